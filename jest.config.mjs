@@ -1,0 +1,20 @@
+/** @type {import('jest').Config} */
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  transform: {
+    '^.+\\.[cm]?[jt]s$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+    ],
+  },
+  // Published as ES modules only, so Jest (CommonJS by default) has to transform it.
+  transformIgnorePatterns: ['/node_modules/(?!(@noble|uuid)/)'],
+  moduleNameMapper: {
+    '^express-prediction-market$': '<rootDir>/src/index.ts',
+    '^express-prediction-market/testing$': '<rootDir>/src/testing/index.ts',
+    '^express-prediction-market/site$': '<rootDir>/site/index.ts',
+    '^express-prediction-market/(storage|oracle|facilitator)/(.*)$': '<rootDir>/adapters/$1/$2/index.ts',
+  },
+  testTimeout: 60_000,
+};

@@ -1,0 +1,85 @@
+/**
+ * The one table of refusals. It drives the error class, the HTTP status and docs/errors.md
+ * (a test asserts that the document lists exactly these keys).
+ */
+export const ERROR_TABLE = {
+  VALIDATION_ERROR: { status: 400, meaning: 'The request is malformed; `errors` names the fields.' },
+  INVALID_NONCE: { status: 400, meaning: 'The challenge nonce is unknown, expired, used, or made for something else.' },
+  KEY_LIMIT_REACHED: { status: 400, meaning: 'The wallet holds as many active API keys as it may.' },
+  UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
+  INVALID_SIGNATURE: { status: 401, meaning: 'The signature does not verify, or another wallet made it.' },
+  PAYMENT_REQUIRED: { status: 402, meaning: 'The call must be paid for; the body holds the requirements.' },
+  PAYMENT_INVALID: { status: 402, meaning: 'The payment does not verify, or was used already.' },
+  INSUFFICIENT_FUNDS: { status: 402, meaning: 'The paying wallet holds too little USDC.' },
+  INSUFFICIENT_PERMISSIONS: { status: 403, meaning: 'The wallet has no approved creator status.' },
+  INSUFFICIENT_SCOPE: { status: 403, meaning: 'The API key lacks the scope that the endpoint needs.' },
+  NOT_FOUND: { status: 404, meaning: 'There is nothing at this address.' },
+  MARKET_NOT_FOUND: { status: 404, meaning: 'No market has this id, ticker or slug.' },
+  KEY_NOT_FOUND: { status: 404, meaning: 'No such API key, or another wallet owns it.' },
+  MARKET_CLOSED: { status: 409, meaning: 'The market no longer trades.' },
+  INSUFFICIENT_BALANCE: { status: 409, meaning: 'The wallet balance does not cover the cost.' },
+  INSUFFICIENT_SHARES: { status: 409, meaning: 'The position holds fewer shares than the sale.' },
+  SLIPPAGE_EXCEEDED: { status: 409, meaning: 'The trade would execute outside the bounds that the caller set.' },
+  PRICE_LIMIT: { status: 409, meaning: 'The buy would leave the price range [0.01, 0.99].' },
+  IDEMPOTENCY_CONFLICT: { status: 409, meaning: 'The idempotency key or reference was used with other values.' },
+  ALREADY_RESOLVED: { status: 409, meaning: 'The market was resolved with another outcome.' },
+  EXPOSURE_LIMIT: { status: 409, meaning: 'A further market would exceed what the treasury may lose.' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 100 kB.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not JSON in UTF-8, or is encoded in an unknown way.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; wait for the seconds in `Retry-After`.' },
+  INTERNAL_ERROR: { status: 500, meaning: 'A fault on our side. Nothing was changed.' },
+  SERVICE_UNAVAILABLE: { status: 503, meaning: 'The storage is away or not started; retry after `Retry-After`.' },
+  FACILITATOR_UNAVAILABLE: { status: 503, meaning: 'The payment facilitator cannot be reached; nothing was charged.' },
+  ORACLE_UNAVAILABLE: { status: 503, meaning: 'The oracle cannot be reached.' },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof ERROR_TABLE;
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+export interface ErrorDetails {
+  /** Field-level details; shown to the caller as `errors`. */
+  errors?: FieldError[];
+  /** Seconds until a retry makes sense; becomes the `Retry-After` header. */
+  retryAfterSeconds?: number;
+  /** What went wrong underneath; logged, never shown. */
+  cause?: unknown;
+}
+
+/**
+ * A refusal that the caller may see. Recognise one by `code` (`isPredictionMarketError`), not by
+ * `instanceof` alone: two copies of the package in one process have two classes.
+ */
+export class PredictionMarketError extends Error {
+  override readonly name = 'PredictionMarketError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errors?: FieldError[];
+  readonly retryAfterSeconds?: number;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.status = ERROR_TABLE[code].status;
+    if (details.errors !== undefined) this.errors = details.errors;
+    if (details.retryAfterSeconds !== undefined) this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+export function isPredictionMarketError(error: unknown): error is PredictionMarketError {
+  if (error instanceof PredictionMarketError) return true;
+  if (!(error instanceof Error) || error.name !== 'PredictionMarketError' || !('code' in error)) return false;
+  return typeof error.code === 'string' && Object.hasOwn(ERROR_TABLE, error.code);
+}
+
+export function validationError(errors: FieldError[]): PredictionMarketError {
+  const message = errors.map((entry) => entry.message).join('; ') || 'The request is malformed';
+  return new PredictionMarketError('VALIDATION_ERROR', message, { errors });
+}
+
+export function serviceUnavailable(message: string, cause?: unknown): PredictionMarketError {
+  return new PredictionMarketError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause });
+}

@@ -1,0 +1,10 @@
+/** The part of pino's interface that we use; any logger of this shape fits. */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+const nothing = (): void => undefined;
+export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };

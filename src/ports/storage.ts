@@ -1,0 +1,352 @@
+/**
+ * The storage port: everything that outlives a process.
+ *
+ * Contract (the published conformance suite holds every sentence):
+ * - `transaction` is atomic and isolated: all of its writes or none, invisible to others until it has
+ *   committed; what `work` throws rolls back and is rethrown. Two transactions that lock the same rows
+ *   run one after the other, and the second sees what the first committed. A transaction that the
+ *   database aborts for concurrency is run again whole, so `work` must have no effect besides its writes.
+ * - Inside `work` only the given transaction is used, never `read` or another `transaction`.
+ * - Lock order: markets by id, then accounts by id.
+ * - `read` sees committed data only, each statement for itself; `snapshot` sees one moment throughout.
+ * - Integers of money and shares are exact over the whole range of a signed 64-bit integer.
+ * - Lists are ordered as said, never by accident.
+ * - A storage that is away rejects with code SERVICE_UNAVAILABLE within 5 seconds. The same code tells
+ *   of a commit whose outcome is unknown.
+ */
+import type {
+  Account,
+  AccountChange,
+  AccountId,
+  Address,
+  ApiKey,
+  Candle,
+  Challenge,
+  Creator,
+  CreatorStatus,
+  Deposit,
+  Market,
+  MarketStatus,
+  NewTrade,
+  Position,
+  Posting,
+  Scope,
+  Side,
+  Trade,
+} from '../domain/types';
+import type { NewOutboxEvent, OutboxEvent } from '../domain/events';
+import type { Logger } from './logger';
+
+export interface Storage {
+  /** For logs: `memory`, `sqlite`, `postgres`, yours. */
+  readonly name: string;
+  /** Connects and migrates. May be called once. */
+  open(context: { logger: Logger }): Promise<void>;
+  /** Waits for what is running, then lets go. Calls after it reject with SERVICE_UNAVAILABLE. */
+  close(): Promise<void>;
+  /** Resolves when a query can be answered. */
+  ping(): Promise<void>;
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+}
+
+export interface Reader {
+  readonly settings: SettingsReader;
+  readonly apiKeys: ApiKeyReader;
+  readonly creators: CreatorReader;
+  readonly markets: MarketReader;
+  readonly accounts: AccountReader;
+  readonly entries: EntryReader;
+  readonly positions: PositionReader;
+  readonly trades: TradeReader;
+  readonly candles: CandleReader;
+  readonly events: EventReader;
+  readonly audit: AuditReader;
+}
+
+export interface Transaction extends Reader {
+  readonly settings: SettingsRepository;
+  readonly challenges: ChallengeRepository;
+  readonly apiKeys: ApiKeyRepository;
+  readonly creators: CreatorRepository;
+  readonly markets: MarketRepository;
+  readonly accounts: AccountRepository;
+  readonly entries: EntryRepository;
+  readonly positions: PositionRepository;
+  readonly trades: TradeRepository;
+  readonly candles: CandleRepository;
+  readonly events: EventRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly deposits: DepositRepository;
+  readonly leases: LeaseRepository;
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+// --- settings: small facts that all instances share (the event epoch, secrets) ---
+
+export interface SettingsReader {
+  get(name: string): Promise<string | null>;
+}
+export interface SettingsRepository extends SettingsReader {
+  /** Stores `value` unless the name is taken; returns what is stored. */
+  putIfAbsent(name: string, value: string): Promise<string>;
+}
+
+// --- challenges ---
+
+export interface ChallengeRepository {
+  insert(challenge: Challenge): Promise<void>;
+  /** Takes the challenge out: the first caller gets it, every later one (and an unknown nonce) `null`. Expiry is the caller's to judge. */
+  consume(nonce: string): Promise<Challenge | null>;
+  /** Removes those that expired before the instant, at most `limit`; returns how many went. */
+  deleteExpired(before: number, limit: number): Promise<number>;
+}
+
+// --- API keys ---
+
+export interface ApiKeyReader {
+  /** Keys that are not revoked, in any order; unknown hashes are left out. */
+  findActiveByHashes(hashes: readonly string[]): Promise<ApiKey[]>;
+  /** By id, ascending. */
+  listActive(wallet: Address): Promise<ApiKey[]>;
+  find(id: number): Promise<ApiKey | null>;
+}
+export type NewApiKey = Omit<ApiKey, 'id'>;
+export interface ApiKeyRepository extends ApiKeyReader {
+  insert(key: NewApiKey): Promise<ApiKey>;
+  /** Revokes an active key of this wallet and returns it as it was; `null` if there is none. Of several at once one succeeds. */
+  revoke(id: number, wallet: Address, now: number): Promise<ApiKey | null>;
+  /** Changes an active key; `null` if there is none. */
+  update(id: number, change: { rateLimit?: number; scopes?: Scope[] }): Promise<ApiKey | null>;
+  /** Moves `lastUsedAt` forward, never back. */
+  touch(uses: readonly { id: number; usedAt: number }[]): Promise<void>;
+}
+
+// --- creators ---
+
+export interface CreatorReader {
+  find(address: Address): Promise<Creator | null>;
+  /** Newest change first (`updatedAt`, then address ascending). */
+  list(query: Page & { status?: CreatorStatus }): Promise<{ creators: Creator[]; total: number }>;
+}
+export interface CreatorRepository extends CreatorReader {
+  /** As `find`, and holds the row until the end of the transaction. */
+  lock(address: Address): Promise<Creator | null>;
+  /** Inserts or replaces. */
+  save(creator: Creator): Promise<void>;
+}
+
+// --- markets ---
+
+/** A market as the outside sees it: with the display name of its creator. */
+export interface MarketRecord extends Market {
+  creatorDisplayName: string | null;
+}
+
+export type MarketSort = 'volume_desc' | 'created_desc' | 'resolve_asc';
+
+export interface MarketListQuery extends Page {
+  /**
+   * `open` leaves out markets whose resolve date has come (they await the oracle); `resolving` has them.
+   * Judged by `now`.
+   */
+  status?: MarketStatus;
+  /** Lower case. An unknown one matches nothing. */
+  category?: string;
+  /** Ties: volume by newest id first, resolve date by lowest id first. */
+  sort: MarketSort;
+  now: number;
+}
+
+export interface MarketReader {
+  /** In any order; unknown ids are left out. */
+  findByIds(ids: readonly number[]): Promise<MarketRecord[]>;
+  findBySlugs(slugs: readonly string[]): Promise<MarketRecord[]>;
+  /** `total` counts all matches. Costs the page, not the table: totals come from counters kept at write time. */
+  list(query: MarketListQuery): Promise<{ markets: MarketRecord[]; total: number }>;
+}
+
+export interface MarketTotal {
+  status: MarketStatus;
+  category: string;
+  markets: number;
+  /** Sum of the house's worst losses (b ln 2), micro-USD. */
+  exposure: bigint;
+}
+
+export interface MarketRepository extends MarketReader {
+  /** A fresh id; gaps are allowed. */
+  nextId(): Promise<number>;
+  /** `false`, and nothing written, when the slug is taken. Does not touch the totals. */
+  insert(market: Market): Promise<boolean>;
+  /** Locks and reads; ascending by id; unknown ids are left out. */
+  lock(ids: readonly number[]): Promise<Market[]>;
+  /** Writes everything that changes in a market's life (slug, texts, creator and dates of creation do not). */
+  update(markets: readonly Market[]): Promise<void>;
+  /**
+   * Takes up to `limit` markets with `dueAt <= now` that nobody else is taking at this moment, earliest
+   * first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them as they are then.
+   */
+  leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<Market[]>;
+  /** All totals, held until the end of the transaction. */
+  lockTotals(): Promise<MarketTotal[]>;
+  /** Adds to the totals; creates rows as needed. */
+  addTotals(changes: readonly MarketTotal[]): Promise<void>;
+}
+
+// --- accounts and the ledger ---
+
+export interface AccountReader {
+  find(id: AccountId): Promise<Account | null>;
+}
+export interface AccountRepository extends AccountReader {
+  /** Creates the missing ones empty, locks all in ascending order of id, and returns them in that order. Wallets, treasury, external; pools live on the market. */
+  lock(ids: readonly AccountId[], now: number): Promise<Account[]>;
+  /** Adds to each account (one change an account), creating it as needed. Rejects if a wallet would fall below zero, or below what is reserved. */
+  apply(changes: readonly AccountChange[], now: number): Promise<void>;
+}
+
+export interface EntryReader {
+  /** The entries of one posting, in the order in which they were written; `null` if there is none. */
+  findPosting(reference: string): Promise<Posting | null>;
+}
+export interface EntryRepository extends EntryReader {
+  /** Rejects a posting that does not sum to zero, and a reference that exists. */
+  insert(postings: readonly Posting[]): Promise<void>;
+}
+
+// --- positions ---
+
+export interface PositionRecord extends Position {
+  market: MarketRecord;
+}
+export type PositionStatus = 'open' | 'closed' | 'all';
+
+export interface PositionReader {
+  /**
+   * Open: shares are held. Newest market first (market id descending, YES before NO). `total` from the account's counters.
+   */
+  list(query: Page & { wallet: Address; status: PositionStatus }): Promise<{ positions: PositionRecord[]; total: number }>;
+}
+export interface PositionRepository extends PositionReader {
+  /** Positions of these wallets on these markets, both sides, those that exist. The caller holds the market's lock. */
+  find(keys: readonly { marketId: number; wallet: Address }[]): Promise<Position[]>;
+  /** Inserts or replaces by (market, wallet, side). */
+  save(positions: readonly Position[]): Promise<void>;
+  /** Positions of a market that have shares and are not settled, by wallet and side, at most `limit`. */
+  listUnsettled(marketId: number, limit: number): Promise<Position[]>;
+}
+
+// --- trades ---
+
+export interface TradeReader {
+  /** Newest id first; settlements left out. */
+  listByMarket(query: Page & { marketId: number; side?: Side }): Promise<Trade[]>;
+  /** Trades and settlements, newest id first. `total` from the account's counter. */
+  listByWallet(query: Page & { wallet: Address }): Promise<{ trades: (Trade & { market: MarketRecord })[]; total: number }>;
+}
+export interface TradeRepository extends TradeReader {
+  /** Returns the ids in the order given, ascending. A second settlement of one (market, wallet, side) is rejected. */
+  insert(trades: readonly NewTrade[]): Promise<number[]>;
+}
+
+// --- candles ---
+
+export interface CandleReader {
+  /** Stored buckets with from <= time < to, ascending; the newest `limit` of them. */
+  list(query: { marketId: number; resolutionMs: number; from: number; to: number; limit: number }): Promise<Candle[]>;
+  /** The newest bucket that starts before the instant. */
+  lastBefore(query: { marketId: number; resolutionMs: number; time: number }): Promise<Candle | null>;
+}
+export interface CandleRepository extends CandleReader {
+  /** Joins into the stored bucket: keeps its open, widens high and low, replaces close, adds volume and trades. One row a bucket in one call. */
+  merge(candles: readonly Candle[]): Promise<void>;
+}
+
+// --- events ---
+
+export interface EventReader {
+  /** Sequenced events with a greater `seq`, ascending. */
+  after(seq: number, limit: number): Promise<OutboxEvent[]>;
+  /** The newest sequenced `seq`; 0 when there is none. */
+  head(): Promise<number>;
+}
+export interface EventRepository extends EventReader {
+  /** Adapters with a single writer sequence here; others leave that to `sequence`. */
+  append(events: readonly NewOutboxEvent[]): Promise<void>;
+  /**
+   * Gives `seq` to committed events that have none, gap-free, keeping the order of each market. Called by the holder of the lease `event-relay`.
+   * Returns how many; 0 where `append` does it.
+   */
+  sequence(limit: number): Promise<number>;
+  /** Removes sequenced events created before the instant, at most `limit`, never the newest one; returns how many. */
+  deleteBefore(createdBefore: number, limit: number): Promise<number>;
+}
+
+// --- idempotency ---
+
+export interface IdempotencyRecord {
+  wallet: Address;
+  key: string;
+  /** SHA-256 of the operation and its arguments. */
+  requestHash: string;
+  /** The answer, JSON. */
+  answer: string;
+  createdAt: number;
+}
+export interface IdempotencyRepository {
+  find(keys: readonly { wallet: Address; key: string }[]): Promise<IdempotencyRecord[]>;
+  /** A taken (wallet, key) makes the transaction run again whole (as a serialization failure does), so that the next run finds it. */
+  insert(records: readonly IdempotencyRecord[]): Promise<void>;
+  deleteBefore(createdBefore: number, limit: number): Promise<number>;
+}
+
+// --- deposits ---
+
+export interface DepositRepository {
+  find(reference: string): Promise<Deposit | null>;
+  /** `false`, and nothing written, when the reference exists; waits for a transaction that is writing the same one. */
+  insert(deposit: Deposit): Promise<boolean>;
+  /** Fills in the balance after the credit. */
+  setBalanceAfter(reference: string, balanceAfter: bigint): Promise<void>;
+}
+
+// --- leases: one owner at a time for a named job ---
+
+export interface LeaseRepository {
+  /** Takes or renews the lease; `null` while another owner holds it. `token` rises whenever the owner changes. */
+  acquire(lease: { name: string; owner: string; now: number; until: number }): Promise<{ token: number } | null>;
+  release(lease: { name: string; owner: string }): Promise<void>;
+}
+
+// --- audit ---
+
+export interface AuditDifference {
+  kind: 'posting' | 'account' | 'pool' | 'position' | 'market' | 'counter';
+  /** The account, market, position or posting concerned. */
+  subject: string;
+  stored: string;
+  computed: string;
+}
+
+export interface AuditFindings {
+  checked: { wallets: number; markets: number; positions: number; entries: number };
+  treasury: bigint;
+  external: bigint;
+  /** At most 100. */
+  differences: AuditDifference[];
+}
+
+export interface AuditReader {
+  /**
+   * Recomputes from entries and trades: postings sum to zero; balances and pools equal their entries; positions equal
+   * their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree.
+   * Run inside `snapshot`.
+   */
+  run(): Promise<AuditFindings>;
+}

@@ -1,0 +1,138 @@
+/**
+ * What each use case takes: parsed and checked values (micro-USD, lower-case addresses, instants in
+ * milliseconds). The schemas produce exactly these; a use case trusts their form and judges their meaning.
+ */
+import type {
+  Address,
+  ChallengeAction,
+  CreatorStatus,
+  Outcome,
+  Scope,
+  Side,
+  TradeAction,
+} from '../domain/types';
+import type { MarketSort, PositionStatus } from '../ports/storage';
+
+/** An id, a ticker or a slug, as the caller wrote it. */
+export type MarketReference = string;
+export interface PageCommand {
+  limit: number;
+  offset: number;
+}
+
+// --- keys and creators ---
+export interface IssueChallengeCommand {
+  address: Address;
+  action: ChallengeAction;
+  keyId: number | null;
+  format: 'text' | 'siwe';
+}
+export interface SignedCommand {
+  address: Address;
+  message: string;
+  signature: string;
+  nonce: string;
+}
+export interface IssueKeyCommand extends SignedCommand {
+  label: string | null;
+  /** `null`: all of them. */
+  scopes: Scope[] | null;
+}
+/** `id` is `null` when the path held no possible key id: that is a 404 once the signature has been checked. */
+export interface ManageKeyCommand extends SignedCommand {
+  id: number | null;
+}
+export interface ApplyAsCreatorCommand extends SignedCommand {
+  displayName: string | null;
+  statement: string | null;
+}
+export interface AddressCommand {
+  address: Address;
+}
+
+// --- markets ---
+export interface ListMarketsCommand extends PageCommand {
+  status: 'open' | 'resolving' | 'resolved' | null;
+  category: string | null;
+  sort: MarketSort;
+}
+export interface MarketCommand {
+  market: MarketReference;
+}
+export interface CreateMarketCommand {
+  creator: Address;
+  question: string;
+  description: string | null;
+  resolutionCriteria: string;
+  /** Milliseconds; at least an hour ahead, which the use case judges by its clock. */
+  resolveDate: number;
+  category: string;
+}
+export interface ListTradesCommand extends PageCommand, MarketCommand {
+  side: Side | null;
+}
+
+/** What to trade: money in, a number of shares, or the whole position. */
+export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
+export interface QuoteCommand extends MarketCommand {
+  side: Side;
+  action: TradeAction;
+  /** `null`: only the price. `all` is not offered for quotes. */
+  size: Exclude<TradeSize, 'all'> | null;
+}
+export interface PriceHistoryCommand extends MarketCommand {
+  intervalMs: number;
+  interval: string;
+  startTime: number | null;
+  endTime: number | null;
+  limit: number;
+}
+export interface TradeBounds {
+  /** Prices in millionths. */
+  maxPrice?: bigint;
+  minPrice?: bigint;
+  /** Micro-shares. */
+  minShares?: bigint;
+  /** Micro-USD, fee included. */
+  maxCost?: bigint;
+  minPayout?: bigint;
+}
+export interface PlaceTradeCommand extends MarketCommand {
+  wallet: Address;
+  side: Side;
+  action: TradeAction;
+  size: TradeSize;
+  bounds: TradeBounds;
+  idempotencyKey: string | null;
+}
+
+// --- a wallet's own ---
+export interface WalletCommand {
+  wallet: Address;
+}
+export interface ListPositionsCommand extends PageCommand, WalletCommand {
+  status: PositionStatus;
+}
+export interface ListWalletHistoryCommand extends PageCommand, WalletCommand {}
+
+// --- operators ---
+export interface ListCreatorsCommand extends PageCommand {
+  status: CreatorStatus | null;
+}
+export interface JudgeCreatorCommand extends AddressCommand {
+  verdict: 'approved' | 'rejected' | 'suspended';
+  reason: string | null;
+}
+export interface DepositCommand extends AddressCommand {
+  amount: bigint;
+  reference: string;
+}
+export interface ResolveMarketCommand extends MarketCommand {
+  outcome: Outcome;
+  note: string | null;
+}
+export interface UpdateKeyCommand {
+  id: number;
+  rateLimit?: number;
+  scopes?: Scope[];
+}

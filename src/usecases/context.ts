@@ -1,0 +1,22 @@
+/** What every use case is given. A use case is a function `(context, command) => Promise<view>`. */
+import type { Config } from '../config';
+import type { PricingRule } from '../domain/pricing';
+import type { Clock } from '../ports/clock';
+import type { Logger } from '../ports/logger';
+import type { Oracle } from '../ports/oracle';
+import type { Random } from '../ports/random';
+import type { Storage } from '../ports/storage';
+
+export interface Context {
+  config: Config;
+  storage: Storage;
+  oracle: Oracle;
+  pricing: PricingRule;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** A hint, after a commit, that new events wait in the outbox. Never throws. */
+  eventsAppended(): void;
+  /** A hint, after a commit, that a market may be due (closed, resolved, payouts left). Never throws. */
+  marketsDue(): void;
+}
