@@ -1,0 +1,36 @@
+/** What all benches print: where they ran, and a table. */
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  const lower = sorted[sorted.length % 2 === 1 ? middle : middle - 1];
+  if (upper === undefined || lower === undefined) throw new Error('median of nothing');
+  return (upper + lower) / 2;
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
+
+export function environmentLine(what: string): string {
+  const cores = cpus();
+  return `commit ${commit()}, Node ${process.version}, ${cores.length} x ${cores[0]?.model ?? 'unknown CPU'}; ${what}`;
+}
+
+export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  console.log(line(header));
+  console.log(line(widths.map((width) => '-'.repeat(width))));
+  for (const row of rows) console.log(line(row));
+}

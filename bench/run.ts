@@ -1,0 +1,23 @@
+/** `npm run bench` runs all benches, `npm run bench -- http` one of them. */
+import { benchHttp } from './http';
+
+const BENCHES: Record<string, () => Promise<void>> = { http: benchHttp };
+
+async function main(): Promise<void> {
+  const wanted = process.argv.slice(2);
+  for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
+    const bench = BENCHES[name];
+    if (bench === undefined) {
+      console.error(`There is no bench named ${name}; there are: ${Object.keys(BENCHES).join(', ')}`);
+      process.exitCode = 1;
+      return;
+    }
+    console.log(`\n## ${name}\n`);
+    await bench();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

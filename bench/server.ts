@@ -1,0 +1,87 @@
+/**
+ * One server of the HTTP bench, in a process of its own so that it shares no event loop with the load.
+ * Usage: tsx bench/server.ts <variant> ; prints one line of JSON when it listens; ends when its standard input does.
+ * Variants: `memory`, `sqlite`, and `bare` (an Express app that answers the JSON in BARE_GET and BARE_POST).
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { Wallet } from 'ethers';
+import express, { type Express } from 'express';
+import { createPredictionMarket, type Storage } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { memoryStorage } from 'express-prediction-market/storage/memory';
+import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
+
+const HOUR_MS = 3_600_000;
+
+export interface ServerInfo {
+  port: number;
+  apiKey: string;
+  marketId: number;
+}
+
+function bareApp(): Express {
+  const app = express();
+  const market: unknown = JSON.parse(process.env.BARE_GET ?? '{}');
+  const trade: unknown = JSON.parse(process.env.BARE_POST ?? '{}');
+  app.get('/api/v2/public/markets/:id', (_request, response) => {
+    response.json(market);
+  });
+  app.post('/api/v2/public/markets/:id/trade', express.json(), (_request, response) => {
+    response.status(201).json(trade);
+  });
+  return app;
+}
+
+async function marketApp(storage: Storage): Promise<{ app: Express; apiKey: string; marketId: number }> {
+  const pm = createPredictionMarket({
+    storage,
+    oracle: manualOracle(),
+    facilitator: developmentFacilitator(),
+    payTo: Wallet.createRandom().address,
+    keyRateLimit: 1_000_000,
+    liquidityParameter: 100_000,
+  });
+  await pm.start();
+  const wallet = Wallet.createRandom();
+  const address = wallet.address;
+  const { message, nonce } = await pm.issueChallenge({ address, action: 'issue' });
+  const signature = await wallet.signMessage(message);
+  const { apiKey } = await pm.issueKey({ address, message, nonce, signature });
+  await pm.approveCreator({ address });
+  await pm.deposit({ address, amount: 1_000_000_000, reference: 'bench' });
+  const market = await pm.createMarket({
+    creator: address,
+    question: 'Will this bench finish?',
+    resolutionCriteria: 'It finishes.',
+    resolveDate: new Date(Date.now() + 48 * HOUR_MS).toISOString(),
+    category: 'other',
+  });
+  const app = express();
+  app.use(pm.router);
+  return { app, apiKey, marketId: market.id };
+}
+
+async function main(): Promise<void> {
+  const variant = process.argv[2];
+  const folder = mkdtempSync(join(tmpdir(), 'prediction-market-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const built =
+    variant === 'bare'
+      ? { app: bareApp(), apiKey: 'none', marketId: 1 }
+      : await marketApp(
+          variant === 'sqlite' ? sqliteStorage({ file: join(folder, 'bench.db') }) : memoryStorage(),
+        );
+  const server = built.app.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    const info: ServerInfo = { port, apiKey: built.apiKey, marketId: built.marketId };
+    console.log(JSON.stringify(info));
+  });
+  process.stdin.resume();
+  process.stdin.once('end', () => process.exit(0));
+}
+
+void main();

@@ -1,0 +1,121 @@
+/**
+ * The typed methods of a prediction market: everything that the HTTP API can do, without HTTP.
+ * Inputs are checked by the same schemas and take the same forms (USD as numbers with at most 6 decimals,
+ * ISO 8601 with an offset); answers are the JSON that the API documents. Refusals are `PredictionMarketError`s.
+ *
+ * These methods act for whoever the caller says: the host has authenticated the wallet.
+ */
+import type { Outcome, Scope, Side, TradeAction } from './domain/types';
+import type { CreatorStatus } from './domain/types';
+import type * as View from './views/types';
+
+/** A market's id, ticker or slug. */
+export type MarketInput = number | string;
+
+export interface PageInput {
+  /** 1 or more, served as at most 100; default 20. */
+  limit?: number;
+  offset?: number;
+}
+export interface SignedInput {
+  address: string;
+  message: string;
+  signature: string;
+  nonce: string;
+}
+export interface AddressInput {
+  address: string;
+}
+export interface MarketReferenceInput {
+  market: MarketInput;
+}
+export interface CreateMarketInput {
+  creator: string;
+  question: string;
+  description?: string;
+  resolutionCriteria: string;
+  resolveDate: string;
+  category: string;
+}
+export interface QuoteInput {
+  market: MarketInput;
+  side?: Side;
+  action?: TradeAction;
+  /** USD, fee included; buys only. One of `amount` and `shares`; with neither, `quote` is null. */
+  amount?: number;
+  shares?: number;
+}
+export interface PlaceTradeInput {
+  wallet: string;
+  market: MarketInput;
+  side: Side;
+  action?: TradeAction;
+  /** USD, fee included; buys only. */
+  amount?: number;
+  shares?: number | 'all';
+  maxPrice?: number;
+  minPrice?: number;
+  minShares?: number;
+  maxCost?: number;
+  minPayout?: number;
+  idempotencyKey?: string;
+}
+
+export interface Operations {
+  issueChallenge(input: {
+    address: string;
+    action: 'issue' | 'revoke' | 'regenerate' | 'apply';
+    keyId?: number;
+    format?: 'text' | 'siwe';
+  }): Promise<View.ChallengeView>;
+  issueKey(input: SignedInput & { label?: string; scopes?: Scope[] }): Promise<View.IssuedKeyView>;
+  listKeys(input: AddressInput): Promise<{ keys: View.KeyView[] }>;
+  revokeKey(input: SignedInput & { id: number }): Promise<View.RevokedKeyView>;
+  regenerateKey(input: SignedInput & { id: number }): Promise<View.IssuedKeyView>;
+  creatorStatus(input: AddressInput): Promise<View.CreatorStatusView>;
+  applyAsCreator(
+    input: SignedInput & { displayName?: string; statement?: string },
+  ): Promise<View.CreatorStatusView>;
+
+  listMarkets(
+    input?: PageInput & {
+      status?: 'open' | 'resolved';
+      category?: string;
+      sort?: 'volume_desc' | 'created_desc' | 'resolve_asc';
+    },
+  ): Promise<View.MarketListView>;
+  getMarket(market: MarketInput): Promise<View.MarketDetailView>;
+  createMarket(input: CreateMarketInput): Promise<View.MarketDetailView>;
+  listTrades(input: PageInput & { market: MarketInput; side?: Side }): Promise<View.TradeListView>;
+  getPrice(input: QuoteInput): Promise<View.PriceView>;
+  getPriceHistory(input: {
+    market: MarketInput;
+    interval?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+    startTime?: string;
+    endTime?: string;
+    limit?: number;
+  }): Promise<View.PriceHistoryView>;
+  placeTrade(input: PlaceTradeInput): Promise<View.ExecutedTradeView>;
+  listPositions(
+    input: PageInput & { wallet: string; status?: 'open' | 'closed' | 'all' },
+  ): Promise<View.PositionListView>;
+  listWalletHistory(input: PageInput & { wallet: string }): Promise<View.WalletHistoryView>;
+  getBalance(input: { wallet: string }): Promise<View.BalanceView>;
+
+  // --- operators ---
+  listCreators(input?: PageInput & { status?: CreatorStatus }): Promise<View.CreatorListView>;
+  approveCreator(input: AddressInput): Promise<View.CreatorView>;
+  rejectCreator(input: AddressInput & { reason: string }): Promise<View.CreatorView>;
+  suspendCreator(input: AddressInput & { reason: string }): Promise<View.CreatorView>;
+  /** Credits a wallet from outside; a reference is credited once, over all wallets. */
+  deposit(input: AddressInput & { amount: number; reference: string }): Promise<View.DepositView>;
+  getAccount(input: AddressInput): Promise<View.AccountView>;
+  /** Ends trading now and hands the market to the oracle. */
+  closeMarket(input: MarketReferenceInput): Promise<View.MarketDetailView>;
+  resolveMarket(
+    input: MarketReferenceInput & { outcome: Outcome; note?: string },
+  ): Promise<View.MarketDetailView>;
+  updateKey(input: { id: number; rateLimit?: number; scopes?: Scope[] }): Promise<View.KeyView>;
+  /** Recomputes the books from entries and trades, at one moment. */
+  audit(): Promise<View.AuditView>;
+}

@@ -1,0 +1,5 @@
+/** The same parties in every run, so that their books go on after each crash. */
+const address = (digit: string): string => `0x${digit.repeat(40)}`;
+
+export const CRASH_CREATOR = address('1');
+export const CRASH_WALLETS = ['2', '3', '4', '5', '6', '7', '8', '9'].map(address);
