@@ -2,19 +2,21 @@
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.tmp/'],
   transform: {
     '^.+\\.[cm]?[jt]s$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
     ],
   },
-  // Published as ES modules only, so Jest (CommonJS by default) has to transform it.
+  // Published as ES modules only, so Jest (CommonJS by default) has to transform them.
   transformIgnorePatterns: ['/node_modules/(?!(@noble|uuid)/)'],
   moduleNameMapper: {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
-    '^express-prediction-market/testing$': '<rootDir>/src/testing/index.ts',
+    '^express-prediction-market/testing$': '<rootDir>/adapters/testing/index.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',
     '^express-prediction-market/(storage|oracle|facilitator)/(.*)$': '<rootDir>/adapters/$1/$2/index.ts',
   },
+  reporters: ['default', '<rootDir>/scripts/summary-reporter.mjs'],
   testTimeout: 60_000,
 };

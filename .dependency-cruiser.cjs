@@ -1,0 +1,131 @@
+/**
+ * The import directions of docs/architecture.md. test/architecture seeds one violation a rule and sees it caught.
+ * Paths are relative to the folder that the tool runs in.
+ */
+
+/** A room may import itself and the rooms listed; everything else of ours is forbidden to it. */
+const rooms = {
+  domain: [],
+  ports: ['domain'],
+  crypto: ['domain', 'ports'],
+  views: ['domain', 'ports', 'crypto'],
+  usecases: ['domain', 'ports', 'crypto', 'views'],
+  schemas: ['domain', 'ports', 'crypto', 'usecases/commands'],
+  http: ['usecases', 'ports', 'domain', 'views', 'schemas', 'crypto'],
+  realtime: ['usecases', 'ports', 'domain', 'views', 'schemas', 'crypto'],
+  jobs: ['usecases', 'ports', 'domain', 'views', 'schemas', 'crypto'],
+};
+
+/** Files at the top of src that hold only types or options, which any use case may name. */
+const sharedFiles = ['src/config[.]ts$', 'src/operations-types[.]ts$'];
+const roomsThatSeeSharedFiles = ['usecases', 'http', 'realtime', 'jobs'];
+
+function roomRule([room, allowed]) {
+  const open = [room, ...allowed].map((name) => `src/${name}(/|[.]ts$)`);
+  const shared = roomsThatSeeSharedFiles.includes(room) ? sharedFiles : [];
+  return {
+    name: `${room}-imports`,
+    comment: `src/${room} imports only ${[room, ...allowed].join(', ')}.`,
+    severity: 'error',
+    from: { path: `^src/${room}/` },
+    to: {
+      path: '^(src|adapters|site|examples|bench|test)/',
+      pathNot: `^(${[...open, ...shared].join('|')})`,
+    },
+  };
+}
+
+/** Whether installed or not, a package resolves to its folder, to its name, or to its types. */
+function packagePath(name) {
+  return `(^|node_modules/)(@types/)?${name}(/|$)`;
+}
+
+function onlyIn(name, folder) {
+  return {
+    name: `${name}-only-in-its-room`,
+    comment: `${name} is imported in ${folder} only.`,
+    severity: 'error',
+    from: { path: '^(src|adapters|site)/', pathNot: `^${folder}/` },
+    to: { path: packagePath(name) },
+  };
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(rooms).map(roomRule),
+    {
+      name: 'domain-is-pure',
+      comment: 'src/domain imports no package and no module of Node.',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { dependencyTypesNot: ['local', 'type-only', 'type-import', 'import'], pathNot: '^src/' },
+    },
+    {
+      name: 'src-never-imports-outside',
+      comment: 'src never imports adapters, the site, examples, bench or tests.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(adapters|site|examples|bench|test)/' },
+    },
+    {
+      name: 'adapters-imports',
+      comment:
+        'Adapters import ports, domain and crypto (and each other); the testing kit composes the whole.',
+      severity: 'error',
+      from: { path: '^adapters/', pathNot: '^adapters/testing/' },
+      to: { path: '^(src|site|examples|bench|test)/', pathNot: '^src/(ports|domain|crypto)/' },
+    },
+    {
+      name: 'site-imports',
+      comment: 'The site knows the public face (types) and itself.',
+      severity: 'error',
+      from: { path: '^site/' },
+      to: { path: '^(src|adapters|examples|bench|test)/', pathNot: '^src/index[.]ts$' },
+    },
+    {
+      name: 'site-imports-types-only',
+      comment: 'The site brings no second copy of the service along: it imports types of it.',
+      severity: 'error',
+      from: { path: '^site/' },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'examples-use-the-public-face',
+      comment: 'Examples show what users can write: the published entries, never the inside.',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: {
+        path: '^(src|adapters)/',
+        pathNot:
+          '^(src/index[.]ts|adapters/(storage|oracle|facilitator|rate-limit)/[^/]+/index[.]ts|adapters/testing/index[.]ts)$',
+      },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'Modules do not import each other in a circle (types may).',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'Every import leads somewhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    onlyIn('express', 'src/http'),
+    onlyIn('ws', 'src/realtime'),
+    onlyIn('sequelize', 'adapters/storage/sequelize'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

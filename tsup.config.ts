@@ -1,0 +1,27 @@
+import { defineConfig } from 'tsup';
+
+/** One entry per subpath of package.json's `exports`; test/package asserts that the two lists agree. */
+export const entries = {
+  index: 'src/index.ts',
+  'storage/memory': 'adapters/storage/memory/index.ts',
+  'storage/sqlite': 'adapters/storage/sqlite/index.ts',
+  'storage/postgres': 'adapters/storage/postgres/index.ts',
+  'oracle/manual': 'adapters/oracle/manual/index.ts',
+  'facilitator/development': 'adapters/facilitator/development/index.ts',
+  site: 'site/index.ts',
+  testing: 'adapters/testing/index.ts',
+};
+
+export default defineConfig({
+  entry: entries,
+  format: ['esm', 'cjs'],
+  target: 'node20',
+  platform: 'node',
+  // Without it CommonJS would hold one copy of a class per entry, and `instanceof` would fail across subpaths.
+  splitting: true,
+  dts: process.env.SKIP_TYPES !== '1',
+  clean: true,
+  sourcemap: false,
+  treeshake: false,
+  silent: true,
+});
