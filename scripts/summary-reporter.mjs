@@ -2,6 +2,8 @@
  * Ends a test run with two plain facts: which tests were left out because this machine lacks something
  * (named, so that nobody takes a skip for a pass), and the line `N passed, N failed`.
  */
+import { writeSync } from 'node:fs';
+
 const NEEDS = /\[needs ([a-z]+)\]/;
 
 export default class SummaryReporter {
@@ -22,6 +24,7 @@ export default class SummaryReporter {
     // A file that fails to load has no tests of its own, and must not vanish from the count.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     lines.push(`${results.numPassedTests} passed, ${failed} failed`);
-    process.stdout.write(`\n${lines.join('\n')}\n`);
+    // Jest prints its own summary after all reporters; the plain line is to be the last one.
+    process.once('exit', () => writeSync(1, `\n${lines.join('\n')}\n`));
   }
 }

@@ -1,0 +1,135 @@
+/** Sources of the projects that use the packed package. */
+import { packageName } from './support';
+
+export type ModuleKind = 'module' | 'commonjs';
+
+/** `import { a, b } from 'x'` in the module kind's own words. */
+function load(kind: ModuleKind, names: string, from: string): string {
+  return kind === 'module' ? `import ${names} from '${from}';` : `const ${names} = require('${from}');`;
+}
+
+const bootAndAsk = `
+const pm = createPredictionMarket({
+  storage: memoryStorage(),
+  oracle: manualOracle(),
+  facilitator: developmentFacilitator(),
+  payTo: '0x1111111111111111111111111111111111111111',
+});
+async function main() {
+  await pm.start();
+  const app = express();
+  app.use(pm.router);
+  app.use('/ops', pm.adminRouter);
+  app.use('/pages', createSite(pm));
+  const server = app.listen(0);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const base = 'http://127.0.0.1:' + server.address().port;
+  const address = '0x2222222222222222222222222222222222222222';
+  const challenge = await fetch(base + '/api/v2/auth/challenge', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address, action: 'issue' }),
+  });
+  const { data } = await challenge.json();
+  const refused = await fetch(base + '/api/v2/public/markets');
+  const audit = await fetch(base + '/ops/audit');
+  const page = await fetch(base + '/pages/');
+  const error = await pm.getMarket(999).catch((reason) => reason);
+  let withoutDriver = 'no error';
+  try { sqliteStorage({ file: 'never.db' }); } catch (reason) { withoutDriver = reason.message; }
+  console.log(JSON.stringify({
+    challenge: challenge.status,
+    nonce: data.nonce.length,
+    refused: [refused.status, (await refused.json()).code],
+    audit: (await audit.json()).ok,
+    page: [page.status, (await page.text()).includes('<!doctype html>')],
+    sameClass: error instanceof PredictionMarketError && error.code,
+    withoutDriver,
+  }));
+  await new Promise((resolve) => server.close(resolve));
+  await pm.close();
+}
+main();
+`;
+
+export function javascriptConsumer(kind: ModuleKind): string {
+  return [
+    load(kind, 'express', 'express'),
+    load(kind, '{ createPredictionMarket, PredictionMarketError }', packageName),
+    load(kind, '{ memoryStorage }', `${packageName}/storage/memory`),
+    load(kind, '{ sqliteStorage }', `${packageName}/storage/sqlite`),
+    load(kind, '{ manualOracle }', `${packageName}/oracle/manual`),
+    load(kind, '{ developmentFacilitator }', `${packageName}/facilitator/development`),
+    load(kind, '{ createSite }', `${packageName}/site`),
+    bootAndAsk,
+  ].join('\n');
+}
+
+/** Loads every entry and says which names each one exports. */
+export function exportLister(kind: ModuleKind, entries: string[]): string {
+  const loads = entries.map((entry) =>
+    kind === 'module' ? `await import('${entry}')` : `require('${entry}')`,
+  );
+  const pairs = entries.map((entry, index) => `['${entry}', names(${loads[index]})]`);
+  return `
+const names = (loaded) => Object.keys(loaded).filter((name) => name !== 'default' && name !== 'module.exports').sort();
+console.log(JSON.stringify(Object.fromEntries([${pairs.join(', ')}])));
+`;
+}
+
+export const typescriptConsumer = `
+import express, { type Express } from 'express';
+import { createPredictionMarket, PredictionMarketError, type PredictionMarketOptions } from '${packageName}';
+import { memoryStorage } from '${packageName}/storage/memory';
+import { sqliteStorage } from '${packageName}/storage/sqlite';
+import { postgresStorage } from '${packageName}/storage/postgres';
+import { manualOracle } from '${packageName}/oracle/manual';
+import { developmentFacilitator } from '${packageName}/facilitator/development';
+import { createSite } from '${packageName}/site';
+import { createTestMarket, storageConformance } from '${packageName}/testing';
+
+export const options: PredictionMarketOptions = {
+  storage: memoryStorage(),
+  oracle: manualOracle(),
+  facilitator: developmentFacilitator(),
+  payTo: '0x1111111111111111111111111111111111111111',
+};
+export const others = [() => sqliteStorage({ file: 'x.db' }), () => postgresStorage({ url: 'postgres://localhost/x' })];
+const pm = createPredictionMarket(options);
+const app: Express = express();
+app.use(pm.router);
+app.use('/ops', pm.adminRouter);
+app.use(createSite(pm));
+pm.events.on('trade', (event) => {
+  const price: number = event.data.yesPrice;
+  // @ts-expect-error: the payload of a trade has no such field, so it is typed rather than any
+  const nothing: string = event.data.noSuchField;
+  console.log(price, nothing);
+});
+export async function cost(): Promise<number> {
+  const trade = await pm.placeTrade({ wallet: '0x1', market: 1, side: 'YES', amount: 5 });
+  // @ts-expect-error: a side is YES or NO
+  await pm.placeTrade({ wallet: '0x1', market: 1, side: 'MAYBE', amount: 5 });
+  return trade.totalCost;
+}
+export const isOurs = (error: unknown): boolean => error instanceof PredictionMarketError && error.code === 'MARKET_CLOSED';
+export { createTestMarket, storageConformance };
+`;
+
+export function typescriptConfig(file: string): object {
+  return {
+    compilerOptions: {
+      module: 'NodeNext',
+      moduleResolution: 'NodeNext',
+      target: 'ES2022',
+      lib: ['ES2023'],
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    },
+    files: [file],
+  };
+}

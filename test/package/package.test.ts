@@ -1,0 +1,111 @@
+/** The package as its users get it: packed, unpacked into projects of every kind, and asked for a market. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { entries } from '../../tsup.config';
+import { exportLister, javascriptConsumer, typescriptConfig, typescriptConsumer } from './consumers';
+import { command, makeProject, packageName, packPackage, root, tool, type PackedPackage } from './support';
+
+const MINUTES = 60_000;
+
+interface Manifest {
+  exports: Record<string, unknown>;
+  dependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, { optional: boolean }>;
+}
+
+describe('the packed package', () => {
+  let packed: PackedPackage;
+  let manifest: Manifest;
+
+  beforeAll(async () => {
+    packed = await packPackage();
+    manifest = JSON.parse(await readFile(join(packed.unpacked, 'package.json'), 'utf8')) as Manifest;
+  }, 5 * MINUTES);
+  afterAll(() => rm(packed.folder, { recursive: true, force: true }));
+
+  it('exports exactly what is built', () => {
+    const exported = Object.keys(manifest.exports).filter((path) => path !== './package.json');
+    const built = Object.keys(entries).map((name) => (name === 'index' ? '.' : `./${name}`));
+    expect(exported.sort()).toEqual(built.sort());
+  });
+
+  it('holds what users need and none of our tests', async () => {
+    const { output } = await command('tar', ['-tzf', packed.tarball], root);
+    const files = output.trim().split('\n');
+    for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'package.json', 'dist/index.cjs']) {
+      expect(files).toContain(`package/${file}`);
+    }
+    expect(files.filter((file) => /^package\/(?!dist|docs|[^/]+$)/.test(file))).toEqual([]);
+  });
+
+  it('satisfies publint --strict', async () => {
+    const { code, output } = await command(tool('publint'), ['run', packed.tarball, '--strict'], root);
+    expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
+  });
+
+  it('has types that resolve for ESM and CommonJS', async () => {
+    const options = [packed.tarball, '--profile', 'node16', '--no-color', '--no-emoji'];
+    const { code, output } = await command(tool('attw'), options, root);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('No problems found') });
+  });
+
+  describe.each(['module', 'commonjs'] as const)('as %s', (type) => {
+    const extension = type === 'module' ? 'mjs' : 'cjs';
+
+    it.each([
+      ['4', 'express4'],
+      ['5', 'express'],
+    ])('boots in an Express %s app, with no driver installed', async (_version, express) => {
+      const project = await makeProject(packed, { type, packages: [['express', express]] });
+      await writeFile(join(project, `app.${extension}`), javascriptConsumer(type));
+      const { code, output } = await command(process.execPath, [`app.${extension}`], project);
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^\{.*\}\n$/) });
+      expect(JSON.parse(output)).toEqual({
+        challenge: 200,
+        nonce: 48,
+        refused: [401, 'UNAUTHORIZED'],
+        audit: true,
+        page: [200, true],
+        sameClass: 'MARKET_NOT_FOUND',
+        withoutDriver: expect.stringMatching(/^(?=.*npm install)(?=.*(sequelize|sqlite3)).+$/),
+      });
+    });
+
+    it('loads every entry without drivers, with the same names in both forms', async () => {
+      const project = await makeProject(packed, { type, packages: ['express'] });
+      const paths = Object.keys(entries).map((name) =>
+        name === 'index' ? packageName : `${packageName}/${name}`,
+      );
+      await writeFile(join(project, `list.${extension}`), exportLister(type, paths));
+      const { code, output } = await command(process.execPath, [`list.${extension}`], project);
+      expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
+      const names = JSON.parse(output) as Record<string, string[]>;
+      expect(names[packageName]).toEqual(expect.arrayContaining(['createPredictionMarket']));
+      for (const path of paths) expect(names[path]).not.toEqual([]);
+    });
+
+    it.each([
+      ['4', 'express4'],
+      ['5', 'express'],
+    ])('type-checks strictly against the types of Express %s', async (_version, express) => {
+      const types = `@types/${express}`;
+      const packages: [string, string][] = [
+        ['express', express],
+        ['@types/express', types],
+        ['@types/node', '@types/node'],
+      ];
+      const project = await makeProject(packed, { type, packages });
+      const file = type === 'module' ? 'consumer.mts' : 'consumer.cts';
+      await writeFile(join(project, file), typescriptConsumer);
+      await writeFile(join(project, 'tsconfig.json'), JSON.stringify(typescriptConfig(file)));
+      expect(await command(tool('tsc'), ['-p', '.'], project)).toEqual({ code: 0, output: '' });
+    });
+  });
+
+  it('keeps the drivers optional', () => {
+    for (const driver of ['sequelize', 'sqlite3', 'pg', 'supertest']) {
+      expect(manifest.peerDependenciesMeta[driver]).toEqual({ optional: true });
+      expect(manifest.dependencies).not.toHaveProperty(driver);
+    }
+  });
+});
