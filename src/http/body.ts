@@ -1,0 +1,105 @@
+/** The JSON body of a request, whether or not the host has parsed it already. */
+import express, { type Request, type Response } from 'express';
+import { isUtf8 } from 'node:buffer';
+import { PredictionMarketError, validationError } from '../domain/errors';
+
+/** DESIGN section 4: a larger body is a 413. Counted after decompression. */
+export const BODY_LIMIT_BYTES = 100_000;
+
+const MALFORMED_TYPE = 'entity.encoding.malformed';
+
+const parseJson = express.json({
+  limit: BODY_LIMIT_BYTES,
+  // Any JSON value may arrive; the schemas say what is wrong with it.
+  strict: false,
+  // The content type has been judged before.
+  type: () => true,
+  verify: (_request, _response, bytes) => {
+    // The decoder would put replacement characters in place of what is not UTF-8.
+    if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: MALFORMED_TYPE });
+  },
+});
+
+/**
+ * Reads the body; a request without one has `{}`. Rejects with VALIDATION_ERROR for malformed JSON,
+ * PAYLOAD_TOO_LARGE, or UNSUPPORTED_MEDIA_TYPE.
+ */
+export async function readBody(request: Request, response: Response): Promise<unknown> {
+  if (!hasBody(request)) return isPresent(request.body) ? request.body : {};
+  requireJson(request.headers['content-type']);
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
+  if (wasParsedByHost(request)) return fromHost(request.body);
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (isPresent(error) ? reject(bodyFault(error)) : resolve()));
+  });
+  return request.body === undefined ? {} : request.body;
+}
+
+function hasBody(request: Request): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+/**
+ * Express 4's parsers put `{}` in place of a body that they left alone, so its presence proves nothing while
+ * the stream is unread.
+ */
+function wasParsedByHost(request: Request): boolean {
+  return isPresent(request.body) && (request.readableDidRead !== false || request.readableEnded);
+}
+
+function fromHost(body: unknown): unknown {
+  if (Buffer.isBuffer(body)) {
+    if (!isUtf8(body)) throw malformed();
+    return parseText(body.toString('utf8'), body.length);
+  }
+  return typeof body === 'string' ? parseText(body, Buffer.byteLength(body)) : body;
+}
+
+function parseText(text: string, bytes: number): unknown {
+  if (bytes > BODY_LIMIT_BYTES) throw tooLarge();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw malformed();
+  }
+}
+
+/** `application/json` or `…+json`; a charset, if named, must be UTF-8. */
+function requireJson(contentType: string | undefined): void {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(type.trim())) {
+    throw unsupported('The body must be sent with Content-Type: application/json');
+  }
+  const charset = parameters.map((part) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(part)?.[1]).find(isPresent);
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw unsupported('The body must be encoded in UTF-8');
+  }
+}
+
+/** From the parser's own errors, told apart by their documented `type`. */
+function bodyFault(error: unknown): unknown {
+  if (!(error instanceof Error) || !('status' in error)) return error;
+  const type = 'type' in error ? error.type : undefined;
+  if (type === MALFORMED_TYPE) return malformed();
+  if (error.status === 413) return tooLarge();
+  if (error.status === 415) return unsupported('The content encoding or charset of the body is not supported');
+  if (type === 'request.aborted') return malformed();
+  return typeof error.status === 'number' && error.status < 500 ? malformed() : error;
+}
+
+function malformed(): PredictionMarketError {
+  return validationError([{ field: 'body', message: 'The body is not valid JSON in UTF-8' }]);
+}
+
+function tooLarge(): PredictionMarketError {
+  return new PredictionMarketError('PAYLOAD_TOO_LARGE', 'The body is larger than 100 kB');
+}
+
+function unsupported(message: string): PredictionMarketError {
+  return new PredictionMarketError('UNSUPPORTED_MEDIA_TYPE', message);
+}
+
+function isPresent<T>(value: T): value is NonNullable<T> {
+  return value !== undefined && value !== null;
+}

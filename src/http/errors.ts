@@ -1,0 +1,71 @@
+/** From whatever was thrown to the body that the caller sees. */
+import type { Request, Response } from 'express';
+import { ERROR_TABLE, PredictionMarketError, isPredictionMarketError, type ErrorCode } from '../domain/errors';
+import type { Logger } from '../ports/logger';
+import { THROTTLED_MESSAGE } from './rate-limit/guard';
+import { sendJson } from './send';
+
+/** `auth`: SPEC's wrapped form. `public`: every other group. */
+export type ErrorForm = 'auth' | 'public';
+
+/** Nothing that an adapter or a driver wrote may reach a caller through these. */
+const FIXED_MESSAGES: Partial<Record<ErrorCode, string>> = {
+  INTERNAL_ERROR: 'Internal error. Try again later.',
+  SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Try again later.',
+};
+const DEFAULT_RETRY_SECONDS = 1;
+
+export function sendError(
+  request: Request,
+  response: Response,
+  thrown: unknown,
+  form: ErrorForm,
+  logger: Logger,
+): void {
+  const error = toPublicError(thrown);
+  const status = ERROR_TABLE[error.code].status;
+  if (status >= 500) logFailure(request, thrown, error.code, status, logger);
+  if (response.headersSent) return;
+  if (status === 503 || status === 429) {
+    response.setHeader('Retry-After', error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS);
+  }
+  sendJson(response, status, form === 'auth' ? authBody(error) : publicBody(error));
+}
+
+/** Everything that is not a refusal of ours: a fault of a router or parser keeps its 4xx, the rest is a 500. */
+export function toPublicError(thrown: unknown): PredictionMarketError {
+  if (isPredictionMarketError(thrown)) return thrown;
+  return requestFault(thrown) ?? new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown });
+}
+
+/** Express reports a path that does not decode as an error with status 400. */
+function requestFault(thrown: unknown): PredictionMarketError | null {
+  if (!(thrown instanceof Error) || !('status' in thrown) || thrown.status !== 400) return null;
+  const message = 'The path is not correctly percent-encoded';
+  return new PredictionMarketError('VALIDATION_ERROR', message, { errors: [{ field: 'path', message }] });
+}
+
+function messageOf(error: PredictionMarketError): string {
+  return FIXED_MESSAGES[error.code] ?? error.message;
+}
+
+function authBody(error: PredictionMarketError): object {
+  return { success: false, error: messageOf(error), code: error.code };
+}
+
+function publicBody(error: PredictionMarketError): object {
+  const message = messageOf(error);
+  const body = { error: message, code: error.code, message };
+  if (error.code === 'RATE_LIMIT_EXCEEDED') {
+    // SPEC fixes `error` as the code for an exhausted quota, and as the text for the throttle.
+    const text = message === THROTTLED_MESSAGE ? message : error.code;
+    return { ...body, error: text, retryAfter: error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS };
+  }
+  return error.errors === undefined ? body : { ...body, errors: error.errors };
+}
+
+function logFailure(request: Request, thrown: unknown, code: string, status: number, logger: Logger): void {
+  // The path without its query: that may hold what nobody wants in a log.
+  const path = (request.originalUrl ?? request.url).split('?', 1)[0];
+  logger.error({ err: thrown, code, status, method: request.method, path }, 'request failed');
+}

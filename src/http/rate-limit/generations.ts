@@ -1,0 +1,57 @@
+/**
+ * A map whose entries are forgotten once nobody has asked for them during a whole `lifetimeMs`.
+ * Two generations instead of a timer or a scan: what was not touched since the last change of
+ * generation is dropped in one go at the next. An entry lives between one and two lifetimes.
+ */
+export interface Generations<Value> {
+  get(key: string, now: number): Value | undefined;
+  set(key: string, now: number, value: Value): void;
+  getOrCreate(key: string, now: number, create: () => Value): Value;
+  /** Entries held at this moment, both generations. */
+  size(): number;
+}
+
+export function createGenerations<Value>(lifetimeMs: number): Generations<Value> {
+  let current = new Map<string, Value>();
+  let previous = new Map<string, Value>();
+  let turnsAt: number | null = null;
+
+  function turn(now: number): void {
+    if (turnsAt === null) turnsAt = now + lifetimeMs;
+    if (now < turnsAt) return;
+    // After two silent lifetimes even the current generation has gone stale.
+    previous = now >= turnsAt + lifetimeMs ? new Map() : current;
+    current = new Map();
+    turnsAt = now + lifetimeMs;
+  }
+
+  function get(key: string, now: number): Value | undefined {
+    turn(now);
+    const value = current.get(key);
+    if (value !== undefined) return value;
+    const older = previous.get(key);
+    if (older === undefined) return undefined;
+    previous.delete(key);
+    current.set(key, older);
+    return older;
+  }
+
+  function set(key: string, now: number, value: Value): void {
+    turn(now);
+    previous.delete(key);
+    current.set(key, value);
+  }
+
+  return {
+    get,
+    set,
+    getOrCreate(key, now, create) {
+      const known = get(key, now);
+      if (known !== undefined) return known;
+      const value = create();
+      set(key, now, value);
+      return value;
+    },
+    size: () => current.size + previous.size,
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Who may come in. In order: the key (looked up only when one is presented), the quota, the throttle of
+ * failed authentications, then 401 and the scope. The rate-limit headers are set on whatever happens.
+ */
+import type { Request, Response } from 'express';
+import type { ApiKey, Scope } from '../../domain/types';
+import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
+import type { Clock } from '../../ports/clock';
+import type { FailureCounter, RateLimitBackend } from '../../ports/rate-limit';
+import { clientAddress } from './client-address';
+import { createQuota, QUOTA_WINDOW_MS, type Quota, type QuotaFigures } from './quota';
+
+/** DESIGN section 4: failures of one address are counted over five minutes. */
+const FAILURES_WINDOW_MS = 5 * 60_000;
+export const THROTTLED_MESSAGE = 'Too many failed authentication attempts. Try again later.';
+const UNAUTHORIZED_MESSAGE = 'Invalid or missing API key.';
+
+export interface KeyAuthenticator {
+  /** `null` for a key that is malformed, unknown or revoked. */
+  authenticate(raw: string): Promise<ApiKey | null>;
+}
+
+export interface GuardDependencies {
+  keys: KeyAuthenticator;
+  rateLimit: RateLimitBackend;
+  clock: Clock;
+  /** Requests per minute of an address without a key. */
+  addressRateLimit: number;
+  /** Failures after which an address is throttled. */
+  failedAuthLimit: number;
+  isStarted(): boolean;
+}
+
+export interface Admission {
+  /** The valid key that was presented, if any. */
+  key: ApiKey | null;
+  figures: QuotaFigures;
+}
+
+export interface Guard {
+  /** Sets the rate-limit headers; rejects with 401, 429 or 503. */
+  admit(request: Request, response: Response, keyRequired: boolean): Promise<Admission>;
+  /** A wrong key or signature came from this client. */
+  recordFailure(request: Request): Promise<void>;
+}
+
+export function createGuard(dependencies: GuardDependencies): Guard {
+  const { keys, clock, addressRateLimit, failedAuthLimit, isStarted } = dependencies;
+  const quota = createQuota(dependencies.rateLimit.window(QUOTA_WINDOW_MS), clock);
+  const failures = dependencies.rateLimit.failures(FAILURES_WINDOW_MS);
+
+  async function authenticate(request: Request, response: Response): Promise<ApiKey | null> {
+    const raw = presentedKey(request);
+    try {
+      if (!isStarted()) throw serviceUnavailable('The service has not started.');
+      return raw === null ? null : await keys.authenticate(raw);
+    } catch (error) {
+      // Whose quota this would be cannot be known, so nobody's is used up.
+      await showAddressQuota(quota, request, response, addressRateLimit);
+      throw error;
+    }
+  }
+
+  async function refuseThrottled(request: Request, response: Response): Promise<void> {
+    const throttledUntil = await throttleEnd(failures, clientAddress(request), failedAuthLimit, clock);
+    if (throttledUntil === null) return;
+    const figures = await showAddressQuota(quota, request, response, addressRateLimit);
+    if (!figures.allowed) throw quotaExceeded(figures, clock.now());
+    throw tooManyRequests(THROTTLED_MESSAGE, throttledUntil, clock.now());
+  }
+
+  async function admit(request: Request, response: Response, keyRequired: boolean): Promise<Admission> {
+    const key = await authenticate(request, response);
+    if (key === null) await refuseThrottled(request, response);
+    const figures =
+      key === null
+        ? await quota.count(request, response, addressSubject(request), addressRateLimit)
+        : await quota.count(request, response, `key:${String(key.id)}`, key.rateLimit);
+    setQuotaHeaders(response, figures);
+    if (!figures.allowed) throw quotaExceeded(figures, clock.now());
+    if (key === null && keyRequired) {
+      if (presentedKey(request) !== null) await recordFailure(request);
+      throw new PredictionMarketError('UNAUTHORIZED', UNAUTHORIZED_MESSAGE);
+    }
+    return { key, figures };
+  }
+
+  async function recordFailure(request: Request): Promise<void> {
+    await failures.record(clientAddress(request), clock.now());
+  }
+
+  return { admit, recordFailure };
+}
+
+export function requireScope(key: ApiKey, scope: Scope): void {
+  if (key.scopes.includes(scope)) return;
+  throw new PredictionMarketError('INSUFFICIENT_SCOPE', `This API key lacks required scope: ${scope}`);
+}
+
+/** A header that is there but empty presents nothing. */
+function presentedKey(request: Request): string | null {
+  const raw = request.headers['x-api-key'];
+  return typeof raw === 'string' && raw !== '' ? raw : null;
+}
+
+function addressSubject(request: Request): string {
+  return `address:${clientAddress(request)}`;
+}
+
+async function showAddressQuota(
+  quota: Quota,
+  request: Request,
+  response: Response,
+  limit: number,
+): Promise<QuotaFigures> {
+  const figures = await quota.peek(addressSubject(request), limit);
+  setQuotaHeaders(response, figures);
+  return figures;
+}
+
+async function throttleEnd(
+  failures: FailureCounter,
+  address: string,
+  limit: number,
+  clock: Clock,
+): Promise<number | null> {
+  const counted = await failures.count(address, clock.now());
+  return counted.failures >= limit ? counted.resetAt : null;
+}
+
+function setQuotaHeaders(response: Response, figures: QuotaFigures): void {
+  response.setHeader('X-RateLimit-Limit', figures.limit);
+  response.setHeader('X-RateLimit-Remaining', figures.remaining);
+  response.setHeader('X-RateLimit-Reset', Math.ceil(figures.resetAt / 1000));
+}
+
+function quotaExceeded(figures: QuotaFigures, now: number): PredictionMarketError {
+  const message = `Rate limit exceeded. Max ${String(figures.limit)} requests per minute.`;
+  return tooManyRequests(message, figures.resetAt, now);
+}
+
+function tooManyRequests(message: string, endsAt: number, now: number): PredictionMarketError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - now) / 1000));
+  return new PredictionMarketError('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
+}

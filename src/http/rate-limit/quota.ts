@@ -1,0 +1,109 @@
+/** The request quota: express-rate-limit does the counting, a rolling window of ours is its store. */
+import { rateLimit, type Store } from 'express-rate-limit';
+import type { Request, Response } from 'express';
+import type { Clock } from '../../ports/clock';
+import type { RollingWindow } from '../../ports/rate-limit';
+
+/** SPEC "Limits": a rolling 60-second window. */
+export const QUOTA_WINDOW_MS = 60_000;
+
+/** Where one caller stands. */
+export interface QuotaFigures {
+  allowed: boolean;
+  /** Requests per window. */
+  limit: number;
+  remaining: number;
+  /** When the oldest counted call leaves the window, milliseconds since the epoch. */
+  resetAt: number;
+}
+
+export interface Quota {
+  /** Counts the request unless that would exceed the limit. */
+  count(request: Request, response: Response, subject: string, limit: number): Promise<QuotaFigures>;
+  /** The same figures without counting anything. */
+  peek(subject: string, limit: number): Promise<QuotaFigures>;
+}
+
+/** Named so that a host's own limiter, which writes `request.rateLimit`, is left alone. */
+const FIGURES = 'predictionMarketQuota';
+const CALLER = Symbol('caller of the quota');
+
+interface CountedRequest extends Request {
+  [CALLER]?: { subject: string; limit: number };
+  [FIGURES]?: { limit: number; used: number; remaining: number; resetTime: Date };
+}
+
+export function createQuota(window: RollingWindow, clock: Clock): Quota {
+  // The library's own headers count down by the system clock; ours (headers.ts) follow the injected one.
+  const limiter = rateLimit({
+    windowMs: QUOTA_WINDOW_MS,
+    store: rollingStore(window, clock),
+    keyGenerator: (request) => storeKey(callerOf(request)),
+    limit: (request) => callerOf(request).limit,
+    requestPropertyName: FIGURES,
+    handler: (_request, _response, next) => next(),
+    legacyHeaders: false,
+    standardHeaders: false,
+    validate: false,
+  });
+
+  async function count(request: Request, response: Response, subject: string, limit: number): Promise<QuotaFigures> {
+    const counted: CountedRequest = request;
+    counted[CALLER] = { subject, limit };
+    await new Promise<void>((resolve, reject) => {
+      void limiter(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(asError(error))));
+    });
+    const figures = counted[FIGURES];
+    if (figures === undefined) throw new Error('the rate limiter gave no figures');
+    return {
+      allowed: figures.used <= limit,
+      limit,
+      remaining: figures.remaining,
+      resetAt: figures.resetTime.getTime(),
+    };
+  }
+
+  return {
+    count,
+    async peek(subject, limit) {
+      const figures = await window.peek(subject, limit, clock.now());
+      return { allowed: figures.allowed, limit, remaining: figures.remaining, resetAt: figures.resetAt };
+    },
+  };
+}
+
+/**
+ * The store sees only a key, while limits differ from caller to caller and a refused call must not be
+ * counted: so the limit travels in front of the subject.
+ */
+function rollingStore(window: RollingWindow, clock: Clock): Store {
+  return {
+    async increment(key) {
+      const [limit, subject] = parseStoreKey(key);
+      const figures = await window.hit(subject, limit, clock.now());
+      return {
+        totalHits: figures.allowed ? limit - figures.remaining : limit + 1,
+        resetTime: new Date(figures.resetAt),
+      };
+    },
+    decrement: () => undefined,
+    resetKey: () => undefined,
+  };
+}
+
+function storeKey(caller: { subject: string; limit: number }): string {
+  return `${String(caller.limit)} ${caller.subject}`;
+}
+
+function parseStoreKey(key: string): [limit: number, subject: string] {
+  const space = key.indexOf(' ');
+  return [Number(key.slice(0, space)), key.slice(space + 1)];
+}
+
+function callerOf(request: CountedRequest): { subject: string; limit: number } {
+  return request[CALLER] ?? { subject: 'unknown', limit: 0 };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('the rate limiter failed', { cause: error });
+}

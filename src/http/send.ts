@@ -1,0 +1,33 @@
+import type { Response } from 'express';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What a route sends when it is not the view under its declared status: other headers, another type, another status. */
+export class RawAnswer {
+  constructor(
+    readonly status: number,
+    readonly contentType: string,
+    readonly text: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+export function sendJson(response: Response, status: number, body: unknown): void {
+  sendText(response, status, JSON_TYPE, JSON.stringify(body));
+}
+
+export function sendRaw(response: Response, answer: RawAnswer): void {
+  if (response.headersSent) return;
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  sendText(response, answer.status, answer.contentType, answer.text);
+}
+
+/** Plain Node instead of `response.json`: Express would hash every body for an ETag that a no-store answer cannot use. */
+function sendText(response: Response, status: number, contentType: string, text: string): void {
+  if (response.headersSent) return;
+  response.statusCode = status;
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}

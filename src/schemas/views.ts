@@ -1,0 +1,305 @@
+/**
+ * What the API answers, as Joi schemas: for the OpenAPI document and for the tests, which hold every
+ * answer against them. Not run at request time. The types keep them complete: a field that is added to a
+ * view and not here does not compile.
+ */
+import Joi from 'joi';
+import { CATEGORIES, MARKET_STATUSES, SCOPES } from '../domain/types';
+import type * as View from '../views/types';
+
+const id = (): Joi.NumberSchema => Joi.number().integer().min(1).required();
+const count = (): Joi.NumberSchema => Joi.number().integer().min(0).required();
+const text = (): Joi.StringSchema => Joi.string().required();
+const nullableText = (): Joi.StringSchema => Joi.string().allow(null).required();
+const usd = (what: string): Joi.NumberSchema => Joi.number().required().description(`${what}, USD`);
+const amount = (what: string): Joi.NumberSchema => usd(what).min(0);
+const probability = (what: string): Joi.NumberSchema => Joi.number().min(0).max(1).required().description(what);
+const instant = (what: string): Joi.StringSchema =>
+  Joi.string().isoDate().required().description(`${what}, ISO 8601`);
+const nullableInstant = (what: string): Joi.StringSchema => instant(what).allow(null);
+const address = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^0x[0-9a-fA-F]{40}$/)
+    .required()
+    .description('EVM address in EIP-55 form');
+const side = (): Joi.StringSchema => Joi.string().valid('YES', 'NO').required();
+const action = (): Joi.StringSchema => Joi.string().valid('buy', 'sell').required();
+const scopes = (): Joi.ArraySchema => Joi.array().items(Joi.string().valid(...SCOPES)).required();
+const creatorStatus = (): Joi.StringSchema =>
+  Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended').required();
+
+const page = { total: count(), limit: id(), offset: count() };
+
+const marketFields = {
+  id: id(),
+  tickerId: text().example('PM-0001'),
+  slug: text().example('will-it-rain-tomorrow'),
+  question: text(),
+  category: text().description(`One of ${CATEGORIES.join(', ')}`),
+  status: Joi.string()
+    .valid(...MARKET_STATUSES)
+    .required(),
+  yesPrice: probability('Price of YES as a probability'),
+  noPrice: probability('Price of NO as a probability'),
+  volume: amount('Total trade volume before fees'),
+  liquidity: amount('What the pool would pay if every holder sold now'),
+  resolveDate: instant('When trading ends'),
+  createdAt: instant('When the market was created'),
+};
+
+const market = Joi.object<View.MarketView, true>(marketFields);
+
+const resolution = Joi.object<View.ResolutionView, true>({
+  outcome: Joi.string().valid('YES', 'NO', 'VOID').required(),
+  resolvedAt: instant('When the outcome was decided'),
+  oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided'),
+});
+
+const marketDetail = Joi.object<View.MarketDetailView, true>({
+  ...marketFields,
+  description: nullableText(),
+  resolutionCriteria: text(),
+  creator: Joi.object<View.MarketDetailView['creator'], true>({
+    address: address(),
+    displayName: nullableText(),
+  }).required(),
+  resolution: resolution.allow(null).required(),
+});
+
+const tradeFields = {
+  id: id(),
+  marketId: id(),
+  side: side(),
+  action: action(),
+  shares: Joi.number().min(0).required(),
+  pricePerShare: probability('Effective price per share, before the fee'),
+  totalCost: amount('Paid by a buyer, or received by a seller, fee included'),
+  fee: amount("The creator's fee"),
+  traderAddress: text().description('Abbreviated in public listings, whole among your own'),
+  createdAt: instant('When the trade was executed'),
+};
+
+const trade = Joi.object<View.TradeView, true>(tradeFields);
+
+const executedTrade = Joi.object<View.ExecutedTradeView, true>({
+  ...tradeFields,
+  yesPrice: probability('Price of YES after the trade'),
+  noPrice: probability('Price of NO after the trade'),
+  balance: amount("The wallet's balance after the trade"),
+  position: Joi.object<View.ExecutedTradeView['position'], true>({
+    side: side(),
+    shares: Joi.number().min(0).required(),
+    avgPrice: Joi.number().min(0).required().description('costBasis / shares, USD'),
+    costBasis: amount('Paid for the shares still held, fees included'),
+  }).required(),
+});
+
+const quote = Joi.object<View.QuoteView, true>({
+  side: side(),
+  action: action(),
+  shares: Joi.number().min(0).required(),
+  pricePerShare: probability('Effective price per share, before the fee'),
+  totalCost: amount('What a buyer would pay, or a seller receive, fee included'),
+  fee: amount("The creator's fee"),
+  yesPriceAfter: probability('Price of YES after such a trade'),
+  noPriceAfter: probability('Price of NO after such a trade'),
+  priceImpact: Joi.number().min(-1).max(1).required().description('Price of the side, after less before'),
+});
+
+const price = Joi.object<View.PriceView, true>({
+  marketId: id(),
+  yesPrice: probability('Price of YES'),
+  noPrice: probability('Price of NO'),
+  liquidity: amount('What the pool would pay if every holder sold now'),
+  asOf: instant('The moment of these prices'),
+  quote: quote.allow(null).required(),
+});
+
+const candle = Joi.object<View.CandleView, true>({
+  time: instant('Start of the bucket'),
+  open: probability('Price of YES'),
+  high: probability('Price of YES'),
+  low: probability('Price of YES'),
+  close: probability('Price of YES'),
+  volume: amount('Trade volume before fees'),
+  trades: count(),
+});
+
+const position = Joi.object<View.PositionView, true>({
+  marketId: id(),
+  tickerId: text(),
+  slug: text(),
+  question: text(),
+  status: Joi.string().valid('open', 'closed').required(),
+  side: side(),
+  shares: Joi.number().min(0).required(),
+  avgPrice: Joi.number().min(0).required().description('costBasis / shares, USD'),
+  costBasis: amount('Paid for the shares still held, fees included'),
+  currentPrice: probability('Price of the side'),
+  currentValue: amount('Net proceeds of selling all of it now'),
+  unrealizedPnl: usd('currentValue - costBasis'),
+  realizedPnl: usd('Net proceeds and payouts, less the cost of what went'),
+  feesPaid: amount('Fees so far'),
+  maxPayout: amount('Payout if the side wins'),
+});
+
+const walletTrade = Joi.object<View.WalletTradeView, true>({
+  ...tradeFields,
+  type: Joi.string().valid('trade', 'settlement').required(),
+  realizedPnl: usd('Profit or loss that this row realized'),
+});
+
+const keyFields = {
+  id: id(),
+  prefix: text().example('pmk_AbCd…'),
+  label: nullableText(),
+  rateLimit: count().description('Requests per rolling minute'),
+  scopes: scopes(),
+  createdAt: instant('When the key was issued'),
+};
+
+const key = Joi.object<View.KeyView, true>({ ...keyFields, lastUsedAt: nullableInstant('When it was last used') });
+
+const creatorStatusFields = {
+  address: address(),
+  status: creatorStatus(),
+  appliedAt: nullableInstant('When the wallet applied'),
+  approvedAt: nullableInstant('When it was approved'),
+  rejectedReason: nullableText(),
+};
+
+const accountFields = {
+  address: address(),
+  balance: amount('Money of the wallet'),
+  reserved: amount('The part held back for withdrawals'),
+  available: amount('balance - reserved'),
+};
+
+/** The named answers; each name is a component of the OpenAPI document. */
+export const views = {
+  Market: market,
+  MarketDetail: marketDetail,
+  Resolution: resolution,
+  MarketList: Joi.object<View.MarketListView, true>({ markets: Joi.array().items(market).required(), ...page }),
+  Trade: trade,
+  TradeList: Joi.object<View.TradeListView, true>({ trades: Joi.array().items(trade).required(), ...page }),
+  ExecutedTrade: executedTrade,
+  Quote: quote,
+  Price: price,
+  Candle: candle,
+  PriceHistory: Joi.object<View.PriceHistoryView, true>({
+    marketId: id(),
+    interval: Joi.string().valid('1m', '5m', '15m', '1h', '6h', '1d').required(),
+    candles: Joi.array().items(candle).required(),
+  }),
+  Position: position,
+  PositionList: Joi.object<View.PositionListView, true>({
+    positions: Joi.array().items(position).required(),
+    ...page,
+  }),
+  WalletTrade: walletTrade,
+  WalletHistory: Joi.object<View.WalletHistoryView, true>({
+    trades: Joi.array().items(walletTrade).required(),
+    ...page,
+  }),
+  Balance: Joi.object<View.BalanceView, true>({
+    ...accountFields,
+    currency: Joi.string().valid('USDC').required(),
+    positionsValue: amount('Net proceeds of selling every open position now'),
+    updatedAt: instant('When the balance last changed'),
+  }),
+  Limits: Joi.object<View.LimitsView, true>({
+    limit: count().description('Requests per rolling minute'),
+    remaining: count(),
+    resetAt: instant('When the oldest counted request leaves the window'),
+    scopes: scopes(),
+  }),
+  Challenge: Joi.object<View.ChallengeView, true>({
+    nonce: Joi.string()
+      .pattern(/^[0-9a-f]{48}$/)
+      .required(),
+    message: text().description('To be signed as it stands with personal_sign (EIP-191)'),
+    expiresAt: instant('When the nonce expires'),
+  }),
+  IssuedKey: Joi.object<View.IssuedKeyView, true>({
+    ...keyFields,
+    apiKey: Joi.string()
+      .pattern(/^pmk_[0-9A-Za-z]{36}$/)
+      .required()
+      .description('The raw key. Shown this once.'),
+    note: text(),
+  }),
+  Key: key,
+  KeyList: Joi.object<{ keys: View.KeyView[] }, true>({ keys: Joi.array().items(key).required() }),
+  RevokedKey: Joi.object<View.RevokedKeyView, true>({
+    id: id(),
+    prefix: text(),
+    revokedAt: instant('When the key was revoked'),
+  }),
+  CreatorStatus: Joi.object<View.CreatorStatusView, true>(creatorStatusFields),
+  Creator: Joi.object<View.CreatorView, true>({
+    ...creatorStatusFields,
+    displayName: nullableText(),
+    statement: nullableText(),
+  }),
+  CreatorList: Joi.object<View.CreatorListView, true>({
+    creators: Joi.array()
+      .items(Joi.object({ ...creatorStatusFields, displayName: nullableText(), statement: nullableText() }))
+      .required(),
+    ...page,
+  }),
+  Account: Joi.object<View.AccountView, true>(accountFields),
+  Deposit: Joi.object<View.DepositView, true>({
+    ...accountFields,
+    amount: amount('What was credited'),
+    reference: text(),
+  }),
+  Audit: Joi.object<View.AuditView, true>({
+    ok: Joi.boolean().required(),
+    checked: Joi.object({
+      wallets: count(),
+      markets: count(),
+      positions: count(),
+      entries: count(),
+    }).required(),
+    treasury: usd('What the house has won or lost so far'),
+    external: usd('What came from outside, negated'),
+    differences: Joi.array()
+      .items(Joi.object({ kind: text(), subject: text(), stored: text(), computed: text() }))
+      .required(),
+  }),
+  Health: Joi.object({ status: Joi.string().valid('ok').required() }),
+  Readiness: Joi.object({
+    status: Joi.string().valid('ready', 'unavailable').required(),
+    checks: Joi.object({
+      started: Joi.boolean().required(),
+      storage: Joi.boolean().required(),
+      jobs: Joi.boolean().required(),
+    }).required(),
+  }),
+  Error: errorSchema(),
+  AuthError: Joi.object({
+    success: Joi.boolean().valid(false).required(),
+    error: text().description('The text for people'),
+    code: text(),
+  }),
+  RateLimitError: Joi.object({
+    error: text().description('`RATE_LIMIT_EXCEEDED`, or the text of the failed-authentication throttle'),
+    code: Joi.string().valid('RATE_LIMIT_EXCEEDED').required(),
+    message: text(),
+    retryAfter: id().description('Seconds to wait'),
+  }),
+} as const;
+
+export type ViewName = keyof typeof views;
+
+function errorSchema(): Joi.ObjectSchema {
+  return Joi.object({
+    error: text().description('Equals `message`'),
+    code: text().description('Stable; program against this'),
+    message: text().description('For people'),
+    errors: Joi.array()
+      .items(Joi.object({ field: Joi.string().allow('').required(), message: text() }))
+      .description('Which fields are wrong'),
+  });
+}
