@@ -11,7 +11,10 @@ import type {
   Side,
   TradeAction,
 } from '../domain/types';
+import type { TradeBounds, TradeSize } from '../domain/trade';
 import type { MarketSort, PositionStatus } from '../ports/storage';
+
+export type { TradeBounds, TradeSize };
 
 /** An id, a ticker or a slug, as the caller wrote it. */
 export type MarketReference = string;
@@ -72,8 +75,6 @@ export interface ListTradesCommand extends PageCommand, MarketCommand {
   side: Side | null;
 }
 
-/** What to trade: money in, a number of shares, or the whole position. */
-export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
 export interface QuoteCommand extends MarketCommand {
   side: Side;
   action: TradeAction;
@@ -86,16 +87,6 @@ export interface PriceHistoryCommand extends MarketCommand {
   startTime: number | null;
   endTime: number | null;
   limit: number;
-}
-export interface TradeBounds {
-  /** Prices in millionths. */
-  maxPrice?: bigint;
-  minPrice?: bigint;
-  /** Micro-shares. */
-  minShares?: bigint;
-  /** Micro-USD, fee included. */
-  maxCost?: bigint;
-  minPayout?: bigint;
 }
 export interface PlaceTradeCommand extends MarketCommand {
   wallet: Address;

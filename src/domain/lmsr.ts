@@ -1,0 +1,113 @@
+/**
+ * Logarithmic market scoring rule (Hanson, "Logarithmic market scoring rules for modular combinatorial
+ * information aggregation", 2007): C(q) = b ln(exp(qYes/b) + exp(qNo/b)), a trade costs the difference of C.
+ *
+ * Form. With the lead d = (shares of the traded side) - (shares of the other side),
+ *   C = qOther + max(d, 0) + b L(d/b),   L(x) = ln(1 + exp(-|x|)), 0 < L <= ln 2.
+ * The difference of the first two terms is an integer and is kept as one; only b (L(after) - L(before)) is
+ * a float. It equals the closed forms of DESIGN §3, overflows nowhere, and its error is absolute and small
+ * however large the trade is.
+ *
+ * Error. u = 2^-53. The quotient x is off by |x| u, which moves L by at most 0.28 u; exp and log1p, each
+ * good to 1 ulp, add at most 1 u and 1 u. Two such terms, their difference and the product with b stay
+ * below 6 u b, under the proven bound E = b 2^-50. The margin is four times E:
+ * - cost is rounded up from float + margin, so it is never below the true cost (proceeds: never above);
+ * - margin >= 3 E makes a whole trade no dearer than its parts, so that splitting gains nothing;
+ * - for the largest b (10^12 micro-USD) the margin is 0.0036 micro-USD: a trade costs at most one base
+ *   unit more than the exact cost rounded up.
+ * Within the price bounds one micro-share adds less than 0.995 micro-USD, hence 0 or 1 base unit to the cost: a
+ * budget is always attained exactly.
+ */
+import { ceilDivide, floorDivide } from './money';
+import type { BookState, PricingRule } from './pricing';
+import type { Side } from './types';
+
+const MARGIN = 2 ** -48;
+const SCALE = 10n ** 40n;
+/** ln 99 and ln 2 in units of 10^-40. The price is 0.99 where the lead is b ln 99. */
+const LN_99 = 45951198501345899268524340518101807091166n;
+const LN_2 = 6931471805599453094172321214581765680755n;
+
+/** How far the side is ahead of the other, in micro-shares. */
+function leadOf(state: BookState, side: Side): bigint {
+  const yesLead = state.sharesYes - state.sharesNo;
+  return side === 'YES' ? yesLead : -yesLead;
+}
+
+/** L of the file header. */
+function bend(lead: bigint, b: number): number {
+  return Math.log1p(Math.exp(-Math.abs(Number(lead) / b)));
+}
+
+function positivePart(value: bigint): bigint {
+  return value > 0n ? value : 0n;
+}
+
+/** C(after) - C(before) as an exact integer and a float, in micro-USD. */
+function costDifference(before: bigint, after: bigint, b: number): { whole: bigint; rest: number } {
+  return {
+    whole: positivePart(after) - positivePart(before),
+    rest: b * (bend(after, b) - bend(before, b)),
+  };
+}
+
+function buyCost(state: BookState, side: Side, shares: bigint): bigint {
+  if (shares <= 0n) return 0n;
+  const b = Number(state.liquidityParameter);
+  const lead = leadOf(state, side);
+  const { whole, rest } = costDifference(lead, lead + shares, b);
+  const cost = whole + BigInt(Math.ceil(rest + b * MARGIN));
+  // A share is worth at most 1 USD, so neither is the exact cost above it: no margin may push past that.
+  return cost < shares ? cost : shares;
+}
+
+function sellProceeds(state: BookState, side: Side, shares: bigint): bigint {
+  if (shares <= 0n) return 0n;
+  const b = Number(state.liquidityParameter);
+  const lead = leadOf(state, side);
+  const { whole, rest } = costDifference(lead - shares, lead, b);
+  return positivePart(whole + BigInt(Math.floor(rest - b * MARGIN)));
+}
+
+/** The lead at which a purchase of `notional` ends: the inverse of the cost function, in floats. */
+function leadAfterSpending(lead: bigint, notional: bigint, b: number): number {
+  const position = Number(lead) / b;
+  const softplus = Math.max(position, 0) + bend(lead, b);
+  const target = softplus + Number(notional) / b - MARGIN;
+  // ln(e^y - 1): the first form for large y, where e^y overflows; the second keeps small y exact.
+  const end = target > 1 ? target + Math.log1p(-Math.exp(-target)) : Math.log(Math.expm1(target));
+  return end * b;
+}
+
+function sharesForCost(state: BookState, side: Side, notional: bigint): bigint {
+  if (notional <= 0n) return 0n;
+  const lead = leadOf(state, side);
+  const b = Number(state.liquidityParameter);
+  const guess = BigInt(Math.floor(leadAfterSpending(lead, notional, b))) - lead;
+  // No share costs more than 1 USD, so that many are affordable at least.
+  let shares = guess > notional ? guess : notional;
+  while (buyCost(state, side, shares) > notional) shares -= 1n;
+  while (buyCost(state, side, shares + 1n) <= notional) shares += 1n;
+  return shares;
+}
+
+function yesPrice(state: BookState): number {
+  const position = Number(state.sharesYes - state.sharesNo) / Number(state.liquidityParameter);
+  const odds = Math.exp(-Math.abs(position));
+  return position >= 0 ? 1 / (1 + odds) : odds / (1 + odds);
+}
+
+function withinBounds(state: BookState): boolean {
+  const lead = state.sharesYes - state.sharesNo;
+  return (lead < 0n ? -lead : lead) <= floorDivide(state.liquidityParameter * LN_99, SCALE);
+}
+
+export const lmsr: PricingRule = {
+  name: 'LMSR',
+  yesPrice,
+  buyCost,
+  sellProceeds,
+  sharesForCost,
+  withinBounds,
+  worstLoss: (liquidityParameter) => ceilDivide(liquidityParameter * LN_2, SCALE),
+};

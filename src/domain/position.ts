@@ -1,0 +1,57 @@
+/** Positions by average cost, net of fees: the cost basis is what was paid for the shares still held, fees included. */
+import type { Address, Position, Side } from './types';
+
+export function emptyPosition(marketId: number, wallet: Address, side: Side, now: number): Position {
+  return {
+    marketId,
+    wallet,
+    side,
+    shares: 0n,
+    costBasis: 0n,
+    realizedPnl: 0n,
+    feesPaid: 0n,
+    settled: false,
+    updatedAt: now,
+  };
+}
+
+/** After a purchase; `totalCost` includes the fee. */
+export function afterPurchase(
+  position: Position,
+  { shares, totalCost, fee }: { shares: bigint; totalCost: bigint; fee: bigint },
+  now: number,
+): Position {
+  return {
+    ...position,
+    shares: position.shares + shares,
+    costBasis: position.costBasis + totalCost,
+    feesPaid: position.feesPaid + fee,
+    updatedAt: now,
+  };
+}
+
+/** What the shares that go have cost: in proportion, rounded down; all of it when all shares go. */
+export function costOfShares(position: Position, shares: bigint): bigint {
+  return shares === position.shares ? position.costBasis : (position.costBasis * shares) / position.shares;
+}
+
+/** After shares have gone for `net` micro-USD (proceeds less fee, or a payout). */
+export function afterDisposal(
+  position: Position,
+  { shares, net, fee }: { shares: bigint; net: bigint; fee: bigint },
+  now: number,
+): { position: Position; realizedPnl: bigint } {
+  const cost = costOfShares(position, shares);
+  const realizedPnl = net - cost;
+  return {
+    realizedPnl,
+    position: {
+      ...position,
+      shares: position.shares - shares,
+      costBasis: position.costBasis - cost,
+      realizedPnl: position.realizedPnl + realizedPnl,
+      feesPaid: position.feesPaid + fee,
+      updatedAt: now,
+    },
+  };
+}
