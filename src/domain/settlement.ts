@@ -1,0 +1,92 @@
+/**
+ * Resolution and payout (DESIGN §3). Resolution moves the pool to exactly what is owed, payouts empty it.
+ *
+ * VOID pays half of every share, which the pool always covers: it holds at least C(q) - C(0) =
+ * b ln((exp(qYes/b) + exp(qNo/b)) / 2), and that is at least (qYes + qNo) / 2 because the exponential is convex.
+ */
+import { resolutionPosting, settlementPosting, sweepPosting } from './ledger';
+import { settledYesPrice } from './market';
+import { afterDisposal } from './position';
+import type { Market, NewTrade, Outcome, Position, Posting, Resolution } from './types';
+
+/** Micro-USD that a position is paid: 1 USD a winning share; VOID half a USD for any share, rounded down. */
+export function payoutOf(position: Pick<Position, 'side' | 'shares'>, outcome: Outcome): bigint {
+  if (outcome === 'VOID') return position.shares / 2n;
+  return position.side === outcome ? position.shares : 0n;
+}
+
+/** The most that all positions together are paid. For VOID roundings of single positions may leave a little of it over. */
+export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outcome: Outcome): bigint {
+  const { sharesYes, sharesNo } = market;
+  return { YES: sharesYes, NO: sharesNo, VOID: (sharesYes + sharesNo) / 2n }[outcome];
+}
+
+/**
+ * Resolves a market that is not resolved yet (throws otherwise: the caller answers repetitions). The pool becomes
+ * what is owed; the posting moves the difference from or to the treasury, `null` when there is none. Outstanding
+ * shares stay on the market as they are. While there are any, payouts are due at once.
+ */
+export function decideResolution(
+  market: Market,
+  outcome: Outcome,
+  details: Omit<Resolution, 'outcome'>,
+): { market: Market; posting: Posting | null } {
+  if (market.resolution !== null) throw new Error(`Market ${market.id} is resolved already`);
+  const owed = amountOwed(market, outcome);
+  const outstanding = market.sharesYes > 0n || market.sharesNo > 0n;
+  return {
+    market: {
+      ...market,
+      status: 'resolved',
+      resolution: { outcome, ...details },
+      pool: owed,
+      dueAt: outstanding ? details.resolvedAt : null,
+    },
+    posting:
+      owed === market.pool ? null : resolutionPosting(market.id, owed - market.pool, details.resolvedAt),
+  };
+}
+
+export interface Settlement {
+  position: Position;
+  trade: NewTrade;
+  /** Micro-USD from the pool to the wallet. */
+  payout: bigint;
+  /** `null` for a payout of 0: no money moves, but the history shows it. */
+  posting: Posting | null;
+}
+
+/** Pays out one position with shares: it ends empty and settled, and its history gets a row. */
+export function settlePosition(position: Position, outcome: Outcome, now: number): Settlement {
+  const { marketId, wallet, side, shares } = position;
+  const payout = payoutOf(position, outcome);
+  const after = afterDisposal(position, { shares, net: payout, fee: 0n }, now);
+  return {
+    position: { ...after.position, settled: true },
+    payout,
+    posting:
+      payout === 0n ? null : settlementPosting({ marketId, wallet, side, amount: payout, createdAt: now }),
+    trade: {
+      type: 'settlement',
+      marketId,
+      wallet,
+      side,
+      action: 'sell',
+      shares,
+      notional: payout,
+      fee: 0n,
+      totalCost: payout,
+      realizedPnl: after.realizedPnl,
+      yesPriceAfter: settledYesPrice(outcome),
+      createdAt: now,
+    },
+  };
+}
+
+/** When all is paid: what is left of the pool (roundings of a VOID) goes to the treasury, and nothing is due any more. */
+export function sweep(market: Market, now: number): { market: Market; posting: Posting | null } {
+  return {
+    market: { ...market, pool: 0n, dueAt: null },
+    posting: market.pool === 0n ? null : sweepPosting(market.id, market.pool, now),
+  };
+}
