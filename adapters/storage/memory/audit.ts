@@ -1,0 +1,171 @@
+import type { AccountId, Market, Position } from '../../../src/domain/types';
+import type { AuditDifference, AuditReader } from '../../../src/ports/storage';
+import { positionKey, type Database, type Gate } from './database';
+
+const MAX_DIFFERENCES = 100;
+
+export function auditReader(db: Database, gate: Gate): AuditReader {
+  return {
+    run: () =>
+      gate(() => {
+        const ledger = recomputeLedger(db);
+        const trades = recomputeTrades(db);
+        const differences = [
+          ...ledger.differences,
+          ...compareAccounts(db, ledger.balances, trades),
+          ...comparePositions(db, trades),
+          ...compareMarkets(db, ledger.balances, trades),
+        ];
+        const wallets = [...db.accounts.values()].filter((account) =>
+          account.id.startsWith('wallet:'),
+        ).length;
+        return {
+          checked: {
+            wallets,
+            markets: db.markets.size,
+            positions: db.positions.size,
+            entries: ledger.entries,
+          },
+          treasury: db.accounts.get('treasury')?.balance ?? 0n,
+          external: db.accounts.get('external')?.balance ?? 0n,
+          differences: differences.slice(0, MAX_DIFFERENCES),
+        };
+      }),
+  };
+}
+
+/** Notes a difference if there is one. */
+function differ(
+  kind: AuditDifference['kind'],
+  subject: string,
+  stored: bigint | number,
+  computed: bigint | number,
+): AuditDifference[] {
+  return stored === computed ? [] : [{ kind, subject, stored: String(stored), computed: String(computed) }];
+}
+
+function recomputeLedger(db: Database) {
+  const balances = new Map<AccountId, bigint>();
+  const differences: AuditDifference[] = [];
+  let entries = 0;
+  for (const posting of db.postings.values()) {
+    let sum = 0n;
+    for (const { account, amount } of posting.entries) {
+      balances.set(account, (balances.get(account) ?? 0n) + amount);
+      sum += amount;
+    }
+    entries += posting.entries.length;
+    differences.push(...differ('posting', posting.reference, sum, 0n));
+  }
+  return { balances, differences, entries };
+}
+
+type PositionFigures = Pick<Position, 'shares' | 'costBasis' | 'realizedPnl' | 'feesPaid'>;
+const NO_TRADES: PositionFigures = { shares: 0n, costBasis: 0n, realizedPnl: 0n, feesPaid: 0n };
+type Recomputed = ReturnType<typeof recomputeTrades>;
+
+function recomputeTrades(db: Database) {
+  const positions = new Map<string, PositionFigures>();
+  const tradeCounts = new Map<number, number>();
+  const activity = new Map<string, number>();
+  for (const trade of db.trades.values()) {
+    const key = positionKey(trade);
+    const before = positions.get(key) ?? NO_TRADES;
+    const bought = trade.action === 'buy';
+    positions.set(key, {
+      shares: before.shares + (bought ? trade.shares : -trade.shares),
+      // What leaves the basis is the cost of what went: the proceeds less the gain.
+      costBasis: before.costBasis + (bought ? trade.totalCost : trade.realizedPnl - trade.totalCost),
+      realizedPnl: before.realizedPnl + trade.realizedPnl,
+      feesPaid: before.feesPaid + trade.fee,
+    });
+    if (trade.type === 'trade') tradeCounts.set(trade.marketId, (tradeCounts.get(trade.marketId) ?? 0) + 1);
+    activity.set(trade.wallet, (activity.get(trade.wallet) ?? 0) + 1);
+  }
+  return { positions, tradeCounts, activity };
+}
+
+function compareAccounts(
+  db: Database,
+  balances: ReadonlyMap<AccountId, bigint>,
+  trades: Recomputed,
+): AuditDifference[] {
+  const held = countPositions(db);
+  const ids = new Set<AccountId>([...db.accounts.values()].map((account) => account.id));
+  for (const id of balances.keys()) if (!id.startsWith('market:')) ids.add(id);
+  for (const wallet of [...trades.activity.keys(), ...held.keys()]) ids.add(`wallet:${wallet}`);
+  return [...ids].flatMap((id) => {
+    const account = db.accounts.get(id);
+    const wallet = id.startsWith('wallet:') ? id.slice('wallet:'.length) : '';
+    const positions = held.get(wallet);
+    return [
+      ...differ('account', id, account?.balance ?? 0n, balances.get(id) ?? 0n),
+      ...differ(
+        'counter',
+        `${id} activityCount`,
+        account?.activityCount ?? 0,
+        trades.activity.get(wallet) ?? 0,
+      ),
+      ...differ('counter', `${id} openPositions`, account?.openPositions ?? 0, positions?.open ?? 0),
+      ...differ('counter', `${id} totalPositions`, account?.totalPositions ?? 0, positions?.total ?? 0),
+    ];
+  });
+}
+
+function countPositions(db: Database): Map<string, { open: number; total: number }> {
+  const held = new Map<string, { open: number; total: number }>();
+  for (const { wallet, shares } of db.positions.values()) {
+    const count = held.get(wallet) ?? { open: 0, total: 0 };
+    held.set(wallet, { open: count.open + (shares > 0n ? 1 : 0), total: count.total + 1 });
+  }
+  return held;
+}
+
+function comparePositions(db: Database, trades: Recomputed): AuditDifference[] {
+  const stored = new Map([...db.positions.values()].map((position) => [positionKey(position), position]));
+  return [...new Set([...stored.keys(), ...trades.positions.keys()])].flatMap((key) => {
+    const found: PositionFigures = stored.get(key) ?? NO_TRADES;
+    const computed = trades.positions.get(key) ?? NO_TRADES;
+    return [
+      ...differ('position', `${key} shares`, found.shares, computed.shares),
+      ...differ('position', `${key} costBasis`, found.costBasis, computed.costBasis),
+      ...differ('position', `${key} realizedPnl`, found.realizedPnl, computed.realizedPnl),
+      ...differ('position', `${key} feesPaid`, found.feesPaid, computed.feesPaid),
+    ];
+  });
+}
+
+function compareMarkets(
+  db: Database,
+  balances: ReadonlyMap<AccountId, bigint>,
+  trades: Recomputed,
+): AuditDifference[] {
+  const shares = new Map<string, bigint>();
+  for (const { marketId, side, shares: held } of db.positions.values()) {
+    const key = `${marketId}:${side}`;
+    shares.set(key, (shares.get(key) ?? 0n) + held);
+  }
+  const known: AuditDifference[] = [...db.markets.values()].flatMap((market) => [
+    ...differ('pool', `market:${market.id}`, market.pool, balances.get(`market:${market.id}`) ?? 0n),
+    ...differ(
+      'counter',
+      `market:${market.id} tradeCount`,
+      market.tradeCount,
+      trades.tradeCounts.get(market.id) ?? 0,
+    ),
+    ...compareShares(market, shares),
+  ]);
+  const orphans = [...balances].filter(
+    ([id]) => id.startsWith('market:') && !db.markets.has(Number(id.slice(7))),
+  );
+  return [...known, ...orphans.flatMap(([id, balance]) => differ('pool', id, 0n, balance))];
+}
+
+/** A market's shares are frozen once it is resolved, while its positions are paid out one by one. */
+function compareShares(market: Market, shares: ReadonlyMap<string, bigint>): AuditDifference[] {
+  if (market.status === 'resolved') return [];
+  return [
+    ...differ('market', `market:${market.id} YES`, market.sharesYes, shares.get(`${market.id}:YES`) ?? 0n),
+    ...differ('market', `market:${market.id} NO`, market.sharesNo, shares.get(`${market.id}:NO`) ?? 0n),
+  ];
+}

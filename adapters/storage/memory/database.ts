@@ -1,0 +1,215 @@
+import type {
+  Account,
+  AccountId,
+  ApiKey,
+  Candle,
+  Challenge,
+  Creator,
+  Deposit,
+  Market,
+  Position,
+  Posting,
+  Side,
+  Trade,
+} from '../../../src/domain/types';
+import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
+import type { EventRow, LeaseRow } from './rows';
+import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
+
+/** Runs one statement of a repository: at once, or when nobody writes, or not at all once its time is over. */
+export type Gate = <T>(statement: () => T) => Promise<T>;
+
+/** What the three orders of markets are judged by. */
+export interface MarketKey {
+  id: number;
+  volume: bigint;
+  resolveDate: number;
+}
+/** A time and what tells rows of one time apart. */
+export interface TimeKey<Id> {
+  time: number;
+  id: Id;
+}
+
+export const ALL = 'all';
+export const compareNumbers = (a: number, b: number): number => a - b;
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export const compareBigints = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+export const sideRank = (side: Side): number => (side === 'YES' ? 0 : 1);
+
+export const byVolumeDescending = (a: MarketKey, b: MarketKey): number =>
+  compareBigints(b.volume, a.volume) || b.id - a.id;
+export const byIdDescending = (a: MarketKey, b: MarketKey): number => b.id - a.id;
+export const byResolveDate = (a: MarketKey, b: MarketKey): number =>
+  a.resolveDate - b.resolveDate || a.id - b.id;
+
+export const newestMarketFirst = (a: Position, b: Position): number =>
+  b.marketId - a.marketId || sideRank(a.side) - sideRank(b.side);
+export const newestChangeFirst = (a: TimeKey<string>, b: TimeKey<string>): number =>
+  b.time - a.time || compareText(a.id, b.id);
+
+export const marketPartition = (market: { status: string; category: string }): string =>
+  `${market.status}|${market.category}`;
+export const marketKey = ({ id, volume, resolveDate }: Market): MarketKey => ({ id, volume, resolveDate });
+export const positionKey = (position: { marketId: number; wallet: string; side: Side }): string =>
+  `${position.marketId}:${position.wallet}:${position.side}`;
+export const candleSeries = (candle: { marketId: number; resolutionMs: number }): string =>
+  `${candle.marketId}:${candle.resolutionMs}`;
+export const idempotencyKey = (record: { wallet: string; key: string }): string =>
+  `${record.wallet} ${record.key}`;
+
+export type Database = ReturnType<typeof createDatabase>;
+
+/** All tables with their indexes. Whatever is not in a table would not be rolled back. */
+export function createDatabase() {
+  const undo = new UndoLog();
+  const counters = new Table<string, { name: string; value: number }>(undo, (row) => row.name);
+  return {
+    undo,
+    counters,
+    /** The next number of a sequence, from 1. */
+    nextNumber(name: string): number {
+      const value = (counters.get(name)?.value ?? 0) + 1;
+      counters.put({ name, value });
+      return value;
+    },
+    settings: new Table<string, { name: string; value: string }>(undo, (row) => row.name),
+    leases: new Table<string, LeaseRow>(undo, (row) => row.name),
+    deposits: new Table<string, Deposit>(undo, (row) => row.reference),
+    totals: new Table<string, MarketTotal>(undo, marketPartition),
+    accounts: new Table<AccountId, Account>(undo, (row) => row.id),
+    postings: new Table<string, Posting>(undo, (row) => row.reference),
+    ...accessTables(undo),
+    ...marketTables(undo),
+    ...positionTables(undo),
+    ...tradeTables(undo),
+    ...historyTables(undo),
+  };
+}
+
+function accessTables(undo: UndoLog) {
+  const challengesByExpiry = new OrderedIndex<Challenge, TimeKey<string>>(
+    () => ALL,
+    (row) => ({ time: row.expiresAt, id: row.nonce }),
+    byTimeThenText,
+  );
+  const apiKeysByHash = new UniqueIndex<ApiKey>((row) => row.hash);
+  const activeKeysByWallet = new OrderedIndex<ApiKey, number>(
+    (row) => (row.revokedAt === null ? row.wallet : null),
+    (row) => row.id,
+    compareNumbers,
+  );
+  const creatorsByStatus = new OrderedIndex<Creator, TimeKey<string>>(
+    (row) => row.status,
+    (row) => ({ time: row.updatedAt, id: row.address }),
+    newestChangeFirst,
+  );
+  return {
+    challenges: new Table<string, Challenge>(undo, (row) => row.nonce, [challengesByExpiry]),
+    challengesByExpiry,
+    apiKeys: new Table<number, ApiKey>(undo, (row) => row.id, [apiKeysByHash, activeKeysByWallet]),
+    apiKeysByHash,
+    activeKeysByWallet,
+    creators: new Table<string, Creator>(undo, (row) => row.address, [creatorsByStatus]),
+    creatorsByStatus,
+  };
+}
+
+function marketTables(undo: UndoLog) {
+  const marketsBySlug = new UniqueIndex<Market>((row) => row.slug);
+  const marketsBySort = {
+    volume_desc: new OrderedIndex<Market, MarketKey>(marketPartition, marketKey, byVolumeDescending),
+    created_desc: new OrderedIndex<Market, MarketKey>(marketPartition, marketKey, byIdDescending),
+    resolve_asc: new OrderedIndex<Market, MarketKey>(marketPartition, marketKey, byResolveDate),
+  };
+  const dueMarkets = new OrderedIndex<Market, TimeKey<number>>(
+    (row) => (row.dueAt === null ? null : ALL),
+    (row) => ({ time: row.dueAt ?? 0, id: row.id }),
+    byTimeThenNumber,
+  );
+  const indexes = [marketsBySlug, ...Object.values(marketsBySort), dueMarkets];
+  return {
+    markets: new Table<number, Market>(undo, (row) => row.id, indexes),
+    marketsBySlug,
+    marketsBySort,
+    dueMarkets,
+  };
+}
+
+function positionTables(undo: UndoLog) {
+  const positionsByWallet = new OrderedIndex<Position, Position>(
+    (row) => `${row.wallet}|${row.shares > 0n ? 'open' : 'closed'}`,
+    (row) => row,
+    newestMarketFirst,
+  );
+  const unsettledByMarket = new OrderedIndex<Position, Position>(
+    (row) => (row.shares > 0n && !row.settled ? row.marketId : null),
+    (row) => row,
+    (a, b) => compareText(a.wallet, b.wallet) || sideRank(a.side) - sideRank(b.side),
+  );
+  return {
+    positions: new Table<string, Position>(undo, positionKey, [positionsByWallet, unsettledByMarket]),
+    positionsByWallet,
+    unsettledByMarket,
+  };
+}
+
+function tradeTables(undo: UndoLog) {
+  const id = (row: Trade): number => row.id;
+  const tradesByMarket = new OrderedIndex<Trade, number>(
+    (row) => (row.type === 'trade' ? row.marketId : null),
+    id,
+    compareNumbers,
+  );
+  const tradesByMarketSide = new OrderedIndex<Trade, number>(
+    (row) => (row.type === 'trade' ? `${row.marketId}:${row.side}` : null),
+    id,
+    compareNumbers,
+  );
+  const tradesByWallet = new OrderedIndex<Trade, number>((row) => row.wallet, id, compareNumbers);
+  const settlements = new UniqueIndex<Trade>((row) => (row.type === 'settlement' ? positionKey(row) : null));
+  const indexes = [tradesByMarket, tradesByMarketSide, tradesByWallet, settlements];
+  return {
+    trades: new Table<number, Trade>(undo, id, indexes),
+    tradesByMarket,
+    tradesByMarketSide,
+    tradesByWallet,
+    settlements,
+  };
+}
+
+function historyTables(undo: UndoLog) {
+  const candleTimes = new OrderedIndex<Candle, number>(candleSeries, (row) => row.time, compareNumbers);
+  const eventOrder = new OrderedIndex<EventRow, number>(
+    () => ALL,
+    (row) => row.seq,
+    compareNumbers,
+  );
+  const eventsByAge = new OrderedIndex<EventRow, TimeKey<number>>(
+    () => ALL,
+    (row) => ({ time: row.createdAt, id: row.seq }),
+    byTimeThenNumber,
+  );
+  const idempotencyByAge = new OrderedIndex<IdempotencyRecord, TimeKey<string>>(
+    () => ALL,
+    (row) => ({ time: row.createdAt, id: idempotencyKey(row) }),
+    byTimeThenText,
+  );
+  return {
+    candles: new Table<string, Candle>(undo, (row) => `${candleSeries(row)}:${row.time}`, [candleTimes]),
+    candleTimes,
+    events: new Table<number, EventRow>(undo, (row) => row.seq, [eventOrder, eventsByAge]),
+    eventOrder,
+    eventsByAge,
+    idempotency: new Table<string, IdempotencyRecord>(undo, idempotencyKey, [idempotencyByAge]),
+    idempotencyByAge,
+  };
+}
+
+function byTimeThenText(a: TimeKey<string>, b: TimeKey<string>): number {
+  return a.time - b.time || compareText(a.id, b.id);
+}
+
+function byTimeThenNumber(a: TimeKey<number>, b: TimeKey<number>): number {
+  return a.time - b.time || a.id - b.id;
+}

@@ -1,0 +1,50 @@
+import type { OutboxEvent } from '../../../src/domain/events';
+import type { EventReader, EventRepository } from '../../../src/ports/storage';
+import { ALL, type Database, type Gate } from './database';
+import { take } from './paging';
+import type { EventRow } from './rows';
+
+const SEQUENCE = 'event';
+
+export function eventReader(db: Database, gate: Gate): EventReader {
+  return {
+    after: (seq, limit) =>
+      gate(() =>
+        take(db.eventOrder.in(ALL).ascending(seq + 1), limit).map((found) =>
+          toEvent(db.events.get(found) as EventRow),
+        ),
+      ),
+    head: () => gate(() => head(db)),
+  };
+}
+
+export function eventRepository(db: Database, gate: Gate): EventRepository {
+  return {
+    ...eventReader(db, gate),
+    // One writer at a time, and the counter is rolled back with the rest: numbers given here are gap-free in commit order.
+    append: (events) =>
+      gate(() => {
+        for (const { marketId, marketSeq, kind, createdAt, data } of events) {
+          const seq = db.nextNumber(SEQUENCE);
+          db.events.put({ seq, marketId, marketSeq, kind, createdAt, data: JSON.stringify(data) });
+        }
+      }),
+    sequence: () => gate(() => 0),
+    deleteBefore: (createdBefore, limit) =>
+      gate(() => {
+        const newest = head(db);
+        const oldest = take(db.eventsByAge.in(ALL).ascending(), limit + 1);
+        const old = oldest.filter((key) => key.time < createdBefore && key.id !== newest).slice(0, limit);
+        for (const key of old) db.events.remove(key.id);
+        return old.length;
+      }),
+  };
+}
+
+function head(db: Database): number {
+  return db.counters.get(SEQUENCE)?.value ?? 0;
+}
+
+function toEvent({ seq, marketId, marketSeq, kind, createdAt, data }: EventRow): OutboxEvent {
+  return { seq, marketId, marketSeq, kind, createdAt, data: JSON.parse(data) as Record<string, unknown> };
+}

@@ -1,0 +1,110 @@
+/** A storage in this process's memory: for tests and trials. Nothing survives the process. */
+import { serviceUnavailable } from '../../../src/domain/errors';
+import type { Storage, Transaction } from '../../../src/ports/storage';
+import { createDatabase, type Database, type Gate } from './database';
+import { createReader, createTransaction } from './repositories';
+import { TransactionConflict } from './transaction-conflict';
+import { TransactionLock } from './transaction-lock';
+
+/** As many runs as the SQL adapters allow: a `work` that conflicts for ever must not spin for ever. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * The complete storage port over plain maps. Transactions run one at a time, in the order of arrival;
+ * readers see committed rows only. Rows are copied in and out.
+ */
+export function memoryStorage(): Storage {
+  const db = createDatabase();
+  const lock = new TransactionLock();
+  const calls = createCallCounter();
+  const reader = createReader(db, (statement) => lock.whenIdle(statement));
+  // A snapshot keeps writers out for its whole length, so that its statements need no gate of their own.
+  const snapshotReader = createReader(db, immediately);
+  return {
+    name: 'memory',
+    open: () => calls.open(),
+    close: () => calls.close(),
+    ping: () => calls.track(() => Promise.resolve()),
+    read: (work) => calls.track(() => work(reader)),
+    snapshot: (work) => calls.track(() => lock.shared(() => work(snapshotReader))),
+    transaction: (work) => calls.track(() => lock.exclusive(() => runTransaction(db, work))),
+  };
+}
+
+const immediately: Gate = async (statement) => statement();
+
+async function runTransaction<T>(db: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await attemptTransaction(db, work);
+    if (outcome.committed) return outcome.result;
+    if (attempt === MAX_ATTEMPTS) {
+      throw serviceUnavailable('The transaction met a conflict each time it was run', outcome.conflict);
+    }
+  }
+}
+
+type Outcome<T> = { committed: true; result: T } | { committed: false; conflict: TransactionConflict };
+
+async function attemptTransaction<T>(
+  db: Database,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<Outcome<T>> {
+  const state = { running: true, conflict: null as TransactionConflict | null };
+  const gate: Gate = async (statement) => {
+    if (!state.running) throw new Error('storage: this transaction has ended');
+    try {
+      return statement();
+    } catch (error) {
+      // Remembered, not only thrown: a `work` that swallows it must not commit half of itself.
+      if (error instanceof TransactionConflict) state.conflict = error;
+      throw error;
+    }
+  };
+  try {
+    const result = await work(createTransaction(db, gate));
+    if (state.conflict === null) {
+      db.undo.commit();
+      return { committed: true, result };
+    }
+  } catch (error) {
+    if (state.conflict === null) {
+      db.undo.rollback();
+      throw error;
+    }
+  } finally {
+    state.running = false;
+  }
+  db.undo.rollback();
+  return { committed: false, conflict: state.conflict };
+}
+
+/** Knows whether calls may come in, and when the last one has gone. */
+function createCallCounter() {
+  let state: 'new' | 'open' | 'closed' = 'new';
+  let running = 0;
+  let idle: (() => void)[] = [];
+  return {
+    async open(): Promise<void> {
+      if (state !== 'new') throw new Error('storage: open may be called once');
+      state = 'open';
+    },
+    close(): Promise<void> {
+      state = 'closed';
+      return running === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve));
+    },
+    async track<T>(work: () => Promise<T>): Promise<T> {
+      if (state !== 'open')
+        throw serviceUnavailable(`The memory storage is ${state === 'new' ? 'not open yet' : 'closed'}`);
+      running += 1;
+      try {
+        return await work();
+      } finally {
+        running -= 1;
+        if (running === 0) {
+          for (const resolve of idle) resolve();
+          idle = [];
+        }
+      }
+    },
+  };
+}

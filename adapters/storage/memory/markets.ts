@@ -1,0 +1,178 @@
+import type { Market, MarketStatus } from '../../../src/domain/types';
+import type {
+  MarketListQuery,
+  MarketReader,
+  MarketRecord,
+  MarketRepository,
+  MarketTotal,
+} from '../../../src/ports/storage';
+import {
+  ALL,
+  byIdDescending,
+  byResolveDate,
+  byVolumeDescending,
+  marketPartition,
+  type Database,
+  type Gate,
+  type MarketKey,
+} from './database';
+import { mergedPage, only, take } from './paging';
+import { copyMarket, copyResolution, copyTotal } from './rows';
+
+const ORDERS = { volume_desc: byVolumeDescending, created_desc: byIdDescending, resolve_asc: byResolveDate };
+
+export function marketRecord(db: Database, market: Market): MarketRecord {
+  // Object.assign on the fresh copy, not a spread: this is the hottest read of all.
+  return Object.assign(copyMarket(market), {
+    creatorDisplayName: db.creators.get(market.creator)?.displayName ?? null,
+  });
+}
+
+/** For rows that name their market: it exists, or the caller has broken the order of writing. */
+export function marketRecordOf(db: Database, id: number): MarketRecord {
+  const market = db.markets.get(id);
+  if (market === undefined) throw new Error(`storage: market ${id} does not exist`);
+  return marketRecord(db, market);
+}
+
+export function marketReader(db: Database, gate: Gate): MarketReader {
+  const find = <Key>(keys: readonly Key[], get: (key: Key) => Market | undefined): MarketRecord[] => {
+    const found: MarketRecord[] = [];
+    for (const key of keys.length > 1 ? new Set(keys) : keys) {
+      const market = get(key);
+      if (market !== undefined) found.push(marketRecord(db, market));
+    }
+    return found;
+  };
+  return {
+    findByIds: (ids) => gate(() => find(ids, (id) => db.markets.get(id))),
+    findBySlugs: (slugs) => gate(() => find(slugs, (slug) => db.marketsBySlug.get(slug))),
+    list: (query) =>
+      gate(() => ({
+        markets: mergedPage(listBranches(db, query), ORDERS[query.sort], query).map(({ id }) =>
+          marketRecordOf(db, id),
+        ),
+        total: countMatches(db, query),
+      })),
+  };
+}
+
+/** The ordered runs of keys that make up a list: one for each stored status and category, and the overdue ones. */
+function listBranches(db: Database, query: MarketListQuery): Iterable<MarketKey>[] {
+  const index = db.marketsBySort[query.sort];
+  const { status } = query;
+  const branches: Iterable<MarketKey>[] = partitionsOf(db, query, status).map((name) =>
+    index.in(name).ascending(),
+  );
+  if (status === 'open') return branches.map((branch) => only(branch, (key) => key.resolveDate > query.now));
+  if (status === 'resolving') branches.push([...overdue(db, query)].sort(ORDERS[query.sort]));
+  return branches;
+}
+
+function countMatches(db: Database, query: MarketListQuery): number {
+  let total = 0;
+  for (const row of db.totals.values()) {
+    const inStatus = query.status === undefined || row.status === query.status;
+    if (inStatus && (query.category === undefined || row.category === query.category)) total += row.markets;
+  }
+  if (query.status === undefined || query.status === 'resolved') return total;
+  const late = [...overdue(db, query)].length;
+  return query.status === 'open' ? total - late : total + late;
+}
+
+/** Stored as open, but their resolve date has come: few, as a job moves them on. */
+function* overdue(db: Database, query: MarketListQuery): Generator<MarketKey, void, undefined> {
+  for (const name of partitionsOf(db, query, 'open')) {
+    for (const key of db.marketsBySort.resolve_asc.in(name).ascending()) {
+      if (key.resolveDate > query.now) break;
+      yield key;
+    }
+  }
+}
+
+function partitionsOf(
+  db: Database,
+  query: MarketListQuery,
+  status: MarketStatus | undefined,
+): (string | number)[] {
+  if (status !== undefined && query.category !== undefined) {
+    return [marketPartition({ status, category: query.category })];
+  }
+  const { category } = query;
+  return [...db.marketsBySort.created_desc.partitions()].filter((name) => {
+    const text = String(name);
+    return (
+      (status === undefined || text.startsWith(`${status}|`)) &&
+      (category === undefined || text.slice(text.indexOf('|') + 1) === category)
+    );
+  });
+}
+
+export function marketRepository(db: Database, gate: Gate): MarketRepository {
+  return {
+    ...marketReader(db, gate),
+    nextId: () => gate(() => db.nextNumber('market')),
+    insert: (market) => gate(() => insertMarket(db, market)),
+    lock: (ids) =>
+      gate(() => {
+        const ascending = [...new Set(ids)].sort((a, b) => a - b);
+        return ascending
+          .map((id) => db.markets.get(id))
+          .filter((row) => row !== undefined)
+          .map(copyMarket);
+      }),
+    update: (markets) =>
+      gate(() => {
+        for (const row of markets.map((market) => updated(db, market))) db.markets.put(row);
+      }),
+    leaseDue: ({ now, leaseUntil, limit }) =>
+      gate(() => {
+        const due = take(db.dueMarkets.in(ALL).ascending(), limit).filter((key) => key.time <= now);
+        return due.map(({ id }) => {
+          const market = db.markets.get(id) as Market;
+          const leased = { ...market, dueAt: leaseUntil, leaseToken: market.leaseToken + 1 };
+          db.markets.put(leased);
+          return copyMarket(leased);
+        });
+      }),
+    lockTotals: () => gate(() => [...db.totals.values()].map(copyTotal)),
+    addTotals: (changes) =>
+      gate(() => {
+        for (const change of changes) addTotal(db, change);
+      }),
+  };
+}
+
+function insertMarket(db: Database, market: Market): boolean {
+  if (db.markets.has(market.id)) throw new Error(`storage: market ${market.id} exists`);
+  if (db.marketsBySlug.get(market.slug) !== undefined) return false;
+  db.markets.put(copyMarket(market));
+  return true;
+}
+
+function updated(db: Database, market: Market): Market {
+  const stored = db.markets.get(market.id);
+  if (stored === undefined) throw new Error(`storage: market ${market.id} does not exist`);
+  return {
+    ...stored,
+    status: market.status,
+    resolveDate: market.resolveDate,
+    sharesYes: market.sharesYes,
+    sharesNo: market.sharesNo,
+    pool: market.pool,
+    volume: market.volume,
+    tradeCount: market.tradeCount,
+    marketSeq: market.marketSeq,
+    resolution: copyResolution(market.resolution),
+    dueAt: market.dueAt,
+    leaseToken: market.leaseToken,
+    oracleAttempts: market.oracleAttempts,
+  };
+}
+
+function addTotal(db: Database, change: MarketTotal): void {
+  const { status, category } = change;
+  const stored = db.totals.get(marketPartition(change)) ?? { markets: 0, exposure: 0n };
+  const markets = stored.markets + change.markets;
+  db.totals.put({ status, category, markets, exposure: stored.exposure + change.exposure });
+}

@@ -1,0 +1,67 @@
+import type { Reader, Transaction } from '../../../src/ports/storage';
+import {
+  apiKeyReader,
+  apiKeyRepository,
+  challengeRepository,
+  creatorReader,
+  creatorRepository,
+  settingsReader,
+  settingsRepository,
+} from './access';
+import { auditReader } from './audit';
+import type { Database, Gate } from './database';
+import { eventReader, eventRepository } from './events';
+import {
+  accountReader,
+  accountRepository,
+  depositRepository,
+  entryReader,
+  entryRepository,
+  idempotencyRepository,
+  leaseRepository,
+} from './ledger';
+import { marketReader, marketRepository } from './markets';
+import {
+  candleReader,
+  candleRepository,
+  positionReader,
+  positionRepository,
+  tradeReader,
+  tradeRepository,
+} from './trading';
+
+export function createReader(db: Database, gate: Gate): Reader {
+  return {
+    settings: settingsReader(db, gate),
+    apiKeys: apiKeyReader(db, gate),
+    creators: creatorReader(db, gate),
+    markets: marketReader(db, gate),
+    accounts: accountReader(db, gate),
+    entries: entryReader(db, gate),
+    positions: positionReader(db, gate),
+    trades: tradeReader(db, gate),
+    candles: candleReader(db, gate),
+    events: eventReader(db, gate),
+    audit: auditReader(db, gate),
+  };
+}
+
+export function createTransaction(db: Database, gate: Gate): Transaction {
+  return {
+    settings: settingsRepository(db, gate),
+    challenges: challengeRepository(db, gate),
+    apiKeys: apiKeyRepository(db, gate),
+    creators: creatorRepository(db, gate),
+    markets: marketRepository(db, gate),
+    accounts: accountRepository(db, gate),
+    entries: entryRepository(db, gate),
+    positions: positionRepository(db, gate),
+    trades: tradeRepository(db, gate),
+    candles: candleRepository(db, gate),
+    events: eventRepository(db, gate),
+    idempotency: idempotencyRepository(db, gate),
+    deposits: depositRepository(db, gate),
+    leases: leaseRepository(db, gate),
+    audit: auditReader(db, gate),
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Stored rows and their copies. Rows are copied on their way in and out, field by field: a caller can
+ * change neither what is stored nor smuggle in fields that a table would not have.
+ */
+import type {
+  Account,
+  AccountId,
+  ApiKey,
+  Candle,
+  Challenge,
+  Creator,
+  Deposit,
+  Market,
+  Position,
+  Posting,
+  Trade,
+} from '../../../src/domain/types';
+import type { OutboxEvent } from '../../../src/domain/events';
+import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
+
+/** An event keeps its data as JSON text, as every storage does. */
+export type EventRow = Omit<OutboxEvent, 'seq' | 'data'> & { seq: number; data: string };
+
+export interface LeaseRow {
+  name: string;
+  /** `null` once released. */
+  owner: string | null;
+  until: number;
+  token: number;
+}
+
+export function copyMarket(market: Market): Market {
+  return {
+    id: market.id,
+    slug: market.slug,
+    question: market.question,
+    description: market.description,
+    resolutionCriteria: market.resolutionCriteria,
+    category: market.category,
+    creator: market.creator,
+    status: market.status,
+    createdAt: market.createdAt,
+    resolveDate: market.resolveDate,
+    liquidityParameter: market.liquidityParameter,
+    sharesYes: market.sharesYes,
+    sharesNo: market.sharesNo,
+    pool: market.pool,
+    volume: market.volume,
+    tradeCount: market.tradeCount,
+    marketSeq: market.marketSeq,
+    resolution: copyResolution(market.resolution),
+    dueAt: market.dueAt,
+    leaseToken: market.leaseToken,
+    oracleAttempts: market.oracleAttempts,
+  };
+}
+
+export function copyResolution(resolution: Market['resolution']): Market['resolution'] {
+  if (resolution === null) return null;
+  const { outcome, resolvedAt, oracleConsensus, note } = resolution;
+  return { outcome, resolvedAt, oracleConsensus, note };
+}
+
+export function copyAccount(account: Account): Account {
+  const { id, balance, reserved, activityCount, openPositions, totalPositions, updatedAt } = account;
+  return { id, balance, reserved, activityCount, openPositions, totalPositions, updatedAt };
+}
+
+export function emptyAccount(id: AccountId, updatedAt: number): Account {
+  return { id, balance: 0n, reserved: 0n, activityCount: 0, openPositions: 0, totalPositions: 0, updatedAt };
+}
+
+export function copyPosting(posting: Posting): Posting {
+  const { kind, reference, createdAt, entries } = posting;
+  return { kind, reference, createdAt, entries: entries.map(({ account, amount }) => ({ account, amount })) };
+}
+
+export function copyPosition(position: Position): Position {
+  const { marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, settled, updatedAt } = position;
+  return { marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, settled, updatedAt };
+}
+
+export function copyTrade(trade: Trade): Trade {
+  return {
+    id: trade.id,
+    type: trade.type,
+    marketId: trade.marketId,
+    wallet: trade.wallet,
+    side: trade.side,
+    action: trade.action,
+    shares: trade.shares,
+    notional: trade.notional,
+    fee: trade.fee,
+    totalCost: trade.totalCost,
+    realizedPnl: trade.realizedPnl,
+    yesPriceAfter: trade.yesPriceAfter,
+    createdAt: trade.createdAt,
+  };
+}
+
+export function copyCandle(candle: Candle): Candle {
+  const { marketId, resolutionMs, time, open, high, low, close, volume, trades } = candle;
+  return { marketId, resolutionMs, time, open, high, low, close, volume, trades };
+}
+
+export function copyApiKey(key: ApiKey): ApiKey {
+  return {
+    id: key.id,
+    wallet: key.wallet,
+    hash: key.hash,
+    prefix: key.prefix,
+    label: key.label,
+    scopes: [...key.scopes],
+    rateLimit: key.rateLimit,
+    createdAt: key.createdAt,
+    lastUsedAt: key.lastUsedAt,
+    revokedAt: key.revokedAt,
+  };
+}
+
+export function copyChallenge(challenge: Challenge): Challenge {
+  const { nonce, address, action, keyId, format, message, issuedAt, expiresAt } = challenge;
+  return { nonce, address, action, keyId, format, message, issuedAt, expiresAt };
+}
+
+export function copyCreator(creator: Creator): Creator {
+  const { address, status, displayName, statement, appliedAt, approvedAt, rejectedReason, updatedAt } =
+    creator;
+  return { address, status, displayName, statement, appliedAt, approvedAt, rejectedReason, updatedAt };
+}
+
+export function copyDeposit(deposit: Deposit): Deposit {
+  const { reference, wallet, amount, balanceAfter, createdAt } = deposit;
+  return { reference, wallet, amount, balanceAfter, createdAt };
+}
+
+export function copyIdempotencyRecord(record: IdempotencyRecord): IdempotencyRecord {
+  const { wallet, key, requestHash, answer, createdAt } = record;
+  return { wallet, key, requestHash, answer, createdAt };
+}
+
+export function copyTotal(total: MarketTotal): MarketTotal {
+  const { status, category, markets, exposure } = total;
+  return { status, category, markets, exposure };
+}

@@ -1,0 +1,152 @@
+import { OrderedSet } from './ordered-set';
+
+/** How to take back what the transaction under way has written. There is one writer at a time, so one log. */
+export class UndoLog {
+  #steps: (() => void)[] = [];
+
+  push(step: () => void): void {
+    this.#steps.push(step);
+  }
+
+  commit(): void {
+    this.#steps = [];
+  }
+
+  rollback(): void {
+    const steps = this.#steps;
+    this.#steps = [];
+    for (let index = steps.length - 1; index >= 0; index -= 1) steps[index]?.();
+  }
+}
+
+interface Index<Row> {
+  replace(before: Row | undefined, after: Row | undefined): void;
+}
+
+/** Rows by key. A stored row is never changed, only replaced: so undoing is putting the old one back. */
+export class Table<Key, Row> {
+  readonly #rows = new Map<Key, Row>();
+  readonly #undo: UndoLog;
+  readonly #keyOf: (row: Row) => Key;
+  readonly #indexes: readonly Index<Row>[];
+
+  constructor(undo: UndoLog, keyOf: (row: Row) => Key, indexes: readonly Index<Row>[] = []) {
+    this.#undo = undo;
+    this.#keyOf = keyOf;
+    this.#indexes = indexes;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: Key): Row | undefined {
+    return this.#rows.get(key);
+  }
+
+  has(key: Key): boolean {
+    return this.#rows.has(key);
+  }
+
+  /** In no order that could be relied on. */
+  values(): IterableIterator<Row> {
+    return this.#rows.values();
+  }
+
+  put(row: Row): void {
+    const key = this.#keyOf(row);
+    const before = this.#rows.get(key);
+    this.#replace(key, before, row);
+    this.#undo.push(() => this.#replace(key, row, before));
+  }
+
+  remove(key: Key): void {
+    const before = this.#rows.get(key);
+    if (before === undefined) return;
+    this.#replace(key, before, undefined);
+    this.#undo.push(() => this.#replace(key, undefined, before));
+  }
+
+  #replace(key: Key, before: Row | undefined, after: Row | undefined): void {
+    if (after === undefined) this.#rows.delete(key);
+    else this.#rows.set(key, after);
+    for (const index of this.#indexes) index.replace(before, after);
+  }
+}
+
+/** At most one row a value; `null` leaves a row out. Whoever puts a row looks first. */
+export class UniqueIndex<Row> implements Index<Row> {
+  readonly #rows = new Map<string, Row>();
+  readonly #valueOf: (row: Row) => string | null;
+
+  constructor(valueOf: (row: Row) => string | null) {
+    this.#valueOf = valueOf;
+  }
+
+  get(value: string): Row | undefined {
+    return this.#rows.get(value);
+  }
+
+  replace(before: Row | undefined, after: Row | undefined): void {
+    const old = before === undefined ? null : this.#valueOf(before);
+    const value = after === undefined ? null : this.#valueOf(after);
+    if (old !== null && old !== value) this.#rows.delete(old);
+    if (value !== null && after !== undefined) this.#rows.set(value, after);
+  }
+}
+
+type Partition = string | number;
+
+/** Keys in order within partitions, as an index over (partition, key…) has them; `null` leaves a row out. */
+export class OrderedIndex<Row, Key> implements Index<Row> {
+  readonly #sets = new Map<Partition, OrderedSet<Key>>();
+  readonly #partitionOf: (row: Row) => Partition | null;
+  readonly #keyOf: (row: Row) => Key;
+  readonly #compare: (a: Key, b: Key) => number;
+  readonly #empty: OrderedSet<Key>;
+
+  constructor(
+    partitionOf: (row: Row) => Partition | null,
+    keyOf: (row: Row) => Key,
+    compare: (a: Key, b: Key) => number,
+  ) {
+    this.#partitionOf = partitionOf;
+    this.#keyOf = keyOf;
+    this.#compare = compare;
+    this.#empty = new OrderedSet(compare);
+  }
+
+  partitions(): IterableIterator<Partition> {
+    return this.#sets.keys();
+  }
+
+  /** To read only. */
+  in(partition: Partition): OrderedSet<Key> {
+    return this.#sets.get(partition) ?? this.#empty;
+  }
+
+  replace(before: Row | undefined, after: Row | undefined): void {
+    const from = before === undefined ? null : this.#partitionOf(before);
+    const to = after === undefined ? null : this.#partitionOf(after);
+    const oldKey = from === null ? undefined : this.#keyOf(before as Row);
+    const newKey = to === null ? undefined : this.#keyOf(after as Row);
+    if (from !== null && from === to && this.#compare(oldKey as Key, newKey as Key) === 0) return;
+    if (from !== null) this.#delete(from, oldKey as Key);
+    if (to !== null) this.#add(to, newKey as Key);
+  }
+
+  #add(partition: Partition, key: Key): void {
+    let set = this.#sets.get(partition);
+    if (set === undefined) {
+      set = new OrderedSet(this.#compare);
+      this.#sets.set(partition, set);
+    }
+    set.add(key);
+  }
+
+  #delete(partition: Partition, key: Key): void {
+    const set = this.#sets.get(partition);
+    set?.delete(key);
+    if (set?.size === 0) this.#sets.delete(partition);
+  }
+}

@@ -1,0 +1,168 @@
+import type { Candle, Position, Trade } from '../../../src/domain/types';
+import type {
+  CandleReader,
+  CandleRepository,
+  PositionReader,
+  PositionRepository,
+  PositionStatus,
+  TradeReader,
+  TradeRepository,
+} from '../../../src/ports/storage';
+import { candleSeries, newestMarketFirst, positionKey, type Database, type Gate } from './database';
+import { marketRecordOf } from './markets';
+import { mergedPage, take } from './paging';
+import { copyCandle, copyPosition, copyTrade } from './rows';
+
+export function positionReader(db: Database, gate: Gate): PositionReader {
+  return {
+    list: (query) =>
+      gate(() => {
+        const statuses = query.status === 'all' ? ['open', 'closed'] : [query.status];
+        const branches = statuses.map((status) =>
+          db.positionsByWallet.in(`${query.wallet}|${status}`).ascending(),
+        );
+        const keys = mergedPage(branches, newestMarketFirst, query);
+        return {
+          positions: keys.map((key) => {
+            const position = storedPosition(db, key);
+            return { ...copyPosition(position), market: marketRecordOf(db, position.marketId) };
+          }),
+          total: positionTotal(db, query),
+        };
+      }),
+  };
+}
+
+function positionTotal(db: Database, query: { wallet: string; status: PositionStatus }): number {
+  const account = db.accounts.get(`wallet:${query.wallet}`);
+  if (account === undefined) return 0;
+  if (query.status === 'open') return account.openPositions;
+  if (query.status === 'closed') return account.totalPositions - account.openPositions;
+  return account.totalPositions;
+}
+
+/** Index keys of positions are rows that may have been replaced since: only their identity counts. */
+function storedPosition(db: Database, key: Position): Position {
+  return db.positions.get(positionKey(key)) as Position;
+}
+
+export function positionRepository(db: Database, gate: Gate): PositionRepository {
+  return {
+    ...positionReader(db, gate),
+    find: (keys) =>
+      gate(() => {
+        const distinct = new Set<string>();
+        for (const { marketId, wallet } of keys) {
+          distinct.add(positionKey({ marketId, wallet, side: 'YES' }));
+          distinct.add(positionKey({ marketId, wallet, side: 'NO' }));
+        }
+        const found: Position[] = [];
+        for (const key of distinct) {
+          const position = db.positions.get(key);
+          if (position !== undefined) found.push(copyPosition(position));
+        }
+        return found;
+      }),
+    save: (positions) =>
+      gate(() => {
+        for (const position of positions) db.positions.put(copyPosition(position));
+      }),
+    listUnsettled: (marketId, limit) =>
+      gate(() =>
+        take(db.unsettledByMarket.in(marketId).ascending(), limit).map((key) =>
+          copyPosition(storedPosition(db, key)),
+        ),
+      ),
+  };
+}
+
+export function tradeReader(db: Database, gate: Gate): TradeReader {
+  const stored = (id: number): Trade => copyTrade(db.trades.get(id) as Trade);
+  return {
+    listByMarket: ({ marketId, side, offset, limit }) =>
+      gate(() => {
+        const ids =
+          side === undefined
+            ? db.tradesByMarket.in(marketId)
+            : db.tradesByMarketSide.in(`${marketId}:${side}`);
+        return ids.pageFromEnd(offset, limit).map(stored);
+      }),
+    listByWallet: ({ wallet, offset, limit }) =>
+      gate(() => {
+        const trades = db.tradesByWallet.in(wallet).pageFromEnd(offset, limit).map(stored);
+        return {
+          trades: trades.map((trade) => ({ ...trade, market: marketRecordOf(db, trade.marketId) })),
+          total: db.accounts.get(`wallet:${wallet}`)?.activityCount ?? 0,
+        };
+      }),
+  };
+}
+
+export function tradeRepository(db: Database, gate: Gate): TradeRepository {
+  return {
+    ...tradeReader(db, gate),
+    insert: (trades) =>
+      gate(() => {
+        const settled = new Set<string>();
+        for (const trade of trades) {
+          if (trade.type !== 'settlement') continue;
+          const key = positionKey(trade);
+          if (db.settlements.get(key) !== undefined || settled.has(key)) {
+            throw new Error(`storage: position ${key} has been settled`);
+          }
+          settled.add(key);
+        }
+        return trades.map((trade) => {
+          const id = db.nextNumber('trade');
+          db.trades.put(copyTrade({ ...trade, id }));
+          return id;
+        });
+      }),
+  };
+}
+
+export function candleReader(db: Database, gate: Gate): CandleReader {
+  const stored = (series: string, time: number): Candle =>
+    copyCandle(db.candles.get(`${series}:${time}`) as Candle);
+  return {
+    list: ({ marketId, resolutionMs, from, to, limit }) =>
+      gate(() => {
+        const series = candleSeries({ marketId, resolutionMs });
+        const newestFirst = take(db.candleTimes.in(series).descending(to), limit);
+        return newestFirst
+          .filter((time) => time >= from)
+          .reverse()
+          .map((time) => stored(series, time));
+      }),
+    lastBefore: ({ marketId, resolutionMs, time }) =>
+      gate(() => {
+        const series = candleSeries({ marketId, resolutionMs });
+        const [last] = take(db.candleTimes.in(series).descending(time), 1);
+        return last === undefined ? null : stored(series, last);
+      }),
+  };
+}
+
+export function candleRepository(db: Database, gate: Gate): CandleRepository {
+  return {
+    ...candleReader(db, gate),
+    merge: (candles) =>
+      gate(() => {
+        for (const candle of candles) {
+          const stored = db.candles.get(`${candleSeries(candle)}:${candle.time}`);
+          db.candles.put(stored === undefined ? copyCandle(candle) : joined(stored, candle));
+        }
+      }),
+  };
+}
+
+function joined(stored: Candle, candle: Candle): Candle {
+  return {
+    ...stored,
+    high: Math.max(stored.high, candle.high),
+    low: Math.min(stored.low, candle.low),
+    close: candle.close,
+    volume: stored.volume + candle.volume,
+    trades: stored.trades + candle.trades,
+  };
+}

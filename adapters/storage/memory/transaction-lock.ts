@@ -1,0 +1,71 @@
+type Turn = { kind: 'exclusive' | 'shared'; start: () => void };
+
+/**
+ * One writer at a time, in the order of arrival; snapshots share. Single statements outside both run
+ * at once while nobody writes, else between the writer under way and the next one.
+ */
+export class TransactionLock {
+  #writing = false;
+  #snapshots = 0;
+  #queue: Turn[] = [];
+  #statements: (() => void)[] = [];
+
+  /** Runs a statement when no writer is in work; at once if that is now. */
+  whenIdle<T>(statement: () => T): Promise<T> {
+    if (!this.#writing) return settled(statement);
+    return new Promise<T>((resolve, reject) => {
+      this.#statements.push(() => {
+        settled(statement).then(resolve, reject);
+      });
+    });
+  }
+
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#writing || this.#snapshots > 0 || this.#queue.length > 0) await this.#turn('exclusive');
+    else this.#writing = true;
+    try {
+      return await work();
+    } finally {
+      this.#writing = false;
+      this.#advance();
+    }
+  }
+
+  async shared<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#writing || this.#queue.length > 0) await this.#turn('shared');
+    else this.#snapshots += 1;
+    try {
+      return await work();
+    } finally {
+      this.#snapshots -= 1;
+      this.#advance();
+    }
+  }
+
+  #turn(kind: Turn['kind']): Promise<void> {
+    return new Promise((start) => this.#queue.push({ kind, start }));
+  }
+
+  #advance(): void {
+    if (this.#writing) return;
+    const statements = this.#statements;
+    this.#statements = [];
+    // Here and now, not in a later microtask: the next writer would be at work by then.
+    for (const run of statements) run();
+    for (let next = this.#queue[0]; next !== undefined && !this.#writing; next = this.#queue[0]) {
+      if (next.kind === 'exclusive' && this.#snapshots > 0) return;
+      if (next.kind === 'exclusive') this.#writing = true;
+      else this.#snapshots += 1;
+      this.#queue.shift();
+      next.start();
+    }
+  }
+}
+
+function settled<T>(statement: () => T): Promise<T> {
+  try {
+    return Promise.resolve(statement());
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
+}
