@@ -1,0 +1,22 @@
+/** Who may enter the operators' routes: whoever has the token. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler } from 'express';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares digests, whose lengths are equal whatever was sent, in constant time. */
+export function requireBearerToken(token: string): RequestHandler {
+  const expected = digest(token);
+  return (request, response, next) => {
+    const sent = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (sent !== undefined && timingSafeEqual(digest(sent), expected)) {
+      next();
+      return;
+    }
+    const message = 'The admin token is missing or wrong.';
+    response
+      .status(401)
+      .set({ 'WWW-Authenticate': 'Bearer realm="operators"', 'Cache-Control': 'no-store' })
+      .json({ error: message, code: 'UNAUTHORIZED', message });
+  };
+}

@@ -1,0 +1,132 @@
+/** The standalone server as an Express app: the market, the operators' routes, the pages, logs and metrics. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { DestinationStream, Logger } from 'pino';
+import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { createSite } from 'express-prediction-market/site';
+import { memoryStorage } from 'express-prediction-market/storage/memory';
+import { postgresStorage } from 'express-prediction-market/storage/postgres';
+import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
+import { requireBearerToken } from './admin-auth';
+import { createLogger, requestLogging } from './logger';
+import { createMetrics } from './metrics';
+import { readSettings, type Environment, type Settings, type StorageChoice } from './settings';
+
+export interface Standalone {
+  app: Express;
+  market: PredictionMarket;
+  settings: Settings;
+  /** From ADMIN_TOKEN, or made here. */
+  adminToken: string;
+  logger: Logger;
+  /** From now on every answer asks the client to leave; used while the server drains. */
+  startDraining(): void;
+}
+
+export interface StandaloneOptions {
+  /** Where log lines go; default: standard output. */
+  logDestination?: DestinationStream;
+}
+
+/** Builds everything and opens nothing: call `market.start()` to begin. Throws `SettingsError` for a wrong value. */
+export function createApp(environment: Environment, options: StandaloneOptions = {}): Standalone {
+  const settings = readSettings(environment);
+  const logger = createLogger(settings.logLevel, options.logDestination);
+  const adminToken = settings.adminToken ?? randomBytes(24).toString('base64url');
+  const metrics = createMetrics();
+  const market = createMarket(settings, logger);
+  metrics.observeMarket(market);
+  let draining = false;
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', settings.trustProxy);
+  app.use(metrics.observeRequests, requestLogging(logger), securityHeaders());
+  app.use((_request, response, next) => {
+    if (draining) response.set('Connection', 'close');
+    next();
+  });
+  app.get('/metrics', metrics.serve);
+  // Balancers and orchestrators look at the root.
+  for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
+  app.use('/api/v2/admin', requireBearerToken(adminToken), market.adminRouter);
+  app.use(market.router);
+  app.use(createSite(market, { siteUrl: settings.siteUrl }));
+  app.use(lastResort(logger));
+  return { app, market, settings, adminToken, logger, startDraining: () => (draining = true) };
+}
+
+function createMarket(settings: Settings, logger: Logger): PredictionMarket {
+  return createPredictionMarket({
+    storage: openStorage(settings.storage),
+    oracle: manualOracle(),
+    facilitator: developmentFacilitator(),
+    payTo: settings.payTo,
+    baseUrl: settings.baseUrl,
+    siteUrl: settings.siteUrl,
+    ...(settings.network !== undefined && { network: settings.network }),
+    ...(settings.asset !== undefined && { asset: settings.asset }),
+    ...(settings.assetName !== undefined && { assetName: settings.assetName }),
+    ...(settings.assetVersion !== undefined && { assetVersion: settings.assetVersion }),
+    resolutionIntervalMs: settings.resolutionIntervalMs,
+    challengeTtlSeconds: settings.challengeTtlSeconds,
+    addressRateLimit: settings.addressRateLimit,
+    failedAuthLimit: settings.failedAuthLimit,
+    logger,
+  });
+}
+
+function openStorage(choice: StorageChoice): Storage {
+  switch (choice.kind) {
+    case 'memory':
+      return memoryStorage();
+    case 'sqlite':
+      if (choice.file !== ':memory:') mkdirSync(dirname(choice.file), { recursive: true });
+      return sqliteStorage({ file: choice.file });
+    case 'postgres':
+      return postgresStorage({ url: choice.url });
+  }
+}
+
+/** Nothing from elsewhere, nothing inline: the pages bring their one script and their one style sheet along. */
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  });
+}
+
+function servedAs(path: string): RequestHandler {
+  return (request, _response, next) => {
+    request.url = path;
+    next();
+  };
+}
+
+/** What our own code did not expect, without a stack for the caller. */
+function lastResort(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    logger.error({ err: error }, 'a request failed');
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    response.status(500).type('text/plain').send('Something went wrong on our side.\n');
+  };
+}

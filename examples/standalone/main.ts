@@ -1,0 +1,60 @@
+/** `npm start`. Configuration comes from the environment; see settings.ts and docs/operations. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp, type Standalone } from './app';
+import { bannerLines } from './banner';
+import { readSettings, SettingsError, type Environment } from './settings';
+import { shutDown } from './shutdown';
+
+/** The port comes first: a taken one is found before a database is touched, and a free one (PORT=0) has to be known to say our address. */
+async function listen(server: Server, environment: Environment): Promise<Environment> {
+  const { host, port } = readSettings(environment);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return { ...environment, PORT: String((server.address() as AddressInfo).port) };
+}
+
+function stopOnSignals(server: Server, standalone: Standalone): void {
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    // Whoever asks twice does not want to wait.
+    if (stopping) process.exit(1);
+    stopping = true;
+    shutDown(server, standalone, signal).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        standalone.logger.error({ err: error }, 'the shutdown failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+}
+
+async function main(): Promise<void> {
+  const server = createServer();
+  const standalone = createApp(await listen(server, process.env));
+  server.on('request', standalone.app);
+  stopOnSignals(server, standalone);
+  await standalone.market.start();
+  // Standard error, so that standard output is nothing but log lines.
+  process.stderr.write(`${bannerLines(standalone.settings, standalone.adminToken).join('\n')}\n`);
+}
+
+function oneLine(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;
+  return (message ?? String(error)).split('\n', 1)[0] ?? 'unknown error';
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`cannot start: ${oneLine(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,114 @@
+/** Prometheus metrics: the process, the requests by route template, and what the market does. */
+import type { RequestHandler, Response } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { EventName, PredictionMarket } from 'express-prediction-market';
+
+const EVENTS = [
+  'market.created',
+  'market.resolving',
+  'market.resolved',
+  'trade',
+  'price',
+  'account.trade',
+  'account.balance',
+  'account.settlement',
+  'creator.updated',
+] as const satisfies readonly EventName[];
+
+export interface Metrics {
+  /** Counts and times every request that passes; goes before everything else. */
+  observeRequests: RequestHandler;
+  /** `GET /metrics`. */
+  serve: RequestHandler;
+  observeMarket(market: PredictionMarket): void;
+}
+
+/** A registry per app, so that two apps in one process (tests) do not share counters. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  return {
+    observeRequests(request, response, next) {
+      const started = performance.now();
+      response.once('close', () => {
+        const labels = {
+          method: method(request.method),
+          route: routeOf(response),
+          status: response.statusCode,
+        };
+        requests.observe(labels, (performance.now() - started) / 1000);
+      });
+      next();
+    },
+    serve(_request, response, next) {
+      registry.metrics().then((text) => {
+        response.set('Content-Type', registry.contentType).send(text);
+      }, next);
+    },
+    observeMarket: (market) => observeMarket(registry, market),
+  };
+}
+
+function observeMarket(registry: Registry, market: PredictionMarket): void {
+  const registers = [registry];
+  const trades = new Counter({
+    name: 'prediction_market_trades_total',
+    help: 'Trades executed.',
+    labelNames: ['side', 'action'],
+    registers,
+  });
+  const notional = new Counter({
+    name: 'prediction_market_trade_volume_usd_total',
+    help: 'Sum of trade notionals, before fees, in USD.',
+    registers,
+  });
+  const events = new Counter({
+    name: 'prediction_market_events_total',
+    help: 'Events published, by name.',
+    labelNames: ['event'],
+    registers,
+  });
+  const settlements = new Counter({
+    name: 'prediction_market_payouts_usd_total',
+    help: 'Paid out to positions on resolved markets, in USD.',
+    registers,
+  });
+  const sequence = new Gauge({
+    name: 'prediction_market_event_seq',
+    help: 'Number of the newest event published by this process.',
+    registers,
+  });
+  for (const name of EVENTS) {
+    market.events.on(name, ({ seq }) => {
+      events.inc({ event: name });
+      sequence.set(seq);
+    });
+  }
+  market.events.on('trade', ({ data }) => {
+    trades.inc({ side: data.side, action: data.action });
+    notional.inc(data.shares * data.pricePerShare);
+  });
+  market.events.on('account.settlement', ({ data }) => settlements.inc(data.payout));
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Anything may be sent as a method; a label has to stay one of a few. */
+function method(sent: string): string {
+  return METHODS.has(sent) ? sent : 'other';
+}
+
+/** The template (`/api/v2/public/markets/:id`), never the path: paths are without number, and so would the series be. */
+function routeOf(response: Response): string {
+  const named: unknown = response.locals['routeTemplate'];
+  if (typeof named === 'string') return named;
+  const route = response.req.route as { path?: unknown } | undefined;
+  return typeof route?.path === 'string' ? response.req.baseUrl + route.path : 'unmatched';
+}

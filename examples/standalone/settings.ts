@@ -1,0 +1,180 @@
+/**
+ * The environment, read once and checked whole (DESIGN §7). A wrong value is a `SettingsError` whose message is one line
+ * that begins with the variable's name; choices that this release has no adapter for are refused rather than ignored.
+ */
+import { isIP } from 'node:net';
+import { getAddress } from 'ethers';
+
+export type Environment = Record<string, string | undefined>;
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+export type StorageChoice =
+  { kind: 'memory' } | { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
+
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Settings {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  baseUrl: string;
+  siteUrl: string;
+  storage: StorageChoice;
+  /** `null`: one is made at the start and shown once. */
+  adminToken: string | null;
+  payTo: string;
+  network: string | undefined;
+  asset: string | undefined;
+  assetName: string | undefined;
+  assetVersion: string | undefined;
+  resolutionIntervalMs: number;
+  challengeTtlSeconds: number;
+  addressRateLimit: number;
+  failedAuthLimit: number;
+  /** Express's `trust proxy`: how many proxies stand in front, or which addresses they have. */
+  trustProxy: false | number | string[];
+  logLevel: LogLevel;
+}
+
+/** With play money nobody is paid, but the payment requirements still have to name somebody. */
+const NOBODY = '0x000000000000000000000000000000000000dEaD';
+const SHORTEST_ADMIN_TOKEN = 16;
+const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** What DESIGN names and a later release brings: setting one of these must not look as if it worked. */
+const NOT_YET: Record<string, string> = {
+  REDIS_URL: 'request windows are counted in this process',
+  FACILITATOR_URL: 'only the development facilitator is here',
+  RPC_URL: 'only the development facilitator is here',
+  SETTLER_PRIVATE_KEY: 'only the development facilitator is here',
+  ORACLE_BASE_URL: 'operators resolve markets',
+  ORACLE_API_KEY: 'operators resolve markets',
+  ORACLE_MODELS: 'operators resolve markets',
+};
+
+export function readSettings(environment: Environment): Settings {
+  // An empty variable is how many tools write "unset".
+  const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  for (const [name, instead] of Object.entries(NOT_YET)) {
+    if (value(name) !== undefined) throw wrong(name, `not supported in this release (${instead}); unset it`);
+  }
+  const port = integer('PORT', value('PORT'), 3000, 0, 65_535);
+  const baseUrl = httpUrl('BASE_URL', value('BASE_URL')) ?? `http://localhost:${port}`;
+  return {
+    host: value('HOST') ?? '127.0.0.1',
+    port,
+    baseUrl,
+    siteUrl: httpUrl('SITE_URL', value('SITE_URL')) ?? baseUrl,
+    storage: storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db'),
+    adminToken: adminToken(value('ADMIN_TOKEN')),
+    payTo: address('PAY_TO', value('PAY_TO')) ?? NOBODY,
+    network: network(value('NETWORK')),
+    asset: address('ASSET', value('ASSET')),
+    assetName: value('ASSET_NAME'),
+    assetVersion: value('ASSET_VERSION'),
+    resolutionIntervalMs: integer(
+      'RESOLUTION_INTERVAL_MS',
+      value('RESOLUTION_INTERVAL_MS'),
+      5000,
+      10,
+      86_400_000,
+    ),
+    challengeTtlSeconds: integer('CHALLENGE_TTL_SECONDS', value('CHALLENGE_TTL_SECONDS'), 300, 1, 86_400),
+    addressRateLimit: integer('ADDRESS_RATE_LIMIT', value('ADDRESS_RATE_LIMIT'), 60, 1, 1_000_000),
+    failedAuthLimit: integer('FAILED_AUTH_LIMIT', value('FAILED_AUTH_LIMIT'), 20, 1, 1_000_000),
+    trustProxy: trustProxy(value('TRUST_PROXY')),
+    logLevel: logLevel(value('LOG_LEVEL') ?? 'info'),
+  };
+}
+
+function wrong(name: string, complaint: string): SettingsError {
+  return new SettingsError(`${name}: ${complaint}`);
+}
+
+function unexpected(name: string, expected: string, value: string): SettingsError {
+  return wrong(name, `expected ${expected}, got ${JSON.stringify(value)}`);
+}
+
+function integer(
+  name: string,
+  text: string | undefined,
+  fallback: number,
+  low: number,
+  high: number,
+): number {
+  if (text === undefined) return fallback;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (!(number >= low && number <= high)) throw unexpected(name, `an integer from ${low} to ${high}`, text);
+  return number;
+}
+
+function httpUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw unexpected(name, 'an http:// or https:// address', text);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function storageChoice(text: string): StorageChoice {
+  if (text === 'memory:' || text === 'memory') return { kind: 'memory' };
+  if (/^postgres(ql)?:\/\//.test(text)) {
+    // The address holds a password: say what is wrong without repeating it.
+    if (!URL.canParse(text)) throw wrong('DATABASE_URL', 'the postgres:// address cannot be parsed');
+    return { kind: 'postgres', url: text };
+  }
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];
+  if (file !== undefined && !file.includes('\0')) return { kind: 'sqlite', file };
+  throw wrong('DATABASE_URL', 'expected sqlite:<file>, postgres://… or memory:');
+}
+
+function adminToken(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (text.length < SHORTEST_ADMIN_TOKEN || !/^[\x21-\x7e]+$/.test(text)) {
+    throw wrong(
+      'ADMIN_TOKEN',
+      `expected at least ${SHORTEST_ADMIN_TOKEN} printable characters without spaces`,
+    );
+  }
+  return text;
+}
+
+function address(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    if (/^0x/.test(text) && !/^0x0{40}$/.test(text)) return getAddress(text);
+  } catch {
+    // Falls through to the one complaint.
+  }
+  throw unexpected(name, 'an EVM address (0x and 40 hex digits, mixed case by EIP-55)', text);
+}
+
+function network(text: string | undefined): string | undefined {
+  if (text === undefined || /^eip155:[1-9]\d{0,15}$/.test(text)) return text;
+  throw unexpected('NETWORK', 'a CAIP-2 identifier such as eip155:8453', text);
+}
+
+function trustProxy(text: string | undefined): false | number | string[] {
+  if (text === undefined || text === 'false' || text === '0') return false;
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  const parts = text.split(',').map((part) => part.trim());
+  const known = (part: string): boolean => {
+    const [ip = '', bits, ...rest] = part.split('/');
+    const width = isIP(ip) === 4 ? 32 : 128;
+    const subnet = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
+    return NAMED_SUBNETS.includes(part) || (isIP(ip) !== 0 && subnet && rest.length === 0);
+  };
+  if (parts.every(known)) return parts;
+  // `true` would believe any X-Forwarded-For, and so let every caller choose the address it is limited by.
+  throw unexpected('TRUST_PROXY', 'the number of proxies in front, or their addresses or subnets', text);
+}
+
+function logLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((name) => name === text);
+  if (level === undefined) throw unexpected('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`, text);
+  return level;
+}

@@ -1,0 +1,34 @@
+/** The graceful end: stop accepting, let running requests finish, close the market; within a limit. */
+import type { Server } from 'node:http';
+import type { Standalone } from './app';
+
+const DRAIN_LIMIT_MS = 10_000;
+const CLOSE_LIMIT_MS = 10_000;
+
+export async function shutDown(server: Server, standalone: Standalone, signal: string): Promise<void> {
+  const { market, logger } = standalone;
+  logger.info({ signal }, 'stopping: no new connections, running requests finish');
+  standalone.startDraining();
+  const drained = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  if (!(await within(DRAIN_LIMIT_MS, drained))) {
+    logger.warn({ limitMs: DRAIN_LIMIT_MS }, 'some requests did not finish in time and were cut off');
+    server.closeAllConnections();
+  }
+  if (!(await within(CLOSE_LIMIT_MS, market.close()))) {
+    logger.error({ limitMs: CLOSE_LIMIT_MS }, 'the market did not close in time');
+  }
+  logger.info({}, 'stopped');
+}
+
+async function within(limitMs: number, work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
