@@ -92,9 +92,9 @@ export function historyWindow(request: HistoryRequest): HistoryWindow {
 
 /**
  * One candle a bucket of [from, to), ascending; the newest `limit` of them. `stored` are buckets of a resolution
- * that divides the interval, ascending, within the window; others are passed over. A bucket without trades
- * carries the last close with volume 0. `previousClose` is the close before `from`, `null` when nothing was
- * traded before. Bounds that are no multiples of the interval are rounded up to the next one.
+ * that divides the interval, ascending. A bucket without trades carries the last close with volume 0.
+ * `previousClose` is the close before `from`, `null` when nothing was traded before. Bounds that are no multiples
+ * of the interval are rounded up to the next one.
  */
 export function buildCandles(request: {
   marketId: number;
@@ -105,24 +105,26 @@ export function buildCandles(request: {
   intervalMs: number;
   limit: number;
 }): Candle[] {
-  const { marketId, stored, intervalMs, limit } = request;
+  const { marketId, stored, intervalMs } = request;
   const to = ceilTo(request.to, intervalMs);
+  const from = Math.max(ceilTo(request.from, intervalMs), to - request.limit * intervalMs);
+  const firstInside = stored.findIndex((part) => part.time >= from);
+  let next = firstInside === -1 ? stored.length : firstInside;
+  let close = stored[next - 1]?.close ?? request.previousClose ?? FIRST_PRICE;
   const candles: Candle[] = [];
-  let close = request.previousClose ?? FIRST_PRICE;
-  let next = 0;
-  for (let time = ceilTo(request.from, intervalMs); time < to; time += intervalMs) {
+  for (let time = from; time < to; time += intervalMs) {
     let candle = emptyCandle(marketId, intervalMs, time, close);
     for (
       let part = stored[next];
       part !== undefined && part.time < time + intervalMs;
       part = stored[++next]
     ) {
-      if (part.time >= time) candle = mergeCandle(candle, part);
+      candle = mergeCandle(candle, part);
     }
     candles.push(candle);
     close = candle.close;
   }
-  return candles.slice(Math.max(0, candles.length - limit));
+  return candles;
 }
 
 function emptyCandle(marketId: number, resolutionMs: number, time: number, price: number): Candle {

@@ -39,8 +39,8 @@ function hyphenated(question: string): string {
   return question
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[^\x00-\x7f]/g, (letter) => LETTERS[letter] ?? letter)
-    .replace(/['’‘\u0300-\u036f]/g, '')
+    .replace(/[\u0080-\uffff]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/['’‘]|\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 }

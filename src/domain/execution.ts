@@ -1,0 +1,82 @@
+/** What a trade comes to: shares, notional, fee and price, from the state of the market and the rules alone. */
+import { feeOn, MICROS_PER_USD, notionalWithinBudget } from './money';
+import type { PricingRule } from './pricing';
+import type { Market, Side, TradeAction } from './types';
+
+/** What to trade: money in (fee included, buys only), a number of shares, or the whole position (sales only). */
+export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
+
+/** The caller's conditions; those left out do not bind. */
+export interface TradeBounds {
+  /** Prices in millionths. */
+  maxPrice?: bigint;
+  minPrice?: bigint;
+  /** Micro-shares. */
+  minShares?: bigint;
+  /** Micro-USD, fee included. */
+  maxCost?: bigint;
+  minPayout?: bigint;
+}
+
+export interface TradeRules {
+  pricing: PricingRule;
+  feeBasisPoints: bigint;
+}
+
+/** A trade's figures in micro-units: `totalCost` is notional + fee for a buy, notional - fee for a sale. */
+export interface Execution {
+  side: Side;
+  action: TradeAction;
+  shares: bigint;
+  notional: bigint;
+  fee: bigint;
+  totalCost: bigint;
+}
+
+export interface SizedOrder {
+  side: Side;
+  action: TradeAction;
+  size: TradeSize;
+}
+
+/** `held`: what "all" stands for. Throws when a pricing rule leaves the range of prices: a fault of the rule. */
+export function executionOf(
+  market: Market,
+  command: SizedOrder,
+  { pricing, feeBasisPoints }: TradeRules,
+  held: bigint,
+): Execution {
+  const { side, action, size } = command;
+  const shares =
+    size === 'all'
+      ? held
+      : 'shares' in size
+        ? size.shares
+        : pricing.sharesForCost(market, side, notionalWithinBudget(size.amount, feeBasisPoints));
+  const notional =
+    action === 'buy' ? pricing.buyCost(market, side, shares) : pricing.sellProceeds(market, side, shares);
+  if (notional < 0n || notional > shares) {
+    throw new Error(`Pricing rule ${pricing.name} left 0..1 USD a share: ${notional} for ${shares}`);
+  }
+  const fee = feeOn(notional, feeBasisPoints);
+  const totalCost = action === 'buy' ? notional + fee : notional - fee;
+  return { side, action, shares, notional, fee, totalCost };
+}
+
+/** Outstanding shares after the trade. */
+export function sharesAfter(
+  market: Market,
+  { side, action, shares }: Execution,
+): Pick<Market, 'sharesYes' | 'sharesNo'> {
+  const change = action === 'buy' ? shares : -shares;
+  return {
+    sharesYes: market.sharesYes + (side === 'YES' ? change : 0n),
+    sharesNo: market.sharesNo + (side === 'NO' ? change : 0n),
+  };
+}
+
+/** Effective price per share in millionths, rounded to the nearest; within 0 and 1,000,000. */
+export function pricePerShare(execution: Pick<Execution, 'notional' | 'shares'>): number {
+  if (execution.shares === 0n) return 0;
+  return Number((2n * execution.notional * MICROS_PER_USD + execution.shares) / (2n * execution.shares));
+}

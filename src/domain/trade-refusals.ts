@@ -1,0 +1,130 @@
+/** Why a trade is refused. Each check answers with the refusal or `null`; trade.ts puts them in order. */
+import { PredictionMarketError, validationError, type ErrorCode } from './errors';
+import {
+  pricePerShare,
+  type Execution,
+  type SizedOrder,
+  type TradeBounds,
+  type TradeSize,
+} from './execution';
+import { effectiveStatus, isTrading, tickerId } from './market';
+import { formatMicros, LARGEST_AMOUNT, MICROS_PER_USD } from './money';
+import type { PricingRule } from './pricing';
+import type { Market, Side } from './types';
+
+/** The smallest notional, in micro-USD: 0.01 USD. */
+export const SMALLEST_NOTIONAL = 10_000n;
+
+function conflict(code: ErrorCode, message: string): PredictionMarketError {
+  return new PredictionMarketError(code, message);
+}
+
+/** The first thing to be known: whether the market trades at all, and whether the order makes sense. */
+export function closedOrMalformed(
+  market: Market,
+  { action, size }: Pick<SizedOrder, 'action' | 'size'>,
+  now: number,
+): PredictionMarketError | null {
+  if (!isTrading(market, now)) {
+    const status = effectiveStatus(market, now);
+    return conflict('MARKET_CLOSED', `Market ${tickerId(market.id)} no longer trades: it is ${status}`);
+  }
+  if (size === 'all') return action === 'sell' ? null : malformedSize('shares', '"all" is for sales only');
+  if ('amount' in size) {
+    return action === 'buy'
+      ? outOfRange('amount', size.amount)
+      : malformedSize('amount', 'A sale is sized by shares, not by amount');
+  }
+  return outOfRange('shares', size.shares);
+}
+
+function outOfRange(field: 'amount' | 'shares', value: bigint): PredictionMarketError | null {
+  if (value > 0n && value <= LARGEST_AMOUNT) return null;
+  return malformedSize(field, `${field} must be above 0 and at most ${formatMicros(LARGEST_AMOUNT)}`);
+}
+
+function malformedSize(field: string, message: string): PredictionMarketError {
+  return validationError([{ field, message }]);
+}
+
+/** A whole position may be sold however little it is worth; that exception is the caller's to make. */
+export function tooSmall(size: TradeSize, { action, notional }: Execution): PredictionMarketError | null {
+  if (notional >= SMALLEST_NOTIONAL) return null;
+  const field = size !== 'all' && 'amount' in size ? 'amount' : 'shares';
+  const what = action === 'buy' ? 'A purchase' : 'A sale of less than the whole position';
+  const message = `${what} must come to at least ${usd(SMALLEST_NOTIONAL)} before the fee, this one is ${usd(notional)}`;
+  return malformedSize(field, message);
+}
+
+export function noShares(side: Side): PredictionMarketError {
+  return conflict('INSUFFICIENT_SHARES', `The position holds no ${side} shares`);
+}
+
+/** Shares or money that the wallet does not have. */
+export function uncovered(
+  held: bigint,
+  available: bigint,
+  { action, side, shares, totalCost }: Execution,
+): PredictionMarketError | null {
+  if (action === 'buy') {
+    if (totalCost <= available) return null;
+    const message = `The trade costs ${usd(totalCost)}, the wallet has ${usd(available)} available`;
+    return conflict('INSUFFICIENT_BALANCE', message);
+  }
+  if (held === 0n) return noShares(side);
+  if (shares <= held) return null;
+  const message = `The sale is of ${formatMicros(shares)} ${side} shares, the position holds ${formatMicros(held)}`;
+  return conflict('INSUFFICIENT_SHARES', message);
+}
+
+/**
+ * A buy raises the price of its own side only, so that is the limit it can break. One that brings a price back
+ * from beyond the other limit (where sales may have taken it) is welcome, even if it does not bring it all the way.
+ */
+export function priceLimit(
+  after: Market,
+  { action, side }: Execution,
+  pricing: PricingRule,
+): PredictionMarketError | null {
+  if (action === 'sell' || pricing.withinBounds(after)) return null;
+  const yesPrice = pricing.yesPrice(after);
+  const price = side === 'YES' ? yesPrice : 1 - yesPrice;
+  if (price < 0.5) return null;
+  return conflict(
+    'PRICE_LIMIT',
+    `The buy would take ${side} above 0.99, out of the price range [0.01, 0.99]`,
+  );
+}
+
+/** Prices are compared in integers: price <= bound exactly when notional * 10^6 <= bound * shares. */
+export function slippage(execution: Execution, bounds: TradeBounds): PredictionMarketError | null {
+  const { action, shares, notional, totalCost } = execution;
+  const { maxPrice, minPrice, minShares, maxCost, minPayout } = bounds;
+  const priced = notional * MICROS_PER_USD;
+  const price = (): bigint => BigInt(pricePerShare(execution));
+  if (maxPrice !== undefined && priced > maxPrice * shares) {
+    return slipped('price', price(), 'above maxPrice', maxPrice);
+  }
+  if (minPrice !== undefined && priced < minPrice * shares) {
+    return slipped('price', price(), 'below minPrice', minPrice);
+  }
+  if (minShares !== undefined && shares < minShares) {
+    return slipped('number of shares', shares, 'below minShares', minShares);
+  }
+  if (action === 'buy' && maxCost !== undefined && totalCost > maxCost) {
+    return slipped('cost', totalCost, 'above maxCost', maxCost);
+  }
+  if (action === 'sell' && minPayout !== undefined && totalCost < minPayout) {
+    return slipped('payout', totalCost, 'below minPayout', minPayout);
+  }
+  return null;
+}
+
+function slipped(what: string, value: bigint, relation: string, bound: bigint): PredictionMarketError {
+  const message = `The ${what} would be ${formatMicros(value)}, ${relation} ${formatMicros(bound)}`;
+  return conflict('SLIPPAGE_EXCEEDED', message);
+}
+
+function usd(micros: bigint): string {
+  return `${formatMicros(micros)} USD`;
+}
