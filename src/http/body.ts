@@ -25,12 +25,14 @@ const parseJson = express.json({
  * PAYLOAD_TOO_LARGE, or UNSUPPORTED_MEDIA_TYPE.
  */
 export async function readBody(request: Request, response: Response): Promise<unknown> {
-  if (!hasBody(request)) return isPresent(request.body) ? request.body : {};
+  if (!hasBody(request)) return isEmpty(request.body) ? {} : fromHost(request.body);
   requireJson(request.headers['content-type']);
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
   if (wasParsedByHost(request)) return fromHost(request.body);
   await new Promise<void>((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => (isPresent(error) ? reject(bodyFault(error)) : resolve()));
+    parseJson(request, response, (error?: unknown) =>
+      isPresent(error) ? reject(bodyFault(error)) : resolve(),
+    );
   });
   return request.body === undefined ? {} : request.body;
 }
@@ -65,13 +67,20 @@ function parseText(text: string, bytes: number): unknown {
   }
 }
 
+/** What parsers leave when there was nothing to parse. */
+function isEmpty(body: unknown): boolean {
+  return !isPresent(body) || body === '' || (Buffer.isBuffer(body) && body.length === 0);
+}
+
 /** `application/json` or `…+json`; a charset, if named, must be UTF-8. */
 function requireJson(contentType: string | undefined): void {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(type.trim())) {
     throw unsupported('The body must be sent with Content-Type: application/json');
   }
-  const charset = parameters.map((part) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(part)?.[1]).find(isPresent);
+  const charset = parameters
+    .map((part) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(part)?.[1])
+    .find(isPresent);
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
     throw unsupported('The body must be encoded in UTF-8');
   }
@@ -83,7 +92,8 @@ function bodyFault(error: unknown): unknown {
   const type = 'type' in error ? error.type : undefined;
   if (type === MALFORMED_TYPE) return malformed();
   if (error.status === 413) return tooLarge();
-  if (error.status === 415) return unsupported('The content encoding or charset of the body is not supported');
+  if (error.status === 415)
+    return unsupported('The content encoding or charset of the body is not supported');
   if (type === 'request.aborted') return malformed();
   return typeof error.status === 'number' && error.status < 500 ? malformed() : error;
 }

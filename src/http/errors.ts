@@ -1,6 +1,11 @@
 /** From whatever was thrown to the body that the caller sees. */
 import type { Request, Response } from 'express';
-import { ERROR_TABLE, PredictionMarketError, isPredictionMarketError, type ErrorCode } from '../domain/errors';
+import {
+  ERROR_TABLE,
+  PredictionMarketError,
+  isPredictionMarketError,
+  type ErrorCode,
+} from '../domain/errors';
 import type { Logger } from '../ports/logger';
 import { THROTTLED_MESSAGE } from './rate-limit/guard';
 import { sendJson } from './send';
@@ -35,7 +40,9 @@ export function sendError(
 /** Everything that is not a refusal of ours: a fault of a router or parser keeps its 4xx, the rest is a 500. */
 export function toPublicError(thrown: unknown): PredictionMarketError {
   if (isPredictionMarketError(thrown)) return thrown;
-  return requestFault(thrown) ?? new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown });
+  return (
+    requestFault(thrown) ?? new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown })
+  );
 }
 
 /** Express reports a path that does not decode as an error with status 400. */

@@ -1,5 +1,10 @@
 /** Request windows counted in this process: the default when no `rateLimit` option is given. */
-import type { FailureCounter, RateLimitBackend, RateLimitDecision, RollingWindow } from '../../ports/rate-limit';
+import type {
+  FailureCounter,
+  RateLimitBackend,
+  RateLimitDecision,
+  RollingWindow,
+} from '../../ports/rate-limit';
 import { createGenerations, type Generations } from './generations';
 import { createSlidingLog, type SlidingLog } from './sliding-log';
 

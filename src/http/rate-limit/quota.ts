@@ -47,11 +47,18 @@ export function createQuota(window: RollingWindow, clock: Clock): Quota {
     validate: false,
   });
 
-  async function count(request: Request, response: Response, subject: string, limit: number): Promise<QuotaFigures> {
+  async function count(
+    request: Request,
+    response: Response,
+    subject: string,
+    limit: number,
+  ): Promise<QuotaFigures> {
     const counted: CountedRequest = request;
     counted[CALLER] = { subject, limit };
     await new Promise<void>((resolve, reject) => {
-      void limiter(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(asError(error))));
+      void limiter(request, response, (error?: unknown) =>
+        error === undefined ? resolve() : reject(asError(error)),
+      );
     });
     const figures = counted[FIGURES];
     if (figures === undefined) throw new Error('the rate limiter gave no figures');

@@ -1,0 +1,96 @@
+/** Runs one request through a route: guard, path, query, body, use case, answer. */
+import type { Request, RequestHandler, Response } from 'express';
+import { isPredictionMarketError, serviceUnavailable } from '../domain/errors';
+import { parseBody, parseQuery } from '../schemas/parse';
+import type { Context } from '../usecases/context';
+import { readBody } from './body';
+import { sendError, type ErrorForm } from './errors';
+import { requireScope, type Admission, type Guard } from './rate-limit/guard';
+import { isGuarded, type Route, type RouteGroup } from './route';
+import { RawAnswer, sendJson, sendRaw } from './send';
+
+/** What every endpoint shares. */
+export interface Edge {
+  context: Context;
+  guard: Guard;
+  isStarted(): boolean;
+}
+
+/** One function a route: what would be a stack of middleware elsewhere is called in a row here. */
+export function createEndpoint(route: Route, edge: Edge): RequestHandler {
+  return (request, response) => {
+    void serve(route, edge, request, response);
+  };
+}
+
+async function serve(route: Route, edge: Edge, request: Request, response: Response): Promise<void> {
+  try {
+    const answer = await run(route, edge, request, response);
+    if (answer instanceof RawAnswer) sendRaw(response, answer);
+    else sendJson(response, route.success.status, route.group === 'auth' ? wrapped(answer) : answer);
+  } catch (error) {
+    await refuse(route.group, edge, request, response, error);
+  }
+}
+
+async function run(route: Route, edge: Edge, request: Request, response: Response): Promise<unknown> {
+  const admission = await admit(route.group, edge, request, response);
+  const key = admission?.key ?? null;
+  if (route.scope !== undefined && key !== null) requireScope(key, route.scope);
+  return route.handler({
+    context: edge.context,
+    request,
+    response,
+    key,
+    figures: admission?.figures ?? null,
+    param: route.param?.parse(pathText(request, route.param.name)),
+    query: route.query === undefined ? undefined : parseQuery(route.query, searchOf(request)),
+    body: route.body === undefined ? undefined : parseBody(route.body, await readBody(request, response)),
+  });
+}
+
+/** Applies what the group demands of every request; `null` where nobody is counted. */
+export async function admit(
+  group: RouteGroup | null,
+  edge: Edge,
+  request: Request,
+  response: Response,
+  keyRequired = group === 'public',
+): Promise<Admission | null> {
+  if (group !== null && isGuarded(group)) return edge.guard.admit(request, response, keyRequired);
+  if (group === 'admin' && !edge.isStarted()) throw serviceUnavailable('The service has not started.');
+  return null;
+}
+
+/** Sends the refusal, and remembers a wrong signature. */
+export async function refuse(
+  group: RouteGroup | null,
+  edge: Edge,
+  request: Request,
+  response: Response,
+  error: unknown,
+): Promise<void> {
+  const form: ErrorForm = group === 'auth' ? 'auth' : 'public';
+  const { logger } = edge.context;
+  if (isPredictionMarketError(error) && error.code === 'INVALID_SIGNATURE') {
+    await edge.guard.recordFailure(request).catch((err: unknown) => {
+      logger.warn({ err }, 'a failed authentication could not be counted');
+    });
+  }
+  sendError(request, response, error, form, logger);
+}
+
+function wrapped(data: unknown): object {
+  return { success: true, data };
+}
+
+/** Not `request.query`: hosts choose its parser, and it may nest, merge or drop what was sent. */
+function searchOf(request: Request): URLSearchParams {
+  const start = request.url.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : request.url.slice(start + 1));
+}
+
+function pathText(request: Request, name: string): string {
+  const text = request.params[name];
+  return typeof text === 'string' ? text : '';
+}

@@ -1,0 +1,92 @@
+/** What happens below our mount to requests that no route takes: JSON, never the host's HTML. */
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { PredictionMarketError } from '../domain/errors';
+import { admit, refuse, type Edge } from './endpoint';
+import type { Route, RouteGroup } from './route';
+
+/** Finds the group that an address belongs to and the methods that it answers. */
+interface AddressBook {
+  groupOf(path: string): RouteGroup | null;
+  methodsOf(path: string): string[];
+}
+
+/**
+ * Answers OPTIONS with 204 and `Allow`, a known path with another method with 404 and `Allow` (the table of
+ * errors has no 405), an unknown path with 404. Quota, throttle and key are judged as for the path's group.
+ */
+export function createFallback(routes: readonly Route[], edge: Edge): RequestHandler {
+  const book = createAddressBook(routes);
+  return (request, response) => {
+    void answer(book, edge, request, response);
+  };
+}
+
+/** For a path that Express cannot decode, such as `%zz`. */
+export function createErrorHandler(routes: readonly Route[], edge: Edge): ErrorRequestHandler {
+  const book = createAddressBook(routes);
+  // Express tells error handlers by their four parameters.
+  return (error: unknown, request, response, _next) => {
+    void answerFault(book, edge, request, response, error);
+  };
+}
+
+async function answer(book: AddressBook, edge: Edge, request: Request, response: Response): Promise<void> {
+  const group = book.groupOf(request.path);
+  const methods = book.methodsOf(request.path);
+  const asksForMethods = request.method === 'OPTIONS' && methods.length > 0;
+  try {
+    // A preflight request cannot carry a key.
+    await admit(group, edge, request, response, asksForMethods ? false : undefined);
+    if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
+    if (!asksForMethods) throw notFound(request, methods);
+    response.statusCode = 204;
+    response.setHeader('Cache-Control', 'no-store');
+    response.end();
+  } catch (error) {
+    await refuse(group, edge, request, response, error);
+  }
+}
+
+async function answerFault(
+  book: AddressBook,
+  edge: Edge,
+  request: Request,
+  response: Response,
+  fault: unknown,
+): Promise<void> {
+  const group = book.groupOf(request.path);
+  try {
+    await admit(group, edge, request, response);
+    throw fault;
+  } catch (error) {
+    await refuse(group, edge, request, response, error);
+  }
+}
+
+function notFound(request: Request, methods: readonly string[]): PredictionMarketError {
+  if (methods.length === 0) return new PredictionMarketError('NOT_FOUND', 'There is nothing at this address');
+  const offered = methods.join(', ');
+  return new PredictionMarketError(
+    'NOT_FOUND',
+    `There is no ${request.method} at this address, only ${offered}`,
+  );
+}
+
+function createAddressBook(routes: readonly Route[]): AddressBook {
+  const known = routes.map((route) => ({
+    pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
+    methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],
+  }));
+  const groups = new Set(routes.map((route) => route.group));
+  return {
+    groupOf(path) {
+      if (groups.has('admin')) return 'admin';
+      const first = path.split('/', 2)[1];
+      return first === 'auth' || first === 'creator' || first === 'public' ? first : null;
+    },
+    methodsOf(path) {
+      const methods = known.filter((entry) => entry.pattern.test(path)).flatMap((entry) => entry.methods);
+      return [...new Set([...methods, ...(methods.length > 0 ? ['OPTIONS'] : [])])];
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The HTTP edge: what the composition root mounts. */
+import express, { type Router } from 'express';
+import type { RateLimitBackend } from '../ports/rate-limit';
+import type { Context } from '../usecases/context';
+import { createEndpoint, type Edge } from './endpoint';
+import { createErrorHandler, createFallback } from './fallback';
+import { createGuard, type KeyAuthenticator } from './rate-limit/guard';
+import type { Route } from './route';
+import { accountRoutes } from './routes/account';
+import { adminRoutes } from './routes/admin';
+import { authRoutes } from './routes/auth';
+import { creatorRoutes } from './routes/creator';
+import { API_PREFIX, documentRoutes, type ReadinessSources } from './routes/documents';
+import { marketRoutes } from './routes/markets';
+import { tradeRoutes, type TradeLane } from './routes/trades';
+
+export { memoryRateLimit } from './rate-limit/memory';
+
+export interface HttpDependencies extends ReadinessSources {
+  context: Context;
+  keys: KeyAuthenticator;
+  lane: TradeLane;
+  rateLimit: RateLimitBackend;
+}
+
+export interface HttpRouters {
+  /** Serves `/api/v2/*` and lets every other path through. */
+  router: Router;
+  /** The operators' routes, relative to wherever the host mounts it. The host decides who may enter. */
+  adminRouter: Router;
+}
+
+export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
+  const { context, lane } = dependencies;
+  const edge: Edge = { context, guard: guardOf(dependencies), isStarted: () => dependencies.isStarted() };
+  // Express tries layers in this order: the hottest routes first.
+  const routes: Route[] = [
+    ...marketRoutes(),
+    ...tradeRoutes(lane),
+    ...accountRoutes(),
+    ...authRoutes(),
+    ...creatorRoutes(),
+  ];
+  routes.push(...documentRoutes(context, dependencies, routes));
+  return { router: mount(API_PREFIX, routes, edge), adminRouter: mount('', adminRoutes(), edge) };
+}
+
+function guardOf(dependencies: HttpDependencies): ReturnType<typeof createGuard> {
+  const { context, keys, rateLimit } = dependencies;
+  return createGuard({
+    keys,
+    rateLimit,
+    clock: context.clock,
+    addressRateLimit: context.config.addressRateLimit,
+    failedAuthLimit: context.config.failedAuthLimit,
+    isStarted: () => dependencies.isStarted(),
+  });
+}
+
+function mount(prefix: string, routes: readonly Route[], edge: Edge): Router {
+  // Case counts: `/API/v2` is not ours, and the groups are told apart by their spelling.
+  const router = express.Router({ caseSensitive: true });
+  for (const route of routes) router[route.method](prefix + route.path, createEndpoint(route, edge));
+  router.use(prefix === '' ? '/' : prefix, createFallback(routes, edge), createErrorHandler(routes, edge));
+  return router;
+}

@@ -1,0 +1,252 @@
+/** The OpenAPI 3.1 document, built from the table of routes and the schemas that validate. */
+import { ERROR_TABLE, type ErrorCode } from '../../domain/errors';
+import { views } from '../../schemas/views';
+import { isGuarded, type Route, type RouteGroup } from '../route';
+import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
+
+export interface DocumentOptions {
+  title: string;
+  version: string;
+  /** Where the paths start: an absolute address, or `/` when only the host knows. */
+  serverUrl: string;
+  /** Put in front of every path, such as `/api/v2`. */
+  prefix: string;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, unknown>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, ResponseObject>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface ResponseObject {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: JsonSchema }>;
+}
+
+const TAGS: Record<RouteGroup, string> = {
+  auth: 'Keys: a wallet proves itself by signing a challenge. No key needed.',
+  creator: 'Creator status of a wallet. No key needed.',
+  public: 'Markets, trades and the wallet behind the key. Needs `X-API-Key`.',
+  admin: 'Operators. The host decides who may enter.',
+  documents: 'Health and documentation.',
+};
+
+const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+export function buildDocument(routes: readonly Route[], options: DocumentOptions): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    const path = options.prefix + templateOf(route.path);
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) };
+  }
+  const groups = [...new Set(routes.map((route) => route.group))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: options.title,
+      version: options.version,
+      description:
+        'Money is USD as numbers with at most 6 decimals, prices are probabilities, instants are ISO 8601.',
+    },
+    servers: [{ url: options.serverUrl }],
+    tags: groups.map((group) => ({ name: group, description: TAGS[group] })),
+    paths,
+    components: {
+      schemas: componentsOf(views),
+      headers: Object.fromEntries(Object.entries(HEADERS).map(([name, text]) => [name, headerObject(text)])),
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
+  };
+}
+
+const HEADERS: Record<string, string> = {
+  'X-RateLimit-Limit': 'Requests per rolling minute',
+  'X-RateLimit-Remaining': 'Requests left in the window',
+  'X-RateLimit-Reset': 'Unix seconds: when the oldest counted request leaves the window',
+  'Retry-After': 'Seconds to wait',
+};
+
+function headerObject(description: string): object {
+  return { description, schema: { type: 'integer', minimum: 0 } };
+}
+
+function operationOf(route: Route): Operation {
+  const parameters = parametersOf(route);
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    ...describe(route),
+    tags: [route.group],
+    security: route.group === 'public' ? [{ apiKey: [] }] : [],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body === undefined ? {} : { requestBody: bodyOf(route.body) }),
+    responses: responsesOf(route),
+  };
+}
+
+function describe(route: Route): { description?: string } {
+  const scope = route.scope === undefined ? [] : [`Needs the scope \`${route.scope}\`.`];
+  const lines = [...(route.description === undefined ? [] : [route.description]), ...scope];
+  return lines.length === 0 ? {} : { description: lines.join(' ') };
+}
+
+function bodyOf(schema: NonNullable<Route['body']>): NonNullable<Operation['requestBody']> {
+  const converted = jsonSchemaOf(schema);
+  const required = Array.isArray(converted['required']) && converted['required'].length > 0;
+  return { required, content: { 'application/json': { schema: converted } } };
+}
+
+function parametersOf(route: Route): Parameter[] {
+  const path: Parameter[] =
+    route.param === undefined
+      ? []
+      : [
+          {
+            name: route.param.name,
+            in: 'path',
+            required: true,
+            description: route.param.description,
+            schema: jsonSchemaOf(route.param.schema),
+          },
+        ];
+  const headers = (route.headers ?? []).map((header): Parameter => ({
+    name: header.name,
+    in: 'header',
+    required: false,
+    description: header.description,
+    schema: jsonSchemaOf(header.schema),
+  }));
+  return [...path, ...queryParametersOf(route), ...headers];
+}
+
+function queryParametersOf(route: Route): Parameter[] {
+  if (route.query === undefined) return [];
+  const schema = jsonSchemaOf(route.query);
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  return Object.entries(properties).map(([name, value]): Parameter => {
+    const { description, ...rest } = isRecord(value) ? value : {};
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(typeof description === 'string' ? { description } : {}),
+      schema: rest,
+    };
+  });
+}
+
+function responsesOf(route: Route): Record<string, ResponseObject> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(route)) {
+    const status = ERROR_TABLE[code].status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const errors = [...byStatus].map(([status, codes]) => [
+    String(status),
+    errorResponse(route, status, codes),
+  ]);
+  return { [String(route.success.status)]: successResponse(route), ...Object.fromEntries(errors) };
+}
+
+/** What the route names, and what its group and its inputs bring by themselves. */
+export function errorCodesOf(route: Route): ErrorCode[] {
+  if (route.group === 'documents') return [...route.errors];
+  const codes: ErrorCode[] = [...route.errors];
+  if (route.body !== undefined || route.query !== undefined || route.param !== undefined)
+    codes.push('VALIDATION_ERROR');
+  if (route.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  if (route.group === 'public') codes.push('UNAUTHORIZED');
+  if (route.scope !== undefined) codes.push('INSUFFICIENT_SCOPE');
+  if (isGuarded(route.group)) codes.push('RATE_LIMIT_EXCEEDED');
+  codes.push('INTERNAL_ERROR', 'SERVICE_UNAVAILABLE');
+  return [...new Set(codes)].sort((a, b) => ERROR_TABLE[a].status - ERROR_TABLE[b].status);
+}
+
+function successResponse(route: Route): ResponseObject {
+  const { view, contentType } = route.success;
+  const headers = isGuarded(route.group) ? { headers: headersOf(RATE_LIMIT_HEADERS) } : {};
+  if (view === undefined) {
+    return { description: 'Success', ...headers, content: { [contentType ?? 'text/plain']: { schema: {} } } };
+  }
+  const schema = route.group === 'auth' ? wrappedSchema(referenceTo(view)) : referenceTo(view);
+  return { description: 'Success', ...headers, content: { 'application/json': { schema } } };
+}
+
+function wrappedSchema(data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: { success: { type: 'boolean', const: true }, data },
+    required: ['success', 'data'],
+    additionalProperties: false,
+  };
+}
+
+function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): ResponseObject {
+  // A readiness probe answers the same shape whether or not it is ready.
+  const name =
+    route.group === 'documents' ? (route.success.view ?? 'Error') : errorSchemaName(route.group, status);
+  const names = [
+    ...(isGuarded(route.group) ? RATE_LIMIT_HEADERS : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ];
+  return {
+    description: codes.map((code) => `${code}: ${ERROR_TABLE[code].meaning}`).join(' '),
+    ...(names.length === 0 ? {} : { headers: headersOf(names) }),
+    content: { 'application/json': { schema: narrowed(name, codes, route.group === 'documents') } },
+  };
+}
+
+function errorSchemaName(group: RouteGroup, status: number): string {
+  if (group === 'auth') return 'AuthError';
+  return status === 429 ? 'RateLimitError' : 'Error';
+}
+
+/** The named shape, with `code` narrowed to what this route may answer. */
+function narrowed(name: string, codes: readonly ErrorCode[], asItIs: boolean): JsonSchema {
+  if (asItIs) return referenceTo(name);
+  return {
+    allOf: [
+      referenceTo(name),
+      { type: 'object', properties: { code: { type: 'string', enum: [...codes] } } },
+    ],
+  };
+}
+
+function headersOf(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function templateOf(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
+
+function operationIdOf(route: Route): string {
+  const words = route.path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const tail = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return route.method + tail;
+}

@@ -1,0 +1,42 @@
+/** JSON Schema out of Joi schemas, with the named answers as components. */
+import type Joi from 'joi';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** The form that a caller sends or receives, in the dialect of OpenAPI 3.1. */
+export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
+  const converted: unknown = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  if (!isRecord(converted)) throw new TypeError('a Joi schema did not convert to a JSON Schema object');
+  return converted;
+}
+
+/**
+ * Converts the named schemas, and puts a reference wherever one of them stands inside another: Joi
+ * writes nested schemas out in full.
+ */
+export function componentsOf(named: Readonly<Record<string, Joi.Schema>>): Record<string, JsonSchema> {
+  const converted = Object.entries(named).map(([name, schema]) => [name, jsonSchemaOf(schema)] as const);
+  const names = new Map(converted.map(([name, schema]) => [JSON.stringify(schema), name]));
+  return Object.fromEntries(
+    converted.map(([name, schema]) => [
+      name,
+      Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withReferences(value, names)])),
+    ]),
+  );
+}
+
+export function referenceTo(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function withReferences(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withReferences(entry, names));
+  if (!isRecord(value)) return value;
+  const name = value['type'] === 'object' ? names.get(JSON.stringify(value)) : undefined;
+  if (name !== undefined) return referenceTo(name);
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withReferences(entry, names)]));
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

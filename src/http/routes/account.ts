@@ -1,0 +1,66 @@
+/** What belongs to the wallet behind the key. */
+import { historyPageQuery, positionsQuery } from '../../schemas/account';
+import { getBalance } from '../../usecases/get-balance';
+import { listPositions } from '../../usecases/list-positions';
+import { listWalletHistory } from '../../usecases/list-wallet-history';
+import type { LimitsView } from '../../views/types';
+import type { ApiKey } from '../../domain/types';
+import type { QuotaFigures } from '../rate-limit/quota';
+import { defineRoute, type Route } from '../route';
+
+export function accountRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/public/balance',
+      summary: 'USDC balance on the platform',
+      group: 'public',
+      scope: 'account:read',
+      success: { status: 200, view: 'Balance' },
+      errors: [],
+      handler: ({ context, key }) => getBalance(context, { wallet: key.wallet }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/positions',
+      summary: 'Positions with profit and loss',
+      group: 'public',
+      scope: 'account:read',
+      query: positionsQuery,
+      success: { status: 200, view: 'PositionList' },
+      errors: [],
+      handler: ({ context, key, query }) => listPositions(context, { ...query, wallet: key.wallet }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/positions/history',
+      summary: 'Trades and settlements, newest first',
+      group: 'public',
+      scope: 'account:read',
+      query: historyPageQuery,
+      success: { status: 200, view: 'WalletHistory' },
+      errors: [],
+      handler: ({ context, key, query }) => listWalletHistory(context, { ...query, wallet: key.wallet }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/limits',
+      summary: 'Quota and scopes of the key',
+      description: 'Is a request like any other: it counts itself.',
+      group: 'public',
+      success: { status: 200, view: 'Limits' },
+      errors: [],
+      handler: ({ key, figures }) => limitsOf(key, figures),
+    }),
+  ];
+}
+
+function limitsOf(key: ApiKey, figures: QuotaFigures | null): LimitsView {
+  if (figures === null) throw new Error('requests with a key are always counted');
+  return {
+    limit: figures.limit,
+    remaining: figures.remaining,
+    resetAt: new Date(figures.resetAt).toISOString(),
+    scopes: key.scopes,
+  };
+}

@@ -1,0 +1,137 @@
+/** The operators' routes. They have no authentication of their own: the host decides who may enter. */
+import type { CreatorStatus } from '../../domain/types';
+import { depositBody, judgeBody, listCreatorsQuery, resolveBody, updateKeyBody } from '../../schemas/admin';
+import { audit } from '../../usecases/audit';
+import { closeMarket } from '../../usecases/close-market';
+import { deposit } from '../../usecases/deposit';
+import { getAccount } from '../../usecases/get-account';
+import { judgeCreator } from '../../usecases/judge-creator';
+import { listCreators } from '../../usecases/list-creators';
+import { resolveMarket } from '../../usecases/resolve-market';
+import { updateKey } from '../../usecases/update-key';
+import { defineRoute, type Route } from '../route';
+import { addressParameter, marketParameter, requiredKeyIdParameter } from './parameters';
+
+export function adminRoutes(): Route[] {
+  return [...creatorRoutes(), ...accountRoutes(), ...marketRoutes(), keyRoute(), auditRoute()];
+}
+
+function creatorRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/creators',
+      summary: 'Creators and applications, newest change first',
+      group: 'admin',
+      query: listCreatorsQuery,
+      success: { status: 200, view: 'CreatorList' },
+      errors: [],
+      handler: ({ context, query }) => listCreators(context, query),
+    }),
+    judge('approve', 'approved', 'Approve a creator, who need not have applied'),
+    judge('reject', 'rejected', 'Reject a creator'),
+    judge('suspend', 'suspended', 'Suspend a creator'),
+  ];
+}
+
+function judge(verb: string, verdict: Exclude<CreatorStatus, 'none' | 'pending'>, summary: string): Route {
+  const common = {
+    method: 'post',
+    path: `/creators/:address/${verb}`,
+    summary,
+    group: 'admin',
+    param: addressParameter,
+    success: { status: 200, view: 'Creator' },
+    errors: [],
+  } as const;
+  if (verdict === 'approved') {
+    return defineRoute({
+      ...common,
+      handler: ({ context, param }) => judgeCreator(context, { address: param, verdict, reason: null }),
+    });
+  }
+  return defineRoute({
+    ...common,
+    body: judgeBody,
+    handler: ({ context, param, body }) => judgeCreator(context, { ...body, address: param, verdict }),
+  });
+}
+
+function accountRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/accounts/:address/deposits',
+      summary: 'Credit a wallet from outside',
+      description: 'A reference is credited once, over all wallets: a repetition answers as the first time.',
+      group: 'admin',
+      param: addressParameter,
+      body: depositBody,
+      success: { status: 200, view: 'Deposit' },
+      errors: ['IDEMPOTENCY_CONFLICT'],
+      handler: ({ context, param, body }) => deposit(context, { ...body, address: param }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/accounts/:address',
+      summary: 'Balance of a wallet',
+      group: 'admin',
+      param: addressParameter,
+      success: { status: 200, view: 'Account' },
+      errors: [],
+      handler: ({ context, param }) => getAccount(context, { address: param }),
+    }),
+  ];
+}
+
+function marketRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/markets/:id/close',
+      summary: 'End trading now and hand the market to the oracle',
+      group: 'admin',
+      param: marketParameter,
+      success: { status: 200, view: 'MarketDetail' },
+      errors: ['MARKET_NOT_FOUND', 'ALREADY_RESOLVED', 'MARKET_CLOSED'],
+      handler: ({ context, param }) => closeMarket(context, { market: param }),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/markets/:id/resolve',
+      summary: 'Decide the outcome; closes the market first if need be',
+      group: 'admin',
+      param: marketParameter,
+      body: resolveBody,
+      success: { status: 200, view: 'MarketDetail' },
+      errors: ['MARKET_NOT_FOUND', 'ALREADY_RESOLVED'],
+      handler: ({ context, param, body }) => resolveMarket(context, { ...body, market: param }),
+    }),
+  ];
+}
+
+function keyRoute(): Route {
+  return defineRoute({
+    method: 'patch',
+    path: '/keys/:id',
+    summary: 'Change the quota or the scopes of a key',
+    group: 'admin',
+    param: requiredKeyIdParameter,
+    body: updateKeyBody,
+    success: { status: 200, view: 'Key' },
+    errors: ['KEY_NOT_FOUND'],
+    handler: ({ context, param, body }) => updateKey(context, { ...body, id: param }),
+  });
+}
+
+function auditRoute(): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/audit',
+    summary: 'Recompute balances, pools and positions from entries and trades, and compare',
+    group: 'admin',
+    success: { status: 200, view: 'Audit' },
+    errors: [],
+    handler: ({ context }) => audit(context),
+  });
+}

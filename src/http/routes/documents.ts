@@ -1,0 +1,120 @@
+/** Health and documentation: open to everybody, not counted, answered before `start()` too. */
+import type { Context } from '../../usecases/context';
+import { buildDocument, type OpenApiDocument } from '../openapi/document';
+import { renderPage, type Page } from '../openapi/page';
+import { defineRoute, type Route } from '../route';
+import { JSON_TYPE, RawAnswer } from '../send';
+
+export const API_PREFIX = '/api/v2';
+/** Of the API, not of the package: it changes with the path prefix. */
+const API_VERSION = '2.0.0';
+/** A readiness probe must not hang with a storage that does. */
+const PING_TIMEOUT_MS = 2_000;
+
+export interface ReadinessSources {
+  isStarted(): boolean;
+  /** Whether every background job has lately succeeded. */
+  jobsHealth(): { ok: boolean };
+}
+
+/** `routes` is read when the document is first asked for, so that it may hold these routes too. */
+export function documentRoutes(
+  context: Context,
+  sources: ReadinessSources,
+  routes: readonly Route[],
+): Route[] {
+  const document = once(() => documentOf(context, routes));
+  const json = once(() => JSON.stringify(document()));
+  const page = once(() => renderPage(document()));
+  return [
+    health(),
+    readiness(sources),
+    defineRoute({
+      method: 'get',
+      path: '/openapi.json',
+      summary: 'This API as an OpenAPI 3.1 document',
+      group: 'documents',
+      success: { status: 200, contentType: 'application/json' },
+      errors: [],
+      handler: () => new RawAnswer(200, JSON_TYPE, json()),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/docs',
+      summary: 'This API as a page to read',
+      group: 'documents',
+      success: { status: 200, contentType: 'text/html' },
+      errors: [],
+      handler: () => pageAnswer(page()),
+    }),
+  ];
+}
+
+function documentOf(context: Context, routes: readonly Route[]): OpenApiDocument {
+  return buildDocument(routes, {
+    title: context.config.serviceName,
+    version: API_VERSION,
+    serverUrl: context.config.baseUrl,
+    prefix: API_PREFIX,
+  });
+}
+
+function health(): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/health',
+    summary: 'Whether the process answers',
+    group: 'documents',
+    success: { status: 200, view: 'Health' },
+    errors: [],
+    handler: () => ({ status: 'ok' }),
+  });
+}
+
+function readiness(sources: ReadinessSources): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/ready',
+    summary: 'Whether the storage and the jobs work',
+    group: 'documents',
+    success: { status: 200, view: 'Readiness' },
+    errors: ['SERVICE_UNAVAILABLE'],
+    handler: async ({ context }) => {
+      const started = sources.isStarted();
+      const storage = started && (await answers(context));
+      const jobs = started && sources.jobsHealth().ok;
+      const ready = started && storage && jobs;
+      const body = { status: ready ? 'ready' : 'unavailable', checks: { started, storage, jobs } };
+      if (ready) return body;
+      return new RawAnswer(503, JSON_TYPE, JSON.stringify(body), { 'Retry-After': '1' });
+    },
+  });
+}
+
+async function answers(context: Context): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
+  });
+  const ping = context.storage.ping().then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([ping, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pageAnswer(page: Page): RawAnswer {
+  return new RawAnswer(200, 'text/html; charset=utf-8', page.html, {
+    'Content-Security-Policy': page.contentSecurityPolicy,
+    'X-Content-Type-Options': 'nosniff',
+  });
+}
+
+function once<T>(create: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: create() }).value;
+}

@@ -1,0 +1,72 @@
+/** Markets: look up, list, create, prices. The look-up of one market is the hottest route of all. */
+import { createMarketBody, historyQuery, listMarketsQuery, priceQuery } from '../../schemas/markets';
+import { createMarket } from '../../usecases/create-market';
+import { getMarket } from '../../usecases/get-market';
+import { getPrice } from '../../usecases/get-price';
+import { getPriceHistory } from '../../usecases/get-price-history';
+import { listMarkets } from '../../usecases/list-markets';
+import { defineRoute, type Route } from '../route';
+import { marketParameter } from './parameters';
+
+export function marketRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/public/markets/:id',
+      summary: 'One market',
+      group: 'public',
+      scope: 'markets:read',
+      param: marketParameter,
+      success: { status: 200, view: 'MarketDetail' },
+      errors: ['MARKET_NOT_FOUND'],
+      handler: ({ context, param }) => getMarket(context, { market: param }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/markets',
+      summary: 'Markets, by volume, age or resolve date',
+      group: 'public',
+      scope: 'markets:read',
+      query: listMarketsQuery,
+      success: { status: 200, view: 'MarketList' },
+      errors: [],
+      handler: ({ context, query }) => listMarkets(context, query),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/public/markets',
+      summary: 'Create a market',
+      description: 'The wallet behind the key must be an approved creator.',
+      group: 'public',
+      scope: 'markets:create',
+      body: createMarketBody,
+      success: { status: 201, view: 'MarketDetail' },
+      errors: ['INSUFFICIENT_PERMISSIONS', 'EXPOSURE_LIMIT'],
+      handler: ({ context, key, body }) => createMarket(context, { ...body, creator: key.wallet }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/markets/:id/price',
+      summary: 'Current prices, and a quote if one is asked for',
+      group: 'public',
+      scope: 'markets:read',
+      param: marketParameter,
+      query: priceQuery,
+      success: { status: 200, view: 'Price' },
+      errors: ['MARKET_NOT_FOUND', 'MARKET_CLOSED', 'PRICE_LIMIT'],
+      handler: ({ context, param, query }) => getPrice(context, { ...query, market: param }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/markets/:id/history',
+      summary: 'Candles of the YES price',
+      group: 'public',
+      scope: 'markets:read',
+      param: marketParameter,
+      query: historyQuery,
+      success: { status: 200, view: 'PriceHistory' },
+      errors: ['MARKET_NOT_FOUND'],
+      handler: ({ context, param, query }) => getPriceHistory(context, { ...query, market: param }),
+    }),
+  ];
+}

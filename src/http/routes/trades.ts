@@ -1,0 +1,68 @@
+import { idempotencyKeyHeader, parseIdempotencyKey } from '../../schemas/trades';
+import { listTradesQuery, tradeBody } from '../../schemas/trades';
+import type { PlaceTradeCommand } from '../../usecases/commands';
+import { listTrades } from '../../usecases/list-trades';
+import type { ExecutedTradeView } from '../../views/types';
+import { defineRoute, type Route } from '../route';
+import { marketParameter } from './parameters';
+
+export interface TradeLane {
+  /** `replayed`: the idempotency key had been used for the same order before. */
+  place(command: PlaceTradeCommand): Promise<{ view: ExecutedTradeView; replayed: boolean }>;
+}
+
+export function tradeRoutes(lane: TradeLane): Route[] {
+  return [placeTrade(lane), listTradesOfMarket()];
+}
+
+function placeTrade(lane: TradeLane): Route {
+  return defineRoute({
+    method: 'post',
+    path: '/public/markets/:id/trade',
+    summary: 'Buy or sell shares',
+    description: 'With an Idempotency-Key a repetition answers as the first time and trades once.',
+    group: 'public',
+    scope: 'trades:create',
+    param: marketParameter,
+    body: tradeBody,
+    headers: [
+      {
+        name: 'Idempotency-Key',
+        schema: idempotencyKeyHeader,
+        description: 'Per wallet, kept for at least 24 hours',
+      },
+    ],
+    success: { status: 201, view: 'ExecutedTrade' },
+    errors: [
+      'MARKET_NOT_FOUND',
+      'MARKET_CLOSED',
+      'INSUFFICIENT_BALANCE',
+      'INSUFFICIENT_SHARES',
+      'PRICE_LIMIT',
+      'SLIPPAGE_EXCEEDED',
+      'IDEMPOTENCY_CONFLICT',
+    ],
+    handler: async ({ request, response, key, param, body }) => {
+      const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+      const placed = await lane.place({ ...body, market: param, wallet: key.wallet, idempotencyKey });
+      if (placed.replayed) response.setHeader('Idempotency-Replayed', 'true');
+      return placed.view;
+    },
+  });
+}
+
+function listTradesOfMarket(): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/public/markets/:id/trades',
+    summary: 'Trades of a market, newest first',
+    description: '`total` counts all trades of the market, whatever the filter.',
+    group: 'public',
+    scope: 'markets:read',
+    param: marketParameter,
+    query: listTradesQuery,
+    success: { status: 200, view: 'TradeList' },
+    errors: ['MARKET_NOT_FOUND'],
+    handler: ({ context, param, query }) => listTrades(context, { ...query, market: param }),
+  });
+}
