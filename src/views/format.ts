@@ -1,0 +1,29 @@
+/** Numbers, instants and addresses at the JSON edge. Hot path: plain arithmetic, no locale machinery. */
+import { pricePerShare } from '../domain/execution';
+
+export { microsToUsd as usd } from '../domain/money';
+export { abbreviateAddress, checksumAddress } from '../crypto/address';
+
+/** Millionths to a float; prices in JSON have 6 decimals by construction. */
+export function price(millionths: number): number {
+  return millionths / 1_000_000;
+}
+
+/** The price of the other side: the two shown sum to 1. */
+export function oppositePrice(millionths: number): number {
+  return (1_000_000 - millionths) / 1_000_000;
+}
+
+/** Milliseconds since the epoch to ISO 8601 in UTC. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+export function isoTimeOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : isoTime(milliseconds);
+}
+
+/** USD a share with 6 decimals, of micro-USD and micro-shares; 0 without shares. */
+export function usdPerShare(micros: bigint, shares: bigint): number {
+  return price(pricePerShare({ notional: micros, shares }));
+}
