@@ -1,0 +1,110 @@
+/** The composition root: options -> ports -> use cases -> routers. The only file in src that sees every room. */
+import type { Router } from 'express';
+import { resolveOptions, type PredictionMarketOptions } from './config';
+import { serviceUnavailable } from './domain/errors';
+import { createHttpRouter, memoryRateLimit } from './http';
+import { createJobs } from './jobs';
+import { createOperations } from './operations';
+import type { Operations } from './operations-types';
+import { createEmitter, type PredictionMarketEvents } from './realtime/emitter';
+import { createRelay } from './realtime/relay';
+import type { Context } from './usecases/context';
+import { createKeyAuthenticator } from './usecases/key-authenticator';
+import { createMarketLookup } from './usecases/market-lookup';
+import { createTradeLane } from './usecases/trade-lane';
+
+export interface PredictionMarket extends Operations {
+  /** Serves `/api/v2/*` and lets every other path through to the host. */
+  readonly router: Router;
+  /** The operators' routes, relative to where the host mounts it. It has no authentication of its own. */
+  readonly adminRouter: Router;
+  /** Typed events, after commit, in order per market, at least once. */
+  readonly events: PredictionMarketEvents;
+  /** Opens the storage, migrates it, starts the background jobs. Until it has finished, routes answer 503. */
+  start(): Promise<void>;
+  /** Drains what is under way, then stops. Safe to call more than once. */
+  close(): Promise<void>;
+  /** Runs every job once, now: closes and settles what is due, relays events, prunes. For tests and cron-like hosts. */
+  runJobs(): Promise<void>;
+}
+
+type Life = 'new' | 'starting' | 'started' | 'closing' | 'closed';
+
+export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
+  const resolved = resolveOptions(options);
+  const { storage, logger } = resolved;
+  const rateLimit = options.rateLimit ?? memoryRateLimit();
+  const events = createEmitter(logger);
+
+  // Wake-ups reach the relay and the jobs, which are built from the context that carries the wake-ups.
+  const wake = { relay: (): void => undefined, jobs: (): void => undefined };
+  const context: Context = {
+    ...resolved,
+    markets: createMarketLookup(storage),
+    eventsAppended: () => wake.relay(),
+    marketsDue: () => wake.jobs(),
+  };
+  const lane = createTradeLane(context);
+  const relay = createRelay(context, events);
+  const jobs = createJobs(context, relay);
+  wake.relay = () => relay.wake();
+  wake.jobs = () => jobs.wake();
+
+  let life: Life = 'new';
+  const isStarted = (): boolean => life === 'started';
+  const routers = createHttpRouter({
+    context,
+    keys: createKeyAuthenticator(context),
+    lane,
+    rateLimit,
+    isStarted,
+    jobsHealth: () => jobs.health(),
+  });
+
+  async function start(): Promise<void> {
+    if (life !== 'new') throw new Error(`start() was called on a prediction market that is ${life}`);
+    life = 'starting';
+    try {
+      await storage.open({ logger });
+      await rateLimit.start?.();
+      await relay.start();
+      jobs.start();
+      life = 'started';
+    } catch (error) {
+      life = 'new';
+      throw error;
+    }
+  }
+
+  let closing: Promise<void> | null = null;
+  async function shutDown(): Promise<void> {
+    const wasStarted = isStarted();
+    life = 'closing';
+    if (wasStarted) {
+      await lane.drain();
+      await jobs.stop();
+      await relay.stop();
+      await rateLimit.close?.();
+      await storage.close();
+    }
+    life = 'closed';
+  }
+
+  function guard(): void {
+    if (!isStarted())
+      throw serviceUnavailable(`The prediction market is ${life === 'new' ? 'not started' : life}`);
+  }
+
+  return {
+    router: routers.router,
+    adminRouter: routers.adminRouter,
+    events,
+    start,
+    close: () => (closing ??= shutDown()),
+    runJobs: async () => {
+      guard();
+      await jobs.runOnce();
+    },
+    ...createOperations(context, lane, guard),
+  };
+}

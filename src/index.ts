@@ -1,0 +1,27 @@
+/** express-prediction-market: the public face. Start with `createPredictionMarket`; README.md has the ten lines. */
+export { createPredictionMarket, type PredictionMarket } from './create-prediction-market';
+export type { PredictionMarketOptions } from './config';
+export type * from './operations-types';
+export type * from './views/types';
+export type { PredictionMarketEvents } from './realtime/emitter';
+export type { EventMap, EventName, PublishedEvent } from './domain/events';
+export {
+  ERROR_TABLE,
+  isPredictionMarketError,
+  PredictionMarketError,
+  type ErrorCode,
+  type FieldError,
+} from './domain/errors';
+export { memoryRateLimit } from './http';
+export { lmsr } from './domain/lmsr';
+
+// --- ports: what adapters implement ---
+export type * from './ports/storage';
+export type * from './ports/oracle';
+export type * from './ports/facilitator';
+export type * from './ports/rate-limit';
+export type { Clock } from './ports/clock';
+export type { Random } from './ports/random';
+export type { Logger } from './ports/logger';
+export type { PricingRule, BookState } from './domain/pricing';
+export type * from './domain/types';
