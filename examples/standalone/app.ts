@@ -56,7 +56,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
   app.use('/api/v2/admin', requireBearerToken(adminToken), market.adminRouter);
   app.use(market.router);
-  app.use(createSite(market, { siteUrl: settings.siteUrl }));
+  app.use(createSite(market, { siteUrl: settings.siteUrl, catchAll: true }));
   app.use(lastResort(logger));
   return { app, market, settings, adminToken, logger, startDraining: () => (draining = true) };
 }

@@ -1,0 +1,46 @@
+/**
+ * Bundles site/browser into site/assets.ts: strings in a module, so that the pages work from the sources, from
+ * either build and inside anybody's bundle, with no file to find at run time. Run it after a change in site/browser
+ * (`npm run build:site`); a test fails while the two differ. With --stdout it prints instead of writing.
+ */
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { build } from 'esbuild';
+
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: ['es2022'],
+    charset: 'ascii',
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+  return result.outputFiles[0].text;
+}
+
+function asset(name, extension, type, content) {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  const lines = content.trimEnd().split('\n');
+  const literal = lines.map((line) => `    ${JSON.stringify(line)},`).join('\n');
+  return `  ${name}: {
+    path: '/site-assets/site.${hash}.${extension}',
+    type: '${type}; charset=utf-8',
+    content: [
+${literal}
+    ].join('\\n'),
+  },`;
+}
+
+const script = await bundle('site/browser/main.ts');
+const style = await bundle('site/browser/style.css');
+const source = `/** Generated from site/browser by scripts/build-site-assets.mjs: change the sources, then run \`npm run build:site\`. */
+export const assets = {
+${asset('script', 'js', 'text/javascript', script)}
+${asset('style', 'css', 'text/css', style)}
+};
+`;
+if (process.argv.includes('--stdout')) process.stdout.write(source);
+else await writeFile('site/assets.ts', source);

@@ -1,0 +1,48 @@
+/** Keeps what the page shows up to date. The server renders, in the same words as the page itself. */
+import { siteData } from './api';
+
+interface Fresh {
+  status?: string;
+  yesPrice?: number;
+  noPrice?: number;
+  fragments: Record<string, string>;
+}
+
+const EVERY_MS = 3000;
+
+/** Asks again every few seconds while the page is in sight; after a failure it waits longer. */
+export function keepFresh(
+  path: string,
+  after: (fresh: Fresh) => void = () => undefined,
+): () => Promise<void> {
+  const refresh = async (): Promise<void> => {
+    const fresh = await siteData<Fresh>(path);
+    for (const [id, markup] of Object.entries(fresh.fragments)) {
+      const target = document.getElementById(id);
+      // Left alone when nothing changed: somebody may be selecting text in it.
+      if (target !== null && target.dataset.markup !== markup) {
+        target.innerHTML = markup;
+        target.dataset.markup = markup;
+      }
+    }
+    after(fresh);
+  };
+  let failures = 0;
+  const turn = (): void => {
+    const wait = EVERY_MS * 2 ** Math.min(failures, 4);
+    setTimeout(() => {
+      if (document.hidden) {
+        turn();
+        return;
+      }
+      refresh()
+        .then(
+          () => (failures = 0),
+          () => (failures += 1),
+        )
+        .finally(turn);
+    }, wait);
+  };
+  turn();
+  return refresh;
+}

@@ -1,0 +1,92 @@
+/** Who is connected: the key in this browser, the wallet behind it, and the dialog that changes both. */
+import type { BalanceView } from '../../src/index';
+import { api, Refusal, storedKey } from './api';
+import { find, messageOf, say, show, usd } from './page';
+import { logIn, provider } from './wallet';
+
+export type Session = BalanceView | null;
+
+let session: Session = null;
+const listeners: ((session: Session) => void)[] = [];
+
+export const currentSession = (): Session => session;
+
+/** Calls back now and whenever somebody connects, leaves, or the balance changes. */
+export function onSession(listener: (session: Session) => void): void {
+  listeners.push(listener);
+  listener(session);
+}
+
+function changed(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener(next);
+}
+
+export async function refreshSession(): Promise<void> {
+  if (storedKey.get() === null) {
+    changed(null);
+    return;
+  }
+  try {
+    changed(await api<BalanceView>('GET', '/public/balance'));
+  } catch (error) {
+    // A key that was revoked is of no use; anything else may pass.
+    if (error instanceof Refusal && error.status === 401) {
+      storedKey.clear();
+      changed(null);
+    }
+    throw error;
+  }
+}
+
+const dialog = find<HTMLDialogElement>('#connect');
+const message = find('[data-session-message]');
+
+export function openDialog(): void {
+  say(message, '');
+  dialog?.showModal();
+}
+
+async function connect(getKey: () => Promise<string> | string): Promise<void> {
+  say(message, 'Working…');
+  try {
+    storedKey.set(await getKey());
+    await refreshSession();
+    dialog?.close();
+  } catch (error) {
+    say(message, messageOf(error), 'bad');
+  }
+}
+
+export function startSession(): void {
+  const button = find<HTMLButtonElement>('[data-session]');
+  show(button, true);
+  button?.addEventListener('click', openDialog);
+  find('[data-session-open]')?.addEventListener('click', openDialog);
+  const walletButton = find<HTMLButtonElement>('[data-wallet-login]');
+  walletButton?.addEventListener('click', () => {
+    if (provider() === null) show(find('[data-no-wallet]'), true);
+    else void connect(logIn);
+  });
+  find<HTMLFormElement>('[data-key-login]')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const input = find<HTMLInputElement>('#api-key');
+    const key = input?.value.trim() ?? '';
+    if (input !== null) input.value = '';
+    void connect(() => key);
+  });
+  find('[data-forget]')?.addEventListener('click', () => {
+    storedKey.clear();
+    changed(null);
+    dialog?.close();
+  });
+  onSession((now) => {
+    show(find('[data-signed-out]'), now === null);
+    show(find('[data-signed-in]'), now !== null);
+    const address = now === null ? '' : `${now.address.slice(0, 6)}…${now.address.slice(-4)}`;
+    if (button !== null) button.textContent = now === null ? 'Connect' : `${address} · ${usd(now.available)}`;
+    find('[data-session-address]')?.replaceChildren(now?.address ?? '');
+    find('[data-session-balance]')?.replaceChildren(now === null ? '' : usd(now.available));
+  });
+  refreshSession().catch(() => undefined);
+}

@@ -1,0 +1,53 @@
+/** The price of YES over time, as inline SVG that stretches to any width. */
+import { shortMoment } from './format';
+import { html, type SafeHtml } from './html';
+
+export interface ChartPoint {
+  time: string;
+  open: number;
+  close: number;
+}
+
+/** The drawing's own units; it is stretched, so only proportions matter. Labels stand outside, where text keeps its size. */
+const WIDTH = 1000;
+const HEIGHT = 300;
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+const y = (price: number): number => round(HEIGHT * (1 - price));
+
+/** Steps, not slopes: between two trades the price stands still. */
+export function linePath(points: readonly ChartPoint[]): string {
+  const step = WIDTH / points.length;
+  const [first] = points;
+  if (first === undefined) return '';
+  const moves = points.map((point, index) => `L${round((index + 1) * step)} ${y(point.close)}`);
+  return `M0 ${y(first.open)}${moves.join('')}`;
+}
+
+export function priceChart(points: readonly ChartPoint[], zoneEnd: string): SafeHtml {
+  const first = points[0];
+  const last = points.at(-1);
+  if (first === undefined || last === undefined) return html`<p class="muted">No price history yet.</p>`;
+  const line = linePath(points);
+  const change = last.close - first.open;
+  const summary = `Price of YES from ${shortMoment(first.time)} to ${shortMoment(zoneEnd)} UTC: from ${label(first.open)} to ${label(last.close)}.`;
+  return html`<figure class="chart ${change < 0 ? 'falling' : 'rising'}">
+    <div class="chart-plot">
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${summary}">
+        ${[0, 0.25, 0.5, 0.75, 1].map(
+          (price) => html`<line class="grid" x1="0" x2="${WIDTH}" y1="${y(price)}" y2="${y(price)}" />`,
+        )}
+        <path class="area" d="${line}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z" />
+        <path class="line" d="${line}" />
+      </svg>
+      <div class="chart-scale" aria-hidden="true">
+        ${[1, 0.75, 0.5, 0.25, 0].map((price) => html`<span>${label(price)}</span>`)}
+      </div>
+    </div>
+    <figcaption aria-hidden="true"><span>${shortMoment(first.time)}</span><span>${shortMoment(zoneEnd)}</span></figcaption>
+  </figure>`;
+}
+
+function label(price: number): string {
+  return `${Math.round(price * 100)}%`;
+}

@@ -1,0 +1,45 @@
+/** What the pages show, asked of the market. */
+import type { PriceView } from '../src/index';
+import type { SiteMarket } from './index';
+import type { MarketData } from './pages/market';
+import { chartWindow, type RangeName } from './ranges';
+
+const RECENT_TRADES = 20;
+const MOST_CANDLES = 500;
+
+export async function marketData(
+  market: SiteMarket,
+  reference: string,
+  range: RangeName,
+  now: number,
+): Promise<MarketData> {
+  const found = await market.getMarket(reference);
+  const { startTime, interval } = chartWindow(range, Date.parse(found.createdAt), now);
+  const [history, { trades }] = await Promise.all([
+    market.getPriceHistory({
+      market: found.id,
+      interval,
+      startTime: new Date(startTime).toISOString(),
+      limit: MOST_CANDLES,
+    }),
+    market.listTrades({ market: found.id, limit: RECENT_TRADES }),
+  ]);
+  return { market: found, history, trades };
+}
+
+/** The typed method judges the values; here the text only becomes numbers. */
+export function quoteData(market: SiteMarket, query: URLSearchParams): Promise<PriceView> {
+  const number = (name: string): number | undefined => {
+    const text = query.get(name);
+    return text === null || text === '' ? undefined : Number(text);
+  };
+  const amount = number('amount');
+  const shares = number('shares');
+  return market.getPrice({
+    market: query.get('market') ?? '',
+    side: query.get('side') === 'NO' ? 'NO' : 'YES',
+    action: query.get('action') === 'sell' ? 'sell' : 'buy',
+    ...(amount !== undefined && { amount }),
+    ...(shares !== undefined && { shares }),
+  });
+}

@@ -1,0 +1,56 @@
+/** Figures and dates as people read them. Dates are in UTC and say so: the server does not know the reader's zone. */
+
+/** `0.5432` -> `54.3%`; whole per cents lose the fraction. */
+export function percent(probability: number): string {
+  const text = (probability * 100).toFixed(1);
+  return `${text.endsWith('.0') ? text.slice(0, -2) : text}%`;
+}
+
+/** `1234.5` -> `$1,234.50`. */
+export function usd(amount: number): string {
+  const [whole = '0', fraction = '00'] = Math.abs(amount).toFixed(2).split('.');
+  return `${amount < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
+}
+
+/** `1234567` -> `$1.2M`, for places where there is no room. */
+export function shortUsd(amount: number): string {
+  for (const [size, letter] of [
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e4, 'k'],
+  ] as const) {
+    if (amount >= size)
+      return `$${(amount / (letter === 'k' ? 1e3 : size)).toFixed(1).replace(/\.0$/, '')}${letter}`;
+  }
+  return usd(amount);
+}
+
+/** At most two decimals: `20`, `19.05`. */
+export function shares(count: number): string {
+  return count
+    .toFixed(2)
+    .replace(/\.?0+$/, '')
+    .replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `24 Nov 2026`. */
+export function day(iso: string): string {
+  const date = new Date(iso);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
+}
+
+/** `24 Nov 2026, 14:05 UTC`. */
+export function moment(iso: string): string {
+  const date = new Date(iso);
+  return `${day(iso)}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`;
+}
+
+/** `24 Nov, 14:05`, for axes and tables that name the zone elsewhere. */
+export function shortMoment(iso: string): string {
+  const date = new Date(iso);
+  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''}, ${time}`;
+}

@@ -1,0 +1,33 @@
+/** HTML that cannot be forgotten to be escaped: every value in a template is, unless it came from a template itself. */
+
+export class SafeHtml {
+  constructor(readonly text: string) {}
+}
+
+export type HtmlValue = string | number | SafeHtml | readonly SafeHtml[] | null | false;
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+function render(value: HtmlValue): string {
+  if (value === null || value === false) return '';
+  if (value instanceof SafeHtml) return value.text;
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return value.map((part) => part.text).join('');
+}
+
+/** A template literal tag. Attribute values have to stand in double quotes. */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): SafeHtml {
+  let text = strings[0] ?? '';
+  for (const [index, value] of values.entries()) text += render(value) + (strings[index + 1] ?? '');
+  return new SafeHtml(text);
+}

@@ -1,0 +1,173 @@
+/** The browser pages of a prediction market, as one handler for Express (or anything that takes `(request, response, next)`). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Operations } from '../src/index';
+import { assets } from './assets';
+import { marketData, quoteData } from './data';
+import { document, type Page, type View } from './layout';
+import { marketFragments, marketPage } from './pages/market';
+import { marketCards, marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
+import { creatorsPage, notFoundPage, portfolioPage, unavailablePage } from './pages/other';
+import { readRange } from './ranges';
+import { refusalOf, send, sendJson, type Answer } from './respond';
+import { shareForAMoment } from './share';
+
+/** The operations that the pages need; a `PredictionMarket` has them. */
+export type SiteMarket = Pick<
+  Operations,
+  'listMarkets' | 'getMarket' | 'listTrades' | 'getPrice' | 'getPriceHistory'
+>;
+
+export interface SiteOptions {
+  /** Where the pages are reached from outside, with the mount path; for canonical links. Default: none are absolute. */
+  siteUrl?: string;
+  /** Where the browser finds the API. Default: `api/v2` below the mount path of the site. Another origin needs CORS and a wider CSP. */
+  apiUrl?: string;
+  /** Shown in the page head. Default `Prediction Market`. */
+  title?: string;
+  /** Answer every other GET with the not-found page instead of passing it on. Default false. */
+  catchAll?: boolean;
+  /** For tests. Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+export type SiteHandler = (
+  request: IncomingMessage & { baseUrl?: string },
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** How long viewers share one rendering of live data. */
+const SHARED_MS = 1000;
+
+interface Call {
+  market: SiteMarket;
+  view: View;
+  path: string;
+  query: URLSearchParams;
+}
+
+/**
+ * Serves `/`, `/market/<slug>`, `/portfolio` and `/creators`, with `/site-assets` and `/site-data` for their script.
+ * The pages bring everything along: no outside request, no inline script or style (a strict CSP fits).
+ * They ask the market directly, without a key or a quota: put a limiter in front where that matters.
+ */
+export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
+  const now = options.now ?? Date.now;
+  const shared = shareForAMoment<Answer>(SHARED_MS, now);
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      next();
+      return;
+    }
+    const [path = '/', search = ''] = (request.url ?? '/').split('?', 2);
+    const base = request.baseUrl ?? '';
+    const view: View = {
+      base,
+      apiUrl: options.apiUrl?.replace(/\/+$/, '') ?? `${base}/api/v2`,
+      siteUrl: options.siteUrl?.replace(/\/+$/, '') ?? '',
+      title: options.title ?? 'Prediction Market',
+      assets: { script: assets.script.path, style: assets.style.path },
+      now: now(),
+    };
+    const call: Call = { market, view, path, query: new URLSearchParams(search) };
+    const work = path.startsWith('/site-data/')
+      ? shared(`${base} ${path}?${search}`, () => answerData(call))
+      : answerPage(call, options.catchAll ?? false);
+    work.then((answer) => (answer === null ? next() : send(request, response, answer)), next);
+  };
+}
+
+async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null> {
+  const { view, path } = call;
+  const asset = Object.values(assets).find((candidate) => candidate.path === path);
+  if (asset !== undefined) {
+    return {
+      status: 200,
+      type: asset.type,
+      body: asset.content,
+      cache: 'public, max-age=31536000, immutable',
+    };
+  }
+  try {
+    const page = await choosePage(call);
+    if (page === null && !catchAll) return null;
+    return asAnswer(view, page ?? notFoundPage(view, 'There is no page at this address.'));
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal?.code === 'SERVICE_UNAVAILABLE') {
+      return asAnswer(view, unavailablePage(view, refusal.retryAfterSeconds ?? 1));
+    }
+    if (refusal === null || refusal.status >= 500) throw error;
+    return asAnswer(view, notFoundPage(view, 'There is no such market.'));
+  }
+}
+
+function asAnswer(view: View, page: Page): Answer {
+  const { status, headers = {} } = page;
+  return { status, type: 'text/html; charset=utf-8', body: document(view, page), cache: 'no-cache', headers };
+}
+
+async function choosePage(call: Call): Promise<Page | null> {
+  const { market, view, path, query } = call;
+  if (path === '/') {
+    const filter = readFilter(query);
+    return marketsPage(view, filter, await listOf(market, filter));
+  }
+  if (path === '/portfolio') return portfolioPage(view);
+  if (path === '/creators') return creatorsPage();
+  const reference = referenceIn(path, '/market/');
+  if (reference === null) return null;
+  const range = readRange(query.get('range'));
+  const data = await marketData(market, reference, range, view.now);
+  // An id or a ticker leads to the one address that search engines and people should see.
+  if (data.market.slug !== reference)
+    return redirect(`${view.base}/market/${encodeURIComponent(data.market.slug)}`);
+  return marketPage(view, data, range);
+}
+
+/** JSON for the pages' own script: what changed on the page it is on, and quotes. */
+async function answerData(call: Call): Promise<Answer> {
+  const { market, view, path, query } = call;
+  try {
+    if (path === '/site-data/list') {
+      const list = await listOf(market, readFilter(query));
+      return sendJson(200, { fragments: { 'live-list': marketCards(view, list.markets).text } });
+    }
+    if (path === '/site-data/quote') return sendJson(200, await quoteData(market, query));
+    const reference = referenceIn(path, '/site-data/market/');
+    if (reference === null) return sendJson(404, { message: 'There is nothing at this address.' });
+    const data = await marketData(market, reference, readRange(query.get('range')), view.now);
+    const fragments = Object.entries(marketFragments(view, data)).map(([id, part]) => [id, part.text]);
+    const { status, yesPrice, noPrice } = data.market;
+    return sendJson(200, { status, yesPrice, noPrice, fragments: Object.fromEntries(fragments) as object });
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === null || refusal.status === 500) throw error;
+    return sendJson(refusal.status, { code: refusal.code, message: refusal.message });
+  }
+}
+
+function listOf(market: SiteMarket, filter: ListFilter): ReturnType<SiteMarket['listMarkets']> {
+  const { status, category, sort, page } = filter;
+  return market.listMarkets({
+    ...(status !== '' && { status }),
+    ...(category !== '' && { category }),
+    sort,
+    limit: PAGE_SIZE,
+    offset: (page - 1) * PAGE_SIZE,
+  });
+}
+
+function referenceIn(path: string, prefix: string): string | null {
+  const text = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+  if (text === '' || text.includes('/')) return null;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function redirect(location: string): Page {
+  return { status: 302, title: 'Moved', headers: { Location: location }, body: { text: '' } };
+}

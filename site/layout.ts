@@ -1,0 +1,102 @@
+/** The frame around every page. */
+import { html, type SafeHtml } from './html';
+
+/** What every page is drawn with. */
+export interface View {
+  /** The path that the host mounted the site under; '' at the root. */
+  base: string;
+  /** Where the browser finds the API. */
+  apiUrl: string;
+  siteUrl: string;
+  title: string;
+  assets: { script: string; style: string };
+  now: number;
+}
+
+export interface Page {
+  status: number;
+  title: string;
+  /** For search engines and link previews. */
+  description?: string;
+  /** Below `siteUrl`; pages without one are not to be indexed. */
+  canonicalPath?: string;
+  section?: 'markets' | 'portfolio' | 'creators';
+  body: SafeHtml;
+  headers?: Record<string, string>;
+}
+
+export function document(view: View, page: Page): string {
+  const { base } = view;
+  const title = page.title === view.title ? view.title : `${page.title} · ${view.title}`;
+  const canonical = page.canonicalPath === undefined ? null : `${view.siteUrl}${page.canonicalPath}`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+${page.description !== undefined && html`<meta name="description" content="${page.description}"><meta property="og:description" content="${page.description}">`}
+<meta property="og:title" content="${page.title}">
+${canonical === null ? html`<meta name="robots" content="noindex">` : html`<link rel="canonical" href="${canonical}"><meta property="og:url" content="${canonical}">`}
+<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%233b4fd8'/%3E%3Cpath d='M6 22l7-8 5 4 8-10' fill='none' stroke='white' stroke-width='3'/%3E%3C/svg%3E">
+<link rel="stylesheet" href="${base}${view.assets.style}">
+<script src="${base}${view.assets.script}" defer></script>
+</head>
+<body data-base="${base}" data-api="${view.apiUrl}">
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+  <a class="brand" href="${base}/">${mark()}<span>${view.title}</span></a>
+  <nav aria-label="Main">${navigation(base, page.section)}</nav>
+  <button type="button" class="session" data-session hidden>Connect</button>
+</header>
+<main id="content" tabindex="-1">
+${page.body}
+</main>
+<footer>
+  <p>Prices are probabilities, set by a logarithmic market scoring rule. <a href="${view.apiUrl}/docs">API reference</a></p>
+</footer>
+${connectDialog()}
+</body>
+</html>
+`.text;
+}
+
+function mark(): SafeHtml {
+  return html`<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><rect width="32" height="32" rx="8" class="mark" /><path d="M6 22l7-8 5 4 8-10" class="mark-line" /></svg>`;
+}
+
+function navigation(base: string, section: Page['section']): SafeHtml[] {
+  const links = [
+    ['markets', '/', 'Markets'],
+    ['portfolio', '/portfolio', 'Portfolio'],
+    ['creators', '/creators', 'Create'],
+  ] as const;
+  return links.map(
+    ([name, path, text]) =>
+      html`<a href="${base}${path}"${name === section && html` aria-current="page"`}>${text}</a>`,
+  );
+}
+
+/** Filled in by the script: without it nobody can sign, so the dialog stays closed. */
+function connectDialog(): SafeHtml {
+  return html`<dialog id="connect" aria-labelledby="connect-title">
+  <form method="dialog"><button class="close" aria-label="Close" value="cancel">×</button></form>
+  <h2 id="connect-title">Connect</h2>
+  <section data-signed-out>
+    <p>There are no accounts and no passwords. A wallet signs a message, which costs nothing, and gets an API key that stays in this browser.</p>
+    <button type="button" class="primary wide" data-wallet-login>Sign with the browser wallet</button>
+    <p class="muted" data-no-wallet hidden>No wallet was found in this browser.</p>
+    <form data-key-login>
+      <label for="api-key">or paste an API key</label>
+      <div class="row"><input id="api-key" name="apiKey" type="password" autocomplete="off" spellcheck="false" placeholder="pmk_…" required><button class="secondary">Use it</button></div>
+    </form>
+  </section>
+  <section data-signed-in hidden>
+    <dl class="facts"><div><dt>Wallet</dt><dd data-session-address></dd></div><div><dt>Available</dt><dd data-session-balance></dd></div></dl>
+    <button type="button" class="secondary wide" data-forget>Forget the key in this browser</button>
+    <p class="muted">The key itself stays valid until the wallet revokes it.</p>
+  </section>
+  <p class="message" role="status" data-session-message></p>
+</dialog>`;
+}

@@ -1,0 +1,120 @@
+/** The list of markets: filters, order, pages. */
+import type { MarketListView, MarketView } from '../../src/index';
+import { day, percent, shortUsd } from '../format';
+import { html, type SafeHtml } from '../html';
+import type { Page, View } from '../layout';
+
+export const PAGE_SIZE = 24;
+
+const STATUSES = [
+  ['', 'All'],
+  ['open', 'Open'],
+  ['resolved', 'Resolved'],
+] as const;
+const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
+const SORTS = [
+  ['volume_desc', 'Most traded'],
+  ['created_desc', 'Newest'],
+  ['resolve_asc', 'Closing first'],
+] as const;
+
+export interface ListFilter {
+  status: '' | 'open' | 'resolved';
+  category: string;
+  sort: (typeof SORTS)[number][0];
+  /** From 1. */
+  page: number;
+}
+
+/** Reads the query as people and their bookmarks left it: what is not understood falls back to the default. */
+export function readFilter(query: URLSearchParams): ListFilter {
+  const status = STATUSES.find(([value]) => value === query.get('status'))?.[0] ?? 'open';
+  const category = CATEGORIES.find((value) => value === query.get('category')) ?? '';
+  const sort = SORTS.find(([value]) => value === query.get('sort'))?.[0] ?? 'volume_desc';
+  const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  return { status: query.has('status') ? status : 'open', category, sort, page };
+}
+
+export function marketsPage(view: View, filter: ListFilter, list: MarketListView): Page {
+  const pages = Math.max(1, Math.ceil(list.total / PAGE_SIZE));
+  return {
+    status: 200,
+    title: view.title,
+    description: 'Trade on the answers to yes/no questions.',
+    canonicalPath: '/',
+    section: 'markets',
+    body: html`
+<div class="heading"><h1>Markets</h1><p class="muted">${list.total === 1 ? '1 market' : `${list.total} markets`}</p></div>
+${filterForm(view, filter)}
+<div id="live-list">${marketCards(view, list.markets)}</div>
+${pages > 1 && pager(view, filter, pages)}`,
+  };
+}
+
+export function marketCards(view: View, markets: readonly MarketView[]): SafeHtml {
+  if (markets.length === 0) {
+    return html`<div class="empty"><p>No market matches.</p><p><a href="${view.base}/?status=">Show all markets</a> or <a href="${view.base}/creators">open one</a>.</p></div>`;
+  }
+  return html`<ul class="cards">${markets.map((market) => card(view, market))}</ul>`;
+}
+
+function card(view: View, market: MarketView): SafeHtml {
+  return html`<li class="card">
+  <p class="tags"><span class="tag">${market.category}</span>${market.status !== 'open' && html`<span class="tag ${market.status}">${market.status}</span>`}</p>
+  <h2 dir="auto"><a href="${view.base}/market/${encodeURIComponent(market.slug)}">${market.question}</a></h2>
+  <p class="chance"><strong>${percent(market.yesPrice)}</strong> <span class="muted">${chanceWord(market)}</span></p>
+  <progress max="1" value="${market.yesPrice}" aria-label="Price of YES">${percent(market.yesPrice)}</progress>
+  <p class="card-foot muted"><span>${shortUsd(market.volume)} traded</span><span>${closing(market)}</span></p>
+</li>`;
+}
+
+function chanceWord(market: MarketView): string {
+  return market.status === 'resolved' ? 'final' : 'chance';
+}
+
+function closing(market: MarketView): string {
+  return `${market.status === 'open' ? 'closes' : 'closed'} ${day(market.resolveDate)}`;
+}
+
+function address(view: View, filter: ListFilter, change: Partial<ListFilter>): string {
+  const { status, category, sort, page } = { ...filter, page: 1, ...change };
+  const query = new URLSearchParams();
+  if (status !== 'open') query.set('status', status);
+  if (category !== '') query.set('category', category);
+  if (sort !== 'volume_desc') query.set('sort', sort);
+  if (page !== 1) query.set('page', String(page));
+  return `${view.base}/${query.size > 0 ? `?${query.toString()}` : ''}`;
+}
+
+function filterForm(view: View, filter: ListFilter): SafeHtml {
+  const category = (value: string, text: string): SafeHtml =>
+    html`<a class="chip" href="${address(view, filter, { category: value })}"${filter.category === value && html` aria-current="true"`}>${text}</a>`;
+  return html`<div class="filters">
+  <nav class="chips" aria-label="Category">${[category('', 'All'), ...CATEGORIES.map((name) => category(name, capital(name)))]}</nav>
+  <form method="get" action="${view.base}/" data-submit-on-change>
+    ${filter.category !== '' && html`<input type="hidden" name="category" value="${filter.category}">`}
+    <label>Status ${options('status', STATUSES, filter.status)}</label>
+    <label>Order ${options('sort', SORTS, filter.sort)}</label>
+    <button class="secondary">Show</button>
+  </form>
+</div>`;
+}
+
+function options(name: string, choices: readonly (readonly [string, string])[], chosen: string): SafeHtml {
+  return html`<select name="${name}">${choices.map(
+    ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  )}</select>`;
+}
+
+function pager(view: View, filter: ListFilter, pages: number): SafeHtml {
+  const { page } = filter;
+  return html`<nav class="pager" aria-label="Pages">
+  ${page > 1 ? html`<a rel="prev" href="${address(view, filter, { page: Math.min(page - 1, pages) })}">← Previous</a>` : html`<span></span>`}
+  <span class="muted">Page ${page} of ${pages}</span>
+  ${page < pages ? html`<a rel="next" href="${address(view, filter, { page: page + 1 })}">Next →</a>` : html`<span></span>`}
+</nav>`;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,41 @@
+/** Answers as values, and how they go out. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PredictionMarketError } from '../src/index';
+
+export interface Answer {
+  status: number;
+  type: string;
+  body: string;
+  cache: string;
+  headers?: Record<string, string>;
+}
+
+export function sendJson(status: number, value: object): Answer {
+  return {
+    status,
+    type: 'application/json; charset=utf-8',
+    body: JSON.stringify(value),
+    cache: 'no-store',
+  };
+}
+
+export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, {
+    'Content-Type': answer.type,
+    'Content-Length': Buffer.byteLength(answer.body),
+    'Cache-Control': answer.cache,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    ...answer.headers,
+  });
+  response.end(request.method === 'HEAD' ? undefined : answer.body);
+}
+
+/** The service's own refusals, known by their code: the site carries no copy of the error class. */
+export function refusalOf(
+  error: unknown,
+): Pick<PredictionMarketError, 'code' | 'status' | 'message' | 'retryAfterSeconds'> | null {
+  return error instanceof Error && error.name === 'PredictionMarketError'
+    ? (error as PredictionMarketError)
+    : null;
+}

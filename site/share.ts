@@ -1,0 +1,29 @@
+/**
+ * A thousand people who watch one market cost as much as one: requests for the same thing share an answer
+ * for a moment, and share the work while it is under way. Failures are not kept.
+ */
+const MOST_ENTRIES = 1000;
+
+export function shareForAMoment<T>(
+  lifetimeMs: number,
+  now: () => number,
+): (name: string, make: () => Promise<T>) => Promise<T> {
+  const entries = new Map<string, { until: number; work: Promise<T> }>();
+
+  return (name, make) => {
+    const known = entries.get(name);
+    if (known !== undefined && known.until > now()) return known.work;
+    // Oldest first: a Map remembers the order of insertion.
+    entries.delete(name);
+    for (const oldest of entries.keys()) {
+      if (entries.size < MOST_ENTRIES) break;
+      entries.delete(oldest);
+    }
+    const entry = { until: now() + lifetimeMs, work: make() };
+    entries.set(name, entry);
+    entry.work.catch(() => {
+      if (entries.get(name) === entry) entries.delete(name);
+    });
+    return entry.work;
+  };
+}
