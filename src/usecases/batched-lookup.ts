@@ -1,0 +1,43 @@
+// Imported, not the global: fake timers of somebody's tests must not stop the look-ups.
+import { setImmediate } from 'node:timers';
+
+export interface BatchedLookup<Key, Value> {
+  /** `undefined` when there is none; rejects when the load does. */
+  find(key: Key): Promise<Value | undefined>;
+}
+
+interface Batch<Key, Value> {
+  keys: Set<Key>;
+  found: Promise<ReadonlyMap<Key, Value>>;
+}
+
+/**
+ * Look-ups that are asked for in one turn of the event loop share one call of `load`. Nothing is kept: a look-up
+ * sees only what was loaded after it was asked for.
+ */
+export function createBatchedLookup<Key, Value>(
+  load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+): BatchedLookup<Key, Value> {
+  let open: Batch<Key, Value> | null = null;
+
+  function openBatch(): Batch<Key, Value> {
+    const keys = new Set<Key>();
+    const found = new Promise<ReadonlyMap<Key, Value>>((resolve, reject) => {
+      // After the events that wait already: requests that have arrived together are looked up together.
+      setImmediate(() => {
+        open = null;
+        load([...keys]).then(resolve, reject);
+      });
+    });
+    return { keys, found };
+  }
+
+  return {
+    find: async (key) => {
+      open ??= openBatch();
+      open.keys.add(key);
+      const found = await open.found;
+      return found.get(key);
+    },
+  };
+}

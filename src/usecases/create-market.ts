@@ -1,0 +1,98 @@
+import type { Config } from '../config';
+import { PredictionMarketError, validationError } from '../domain/errors';
+import { openMarket } from '../domain/market';
+import { slugCandidates } from '../domain/slugs';
+import type { Creator, Market } from '../domain/types';
+import type { Random } from '../ports/random';
+import type { Transaction } from '../ports/storage';
+import { marketEvent } from '../views/events';
+import { marketDetailView } from '../views/market';
+import type { MarketDetailView } from '../views/types';
+import type { CreateMarketCommand } from './commands';
+import type { Context } from './context';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Opens a market (SPEC "POST /api/v2/public/markets"). Refusals, the first that applies: VALIDATION_ERROR (the
+ * resolve date is less than an hour ahead), INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
+ */
+export async function createMarket(
+  context: Context,
+  command: CreateMarketCommand,
+): Promise<MarketDetailView> {
+  const view = await context.storage.transaction(async (transaction) => {
+    const now = context.clock.now();
+    requireHourAhead(command.resolveDate, now);
+    const creator = await approvedCreator(transaction, command.creator);
+    const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
+    await requireExposure(transaction, context.config, exposure);
+    const market = await insertUnderFreeSlug(transaction, context, command, now);
+    await transaction.markets.addTotals([
+      { status: market.status, category: market.category, markets: 1, exposure },
+    ]);
+    await transaction.events.append([marketEvent('market.created', market, now)]);
+    const record = { ...market, creatorDisplayName: creator.displayName };
+    return marketDetailView(record, context.pricing, now);
+  });
+  context.eventsAppended();
+  return view;
+}
+
+function requireHourAhead(resolveDate: number, now: number): void {
+  if (resolveDate >= now + HOUR_MS) return;
+  throw validationError([
+    { field: 'resolveDate', message: 'resolveDate must be at least 1 hour in the future' },
+  ]);
+}
+
+async function approvedCreator(transaction: Transaction, address: string): Promise<Creator> {
+  const creator = await transaction.creators.find(address);
+  if (creator?.status === 'approved') return creator;
+  const message = `Creating markets needs approved creator status; this wallet's is ${creator?.status ?? 'none'}`;
+  throw new PredictionMarketError('INSUFFICIENT_PERMISSIONS', message);
+}
+
+/** Under the lock of the totals: of several creations at once, each sees what the ones before it have added. */
+async function requireExposure(transaction: Transaction, config: Config, further: bigint): Promise<void> {
+  if (config.exposureLimitMicros === null) return;
+  const totals = await transaction.markets.lockTotals();
+  const exposed = totals
+    .filter((total) => total.status !== 'resolved')
+    .reduce((sum, total) => sum + total.exposure, 0n);
+  if (exposed + further <= config.exposureLimitMicros) return;
+  const message =
+    'A further market would exceed what the treasury may lose; try again once some are resolved';
+  throw new PredictionMarketError('EXPOSURE_LIMIT', message);
+}
+
+async function insertUnderFreeSlug(
+  transaction: Transaction,
+  { config, random }: Context,
+  command: CreateMarketCommand,
+  now: number,
+): Promise<Market> {
+  const { question, description, resolutionCriteria, resolveDate, category, creator } = command;
+  const id = await transaction.markets.nextId();
+  for (const slug of slugCandidates(question, id, randomSuffix(random))) {
+    const opened = openMarket({
+      id,
+      slug,
+      question,
+      description,
+      resolutionCriteria,
+      category,
+      creator,
+      createdAt: now,
+      resolveDate,
+      liquidityParameter: config.liquidityParameterMicros,
+    });
+    const market = { ...opened, marketSeq: 1 };
+    if (await transaction.markets.insert(market)) return market;
+  }
+  throw new Error(`All slugs of market ${id} are taken`);
+}
+
+function randomSuffix(random: Random): string {
+  return Buffer.from(random.bytes(5)).toString('hex');
+}

@@ -1,0 +1,65 @@
+import { PredictionMarketError } from '../domain/errors';
+import { depositPosting, walletAccount } from '../domain/ledger';
+import type { AccountId } from '../domain/types';
+import type { Transaction } from '../ports/storage';
+import { depositView, NO_FUNDS } from '../views/account';
+import { balanceEvent } from '../views/events';
+import type { DepositView } from '../views/types';
+import type { DepositCommand } from './commands';
+import type { Context } from './context';
+
+/**
+ * Credits a wallet from the world outside. A reference is credited once, over all wallets: the same deposit again
+ * is answered as it was; another one under the reference is refused with IDEMPOTENCY_CONFLICT.
+ */
+export async function deposit(context: Context, command: DepositCommand): Promise<DepositView> {
+  const { credited, view } = await context.storage.transaction(async (transaction) => {
+    const now = context.clock.now();
+    // The reference first: copies that run at the same time wait here, and find the first one's row.
+    const isNew = await transaction.deposits.insert({
+      reference: command.reference,
+      wallet: command.address,
+      amount: command.amount,
+      balanceAfter: 0n,
+      createdAt: now,
+    });
+    return isNew
+      ? { credited: true, view: await credit(transaction, command, now) }
+      : { credited: false, view: await repeat(transaction, command) };
+  });
+  if (credited) context.eventsAppended();
+  return view;
+}
+
+async function credit(transaction: Transaction, command: DepositCommand, now: number): Promise<DepositView> {
+  const { address, amount, reference } = command;
+  const id = walletAccount(address);
+  const external: AccountId = 'external';
+  const accounts = await transaction.accounts.lock([external, id], now);
+  const before = accounts.find((account) => account.id === id);
+  if (before === undefined) throw new Error(`The storage has not locked ${id}`);
+  const after = { ...before, balance: before.balance + amount, updatedAt: now };
+  const posting = depositPosting({ wallet: address, amount, reference, createdAt: now });
+  await transaction.accounts.apply(
+    [
+      { id: external, balance: -amount },
+      { id, balance: amount },
+    ],
+    now,
+  );
+  await transaction.entries.insert([posting]);
+  await transaction.deposits.setBalanceAfter(reference, after.balance);
+  await transaction.events.append([balanceEvent(after, 'deposit', now)]);
+  return depositView(address, after, command);
+}
+
+async function repeat(transaction: Transaction, command: DepositCommand): Promise<DepositView> {
+  const { address, amount, reference } = command;
+  const stored = await transaction.deposits.find(reference);
+  if (stored === null || stored.wallet !== address || stored.amount !== amount) {
+    const message = `The reference "${reference}" was used for another deposit`;
+    throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
+  }
+  const account = (await transaction.accounts.find(walletAccount(address))) ?? NO_FUNDS;
+  return depositView(address, { balance: stored.balanceAfter, reserved: account.reserved }, command);
+}

@@ -1,0 +1,262 @@
+/**
+ * The decision about a batch of orders (DESIGN §5 "Trade"): pure, in order, on state in memory. Each order sees
+ * what the ones before it have done; a refused one changes nothing. What has to be written comes out in one
+ * piece, so that the storage can write it with few statements.
+ */
+import { candlesOfTrade, mergeCandle } from '../domain/candles';
+import { PredictionMarketError } from '../domain/errors';
+import type { NewOutboxEvent } from '../domain/events';
+import { accountChanges, tradePosting, walletAccount } from '../domain/ledger';
+import { decideTrade, type AcceptedTrade, type TradeRules } from '../domain/trade';
+import type {
+  Account,
+  AccountChange,
+  AccountId,
+  Address,
+  Candle,
+  Market,
+  NewTrade,
+  Position,
+  Posting,
+  Side,
+} from '../domain/types';
+import type { IdempotencyRecord } from '../ports/storage';
+import { tradeEvent } from '../views/events';
+import { executedTradeView } from '../views/trade';
+import type { ExecutedTradeView } from '../views/types';
+import type { PlaceTradeCommand } from './commands';
+import { marketNotFound } from './market-lookup';
+
+export interface TradeOrder {
+  command: PlaceTradeCommand;
+  marketId: number;
+  /** Tells whether two orders under one idempotency key are the same; `null` without a key. */
+  requestHash: string | null;
+}
+
+/** What the storage holds about a batch: locked, so nobody else changes it meanwhile. */
+export interface BatchState {
+  markets: readonly Market[];
+  /** Of the traders and of the creators of the markets. */
+  accounts: readonly Account[];
+  positions: readonly Position[];
+  records: readonly IdempotencyRecord[];
+  now: number;
+}
+
+type Funds = Pick<Account, 'balance' | 'reserved'>;
+
+/** A trade that will be made, with the state it has left: everything but its id. */
+export interface ExecutedOrder {
+  order: TradeOrder;
+  accepted: AcceptedTrade;
+  /** After the trade, `marketSeq` raised. */
+  market: Market;
+  trader: Funds;
+  /** `null` when the creator got nothing, or is the trader. */
+  creator: Funds | null;
+}
+
+export type Decision =
+  /** `index` into the executed orders. A copy is a later order under the same idempotency key. */
+  | { kind: 'executed' | 'copied'; index: number }
+  /** The JSON of an answer that was given before. */
+  | { kind: 'replayed'; answer: string }
+  | { kind: 'refused'; error: PredictionMarketError };
+
+export interface BatchDecision {
+  /** One for each order, in their order. */
+  decisions: Decision[];
+  executed: ExecutedOrder[];
+}
+
+/** The state as the batch goes on. */
+interface Book {
+  now: number;
+  markets: Map<number, Market>;
+  funds: Map<AccountId, Funds>;
+  positions: Map<string, Position>;
+  remembered: Map<string, { requestHash: string | null; decision: Decision }>;
+  executed: ExecutedOrder[];
+}
+
+/** Decides the orders one after the other. The state that is given stays as it is. */
+export function decideBatch(
+  orders: readonly TradeOrder[],
+  state: BatchState,
+  rules: TradeRules,
+): BatchDecision {
+  const book = openBook(state);
+  const decisions = orders.map((order) => decideOrder(book, order, rules));
+  return { decisions, executed: book.executed };
+}
+
+function openBook({ now, markets, accounts, positions, records }: BatchState): Book {
+  return {
+    now,
+    markets: new Map(markets.map((market) => [market.id, market])),
+    funds: new Map(accounts.map((account) => [account.id, account])),
+    positions: new Map(positions.map((position) => [positionKey(position), position])),
+    remembered: new Map(
+      records.map(({ wallet, key, requestHash, answer }) => [
+        rememberedAs(wallet, key),
+        { requestHash, decision: { kind: 'replayed', answer } },
+      ]),
+    ),
+    executed: [],
+  };
+}
+
+function positionKey({ marketId, wallet, side }: { marketId: number; wallet: Address; side: Side }): string {
+  return `${marketId} ${wallet} ${side}`;
+}
+
+function rememberedAs(wallet: Address, idempotencyKey: string): string {
+  return `${wallet} ${idempotencyKey}`;
+}
+
+function decideOrder(book: Book, order: TradeOrder, rules: TradeRules): Decision {
+  const { command, marketId } = order;
+  const repeated = repetition(book, order);
+  if (repeated !== null) return repeated;
+  const market = book.markets.get(marketId);
+  if (market === undefined) return { kind: 'refused', error: marketNotFound(command.market) };
+  const { wallet, side } = command;
+  const funds = fundsOf(book, wallet);
+  const position = book.positions.get(positionKey({ marketId, wallet, side })) ?? null;
+  const available = funds.balance - funds.reserved;
+  const decision = decideTrade({ market, position, available }, { ...command, now: book.now }, rules);
+  if (!decision.accepted) return { kind: 'refused', error: decision.error };
+  return execute(book, order, decision);
+}
+
+/** An idempotency key that has traded already, before this batch or in it, does not trade again. */
+function repetition(book: Book, { command, requestHash }: TradeOrder): Decision | null {
+  const { wallet, idempotencyKey } = command;
+  if (idempotencyKey === null) return null;
+  const remembered = book.remembered.get(rememberedAs(wallet, idempotencyKey));
+  if (remembered === undefined) return null;
+  if (remembered.requestHash === requestHash) return remembered.decision;
+  const message = 'This idempotency key was used for another order';
+  return { kind: 'refused', error: new PredictionMarketError('IDEMPOTENCY_CONFLICT', message) };
+}
+
+function fundsOf(book: Book, wallet: Address): Funds {
+  const funds = book.funds.get(walletAccount(wallet));
+  if (funds === undefined) throw new Error(`The account of ${wallet} is not among those of the batch`);
+  return funds;
+}
+
+function execute(book: Book, order: TradeOrder, accepted: AcceptedTrade): Decision {
+  const { wallet, idempotencyKey } = order.command;
+  const market = { ...accepted.market, marketSeq: accepted.market.marketSeq + 1 };
+  const index = book.executed.length;
+  book.markets.set(market.id, market);
+  book.positions.set(positionKey(accepted.position), accepted.position);
+  for (const { account, amount } of accepted.posting.entries) {
+    const funds = book.funds.get(account);
+    // Pools are no accounts of the book: they live on the market.
+    if (funds !== undefined) {
+      book.funds.set(account, { balance: funds.balance + amount, reserved: funds.reserved });
+    }
+  }
+  const creatorPaid = accepted.trade.fee > 0n && market.creator !== wallet;
+  book.executed.push({
+    order,
+    accepted,
+    market,
+    trader: fundsOf(book, wallet),
+    creator: creatorPaid ? fundsOf(book, market.creator) : null,
+  });
+  if (idempotencyKey !== null) {
+    const { requestHash } = order;
+    book.remembered.set(rememberedAs(wallet, idempotencyKey), {
+      requestHash,
+      decision: { kind: 'copied', index },
+    });
+  }
+  return { kind: 'executed', index };
+}
+
+// --- what has to be written ---
+
+/** Everything about the executed orders that does not need the ids of the trades. */
+export interface BatchWrites {
+  markets: Market[];
+  trades: NewTrade[];
+  positions: Position[];
+  /** One row a bucket. */
+  candles: Candle[];
+  /** One change an account, ascending. */
+  accounts: AccountChange[];
+}
+
+export function batchWrites(executed: readonly ExecutedOrder[]): BatchWrites {
+  const markets = new Map<number, Market>();
+  const positions = new Map<string, Position>();
+  for (const { market, accepted } of executed) {
+    markets.set(market.id, market);
+    positions.set(positionKey(accepted.position), accepted.position);
+  }
+  return {
+    markets: [...markets.values()],
+    trades: executed.map(({ accepted }) => accepted.trade),
+    positions: [...positions.values()],
+    candles: mergedCandles(executed),
+    accounts: accountChangesOf(executed),
+  };
+}
+
+function mergedCandles(executed: readonly ExecutedOrder[]): Candle[] {
+  const buckets = new Map<string, Candle>();
+  for (const { accepted } of executed) {
+    for (const candle of candlesOfTrade(accepted.trade, accepted.yesPriceBefore)) {
+      const key = `${candle.marketId} ${candle.resolutionMs} ${candle.time}`;
+      const earlier = buckets.get(key);
+      buckets.set(key, earlier === undefined ? candle : mergeCandle(earlier, candle));
+    }
+  }
+  return [...buckets.values()];
+}
+
+function accountChangesOf(executed: readonly ExecutedOrder[]): AccountChange[] {
+  const { accounts } = accountChanges(executed.map(({ accepted }) => accepted.posting));
+  const changes = new Map(accounts.map((change) => [change.id, change]));
+  for (const { order, accepted } of executed) {
+    const change = changes.get(walletAccount(order.command.wallet));
+    if (change === undefined) throw new Error('A trade without an entry of its trader');
+    change.activityCount = (change.activityCount ?? 0) + 1;
+    change.openPositions = (change.openPositions ?? 0) + accepted.openPositions;
+    change.totalPositions = (change.totalPositions ?? 0) + accepted.totalPositions;
+  }
+  return accounts;
+}
+
+/** What follows from the ids: one posting, one event and one answer a trade, and the answers to remember. */
+export interface CompletedBatch {
+  postings: Posting[];
+  events: NewOutboxEvent[];
+  records: IdempotencyRecord[];
+  views: ExecutedTradeView[];
+}
+
+/** `ids` are those of the trades, in their order. */
+export function completeBatch(executed: readonly ExecutedOrder[], ids: readonly number[]): CompletedBatch {
+  const completed: CompletedBatch = { postings: [], events: [], records: [], views: [] };
+  executed.forEach(({ order, accepted, market, trader, creator }, index) => {
+    const id = ids[index];
+    if (id === undefined) throw new Error('The storage has given fewer ids than there are trades');
+    const trade = { ...accepted.trade, id };
+    const view = executedTradeView(trade, accepted.position, trader.balance);
+    const { wallet, idempotencyKey: key } = order.command;
+    const { requestHash } = order;
+    completed.postings.push(tradePosting(id, accepted.posting));
+    completed.events.push(tradeEvent({ trade, market, trader, creator }));
+    completed.views.push(view);
+    if (key !== null && requestHash !== null) {
+      const answer = JSON.stringify(view);
+      completed.records.push({ wallet, key, requestHash, answer, createdAt: trade.createdAt });
+    }
+  });
+  return completed;
+}

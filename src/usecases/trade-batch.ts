@@ -1,0 +1,131 @@
+/** One batch of orders in one storage transaction: lock and read, decide (place-trades.ts), write. */
+import { createHash } from 'node:crypto';
+import type { PredictionMarketError } from '../domain/errors';
+import { walletAccount } from '../domain/ledger';
+import type { Address } from '../domain/types';
+import type { Transaction } from '../ports/storage';
+import type { ExecutedTradeView } from '../views/types';
+import type { PlaceTradeCommand } from './commands';
+import type { Context } from './context';
+import {
+  batchWrites,
+  completeBatch,
+  decideBatch,
+  type BatchState,
+  type Decision,
+  type ExecutedOrder,
+  type TradeOrder,
+} from './place-trades';
+import { tradeRules } from './trade-rules';
+
+export type TradeAnswer =
+  | { accepted: true; view: ExecutedTradeView; replayed: boolean }
+  | { accepted: false; error: PredictionMarketError };
+
+export function tradeOrder(command: PlaceTradeCommand, marketId: number): TradeOrder {
+  const requestHash = command.idempotencyKey === null ? null : hashOfOrder(command, marketId);
+  return { command, marketId, requestHash };
+}
+
+/** SHA-256 over everything that makes an order what it is. The market by its id: the caller may name it in three ways. */
+function hashOfOrder({ side, action, size, bounds }: PlaceTradeCommand, marketId: number): string {
+  const sized = size === 'all' ? 'all' : 'amount' in size ? `amount ${size.amount}` : `shares ${size.shares}`;
+  const { maxPrice, minPrice, minShares, maxCost, minPayout } = bounds;
+  const parts = ['trade', marketId, side, action, sized, maxPrice, minPrice, minShares, maxCost, minPayout];
+  return createHash('sha256').update(parts.join('|')).digest('hex');
+}
+
+/**
+ * Runs the orders in one transaction and answers each, in their order. Rejects when the transaction fails: then
+ * none of them was executed, unless the code is SERVICE_UNAVAILABLE, where that may be unknown.
+ */
+export async function runTradeBatch(context: Context, orders: readonly TradeOrder[]): Promise<TradeAnswer[]> {
+  const rules = tradeRules(context);
+  let anyExecuted = false;
+  const answers = await context.storage.transaction(async (transaction) => {
+    // The storage may run this again whole: nothing of an earlier run is kept.
+    const state = await loadState(transaction, context, orders);
+    const { decisions, executed } = decideBatch(orders, state, rules);
+    const views = await write(transaction, executed, state.now);
+    anyExecuted = executed.length > 0;
+    return decisions.map((decision) => answerOf(decision, views));
+  });
+  if (anyExecuted) context.eventsAppended();
+  return answers;
+}
+
+/** In the house's lock order: markets, then accounts. Everything else is guarded by these locks. */
+async function loadState(
+  transaction: Transaction,
+  { clock }: Context,
+  orders: readonly TradeOrder[],
+): Promise<BatchState> {
+  const markets = await transaction.markets.lock([...new Set(orders.map((order) => order.marketId))]);
+  const known = new Set(markets.map((market) => market.id));
+  const wallets = new Set<Address>(markets.map((market) => market.creator));
+  for (const { command, marketId } of orders) if (known.has(marketId)) wallets.add(command.wallet);
+  // Read behind the locks: an order that has waited for them past the resolve date comes too late.
+  const now = clock.now();
+  const accounts =
+    wallets.size === 0 ? [] : await transaction.accounts.lock([...wallets].map(walletAccount), now);
+  const records = await findRecords(transaction, orders);
+  const positions = await findPositions(
+    transaction,
+    orders.filter((order) => known.has(order.marketId)),
+  );
+  return { markets, accounts, positions, records, now };
+}
+
+async function findRecords(
+  transaction: Transaction,
+  orders: readonly TradeOrder[],
+): Promise<BatchState['records']> {
+  const keys = new Map<string, { wallet: Address; key: string }>();
+  for (const { wallet, idempotencyKey: key } of orders.map((order) => order.command)) {
+    if (key !== null) keys.set(`${wallet} ${key}`, { wallet, key });
+  }
+  return keys.size === 0 ? [] : transaction.idempotency.find([...keys.values()]);
+}
+
+async function findPositions(
+  transaction: Transaction,
+  orders: readonly TradeOrder[],
+): Promise<BatchState['positions']> {
+  const keys = new Map<string, { marketId: number; wallet: Address }>();
+  for (const { marketId, command } of orders) {
+    const { wallet } = command;
+    keys.set(`${marketId} ${wallet}`, { marketId, wallet });
+  }
+  return keys.size === 0 ? [] : transaction.positions.find([...keys.values()]);
+}
+
+/** Returns the answers to the executed orders. */
+async function write(
+  transaction: Transaction,
+  executed: readonly ExecutedOrder[],
+  now: number,
+): Promise<ExecutedTradeView[]> {
+  if (executed.length === 0) return [];
+  const writes = batchWrites(executed);
+  await transaction.markets.update(writes.markets);
+  const ids = await transaction.trades.insert(writes.trades);
+  const { postings, events, records, views } = completeBatch(executed, ids);
+  await transaction.accounts.apply(writes.accounts, now);
+  await transaction.entries.insert(postings);
+  await transaction.positions.save(writes.positions);
+  await transaction.candles.merge(writes.candles);
+  await transaction.events.append(events);
+  if (records.length > 0) await transaction.idempotency.insert(records);
+  return views;
+}
+
+function answerOf(decision: Decision, views: readonly ExecutedTradeView[]): TradeAnswer {
+  if (decision.kind === 'refused') return { accepted: false, error: decision.error };
+  if (decision.kind === 'replayed') {
+    // Written by `completeBatch`, and by nobody else.
+    return { accepted: true, view: JSON.parse(decision.answer) as ExecutedTradeView, replayed: true };
+  }
+  const view = views[decision.index];
+  if (view === undefined) throw new Error('A decision without its trade');
+  return { accepted: true, view, replayed: decision.kind === 'copied' };
+}

@@ -1,0 +1,41 @@
+import { displayLiquidity, displayPrices, effectiveStatus, tickerId } from '../domain/market';
+import type { PricingRule } from '../domain/pricing';
+import type { Market } from '../domain/types';
+import type { MarketRecord } from '../ports/storage';
+import { checksumAddress, isoTime, price, usd } from './format';
+import type { MarketDetailView, MarketView, ResolutionView } from './types';
+
+/** A market as lists show it (SPEC "Market object"); the clock decides whether it still counts as open. */
+export function marketView(market: Market, pricing: PricingRule, now: number): MarketView {
+  const prices = displayPrices(market, pricing);
+  return {
+    id: market.id,
+    tickerId: tickerId(market.id),
+    slug: market.slug,
+    question: market.question,
+    category: market.category,
+    status: effectiveStatus(market, now),
+    yesPrice: price(prices.yes),
+    noPrice: price(prices.no),
+    volume: usd(market.volume),
+    liquidity: usd(displayLiquidity(market)),
+    resolveDate: isoTime(market.resolveDate),
+    createdAt: isoTime(market.createdAt),
+  };
+}
+
+/** A single market, with the detail fields. */
+export function marketDetailView(market: MarketRecord, pricing: PricingRule, now: number): MarketDetailView {
+  return Object.assign(marketView(market, pricing, now), {
+    description: market.description,
+    resolutionCriteria: market.resolutionCriteria,
+    creator: { address: checksumAddress(market.creator), displayName: market.creatorDisplayName },
+    resolution: resolutionView(market),
+  });
+}
+
+function resolutionView({ resolution }: Market): ResolutionView | null {
+  if (resolution === null) return null;
+  const { outcome, resolvedAt, oracleConsensus } = resolution;
+  return { outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus };
+}

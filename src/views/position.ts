@@ -1,0 +1,43 @@
+/** Profit and loss by average cost, net of fees (DESIGN §4). */
+import { displayPrices, tickerId } from '../domain/market';
+import { feeOn } from '../domain/money';
+import { payoutOf } from '../domain/settlement';
+import type { TradeRules } from '../domain/trade';
+import type { Market, Position } from '../domain/types';
+import type { PositionRecord } from '../ports/storage';
+import { price, usd, usdPerShare } from './format';
+import type { PositionView } from './types';
+
+/**
+ * Micro-USD that a position is worth: the net proceeds of selling all of it now by the cost function; on a
+ * resolved market what it is paid.
+ */
+export function positionValue(position: Position, market: Market, rules: TradeRules): bigint {
+  if (position.shares === 0n) return 0n;
+  if (market.resolution !== null) return payoutOf(position, market.resolution.outcome);
+  const proceeds = rules.pricing.sellProceeds(market, position.side, position.shares);
+  return proceeds - feeOn(proceeds, rules.feeBasisPoints);
+}
+
+export function positionView(position: PositionRecord, rules: TradeRules): PositionView {
+  const { market, side, shares, costBasis } = position;
+  const prices = displayPrices(market, rules.pricing);
+  const value = positionValue(position, market, rules);
+  return {
+    marketId: market.id,
+    tickerId: tickerId(market.id),
+    slug: market.slug,
+    question: market.question,
+    status: shares > 0n ? 'open' : 'closed',
+    side,
+    shares: usd(shares),
+    avgPrice: usdPerShare(costBasis, shares),
+    costBasis: usd(costBasis),
+    currentPrice: price(side === 'YES' ? prices.yes : prices.no),
+    currentValue: usd(value),
+    unrealizedPnl: usd(value - costBasis),
+    realizedPnl: usd(position.realizedPnl),
+    feesPaid: usd(position.feesPaid),
+    maxPayout: usd(shares),
+  };
+}

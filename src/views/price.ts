@@ -1,0 +1,50 @@
+import type { DisplayPrices } from '../domain/market';
+import { displayLiquidity } from '../domain/market';
+import type { Quote } from '../domain/trade';
+import type { Candle, Market } from '../domain/types';
+import { isoTime, price, usd, usdPerShare } from './format';
+import type { CandleView, PriceView, QuoteView } from './types';
+
+export function priceView(
+  market: Market,
+  prices: DisplayPrices,
+  quote: Quote | null,
+  now: number,
+): PriceView {
+  return {
+    marketId: market.id,
+    yesPrice: price(prices.yes),
+    noPrice: price(prices.no),
+    liquidity: usd(displayLiquidity(market)),
+    asOf: isoTime(now),
+    quote: quote === null ? null : quoteView(quote),
+  };
+}
+
+function quoteView(quote: Quote): QuoteView {
+  const { side, action, shares, notional, totalCost, fee, pricesBefore, pricesAfter } = quote;
+  const impact = side === 'YES' ? pricesAfter.yes - pricesBefore.yes : pricesAfter.no - pricesBefore.no;
+  return {
+    side,
+    action,
+    shares: usd(shares),
+    pricePerShare: usdPerShare(notional, shares),
+    totalCost: usd(totalCost),
+    fee: usd(fee),
+    yesPriceAfter: price(pricesAfter.yes),
+    noPriceAfter: price(pricesAfter.no),
+    priceImpact: price(impact),
+  };
+}
+
+export function candleView(candle: Candle): CandleView {
+  return {
+    time: isoTime(candle.time),
+    open: price(candle.open),
+    high: price(candle.high),
+    low: price(candle.low),
+    close: price(candle.close),
+    volume: usd(candle.volume),
+    trades: candle.trades,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Position, Trade } from '../domain/types';
+import {
+  abbreviateAddress,
+  checksumAddress,
+  isoTime,
+  oppositePrice,
+  price,
+  usd,
+  usdPerShare,
+} from './format';
+import type { ExecutedTradeView, TradeView, WalletTradeView } from './types';
+
+/** A trade in the public listing: the trader's address is abbreviated. */
+export function publicTradeView(trade: Trade): TradeView {
+  return tradeView(trade, abbreviateAddress(trade.wallet));
+}
+
+/** A row of a wallet's own history: trades and settlements, the address whole. */
+export function walletTradeView(trade: Trade): WalletTradeView {
+  return Object.assign(tradeView(trade, checksumAddress(trade.wallet)), {
+    type: trade.type,
+    realizedPnl: usd(trade.realizedPnl),
+  });
+}
+
+/** The answer to an order: the trade, and where it has left the market, the wallet and the position. */
+export function executedTradeView(trade: Trade, position: Position, balance: bigint): ExecutedTradeView {
+  return Object.assign(tradeView(trade, checksumAddress(trade.wallet)), {
+    yesPrice: price(trade.yesPriceAfter),
+    noPrice: oppositePrice(trade.yesPriceAfter),
+    balance: usd(balance),
+    position: {
+      side: position.side,
+      shares: usd(position.shares),
+      avgPrice: usdPerShare(position.costBasis, position.shares),
+      costBasis: usd(position.costBasis),
+    },
+  });
+}
+
+function tradeView(trade: Trade, traderAddress: string): TradeView {
+  return {
+    id: trade.id,
+    marketId: trade.marketId,
+    side: trade.side,
+    action: trade.action,
+    shares: usd(trade.shares),
+    pricePerShare: usdPerShare(trade.notional, trade.shares),
+    totalCost: usd(trade.totalCost),
+    fee: usd(trade.fee),
+    traderAddress,
+    createdAt: isoTime(trade.createdAt),
+  };
+}
