@@ -1,0 +1,17 @@
+import type { Oracle } from '../../../src/ports/oracle';
+
+/** An oracle that never decides: operators resolve markets (`pm.resolveMarket`, `POST /markets/:id/resolve`). */
+export function manualOracle(): Oracle {
+  return {
+    name: 'manual',
+    ask: async () => ({
+      outcome: 'UNKNOWN',
+      probability: 0.5,
+      confidence: 0,
+      agreement: 0,
+      citations: [],
+      reasoning: 'This service has no automatic oracle: its operators resolve markets.',
+      votes: [],
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { Context } from '../usecases/context';
+import { runDueMarkets } from '../usecases/run-due-markets';
+
+/** So many markets may be before the oracle at once. */
+const QUESTIONS_AT_ONCE = 64;
+const MARKETS_PER_RUN = 32;
+
+export interface DueMarketsJob {
+  run(signal: AbortSignal): Promise<boolean>;
+  /** Fulfilled when every answer of the oracle has been dealt with. */
+  answered(): Promise<void>;
+}
+
+/** Handles due markets; the oracle's answers come in while further runs close and pay other markets. */
+export function createDueMarketsJob(context: Context, onAnswered: () => void): DueMarketsJob {
+  const waiting = new Set<Promise<void>>();
+  let questions = 0;
+
+  function waitFor(asked: number, answered: Promise<void>): void {
+    questions += asked;
+    const done = answered.then(() => {
+      questions -= asked;
+      waiting.delete(done);
+      onAnswered();
+    });
+    waiting.add(done);
+  }
+
+  return {
+    async run(signal) {
+      const limit = Math.min(MARKETS_PER_RUN, QUESTIONS_AT_ONCE - questions);
+      if (limit <= 0) return false;
+      const { taken, asked, answered } = await runDueMarkets(context, { limit, signal });
+      if (asked > 0) waitFor(asked, answered);
+      return taken > 0;
+    },
+    async answered() {
+      await Promise.all(waiting);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** The background jobs of one instance: due markets, the event relay, pruning. */
+import type { Context } from '../usecases/context';
+import { newLeaseOwner } from '../usecases/lease-owner';
+import { pruneExpired } from '../usecases/prune-expired';
+import { createDueMarketsJob } from './due-markets';
+import { createLoop, type JobHealth, type Loop } from './loop';
+import { realTimers, type Timers } from './timers';
+
+export type { JobHealth } from './loop';
+
+const RELAY_POLL_MS = 1_000;
+const PRUNE_INTERVAL_MS = 60_000;
+/** One failure in a row happens to everybody; a run that takes so long hangs. */
+const UNHEALTHY_FAILURES = 3;
+const LONGEST_RUN_MS = 120_000;
+
+/** What the jobs drive of the event relay. */
+export interface RelayTask {
+  run(): Promise<boolean>;
+  onWake(listener: () => void): void;
+}
+
+export interface Jobs {
+  /** Starts the loops; each runs at once. */
+  start(): void;
+  /** A hint that a market may be due. */
+  wake(): void;
+  /**
+   * Runs everything now until nothing is due: markets (the oracle's answers included), pruning, then events.
+   * Rejects with the first failure, after all have been tried.
+   */
+  runOnce(): Promise<void>;
+  /** Waits for what is under way, emits the last events; nothing runs afterwards. */
+  stop(): Promise<void>;
+  health(): { ok: boolean; jobs: JobHealth[] };
+}
+
+export function createJobs(context: Context, relay: RelayTask, timers: Timers = realTimers): Jobs {
+  const { clock, logger, config } = context;
+  const owner = newLeaseOwner(context.random);
+  const dueMarkets = createDueMarketsJob(context, () => markets.wake());
+  const shared = { clock, logger, timers };
+  const markets = createLoop({
+    ...shared,
+    name: 'due-markets',
+    intervalMs: config.resolutionIntervalMs,
+    run: (signal) => dueMarkets.run(signal),
+  });
+  const events = createLoop({
+    ...shared,
+    name: 'event-relay',
+    intervalMs: RELAY_POLL_MS,
+    run: () => relay.run(),
+  });
+  const prune = createLoop({
+    ...shared,
+    name: 'prune-expired',
+    intervalMs: PRUNE_INTERVAL_MS,
+    run: async () => (await pruneExpired(context, { owner })).more,
+  });
+  const loops: Loop[] = [markets, events, prune];
+  relay.onWake(() => events.wake());
+
+  async function runMarketsUntilQuiet(): Promise<void> {
+    do await dueMarkets.answered();
+    while (await markets.runNow());
+  }
+
+  return {
+    start: () => loops.forEach((loop) => loop.start()),
+    wake: () => markets.wake(),
+    runOnce: () => inTurn([runMarketsUntilQuiet, () => prune.runNow(), () => events.runNow()]),
+    async stop() {
+      await Promise.all([markets.stop(), prune.stop()]);
+      await dueMarkets.answered();
+      // What has just been committed still reaches the listeners. A failure has been logged.
+      await events.runNow().catch(() => false);
+      await events.stop();
+    },
+    health() {
+      const jobs = loops.map((loop) => loop.health());
+      return { ok: jobs.every((job) => isHealthy(job, clock.now())), jobs };
+    },
+  };
+}
+
+function isHealthy({ failures, runningSince }: JobHealth, now: number): boolean {
+  return failures < UNHEALTHY_FAILURES && (runningSince === null || now - runningSince <= LONGEST_RUN_MS);
+}
+
+async function inTurn(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const task of tasks) await task().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}

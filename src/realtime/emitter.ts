@@ -1,0 +1,67 @@
+import { EventEmitter } from 'eventemitter3';
+import type { EventName, PublishedEvent } from '../domain/events';
+import type { Logger } from '../ports/logger';
+
+/** May be asynchronous. What it throws or rejects with is logged, and keeps nobody else from the event. */
+export type EventListener<Name extends EventName> = (event: PublishedEvent<Name>) => void | Promise<void>;
+
+/** Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen: listeners share them. */
+export interface PredictionMarketEvents {
+  on<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
+  once<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
+  /** Removes the listener, however often it was added. */
+  off<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
+}
+
+/** The side that the relay sees. */
+export interface Emitter extends PredictionMarketEvents {
+  publish(event: PublishedEvent): void;
+  /** Whether anybody listens to anything. */
+  hasListeners(): boolean;
+}
+
+type Guarded = (event: PublishedEvent) => void;
+
+export function createEmitter(logger: Logger): Emitter {
+  const emitter = new EventEmitter<Record<EventName, Guarded>>();
+  // One guard a listener, so that `off` finds what `on` has added.
+  const guards = new WeakMap<object, Guarded>();
+  const guardOf = <Name extends EventName>(listener: EventListener<Name>): Guarded => {
+    const guard = guards.get(listener) ?? guarded(listener as EventListener<EventName>, logger);
+    guards.set(listener, guard);
+    return guard;
+  };
+  return {
+    on(event, listener) {
+      emitter.on(event, guardOf(listener));
+      return this;
+    },
+    once(event, listener) {
+      emitter.once(event, guardOf(listener));
+      return this;
+    },
+    off(event, listener) {
+      emitter.off(event, guardOf(listener));
+      return this;
+    },
+    publish(event) {
+      if (emitter.listenerCount(event.event) === 0) return;
+      Object.freeze(event.data);
+      emitter.emit(event.event, Object.freeze(event));
+    },
+    hasListeners: () => emitter.eventNames().length > 0,
+  };
+}
+
+function guarded(listener: EventListener<EventName>, logger: Logger): Guarded {
+  return (event) => {
+    const failed = (err: unknown): void =>
+      logger.error({ err, event: event.event, seq: event.seq }, 'an event listener failed');
+    try {
+      const result: unknown = listener(event);
+      if (result instanceof Promise) result.catch(failed);
+    } catch (err) {
+      failed(err);
+    }
+  };
+}
