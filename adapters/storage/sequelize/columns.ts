@@ -1,0 +1,41 @@
+/** Reads columns of a raw row with the type that the domain expects, and fails loudly when the schema lies. */
+import type { Row } from './session';
+
+export function text(row: Row, name: string): string {
+  const value = row[name];
+  if (typeof value !== 'string') throw new TypeError(`column ${name}: expected text, got ${typeof value}`);
+  return value;
+}
+
+export function optionalText(row: Row, name: string): string | null {
+  return row[name] === null ? null : text(row, name);
+}
+
+/** An id, a count or an instant: within 2^53. Postgres gives BIGINT as text. */
+export function integer(row: Row, name: string): number {
+  const value = Number(row[name] ?? NaN);
+  if (!Number.isSafeInteger(value)) throw new TypeError(`column ${name}: expected a safe integer`);
+  return value;
+}
+
+export function optionalInteger(row: Row, name: string): number | null {
+  return row[name] === null ? null : integer(row, name);
+}
+
+/** Micro-units, selected as text (`Dialect.exact`): a number here would already have lost digits. */
+export function micros(row: Row, name: string): bigint {
+  return BigInt(text(row, name));
+}
+
+export function real(row: Row, name: string): number {
+  const value = Number(row[name] ?? NaN);
+  if (Number.isNaN(value)) throw new TypeError(`column ${name}: expected a number`);
+  return value;
+}
+
+export function choice<T extends string>(row: Row, name: string, allowed: readonly T[]): T {
+  const value = row[name];
+  const found = allowed.find((entry) => entry === value);
+  if (found === undefined) throw new TypeError(`column ${name}: unexpected value ${String(value)}`);
+  return found;
+}

@@ -1,0 +1,42 @@
+/**
+ * What differs between the two databases, and nothing else: every statement in repositories/ is written
+ * once, in SQL that both understand, around these few fragments.
+ */
+export type ColumnType = 'integer' | 'text' | 'real';
+
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  /** The table's name, qualified where there is a schema. */
+  table(name: string): string;
+  /**
+   * A common table expression `r` that unpacks what `encodeRows` packed, one column an entry and the
+   * position of the row as `line`. Statements that insert begin with it: Sequelize's SQLite dialect
+   * drops the rows of a statement whose first words are INSERT INTO.
+   */
+  rows(columns: Record<string, ColumnType>, parameter?: number): string;
+  /** A condition: the column is among the values that `encodeIds` or `encodeTexts` packed. */
+  among(column: string, type: 'integer' | 'text', parameter?: number): string;
+  /** An integer that may exceed 2^53, as decimal text. */
+  exact(expression: string): string;
+  /** Row locks; empty where one writer at a time makes them needless. */
+  readonly forUpdate: string;
+  readonly forUpdateSkipLocked: string;
+  /** A statement that keeps every other writer off the table until the transaction ends; `null` where there is none. */
+  lockTable(name: string): string | null;
+  /** A statement that gives a fresh market id as `id`. */
+  readonly nextMarketId: string;
+  /** A statement that lets one relay at a time number events; `null` where the append itself numbers them (one writer). */
+  readonly lockSequence: string | null;
+  /** Words of the data definition language. */
+  readonly ddl: {
+    identity: string;
+    integer: string;
+    text: string;
+    real: string;
+    /** Ends a CREATE TABLE whose rows are found by a row id, or clustered by their primary key. */
+    heapTable: string;
+    clusteredTable: string;
+    marketIds: readonly string[];
+    events: string;
+  };
+}

@@ -1,0 +1,257 @@
+/** Selected columns and the row mapper of each table, side by side. Integers of money are selected as text. */
+import {
+  MARKET_STATUSES,
+  SCOPES,
+  type Account,
+  type AccountId,
+  type ApiKey,
+  type Candle,
+  type Challenge,
+  type Creator,
+  type Deposit,
+  type Market,
+  type Position,
+  type Resolution,
+  type Scope,
+  type Trade,
+} from '../../../src/domain/types';
+import type { OutboxEvent } from '../../../src/domain/events';
+import type { MarketRecord } from '../../../src/ports/storage';
+import { choice, integer, micros, optionalInteger, optionalText, real, text } from './columns';
+import type { Dialect } from './dialect';
+import type { Row } from './session';
+
+export const SIDES = ['YES', 'NO'] as const;
+const OUTCOMES = ['YES', 'NO', 'VOID'] as const;
+export const CREATOR_STATUSES = ['none', 'pending', 'approved', 'rejected', 'suspended'] as const;
+
+const MARKET_PLAIN =
+  'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq outcome resolved_at oracle_consensus resolution_note due_at lease_token oracle_attempts';
+const MARKET_EXACT = 'liquidity_parameter shares_yes shares_no pool volume';
+
+/** Columns of `markets m`, each named `m_…`, because positions and trades are joined with them. */
+export function marketColumns(dialect: Dialect): string {
+  const plain = MARKET_PLAIN.split(' ').map((name) => `m.${name} AS m_${name}`);
+  const exact = MARKET_EXACT.split(' ').map((name) => `${dialect.exact(`m.${name}`)} AS m_${name}`);
+  return [...plain, ...exact].join(', ');
+}
+
+/** `marketColumns` and the creator's name, for a FROM that ends in `marketJoin`. */
+export function marketRecordColumns(dialect: Dialect): string {
+  return `${marketColumns(dialect)}, c.display_name AS m_creator_display_name`;
+}
+
+export function creatorJoin(dialect: Dialect): string {
+  return `LEFT JOIN ${dialect.table('creators')} c ON c.address = m.creator`;
+}
+
+export function toMarket(row: Row): Market {
+  return {
+    id: integer(row, 'm_id'),
+    slug: text(row, 'm_slug'),
+    question: text(row, 'm_question'),
+    description: optionalText(row, 'm_description'),
+    resolutionCriteria: text(row, 'm_resolution_criteria'),
+    category: text(row, 'm_category'),
+    creator: text(row, 'm_creator'),
+    status: choice(row, 'm_status', MARKET_STATUSES),
+    createdAt: integer(row, 'm_created_at'),
+    resolveDate: integer(row, 'm_resolve_date'),
+    liquidityParameter: micros(row, 'm_liquidity_parameter'),
+    sharesYes: micros(row, 'm_shares_yes'),
+    sharesNo: micros(row, 'm_shares_no'),
+    pool: micros(row, 'm_pool'),
+    volume: micros(row, 'm_volume'),
+    tradeCount: integer(row, 'm_trade_count'),
+    marketSeq: integer(row, 'm_market_seq'),
+    resolution: toResolution(row),
+    dueAt: optionalInteger(row, 'm_due_at'),
+    leaseToken: integer(row, 'm_lease_token'),
+    oracleAttempts: integer(row, 'm_oracle_attempts'),
+  };
+}
+
+function toResolution(row: Row): Resolution | null {
+  if (row['m_outcome'] === null) return null;
+  return {
+    outcome: choice(row, 'm_outcome', OUTCOMES),
+    resolvedAt: integer(row, 'm_resolved_at'),
+    oracleConsensus: real(row, 'm_oracle_consensus'),
+    note: optionalText(row, 'm_resolution_note'),
+  };
+}
+
+export function toMarketRecord(row: Row): MarketRecord {
+  return { ...toMarket(row), creatorDisplayName: optionalText(row, 'm_creator_display_name') };
+}
+
+export function accountColumns(dialect: Dialect): string {
+  return `id, ${dialect.exact('balance')} AS balance, ${dialect.exact('reserved')} AS reserved, activity_count, open_positions, total_positions, updated_at`;
+}
+
+export function isAccountId(value: string): value is AccountId {
+  return value === 'treasury' || value === 'external' || /^(wallet|market):/.test(value);
+}
+
+export function accountId(row: Row, name: string): AccountId {
+  const value = text(row, name);
+  if (!isAccountId(value)) throw new TypeError(`column ${name}: no account id: ${value}`);
+  return value;
+}
+
+export function toAccount(row: Row): Account {
+  return {
+    id: accountId(row, 'id'),
+    balance: micros(row, 'balance'),
+    reserved: micros(row, 'reserved'),
+    activityCount: integer(row, 'activity_count'),
+    openPositions: integer(row, 'open_positions'),
+    totalPositions: integer(row, 'total_positions'),
+    updatedAt: integer(row, 'updated_at'),
+  };
+}
+
+export function positionColumns(dialect: Dialect): string {
+  const exact = ['shares', 'cost_basis', 'realized_pnl', 'fees_paid'];
+  return `p.market_id, p.wallet, p.side, p.settled, p.updated_at, ${exact
+    .map((name) => `${dialect.exact(`p.${name}`)} AS ${name}`)
+    .join(', ')}`;
+}
+
+export function toPosition(row: Row): Position {
+  return {
+    marketId: integer(row, 'market_id'),
+    wallet: text(row, 'wallet'),
+    side: choice(row, 'side', SIDES),
+    shares: micros(row, 'shares'),
+    costBasis: micros(row, 'cost_basis'),
+    realizedPnl: micros(row, 'realized_pnl'),
+    feesPaid: micros(row, 'fees_paid'),
+    settled: integer(row, 'settled') === 1,
+    updatedAt: integer(row, 'updated_at'),
+  };
+}
+
+export function tradeColumns(dialect: Dialect): string {
+  const exact = ['shares', 'notional', 'fee', 'total_cost', 'realized_pnl'];
+  return `t.id, t.type, t.market_id, t.wallet, t.side, t.action, t.yes_price_after, t.created_at, ${exact
+    .map((name) => `${dialect.exact(`t.${name}`)} AS ${name}`)
+    .join(', ')}`;
+}
+
+export function toTrade(row: Row): Trade {
+  return {
+    id: integer(row, 'id'),
+    type: choice(row, 'type', ['trade', 'settlement']),
+    marketId: integer(row, 'market_id'),
+    wallet: text(row, 'wallet'),
+    side: choice(row, 'side', SIDES),
+    action: choice(row, 'action', ['buy', 'sell']),
+    shares: micros(row, 'shares'),
+    notional: micros(row, 'notional'),
+    fee: micros(row, 'fee'),
+    totalCost: micros(row, 'total_cost'),
+    realizedPnl: micros(row, 'realized_pnl'),
+    yesPriceAfter: integer(row, 'yes_price_after'),
+    createdAt: integer(row, 'created_at'),
+  };
+}
+
+export function candleColumns(dialect: Dialect): string {
+  return `market_id, resolution_ms, time, open, high, low, close, trades, ${dialect.exact('volume')} AS volume`;
+}
+
+export function toCandle(row: Row): Candle {
+  return {
+    marketId: integer(row, 'market_id'),
+    resolutionMs: integer(row, 'resolution_ms'),
+    time: integer(row, 'time'),
+    open: integer(row, 'open'),
+    high: integer(row, 'high'),
+    low: integer(row, 'low'),
+    close: integer(row, 'close'),
+    volume: micros(row, 'volume'),
+    trades: integer(row, 'trades'),
+  };
+}
+
+export const API_KEY_COLUMNS =
+  'id, wallet, hash, prefix, label, scopes, rate_limit, created_at, last_used_at, revoked_at';
+
+export function toApiKey(row: Row): ApiKey {
+  return {
+    id: integer(row, 'id'),
+    wallet: text(row, 'wallet'),
+    hash: text(row, 'hash'),
+    prefix: text(row, 'prefix'),
+    label: optionalText(row, 'label'),
+    scopes: toScopes(text(row, 'scopes')),
+    rateLimit: integer(row, 'rate_limit'),
+    createdAt: integer(row, 'created_at'),
+    lastUsedAt: optionalInteger(row, 'last_used_at'),
+    revokedAt: optionalInteger(row, 'revoked_at'),
+  };
+}
+
+/** Stored as words; a scope that this version does not know is not granted. */
+function toScopes(words: string): Scope[] {
+  return words.split(' ').flatMap((word) => SCOPES.filter((scope) => scope === word));
+}
+
+export const CHALLENGE_COLUMNS = 'nonce, address, action, key_id, format, message, issued_at, expires_at';
+
+export function toChallenge(row: Row): Challenge {
+  return {
+    nonce: text(row, 'nonce'),
+    address: text(row, 'address'),
+    action: choice(row, 'action', ['issue', 'revoke', 'regenerate', 'apply']),
+    keyId: optionalInteger(row, 'key_id'),
+    format: choice(row, 'format', ['text', 'siwe']),
+    message: text(row, 'message'),
+    issuedAt: integer(row, 'issued_at'),
+    expiresAt: integer(row, 'expires_at'),
+  };
+}
+
+export const CREATOR_COLUMNS =
+  'address, status, display_name, statement, applied_at, approved_at, rejected_reason, updated_at';
+
+export function toCreator(row: Row): Creator {
+  return {
+    address: text(row, 'address'),
+    status: choice(row, 'status', CREATOR_STATUSES),
+    displayName: optionalText(row, 'display_name'),
+    statement: optionalText(row, 'statement'),
+    appliedAt: optionalInteger(row, 'applied_at'),
+    approvedAt: optionalInteger(row, 'approved_at'),
+    rejectedReason: optionalText(row, 'rejected_reason'),
+    updatedAt: integer(row, 'updated_at'),
+  };
+}
+
+export function toDeposit(row: Row): Deposit {
+  return {
+    reference: text(row, 'reference'),
+    wallet: text(row, 'wallet'),
+    amount: micros(row, 'amount'),
+    balanceAfter: micros(row, 'balance_after'),
+    createdAt: integer(row, 'created_at'),
+  };
+}
+
+export function toOutboxEvent(row: Row): OutboxEvent {
+  return {
+    seq: optionalInteger(row, 'seq'),
+    marketId: optionalInteger(row, 'market_id'),
+    marketSeq: optionalInteger(row, 'market_seq'),
+    kind: text(row, 'kind'),
+    createdAt: integer(row, 'created_at'),
+    data: toData(text(row, 'data')),
+  };
+}
+
+function toData(json: string): Record<string, unknown> {
+  const parsed: unknown = JSON.parse(json);
+  if (typeof parsed !== 'object' || parsed === null) throw new TypeError('event data: expected an object');
+  return { ...parsed };
+}

@@ -1,0 +1,44 @@
+/** Versioned migrations, run by umzug. The caller holds the lock and the transaction they run in. */
+import type { Logger } from '../../../src/ports/logger';
+import { text } from './columns';
+import type { Dialect } from './dialect';
+import { initialSchema } from './migrations/0001-initial';
+import { encodeRows, type Session } from './session';
+
+/** In order, for ever: a released migration is never changed, only followed by another. */
+const MIGRATIONS: readonly { name: string; statements(dialect: Dialect): string[] }[] = [
+  { name: '0001-initial', statements: initialSchema },
+];
+
+export async function migrate(dialect: Dialect, session: Session, logger: Logger): Promise<void> {
+  // Loaded here because its command line comes along: a factory's call should not pay for that.
+  const { Umzug } = await import('umzug');
+  const table = dialect.table('schema_migrations');
+  await session.query(`CREATE TABLE IF NOT EXISTS ${table} (name ${dialect.ddl.text} NOT NULL PRIMARY KEY)`);
+  const record = `WITH ${dialect.rows({ name: 'text' })} INSERT INTO ${table} (name) SELECT name FROM r`;
+  const umzug = new Umzug({
+    logger: undefined,
+    migrations: MIGRATIONS.map(({ name, statements }) => ({
+      name,
+      async up() {
+        for (const statement of statements(dialect)) await session.query(statement);
+      },
+    })),
+    storage: {
+      executed: async () =>
+        (await session.query(`SELECT name FROM ${table} ORDER BY name`)).map((row) => text(row, 'name')),
+      logMigration: async ({ name }) => void (await session.query(record, [encodeRows([[name]])])),
+      unlogMigration: () => Promise.reject(new Error('migrations go forward only')),
+    },
+  });
+  refuseNewerSchema(await umzug.executed().then((found) => found.map(({ name }) => name)));
+  for (const { name } of await umzug.up()) logger.info({ migration: name }, 'storage: migrated');
+}
+
+/** An older version of the package must not write into a schema that it does not know. */
+function refuseNewerSchema(executed: readonly string[]): void {
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const unknown = executed.filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
+}

@@ -1,0 +1,56 @@
+import type { Transaction } from '../../../../src/ports/storage';
+import type { Dialect } from '../dialect';
+import type { Session } from '../session';
+import { accountRepository } from './accounts';
+import { apiKeyRepository } from './api-keys';
+import { auditReader } from './audit';
+import { candleRepository } from './candles';
+import { challengeRepository } from './challenges';
+import { creatorRepository } from './creators';
+import { depositRepository } from './deposits';
+import { entryRepository } from './entries';
+import { eventRepository } from './events';
+import { idempotencyRepository } from './idempotency';
+import { leaseRepository } from './leases';
+import { marketRepository } from './markets';
+import { positionRepository } from './positions';
+import { settingsRepository } from './settings';
+import { tradeRepository } from './trades';
+
+/** Writes every statement once for the dialect; what it returns only binds them to a session. */
+export function sqlRepositories(dialect: Dialect): (session: Session) => Transaction {
+  const make = {
+    settings: settingsRepository(dialect),
+    challenges: challengeRepository(dialect),
+    apiKeys: apiKeyRepository(dialect),
+    creators: creatorRepository(dialect),
+    markets: marketRepository(dialect),
+    accounts: accountRepository(dialect),
+    entries: entryRepository(dialect),
+    positions: positionRepository(dialect),
+    trades: tradeRepository(dialect),
+    candles: candleRepository(dialect),
+    events: eventRepository(dialect),
+    idempotency: idempotencyRepository(dialect),
+    deposits: depositRepository(dialect),
+    leases: leaseRepository(dialect),
+    audit: auditReader(dialect),
+  };
+  return (session) => ({
+    settings: make.settings(session),
+    challenges: make.challenges(session),
+    apiKeys: make.apiKeys(session),
+    creators: make.creators(session),
+    markets: make.markets(session),
+    accounts: make.accounts(session),
+    entries: make.entries(session),
+    positions: make.positions(session),
+    trades: make.trades(session),
+    candles: make.candles(session),
+    events: make.events(session),
+    idempotency: make.idempotency(session),
+    deposits: make.deposits(session),
+    leases: make.leases(session),
+    audit: make.audit(session),
+  });
+}

@@ -1,0 +1,130 @@
+/**
+ * The market list. Three indexes on (status, category, …) serve every sort and filter: each (status, category)
+ * that the filter admits gives a branch of at most `offset + limit` index entries, and the branches
+ * (18 at the most) are merged and cut. The cost is the page's, not the table's.
+ */
+import { MARKET_STATUSES, type MarketStatus } from '../../../../src/domain/types';
+import type { MarketListQuery, MarketRecord, MarketSort } from '../../../../src/ports/storage';
+import { choice, integer, text } from '../columns';
+import type { Dialect } from '../dialect';
+import { creatorJoin, marketRecordColumns, toMarketRecord } from '../mappers';
+import type { BindValue, Session } from '../session';
+
+interface Counter {
+  status: MarketStatus;
+  category: string;
+  markets: number;
+  /** Open ones whose resolve date has come: they are listed as resolving. */
+  overdue: number;
+}
+
+interface Branch {
+  status: MarketStatus;
+  category: string;
+  due: 'all' | 'overdue' | 'not yet';
+}
+
+interface Sort {
+  column: string;
+  order: string;
+  /** For the few overdue ones: the plus keeps the index of this order out, which would pass all open ones to find them. */
+  overdueOrder: string;
+  merged: string;
+  final: string;
+}
+
+const SORTS: Record<MarketSort, Sort> = {
+  volume_desc: {
+    column: 'm.volume',
+    order: 'm.volume DESC, m.id DESC',
+    overdueOrder: '+m.volume DESC, +m.id DESC',
+    merged: 'sort_value DESC, id DESC',
+    final: 'page.sort_value DESC, page.id DESC',
+  },
+  created_desc: {
+    column: 'm.id',
+    order: 'm.id DESC',
+    overdueOrder: '+m.id DESC',
+    merged: 'id DESC',
+    final: 'page.id DESC',
+  },
+  resolve_asc: {
+    column: 'm.resolve_date',
+    order: 'm.resolve_date, m.id',
+    overdueOrder: 'm.resolve_date, m.id',
+    merged: 'sort_value, id',
+    final: 'page.sort_value, page.id',
+  },
+};
+
+export function marketList(dialect: Dialect) {
+  const counters = countersStatement(dialect);
+
+  return async function list(
+    session: Session,
+    query: MarketListQuery,
+  ): Promise<{ markets: MarketRecord[]; total: number }> {
+    const rows = await session.query(counters, [query.now]);
+    const admitted = rows.map(toCounter).filter((counter) => admits(query, counter));
+    const total = admitted.reduce((sum, counter) => sum + matches(query.status, counter), 0);
+    const branches = admitted.flatMap((counter) => branchesOf(query.status, counter));
+    if (branches.length === 0) return { markets: [], total };
+    const { sql, bind } = pageStatement(dialect, query, branches);
+    return { markets: (await session.query(sql, bind)).map(toMarketRecord), total };
+  };
+}
+
+function countersStatement(dialect: Dialect): string {
+  return `SELECT t.status, t.category, t.markets, CASE WHEN t.status = 'open' THEN (
+      SELECT count(*) FROM ${dialect.table('markets')} m
+      WHERE m.status = 'open' AND m.category = t.category AND m.resolve_date <= $1
+    ) ELSE 0 END AS overdue FROM ${dialect.table('market_totals')} t`;
+}
+
+const toCounter = (row: Record<string, unknown>): Counter => ({
+  status: choice(row, 'status', MARKET_STATUSES),
+  category: text(row, 'category'),
+  markets: integer(row, 'markets'),
+  overdue: integer(row, 'overdue'),
+});
+
+function admits({ status, category }: MarketListQuery, counter: Counter): boolean {
+  if (category !== undefined && category !== counter.category) return false;
+  if (status === undefined || status === counter.status) return true;
+  return status === 'resolving' && counter.status === 'open' && counter.overdue > 0;
+}
+
+function matches(status: MarketStatus | undefined, { status: stored, markets, overdue }: Counter): number {
+  if (status === 'open') return markets - overdue;
+  if (status === 'resolving' && stored === 'open') return overdue;
+  return markets;
+}
+
+function branchesOf(status: MarketStatus | undefined, { status: stored, category }: Counter): Branch[] {
+  if (status === 'open') return [{ status: stored, category, due: 'not yet' }];
+  if (status === 'resolving' && stored === 'open') return [{ status: stored, category, due: 'overdue' }];
+  return [{ status: stored, category, due: 'all' }];
+}
+
+function pageStatement(
+  dialect: Dialect,
+  { sort, limit, offset, now }: MarketListQuery,
+  branches: readonly Branch[],
+): { sql: string; bind: BindValue[] } {
+  const bind: BindValue[] = [offset + limit, limit, offset];
+  const add = (value: BindValue): string => `$${bind.push(value)}`;
+  const { column, order, overdueOrder, merged, final } = SORTS[sort];
+  const markets = dialect.table('markets');
+  const selects = branches.map(({ status, category, due }, index) => {
+    const inCategory = `m.status = '${status}' AND m.category = ${add(category)}`;
+    const time = due === 'all' ? '' : `AND m.resolve_date ${due === 'overdue' ? '<=' : '>'} ${add(now)}`;
+    return `SELECT * FROM (SELECT m.id AS id, ${column} AS sort_value FROM ${markets} m WHERE ${inCategory} ${time}
+      ORDER BY ${due === 'overdue' ? overdueOrder : order} LIMIT $1) AS branch_${index}`;
+  });
+  const sql = `WITH page AS (
+      SELECT id, sort_value FROM (${selects.join(' UNION ALL ')}) AS merged ORDER BY ${merged} LIMIT $2 OFFSET $3
+    )
+    SELECT ${marketRecordColumns(dialect)} FROM page JOIN ${markets} m ON m.id = page.id
+    ${creatorJoin(dialect)} ORDER BY ${final}`;
+  return { sql, bind };
+}

@@ -1,0 +1,221 @@
+import type { Market } from '../../../../src/domain/types';
+import { MARKET_STATUSES } from '../../../../src/domain/types';
+import type { MarketRepository, MarketTotal } from '../../../../src/ports/storage';
+import { choice, integer, micros, text } from '../columns';
+import type { ColumnType, Dialect } from '../dialect';
+import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketRecord } from '../mappers';
+import { encodeIds, encodeRows, encodeTexts, type Cell, type Session } from '../session';
+import { marketList } from './market-list';
+
+/** What every trade changes. Kept apart because naming an indexed column in SET costs SQLite its index entries. */
+const BOOK = {
+  shares_yes: 'integer',
+  shares_no: 'integer',
+  pool: 'integer',
+  volume: 'integer',
+  trade_count: 'integer',
+  market_seq: 'integer',
+} as const satisfies Record<string, ColumnType>;
+
+/** What only closing, leasing and resolving change. */
+const LIFE = {
+  status: 'text',
+  resolve_date: 'integer',
+  outcome: 'text',
+  resolved_at: 'integer',
+  oracle_consensus: 'real',
+  resolution_note: 'text',
+  due_at: 'integer',
+  lease_token: 'integer',
+  oracle_attempts: 'integer',
+} as const satisfies Record<string, ColumnType>;
+
+const BIRTH = {
+  id: 'integer',
+  slug: 'text',
+  question: 'text',
+  description: 'text',
+  resolution_criteria: 'text',
+  category: 'text',
+  creator: 'text',
+  created_at: 'integer',
+  liquidity_parameter: 'integer',
+} as const satisfies Record<string, ColumnType>;
+
+const bookCells = (market: Market): Cell[] => [
+  market.sharesYes,
+  market.sharesNo,
+  market.pool,
+  market.volume,
+  market.tradeCount,
+  market.marketSeq,
+];
+
+const lifeCells = ({
+  status,
+  resolveDate,
+  resolution,
+  dueAt,
+  leaseToken,
+  oracleAttempts,
+}: Market): Cell[] => [
+  status,
+  resolveDate,
+  resolution?.outcome ?? null,
+  resolution?.resolvedAt ?? null,
+  resolution?.oracleConsensus ?? null,
+  resolution?.note ?? null,
+  dueAt,
+  leaseToken,
+  oracleAttempts,
+];
+
+const birthCells = (market: Market): Cell[] => [
+  market.id,
+  market.slug,
+  market.question,
+  market.description,
+  market.resolutionCriteria,
+  market.category,
+  market.creator,
+  market.createdAt,
+  market.liquidityParameter,
+];
+
+const names = (columns: Record<string, ColumnType>): string => Object.keys(columns).join(', ');
+const assignments = (columns: Record<string, ColumnType>): string =>
+  Object.keys(columns)
+    .map((name) => `${name} = r.${name}`)
+    .join(', ');
+
+function statements(dialect: Dialect) {
+  const table = dialect.table('markets');
+  const totals = dialect.table('market_totals');
+  const record = `SELECT ${marketRecordColumns(dialect)} FROM ${table} m ${creatorJoin(dialect)}`;
+  const own = `SELECT ${marketColumns(dialect)} FROM ${table} m`;
+  const whole = { ...BIRTH, ...BOOK, ...LIFE };
+  const update = (columns: Record<string, ColumnType>): string =>
+    `WITH ${dialect.rows({ id: 'integer', ...columns })} UPDATE ${table} AS m SET ${assignments(columns)}
+      FROM r WHERE m.id = r.id RETURNING m.id AS id`;
+  const changedTotals = dialect.rows({
+    status: 'text',
+    category: 'text',
+    markets: 'integer',
+    exposure: 'integer',
+  });
+  return {
+    byIds: `${record} WHERE ${dialect.among('m.id', 'integer')}`,
+    bySlugs: `${record} WHERE ${dialect.among('m.slug', 'text')}`,
+    insert: `WITH ${dialect.rows(whole)} INSERT INTO ${table} (${names(whole)}) SELECT ${names(whole)} FROM r WHERE true
+      ON CONFLICT (slug) DO NOTHING RETURNING id`,
+    lock: `${own} WHERE ${dialect.among('m.id', 'integer')} ORDER BY m.id ${dialect.forUpdate}`,
+    updateBook: update(BOOK),
+    updateWhole: update({ ...BOOK, ...LIFE }),
+    due: `${own} WHERE m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2 ${dialect.forUpdateSkipLocked}`,
+    lease: `UPDATE ${table} SET due_at = $2, lease_token = lease_token + 1 WHERE ${dialect.among('id', 'integer')}`,
+    totals: `SELECT status, category, markets, ${dialect.exact('exposure')} AS exposure FROM ${totals}`,
+    addTotals: `WITH ${changedTotals} INSERT INTO ${totals} AS t (status, category, markets, exposure)
+      SELECT status, category, markets, exposure FROM r WHERE true ORDER BY line
+      ON CONFLICT (status, category) DO UPDATE
+      SET markets = t.markets + excluded.markets, exposure = t.exposure + excluded.exposure`,
+  };
+}
+
+export function marketRepository(dialect: Dialect): (session: Session) => MarketRepository {
+  const sql = statements(dialect);
+  const list = marketList(dialect);
+  const lockTotals = dialect.lockTable('market_totals');
+
+  return (session) => {
+    /** The life of each market as this transaction read it, so that a trade rewrites the book alone. */
+    const lives = new Map<number, string>();
+    const remember = (market: Market): Market => {
+      lives.set(market.id, encodeRows([lifeCells(market)]));
+      return market;
+    };
+    const livesOn = (market: Market): boolean => lives.get(market.id) === encodeRows([lifeCells(market)]);
+
+    async function write(statement: string, markets: readonly Market[], cells: (market: Market) => Cell[]) {
+      if (markets.length === 0) return;
+      const rows = markets.map((market) => [market.id, ...cells(market)]);
+      const written = await session.query(statement, [encodeRows(rows)]);
+      if (written.length < markets.length) throw new Error('a market to update does not exist');
+    }
+
+    return {
+      async findByIds(ids) {
+        return (await session.query(sql.byIds, [encodeIds(ids)])).map(toMarketRecord);
+      },
+      async findBySlugs(slugs) {
+        return (await session.query(sql.bySlugs, [encodeTexts(slugs)])).map(toMarketRecord);
+      },
+      list: (query) => list(session, query),
+      async nextId() {
+        const [row] = await session.query(dialect.nextMarketId);
+        if (row === undefined) throw new Error('the counter of market ids is missing');
+        return integer(row, 'id');
+      },
+      async insert(market) {
+        const row = [...birthCells(market), ...bookCells(market), ...lifeCells(market)];
+        return (await session.query(sql.insert, [encodeRows([row])])).length === 1;
+      },
+      async lock(ids) {
+        return (await session.query(sql.lock, [encodeIds(ids)])).map(toMarket).map(remember);
+      },
+      async update(markets) {
+        const traded = markets.filter(livesOn);
+        const moved = markets.filter((market) => !livesOn(market));
+        await write(sql.updateBook, traded, bookCells);
+        await write(sql.updateWhole, moved, (market) => [...bookCells(market), ...lifeCells(market)]);
+        moved.forEach(remember);
+      },
+      async leaseDue({ now, leaseUntil, limit }) {
+        const due = (await session.query(sql.due, [now, limit])).map(toMarket);
+        if (due.length === 0) return [];
+        await session.query(sql.lease, [encodeIds(due.map(({ id }) => id)), leaseUntil]);
+        return due.map((market) =>
+          remember({ ...market, dueAt: leaseUntil, leaseToken: market.leaseToken + 1 }),
+        );
+      },
+      async lockTotals() {
+        if (lockTotals !== null) await session.query(lockTotals);
+        return (await session.query(sql.totals)).map((row) => ({
+          status: choice(row, 'status', MARKET_STATUSES),
+          category: text(row, 'category'),
+          markets: integer(row, 'markets'),
+          exposure: micros(row, 'exposure'),
+        }));
+      },
+      async addTotals(changes) {
+        await session.query(sql.addTotals, [encodeRows(mergeTotals(changes).map(totalCells))]);
+      },
+    };
+  };
+}
+
+const totalCells = ({ status, category, markets, exposure }: MarketTotal): Cell[] => [
+  status,
+  category,
+  markets,
+  exposure,
+];
+
+/** One change a row: a statement may touch a row only once. In one order, so that transactions do not cross. */
+function mergeTotals(changes: readonly MarketTotal[]): MarketTotal[] {
+  const merged = new Map<string, MarketTotal>();
+  for (const change of changes) {
+    const key = `${change.status} ${change.category}`;
+    const before = merged.get(key);
+    merged.set(
+      key,
+      before === undefined
+        ? change
+        : {
+            ...change,
+            markets: before.markets + change.markets,
+            exposure: before.exposure + change.exposure,
+          },
+    );
+  }
+  return [...merged.keys()].sort().flatMap((key) => merged.get(key) ?? []);
+}

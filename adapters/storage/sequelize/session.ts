@@ -1,0 +1,33 @@
+/** A value for a placeholder `$n`. Money travels as decimal text, never as a number. */
+export type BindValue = string | number | null;
+export type Row = Record<string, unknown>;
+
+/** Runs one statement and gives its rows (none for a statement without a result). */
+export interface Session {
+  query(sql: string, bind?: readonly BindValue[]): Promise<Row[]>;
+}
+
+export type Cell = string | number | bigint | boolean | null;
+
+/**
+ * Many rows as one bound value: a JSON array of arrays, which `Dialect.rows` unpacks in the statement.
+ * Integers of money are written as text, because JSON numbers are read as doubles on the way.
+ */
+export function encodeRows(rows: readonly (readonly Cell[])[]): string {
+  return JSON.stringify(rows, (_key, value: unknown) => {
+    if (typeof value === 'bigint') return value.toString();
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    return value;
+  });
+}
+
+const UNSTORABLE = /[\0\p{Cs}]/u;
+
+/** Texts to look up, as one bound value. What no database can store matches nothing, so it is left out. */
+export function encodeTexts(texts: readonly string[]): string {
+  return JSON.stringify(texts.filter((entry) => !UNSTORABLE.test(entry)));
+}
+
+export function encodeIds(ids: readonly number[]): string {
+  return JSON.stringify(ids.filter((id) => Number.isSafeInteger(id)));
+}

@@ -1,0 +1,97 @@
+/** The Storage port over a connector: life-cycle, draining and reruns, the same for both databases. */
+import { serviceUnavailable } from '../../../src/domain/errors';
+import type { Logger } from '../../../src/ports/logger';
+import type { Reader, Storage, Transaction } from '../../../src/ports/storage';
+import { translate } from './errors';
+import { withReruns } from './reruns';
+import type { Session } from './session';
+
+/** What a database brings: how to reach it, and how a session is made and ended. */
+export interface Connector {
+  readonly name: string;
+  open(logger: Logger): Promise<void>;
+  close(): Promise<void>;
+  /** Runs each statement for itself, on any connection. */
+  readonly reads: Session;
+  /** Both run `work` inside a transaction of its own and end it. */
+  snapshot<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+}
+
+export function sqlStorage(connector: Connector, repositories: (session: Session) => Transaction): Storage {
+  const reader: Reader = repositories(translating(connector.reads));
+  let state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
+  const running = new Set<Promise<unknown>>();
+
+  function track<T>(start: () => Promise<T>): Promise<T> {
+    if (state !== 'open') return Promise.reject(serviceUnavailable('The storage is not open'));
+    const task = start().catch((error: unknown) => Promise.reject(translate(error)));
+    running.add(task);
+    const forget = (): void => void running.delete(task);
+    task.then(forget, forget);
+    return task;
+  }
+
+  return {
+    name: connector.name,
+    async open({ logger }) {
+      if (state !== 'closed') throw new Error(`${connector.name} storage: open was called twice`);
+      state = 'opening';
+      try {
+        await connector.open(logger);
+        state = 'open';
+      } catch (error) {
+        state = 'closed';
+        throw translate(error);
+      }
+    },
+    async close() {
+      if (state !== 'open') return;
+      state = 'closing';
+      await Promise.allSettled(running);
+      await connector.close();
+    },
+    ping: () => track(async () => void (await connector.reads.query('SELECT 1 AS one'))),
+    read: (work) => track(() => work(reader)),
+    snapshot: (work) =>
+      track(() => connector.snapshot((session) => bounded(session, (inner) => work(repositories(inner))))),
+    transaction: (work) =>
+      track(() =>
+        withReruns(() =>
+          connector.transaction((session) => bounded(session, (inner) => work(repositories(inner)))),
+        ),
+      ),
+  };
+}
+
+function translating(session: Session): Session {
+  return {
+    query: (sql, bind) =>
+      session.query(sql, bind).catch((error: unknown) => Promise.reject(translate(error))),
+  };
+}
+
+/**
+ * A session that ends with its work. A statement that somebody forgot to await must not land in the
+ * next transaction: what was started is waited for, what comes later is refused.
+ */
+async function bounded<T>(session: Session, work: (inner: Session) => Promise<T>): Promise<T> {
+  let ended = false;
+  const started = new Set<Promise<unknown>>();
+  const inner = translating({
+    query(sql, bind) {
+      if (ended) return Promise.reject(new Error('This transaction has ended'));
+      const statement = session.query(sql, bind);
+      started.add(statement);
+      const forget = (): void => void started.delete(statement);
+      statement.then(forget, forget);
+      return statement;
+    },
+  });
+  try {
+    return await work(inner);
+  } finally {
+    ended = true;
+    await Promise.allSettled(started);
+  }
+}

@@ -1,0 +1,34 @@
+import type { ColumnType, Dialect } from './dialect';
+
+const CASTS: Record<ColumnType, string> = { integer: 'INTEGER', text: 'TEXT', real: 'REAL' };
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  table: (name) => name,
+  rows(columns, parameter = 1) {
+    const cells = Object.entries(columns).map(
+      ([name, type], index) => `CAST(value ->> ${index} AS ${CASTS[type]}) AS ${name}`,
+    );
+    return `r AS (SELECT ${cells.join(', ')}, key AS line FROM json_each($${parameter}))`;
+  },
+  among: (column, _type, parameter = 1) => `${column} IN (SELECT value FROM json_each($${parameter}))`,
+  exact: (expression) => `CAST(${expression} AS TEXT)`,
+  forUpdate: '',
+  forUpdateSkipLocked: '',
+  lockTable: () => null,
+  nextMarketId: `UPDATE counters SET value = value + 1 WHERE name = 'market' RETURNING value AS id`,
+  lockSequence: null,
+  ddl: {
+    identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+    integer: 'INTEGER',
+    text: 'TEXT',
+    real: 'REAL',
+    heapTable: 'STRICT',
+    clusteredTable: 'STRICT, WITHOUT ROWID',
+    marketIds: [
+      'CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+      `INSERT INTO counters (name, value) VALUES ('market', 0)`,
+    ],
+    events: 'seq INTEGER PRIMARY KEY AUTOINCREMENT',
+  },
+};

@@ -1,0 +1,97 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { serviceUnavailable } from '../../../src/domain/errors';
+import type { Logger } from '../../../src/ports/logger';
+import { failureKind, translate } from '../sequelize/errors';
+import { fairPool } from '../sequelize/fair-pool';
+import { migrate } from '../sequelize/migrate';
+import type { Connector } from '../sequelize/sql-storage';
+import type { SqliteConnection, SqliteConnectionOptions } from '../sequelize/sqlite-connection';
+import { sqliteDialect } from '../sequelize/sqlite-dialect';
+import { beginImmediate, BUSY_TIMEOUT_MS, finishing } from './transactions';
+
+const READERS = 2;
+/** Apart from the readers, so that a long audit keeps nobody waiting but the next audit. */
+const SNAPSHOT_READERS = 2;
+const WAL_ATTEMPTS = 4;
+
+type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
+
+/** One writing connection behind a fair mutex, and readers beside it, each used by one statement or snapshot at a time. */
+export function fileConnector(connect: Connect, file: string): Connector {
+  const writer = connect({ file, access: 'write' });
+  const reading = (count: number): SqliteConnection[] =>
+    Array.from({ length: count }, () => connect({ file, access: 'read' }));
+  const readerConnections = reading(READERS);
+  const snapshotConnections = reading(SNAPSHOT_READERS);
+  const writers = fairPool([writer]);
+  const readers = fairPool(readerConnections);
+  const snapshots = fairPool(snapshotConnections);
+  const pools = [writers, readers, snapshots];
+
+  async function begin(session: SqliteConnection): Promise<void> {
+    try {
+      await beginImmediate(session);
+    } catch (error) {
+      // Those behind would each wait as long again: whoever cannot be served soon is told at once.
+      if (failureKind(error) === 'unavailable') {
+        writers.rejectWaiting(serviceUnavailable('The storage is not available', error));
+      }
+      throw error;
+    }
+  }
+
+  async function open(logger: Logger): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    await useWriteAheadLog(writer);
+    for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'journal_size_limit = 67108864']) {
+      await writer.query(`PRAGMA ${pragma}`);
+    }
+    await beginImmediate(writer);
+    await finishing(writer, () => migrate(sqliteDialect, writer, logger));
+    for (const reader of [...readerConnections, ...snapshotConnections]) {
+      await reader.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      await reader.query('PRAGMA query_only = ON');
+    }
+  }
+
+  async function close(): Promise<void> {
+    for (const pool of pools) pool.rejectWaiting(serviceUnavailable('The storage is closed'));
+    // The writer last: whoever leaves last folds the write-ahead log into the file.
+    for (const connection of [...readerConnections, ...snapshotConnections, writer]) await connection.close();
+  }
+
+  return {
+    name: 'sqlite',
+    async open(logger) {
+      await open(logger).catch((error: unknown) => Promise.reject(translate(error)));
+    },
+    close,
+    reads: { query: (sql, bind) => readers.use((reader) => reader.query(sql, bind)) },
+    snapshot: (work) =>
+      snapshots.use(async (reader) => {
+        await reader.query('BEGIN');
+        return finishing(reader, () => work(reader));
+      }),
+    transaction: (work) =>
+      writers.use(async (session) => {
+        await begin(session);
+        return finishing(session, () => work(session));
+      }),
+  };
+}
+
+/** Changing the journal mode of a fresh file fails at once, without waiting, while another process does the same. */
+async function useWriteAheadLog(session: SqliteConnection): Promise<void> {
+  await session.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await session.query('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (failureKind(error) !== 'unavailable' || attempt === WAL_ATTEMPTS) throw error;
+      await beginImmediate(session);
+      await session.query('COMMIT');
+    }
+  }
+}

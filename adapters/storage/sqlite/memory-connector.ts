@@ -1,0 +1,32 @@
+import { serviceUnavailable } from '../../../src/domain/errors';
+import { fairPool } from '../sequelize/fair-pool';
+import { migrate } from '../sequelize/migrate';
+import type { Connector } from '../sequelize/sql-storage';
+import type { SqliteConnection, SqliteConnectionOptions } from '../sequelize/sqlite-connection';
+import { sqliteDialect } from '../sequelize/sqlite-dialect';
+import { beginImmediate, finishing } from './transactions';
+
+/** An in-memory database lives and dies with its connection: everybody shares that one, in turns. */
+export function memoryConnector(connect: (options: SqliteConnectionOptions) => SqliteConnection): Connector {
+  const connection = connect({ file: ':memory:', access: 'write' });
+  const turns = fairPool([connection]);
+  const inTransaction: Connector['transaction'] = (work) =>
+    turns.use(async (session) => {
+      await beginImmediate(session);
+      return finishing(session, () => work(session));
+    });
+
+  return {
+    name: 'sqlite',
+    async open(logger) {
+      await inTransaction((session) => migrate(sqliteDialect, session, logger));
+    },
+    async close() {
+      turns.rejectWaiting(serviceUnavailable('The storage is closed'));
+      await connection.close();
+    },
+    reads: { query: (sql, bind) => turns.use((session) => session.query(sql, bind)) },
+    snapshot: inTransaction,
+    transaction: inTransaction,
+  };
+}

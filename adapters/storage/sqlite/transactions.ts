@@ -1,0 +1,42 @@
+import { serviceUnavailable } from '../../../src/domain/errors';
+import { failureKind } from '../sequelize/errors';
+import type { Session } from '../sequelize/session';
+
+/** How long SQLite itself waits for a lock that another process holds, in one attempt. */
+export const BUSY_TIMEOUT_MS = 1_000;
+const BEGIN_ATTEMPTS = 4;
+
+/** Takes the write lock at once: a deferred transaction would find out at its first write, and lose. */
+export async function beginImmediate(session: Session): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await session.query('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if (failureKind(error) !== 'unavailable' || attempt === BEGIN_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Runs `work` between the given statement that has begun a transaction and its end. */
+export async function finishing<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    await rollback(session);
+    throw error;
+  }
+  try {
+    await session.query('COMMIT');
+  } catch (error) {
+    await rollback(session);
+    throw serviceUnavailable('The outcome of the commit is unknown', error);
+  }
+  return result;
+}
+
+/** SQLite may have rolled back by itself (disk full, I/O error): then there is nothing left to end. */
+async function rollback(session: Session): Promise<void> {
+  await session.query('ROLLBACK').catch(() => undefined);
+}
