@@ -10,7 +10,12 @@ import { accountRoutes } from './routes/account';
 import { adminRoutes } from './routes/admin';
 import { authRoutes } from './routes/auth';
 import { creatorRoutes } from './routes/creator';
-import { API_PREFIX, documentRoutes, type ReadinessSources } from './routes/documents';
+import {
+  API_PREFIX,
+  documentRoutes,
+  operatorsDocumentRoute,
+  type ReadinessSources,
+} from './routes/documents';
 import { marketRoutes } from './routes/markets';
 import { tradeRoutes, type TradeLane } from './routes/trades';
 
@@ -42,7 +47,9 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     ...creatorRoutes(),
   ];
   routes.push(...documentRoutes(context, dependencies, routes));
-  return { router: mount(API_PREFIX, routes, edge), adminRouter: mount('', adminRoutes(), edge) };
+  const operators = adminRoutes();
+  operators.push(operatorsDocumentRoute(context, operators));
+  return { router: mount(API_PREFIX, routes, edge), adminRouter: mount('', operators, edge) };
 }
 
 function guardOf(dependencies: HttpDependencies): ReturnType<typeof createGuard> {

@@ -4,29 +4,24 @@
  * view and not here does not compile.
  */
 import Joi from 'joi';
-import { CATEGORIES, MARKET_STATUSES, SCOPES } from '../domain/types';
+import { CATEGORIES, MARKET_STATUSES } from '../domain/types';
 import type * as View from '../views/types';
-
-const id = (): Joi.NumberSchema => Joi.number().integer().min(1).required();
-const count = (): Joi.NumberSchema => Joi.number().integer().min(0).required();
-const text = (): Joi.StringSchema => Joi.string().required();
-const nullableText = (): Joi.StringSchema => Joi.string().allow(null).required();
-const usd = (what: string): Joi.NumberSchema => Joi.number().required().description(`${what}, USD`);
-const amount = (what: string): Joi.NumberSchema => usd(what).min(0);
-const probability = (what: string): Joi.NumberSchema => Joi.number().min(0).max(1).required().description(what);
-const instant = (what: string): Joi.StringSchema =>
-  Joi.string().isoDate().required().description(`${what}, ISO 8601`);
-const nullableInstant = (what: string): Joi.StringSchema => instant(what).allow(null);
-const address = (): Joi.StringSchema =>
-  Joi.string()
-    .pattern(/^0x[0-9a-fA-F]{40}$/)
-    .required()
-    .description('EVM address in EIP-55 form');
-const side = (): Joi.StringSchema => Joi.string().valid('YES', 'NO').required();
-const action = (): Joi.StringSchema => Joi.string().valid('buy', 'sell').required();
-const scopes = (): Joi.ArraySchema => Joi.array().items(Joi.string().valid(...SCOPES)).required();
-const creatorStatus = (): Joi.StringSchema =>
-  Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended').required();
+import {
+  id,
+  count,
+  text,
+  nullableText,
+  usd,
+  amount,
+  probability,
+  instant,
+  nullableInstant,
+  address,
+  side,
+  action,
+  scopes,
+  creatorStatus,
+} from './view-fields';
 
 const page = { total: count(), limit: id(), offset: count() };
 
@@ -158,7 +153,10 @@ const keyFields = {
   createdAt: instant('When the key was issued'),
 };
 
-const key = Joi.object<View.KeyView, true>({ ...keyFields, lastUsedAt: nullableInstant('When it was last used') });
+const key = Joi.object<View.KeyView, true>({
+  ...keyFields,
+  lastUsedAt: nullableInstant('When it was last used'),
+});
 
 const creatorStatusFields = {
   address: address(),
@@ -180,7 +178,10 @@ export const views = {
   Market: market,
   MarketDetail: marketDetail,
   Resolution: resolution,
-  MarketList: Joi.object<View.MarketListView, true>({ markets: Joi.array().items(market).required(), ...page }),
+  MarketList: Joi.object<View.MarketListView, true>({
+    markets: Joi.array().items(market).required(),
+    ...page,
+  }),
   Trade: trade,
   TradeList: Joi.object<View.TradeListView, true>({ trades: Joi.array().items(trade).required(), ...page }),
   ExecutedTrade: executedTrade,

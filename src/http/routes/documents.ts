@@ -24,20 +24,11 @@ export function documentRoutes(
   routes: readonly Route[],
 ): Route[] {
   const document = once(() => documentOf(context, routes));
-  const json = once(() => JSON.stringify(document()));
   const page = once(() => renderPage(document()));
   return [
     health(),
     readiness(sources),
-    defineRoute({
-      method: 'get',
-      path: '/openapi.json',
-      summary: 'This API as an OpenAPI 3.1 document',
-      group: 'documents',
-      success: { status: 200, contentType: 'application/json' },
-      errors: [],
-      handler: () => new RawAnswer(200, JSON_TYPE, json()),
-    }),
+    openApiRoute(document),
     defineRoute({
       method: 'get',
       path: '/docs',
@@ -48,6 +39,26 @@ export function documentRoutes(
       handler: () => pageAnswer(page()),
     }),
   ];
+}
+
+/** The operators' own document; where its paths start, only the host knows. */
+export function operatorsDocumentRoute(context: Context, routes: readonly Route[]): Route {
+  const title = `${context.config.serviceName}: operators`;
+  const options = { title, version: API_VERSION, serverUrl: '/', prefix: '' };
+  return openApiRoute(once(() => buildDocument(routes, options)));
+}
+
+function openApiRoute(document: () => OpenApiDocument): Route {
+  const json = once(() => JSON.stringify(document()));
+  return defineRoute({
+    method: 'get',
+    path: '/openapi.json',
+    summary: 'This API as an OpenAPI 3.1 document',
+    group: 'documents',
+    success: { status: 200, contentType: 'application/json' },
+    errors: [],
+    handler: () => new RawAnswer(200, JSON_TYPE, json()),
+  });
 }
 
 function documentOf(context: Context, routes: readonly Route[]): OpenApiDocument {

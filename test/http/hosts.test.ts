@@ -1,0 +1,98 @@
+import express5 from 'express';
+import express4 from 'express4';
+import request from 'supertest';
+import { API, startService, wallet, type Service } from './support/service';
+
+const owner = wallet(501);
+const hosts = { 'express 5': express5, 'express 4': express4 as unknown as typeof express5 };
+
+let service: Service;
+beforeEach(async () => {
+  service = await startService();
+});
+afterEach(() => service.close());
+
+describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('in an %s host', (name) => {
+  const express = hosts[name];
+  const challenge = { address: owner.address, action: 'issue' };
+
+  it('serves /api/v2 and leaves everything else to the host', async () => {
+    const app = express();
+    app.get('/before', (_req, res) => void res.send('before'));
+    app.use(service.pm.router);
+    app.get('/after', (_req, res) => void res.send('after'));
+    app.get('/api/v1/markets', (_req, res) => void res.send('old'));
+    app.use((_req, res) => void res.status(418).send('host'));
+    expect((await request(app).get('/before')).text).toBe('before');
+    expect((await request(app).get('/after')).text).toBe('after');
+    expect((await request(app).get('/api/v1/markets')).text).toBe('old');
+    for (const path of ['/', '/api', '/api/v20', '/api/v2x/y', '/%zz', '/API/V2/health']) {
+      expect([400, 418]).toContain((await request(app).get(path)).status);
+    }
+    const unknown = await request(app).get(`${API}/nothing`);
+    expect(unknown.status).toBe(404);
+    expect(unknown.body).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await request(app).get(API)).status).toBe(404);
+    expect((await request(app).get(`${API}/health/`)).status).toBe(200);
+  });
+
+  it('works behind a mount path, before and after parsers of the host', async () => {
+    const app = express();
+    app.use('/raw', service.pm.router);
+    app.use(express.json());
+    app.use(express.urlencoded({ extended: true }));
+    app.use('/parsed', service.pm.router);
+    for (const mount of ['/raw', '/parsed']) {
+      const response = await request(app).post(`${mount}${API}/auth/challenge`).send(challenge);
+      expect(response.status).toBe(200);
+      const form = await request(app).post(`${mount}${API}/auth/challenge`).type('form').send(challenge);
+      expect(form.status).toBe(415);
+      const query = await request(app).get(`${mount}${API}/creator/status?address=${owner.address}`);
+      expect(query.body).toMatchObject({ address: owner.address });
+    }
+  });
+
+  it('mounts the operators behind whatever the host checks', async () => {
+    const app = express();
+    app.use(
+      '/ops',
+      (req, res, next) => void (req.get('X-Ops') === 'yes' ? next() : res.status(401).send('no')),
+    );
+    app.use('/ops', service.pm.adminRouter);
+    expect((await request(app).get('/ops/audit')).status).toBe(401);
+    expect((await request(app).get('/ops/audit').set('X-Ops', 'yes')).body).toMatchObject({ ok: true });
+    expect((await request(app).get('/ops/').set('X-Ops', 'yes')).body).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('answers a path that does not decode with JSON', async () => {
+    const app = express();
+    app.use('/mount', service.pm.router);
+    const key = await service.issueKey(owner);
+    for (const path of ['/public/markets/%zz', '/public/markets/%E0%A4%A', '/auth/keys/%zz/revoke']) {
+      const method = path.startsWith('/auth') ? 'post' : 'get';
+      const response = await request(app)[method](`/mount${API}${path}`).set('X-API-Key', key);
+      expect(response.status).toBe(400);
+      expect(response.type).toBe('application/json');
+      expect(response.body).toMatchObject({ code: 'VALIDATION_ERROR' });
+    }
+  });
+
+  it('answers HEAD without a body and OPTIONS with the methods', async () => {
+    const app = express();
+    app.use(service.pm.router);
+    const key = await service.issueKey(owner);
+    const got = await request(app).get(`${API}/public/markets`).set('X-API-Key', key);
+    const head = await request(app).head(`${API}/public/markets`).set('X-API-Key', key);
+    expect(head.status).toBe(200);
+    expect(head.text ?? '').toBe('');
+    expect(head.headers['content-length']).toBe(got.headers['content-length']);
+    expect(got.headers.etag).toBeUndefined();
+    const options = await request(app).options(`${API}/public/markets`);
+    expect(options.status).toBe(204);
+    expect(options.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+    expect((await request(app).options(`${API}/nothing`)).status).toBe(404);
+    const wrong = await request(app).delete(`${API}/public/markets`).set('X-API-Key', key);
+    expect(wrong.status).toBe(404);
+    expect(wrong.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
+  });
+});

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OpenApiDocument } from '../../src/http/openapi/document';
+import { API, OPS, createService, type Service } from './support/service';
+
+let service: Service;
+let document: OpenApiDocument;
+let operators: OpenApiDocument;
+beforeAll(async () => {
+  service = await createService({
+    serviceName: 'A <b>"Market"</b>',
+    baseUrl: 'https://example.org/exchange',
+  });
+  document = (await service.call('get', `${API}/openapi.json`)).body as OpenApiDocument;
+  operators = (await service.call('get', `${OPS}/openapi.json`)).body as OpenApiDocument;
+});
+afterAll(() => service.close());
+
+/** The rules that say whether a document is valid OpenAPI; matters of taste are off. */
+const LINT_RULES = `extends: []
+rules:
+  struct: error
+  no-unresolved-refs: error
+  no-ambiguous-paths: error
+  no-identical-paths: error
+  operation-operationId-unique: error
+  operation-parameters-unique: error
+  path-parameters-defined: error
+  path-declaration-must-exist: error
+  security-defined: error
+  no-invalid-schema-examples: error
+  no-required-schema-properties-undefined: error
+`;
+
+async function lint(subject: OpenApiDocument): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  try {
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(subject));
+    writeFileSync(join(folder, 'redocly.yaml'), LINT_RULES);
+    const cli = join(process.cwd(), 'node_modules/@redocly/cli/bin/cli.js');
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const run = promisify(execFile)(process.execPath, [cli, 'lint', 'openapi.json', '--format=json'], {
+      cwd: folder,
+      env,
+    });
+    return (await run.catch((failed: { stdout: string }) => failed)).stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function totals(output: string): { errors: number; warnings: number } {
+  return (JSON.parse(output) as { totals: { errors: number; warnings: number } }).totals;
+}
+
+describe('the OpenAPI document', () => {
+  it('is valid by a public validator, for callers and for operators', async () => {
+    for (const subject of [document, operators]) {
+      const output = await lint(subject);
+      if (totals(output).errors > 0) throw new Error(output);
+    }
+    expect(totals(await lint({ ...document, paths: { nonsense: {} } })).errors).toBeGreaterThan(0);
+  });
+
+  it('has every endpoint', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path.slice(API.length)}`),
+    );
+    expect(operations.sort()).toEqual([
+      'get /auth/keys',
+      'get /creator/status',
+      'get /docs',
+      'get /health',
+      'get /openapi.json',
+      'get /public/balance',
+      'get /public/limits',
+      'get /public/markets',
+      'get /public/markets/{id}',
+      'get /public/markets/{id}/history',
+      'get /public/markets/{id}/price',
+      'get /public/markets/{id}/trades',
+      'get /public/positions',
+      'get /public/positions/history',
+      'get /ready',
+      'post /auth/challenge',
+      'post /auth/keys/{id}/regenerate',
+      'post /auth/keys/{id}/revoke',
+      'post /auth/token',
+      'post /creator/apply',
+      'post /public/markets',
+      'post /public/markets/{id}/trade',
+    ]);
+  });
+
+  it('shows what the schemas of the inputs demand', () => {
+    const list = document.paths[`${API}/public/markets`]?.get;
+    expect(list?.parameters?.map((parameter) => parameter.name).sort()).toEqual([
+      'category',
+      'limit',
+      'offset',
+      'sort',
+      'status',
+    ]);
+    const body =
+      document.paths[`${API}/public/markets`]?.post?.requestBody?.content['application/json']?.schema;
+    expect(body).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      properties: { question: { type: 'string' }, resolveDate: { type: 'string' } },
+    });
+    expect(document.paths[`${API}/public/markets/{id}/trade`]?.post?.parameters).toMatchObject([
+      { name: 'id', in: 'path', required: true },
+      { name: 'Idempotency-Key', in: 'header', required: false },
+    ]);
+    expect(document.servers).toEqual([{ url: 'https://example.org/exchange' }]);
+  });
+
+  it('refers to shapes by name', () => {
+    const schemas = document.components.schemas as Record<string, { properties: Record<string, unknown> }>;
+    expect(schemas.MarketList?.properties.markets).toMatchObject({
+      items: { $ref: '#/components/schemas/Market' },
+    });
+    expect(schemas.TradeList?.properties.trades).toMatchObject({
+      items: { $ref: '#/components/schemas/Trade' },
+    });
+  });
+});
+
+describe('the reference page', () => {
+  it('names every path, asks for nothing from outside, and lives under a strict policy', async () => {
+    const response = await service.call('get', `${API}/docs`);
+    expect(response.status).toBe(200);
+    expect(response.type).toBe('text/html');
+    const policy = String(response.headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; base-uri 'none'; /);
+    expect(response.text).not.toMatch(/<script|<link|<img|src=|@import|url\(|style="/i);
+    for (const path of Object.keys(document.paths)) expect(response.text).toContain(`<code>${path}</code>`);
+    expect(response.text).not.toContain('<b>');
+  });
+});

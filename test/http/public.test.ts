@@ -1,0 +1,240 @@
+import type { Response } from 'supertest';
+import { API, createMarket, marketBody, START, startService, wallet, type Service } from './support/service';
+
+const creator = wallet(201);
+const trader = wallet(202);
+const PUBLIC = `${API}/public`;
+
+let service: Service;
+let key: string;
+let market: number;
+
+beforeEach(async () => {
+  service = await startService();
+  market = await createMarket(service, creator);
+  await service.fund(trader, 100);
+  key = await service.issueKey(trader);
+});
+afterEach(() => service.close());
+
+function get(path: string): Promise<Response> {
+  return service.call('get', PUBLIC + path, { key });
+}
+
+function trade(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return service.call('post', `${PUBLIC}/markets/${String(market)}/trade`, { key, body, headers });
+}
+
+describe('markets', () => {
+  it('are created by approved creators only', async () => {
+    const body = marketBody(service);
+    const refused = await service.call('post', `${PUBLIC}/markets`, { key, body });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: 'INSUFFICIENT_PERMISSIONS' });
+    await service.approve(trader);
+    const created = await service.call('post', `${PUBLIC}/markets`, {
+      key,
+      body: { ...body, description: 'Any *rain*.' },
+    });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      status: 'open',
+      yesPrice: 0.5,
+      noPrice: 0.5,
+      volume: 0,
+      liquidity: 0,
+      resolution: null,
+      creator: { address: trader.address, displayName: null },
+      createdAt: new Date(START).toISOString(),
+    });
+  });
+
+  it('are found by id, ticker and slug', async () => {
+    const byId = await get(`/markets/${String(market)}`);
+    expect(byId.status).toBe(200);
+    const { tickerId, slug } = byId.body as { tickerId: string; slug: string };
+    for (const reference of [tickerId, tickerId.toLowerCase(), slug]) {
+      expect((await get(`/markets/${reference}`)).body).toEqual(byId.body);
+    }
+  });
+
+  it.each([
+    '999',
+    'no-such-slug',
+    '0',
+    '-1',
+    '01',
+    '1e0',
+    '%00',
+    '%F0%9F%8E%B2',
+    '99999999999999999999',
+    'PM-1',
+    '..%2f..',
+  ])('are a 404 when unknown: %s', async (reference) => {
+    const tails = ['', '/trades', '/price', '/history'];
+    for (const tail of tails) {
+      const response = await get(`/markets/${reference}${tail}`);
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ code: 'MARKET_NOT_FOUND' });
+    }
+  });
+
+  it('are listed with total, effective limit and offset', async () => {
+    const response = await get('/markets?limit=500&status=open&category=SCIENCE&sort=created_desc&what=ever');
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ total: 1, limit: 100, offset: 0, markets: [{ id: market }] });
+    expect((await get('/markets?category=nonsense')).body).toMatchObject({
+      total: 0,
+      markets: [],
+      limit: 20,
+    });
+  });
+});
+
+describe('trades', () => {
+  it('move the price and are listed', async () => {
+    const bought = await trade({ side: 'YES', amount: 10, maxPrice: 0.6, minShares: 15 });
+    expect(bought.status).toBe(201);
+    expect(bought.body).toMatchObject({
+      marketId: market,
+      side: 'YES',
+      action: 'buy',
+      traderAddress: trader.address,
+    });
+    const { yesPrice, shares } = bought.body as { yesPrice: number; shares: number };
+    expect(yesPrice).toBeGreaterThan(0.5);
+    expect((await get(`/markets/${String(market)}`)).body).toMatchObject({ yesPrice });
+    const sold = await trade({ side: 'YES', action: 'sell', shares: 'all', minPrice: 0.4 });
+    expect(sold.status).toBe(201);
+    expect(sold.body).toMatchObject({ shares, action: 'sell', position: { shares: 0 } });
+    const listed = await get(`/markets/${String(market)}/trades?limit=1&side=YES`);
+    expect(listed.body).toMatchObject({ total: 2, limit: 1, offset: 0, trades: [{ action: 'sell' }] });
+    const { trades } = listed.body as { trades: { traderAddress: string }[] };
+    expect(trades[0]?.traderAddress).toMatch(/^0x[0-9A-Fa-f]{4}\.\.\.[0-9A-Fa-f]{4}$/);
+  });
+
+  it('answer a repetition with the same key as the first time', async () => {
+    const headers = { 'Idempotency-Key': 'order-1' };
+    const body = { side: 'NO', shares: 3 };
+    const first = await trade(body, headers);
+    expect(first.status).toBe(201);
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    const second = await trade(body, headers);
+    expect(second.status).toBe(201);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(second.body).toEqual(first.body);
+    const other = await trade({ side: 'NO', shares: 4 }, headers);
+    expect(other.status).toBe(409);
+    expect(other.body).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+  });
+
+  it.each(['', ' ', 'é', 'x'.repeat(129), 'a\tb'])(
+    'refuse the idempotency key %j',
+    async (idempotencyKey) => {
+      const response = await trade({ side: 'NO', shares: 3 }, { 'Idempotency-Key': idempotencyKey });
+      // An empty header presents no key; what Node itself would not send is no case.
+      if (idempotencyKey.trim() === '') expect([201, 400]).toContain(response.status);
+      else expect(response.body).toMatchObject({ code: 'VALIDATION_ERROR' });
+    },
+  );
+
+  it('are refused with the code of what stands in the way', async () => {
+    expect((await trade({ side: 'YES', amount: 1000 })).body).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect((await trade({ side: 'YES', action: 'sell', shares: 1 })).body).toMatchObject({
+      code: 'INSUFFICIENT_SHARES',
+    });
+    expect((await trade({ side: 'YES', amount: 10, maxPrice: 0.5 })).body).toMatchObject({
+      code: 'SLIPPAGE_EXCEEDED',
+    });
+    await service.fund(trader, 1_000_000);
+    expect((await trade({ side: 'YES', amount: 100_000 })).body).toMatchObject({ code: 'PRICE_LIMIT' });
+    service.clock.advance(86_400_000);
+    expect((await trade({ side: 'YES', amount: 1 })).body).toMatchObject({ code: 'MARKET_CLOSED' });
+  });
+
+  it('are quoted', async () => {
+    const base = `/markets/${String(market)}/price`;
+    expect((await get(base)).body).toMatchObject({
+      marketId: market,
+      yesPrice: 0.5,
+      liquidity: 0,
+      quote: null,
+    });
+    const quoted = await get(`${base}?side=YES&action=buy&amount=10`);
+    expect(quoted.status).toBe(200);
+    expect(quoted.body).toMatchObject({ quote: { side: 'YES', action: 'buy' } });
+    expect((await get(`${base}?side=NO&shares=5`)).body).toMatchObject({ quote: { side: 'NO', shares: 5 } });
+    expect((await get(`${base}?side=YES&amount=1000000`)).body).toMatchObject({ code: 'PRICE_LIMIT' });
+  });
+
+  it('make candles', async () => {
+    await trade({ side: 'YES', amount: 10 });
+    const response = await get(`/markets/${String(market)}/history?interval=1m`);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({
+      marketId: market,
+      interval: '1m',
+      candles: [{ open: 0.5, trades: 1 }],
+    });
+  });
+});
+
+describe("the wallet's own", () => {
+  beforeEach(async () => {
+    await trade({ side: 'YES', shares: 20 });
+  });
+
+  it('positions, history and balance', async () => {
+    const positions = await get('/positions?status=open');
+    expect(positions.status).toBe(200);
+    expect(positions.body).toMatchObject({
+      total: 1,
+      positions: [{ marketId: market, shares: 20, maxPayout: 20 }],
+    });
+    expect((await get('/positions?status=closed')).body).toMatchObject({ total: 0 });
+    const history = await get('/positions/history');
+    expect(history.body).toMatchObject({
+      total: 1,
+      trades: [{ type: 'trade', traderAddress: trader.address }],
+    });
+    const balance = await get('/balance');
+    expect(balance.body).toMatchObject({ address: trader.address, currency: 'USDC', reserved: 0 });
+    const { available, balance: whole } = balance.body as { available: number; balance: number };
+    expect(available).toBe(whole);
+    expect(whole).toBeLessThan(100);
+  });
+
+  it('limits, which count themselves', async () => {
+    const first = await get('/limits');
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual({
+      limit: 60,
+      remaining: 58,
+      resetAt: new Date(START + 60_000).toISOString(),
+      scopes: ['markets:read', 'markets:create', 'trades:create', 'account:read', 'account:withdraw'],
+    });
+    expect((await get('/limits')).body).toMatchObject({ remaining: 57 });
+  });
+});
+
+describe('scopes', () => {
+  it.each([
+    ['get', '/markets', 'markets:read'],
+    ['get', '/markets/1', 'markets:read'],
+    ['get', '/markets/1/trades', 'markets:read'],
+    ['get', '/markets/1/price', 'markets:read'],
+    ['get', '/markets/1/history', 'markets:read'],
+    ['post', '/markets', 'markets:create'],
+    ['post', '/markets/1/trade', 'trades:create'],
+    ['get', '/positions', 'account:read'],
+    ['get', '/positions/history', 'account:read'],
+    ['get', '/balance', 'account:read'],
+  ])('%s %s needs %s', async (method, path, scope) => {
+    const weak = await service.issueKey(wallet(203), { scopes: ['account:withdraw'] });
+    const response = await service.call(method, PUBLIC + path, { key: weak });
+    expect(response.status).toBe(403);
+    const message = `This API key lacks required scope: ${scope}`;
+    expect(response.body).toEqual({ error: message, code: 'INSUFFICIENT_SCOPE', message });
+    expect((await service.call('get', `${PUBLIC}/limits`, { key: weak })).status).toBe(200);
+  });
+});

@@ -1,0 +1,71 @@
+/** Holds an answer against what the OpenAPI document declares for its route: status, headers, type and shape. */
+import Ajv from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import type { Response } from 'supertest';
+import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document';
+
+export interface Contract {
+  /** Throws with what is wrong; answers at addresses that the document does not know are left alone. */
+  check(method: string, path: string, response: Response): void;
+  /** `get /api/v2/… 200` for each declared answer that has been seen. */
+  seen: ReadonlySet<string>;
+}
+
+export function createContract(document: OpenApiDocument): Contract {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema(document, 'api');
+  const seen = new Set<string>();
+  const templates = Object.entries(document.paths)
+    // A literal path wins over one with parameters.
+    .sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+    .map(([path, methods]) => ({ path, methods, pattern: patternOf(path) }));
+
+  function check(method: string, url: string, response: Response): void {
+    const path = url.split('?', 1)[0] ?? '';
+    const found = templates.find((template) => template.pattern.test(path));
+    const verb = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase();
+    const operation = found?.methods[verb];
+    if (found === undefined || operation === undefined) return;
+    const name = `${verb} ${found.path} ${String(response.status)}`;
+    seen.add(name);
+    checkHeaders(name, operation, response);
+    if (method.toLowerCase() !== 'head') checkBody(ajv, name, found.path, verb, operation, response);
+  }
+  return { check, seen };
+}
+
+function checkHeaders(name: string, operation: Operation, response: Response): void {
+  const declared = operation.responses[String(response.status)];
+  if (declared === undefined) throw new Error(`${name} is not declared: ${response.text}`);
+  for (const header of Object.keys(declared.headers ?? {})) {
+    if (!/^\d+$/.test(String(response.headers[header.toLowerCase()])))
+      throw new Error(`${name} lacks ${header}`);
+  }
+  if (response.headers['cache-control'] !== 'no-store') throw new Error(`${name} may be cached`);
+}
+
+function checkBody(
+  ajv: Ajv,
+  name: string,
+  path: string,
+  verb: string,
+  operation: Operation,
+  response: Response,
+): void {
+  const content = operation.responses[String(response.status)]?.content ?? {};
+  const type = String(response.headers['content-type']).split(';', 1)[0] ?? '';
+  if (!Object.hasOwn(content, type)) throw new Error(`${name} answers ${type}`);
+  const pointer = ['paths', path, verb, 'responses', String(response.status), 'content', type, 'schema'];
+  const reference = `api#/${pointer.map((part) => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/')}`;
+  const validate = ajv.getSchema(reference);
+  if (validate === undefined) throw new Error(`${name}: no schema at ${reference}`);
+  if (type === 'application/json' && validate(response.body) !== true) {
+    throw new Error(`${name}: ${ajv.errorsText(validate.errors)} in ${response.text}`);
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${literal.replace(/\{\w+\}/g, '[^/]+')}/?$`);
+}

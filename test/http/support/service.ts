@@ -1,0 +1,194 @@
+/** A whole service on memory storage with a clock that stands still, and calls that are held against the document. */
+import { Wallet } from 'ethers';
+import express, { type Express } from 'express';
+import request, { type Response, type Test } from 'supertest';
+import { memoryStorage } from '../../../adapters/storage/memory';
+import { manualOracle } from '../../../adapters/oracle/manual';
+import { developmentFacilitator } from '../../../adapters/facilitator/development';
+import { createPredictionMarket, type PredictionMarket } from '../../../src/create-prediction-market';
+import type { PredictionMarketOptions } from '../../../src/config';
+import { buildDocument, type OpenApiDocument } from '../../../src/http/openapi/document';
+import { adminRoutes } from '../../../src/http/routes/admin';
+import type { Logger } from '../../../src/ports/logger';
+import { createContract, type Contract } from './contract';
+
+export const API = '/api/v2';
+export const OPS = '/ops';
+export const START = Date.parse('2027-03-01T12:00:00Z');
+export const PAY_TO = '0x000000000000000000000000000000000000dEaD';
+
+export interface CallOptions {
+  key?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** The client's address, as a trusted proxy would name it. */
+  from?: string;
+}
+
+export interface Service {
+  pm: PredictionMarket;
+  app: Express;
+  clock: { now(): number; advance(milliseconds: number): void };
+  /** What was logged as an error. */
+  errors: object[];
+  contract: Contract;
+  adminContract: Contract;
+  call(method: string, path: string, options?: CallOptions): Promise<Response>;
+  /** Issues a key through the API from an address of its own, so that no quota of the test is used up. */
+  issueKey(wallet: Wallet, extra?: Record<string, unknown>): Promise<string>;
+  /** A signed body for a challenge of this action. */
+  signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedBody>;
+  approve(wallet: Wallet): Promise<void>;
+  fund(wallet: Wallet, usd: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SignedBody {
+  address: string;
+  message: string;
+  signature: string;
+  nonce: string;
+}
+
+/** Deterministic wallets: the private key is the number. */
+export function wallet(number: number): Wallet {
+  return new Wallet(`0x${number.toString(16).padStart(64, '0')}`);
+}
+
+export function recordingLogger(errors: object[]): Logger {
+  const nothing = (): void => undefined;
+  return { debug: nothing, info: nothing, warn: nothing, error: (fields) => void errors.push(fields) };
+}
+
+/** Not started yet. */
+export async function createService(options: Partial<PredictionMarketOptions> = {}): Promise<Service> {
+  let time = START;
+  const errors: object[] = [];
+  const clock = { now: () => time, advance: (milliseconds: number) => void (time += milliseconds) };
+  const pm = createPredictionMarket({
+    storage: memoryStorage(),
+    oracle: manualOracle(),
+    facilitator: developmentFacilitator(),
+    payTo: PAY_TO,
+    clock,
+    logger: recordingLogger(errors),
+    ...options,
+  });
+  const app = express();
+  app.set('trust proxy', true);
+  app.use(OPS, pm.adminRouter);
+  app.use(pm.router);
+  const contract = createContract(await servedDocument(app));
+  const adminContract = createContract(adminDocument());
+
+  async function call(method: string, path: string, sent: CallOptions = {}): Promise<Response> {
+    const pending = prepare(app, method, path, sent);
+    const response = await pending;
+    contract.check(method, path, response);
+    adminContract.check(method, path, response);
+    return response;
+  }
+
+  let setUps = 0;
+  const fromElsewhere = (): string => `10.9.${String((setUps += 1) >> 8)}.${String(setUps & 255)}`;
+  async function must(method: string, path: string, sent: CallOptions, status: number): Promise<Response> {
+    const response = await call(method, path, { from: fromElsewhere(), ...sent });
+    if (response.status !== status)
+      throw new Error(`${method} ${path}: ${String(response.status)} ${response.text}`);
+    return response;
+  }
+
+  async function signed(
+    signer: Wallet,
+    action: string,
+    extra: Record<string, unknown> = {},
+  ): Promise<SignedBody> {
+    const body = { address: signer.address, action, ...extra };
+    const { data } = (await must('post', `${API}/auth/challenge`, { body }, 200)).body as {
+      data: { message: string; nonce: string };
+    };
+    const signature = await signer.signMessage(data.message);
+    return { address: signer.address, message: data.message, signature, nonce: data.nonce };
+  }
+
+  return {
+    pm,
+    app,
+    clock,
+    errors,
+    contract,
+    adminContract,
+    call,
+    signed,
+    issueKey: async (signer, extra = {}) => {
+      const body = { ...(await signed(signer, 'issue')), ...extra };
+      const answer = (await must('post', `${API}/auth/token`, { body }, 201)).body as {
+        data: { apiKey: string };
+      };
+      return answer.data.apiKey;
+    },
+    approve: async (creator) => {
+      await must('post', `${OPS}/creators/${creator.address}/approve`, {}, 200);
+    },
+    fund: async (owner, usd) => {
+      const body = { amount: usd, reference: `fund-${String((setUps += 1))}` };
+      await must('post', `${OPS}/accounts/${owner.address}/deposits`, { body }, 200);
+    },
+    close: () => pm.close(),
+  };
+}
+
+export async function startService(options: Partial<PredictionMarketOptions> = {}): Promise<Service> {
+  const service = await createService(options);
+  await service.pm.start();
+  return service;
+}
+
+/** A market of a fresh approved creator; answers its id. */
+export async function createMarket(
+  service: Service,
+  creator: Wallet,
+  extra: Record<string, unknown> = {},
+): Promise<number> {
+  await service.approve(creator);
+  const key = await service.issueKey(creator);
+  const response = await service.call('post', `${API}/public/markets`, {
+    key,
+    body: { ...marketBody(service), ...extra },
+  });
+  if (response.status !== 201) throw new Error(response.text);
+  return (response.body as { id: number }).id;
+}
+
+export function marketBody(service: Service): Record<string, unknown> {
+  return {
+    question: 'Will it rain in Lisbon tomorrow?',
+    resolutionCriteria: 'YES if the weather office measures any rain.',
+    resolveDate: new Date(service.clock.now() + 86_400_000).toISOString(),
+    category: 'science',
+  };
+}
+
+function prepare(app: Express, method: string, path: string, sent: CallOptions): Test {
+  const agent = request(app);
+  const pending = agent[method.toLowerCase() as 'get'](path);
+  pending.set('X-Forwarded-For', sent.from ?? '192.0.2.1');
+  if (sent.key !== undefined) pending.set('X-API-Key', sent.key);
+  for (const [name, value] of Object.entries(sent.headers ?? {})) pending.set(name, value);
+  if (sent.body === undefined) return pending;
+  if (typeof sent.body === 'string') {
+    if (sent.headers?.['Content-Type'] === undefined) pending.type('application/json');
+    return pending.send(sent.body);
+  }
+  return pending.type('application/json').send(JSON.stringify(sent.body));
+}
+
+/** As it is served, which needs no started service. */
+async function servedDocument(app: Express): Promise<OpenApiDocument> {
+  const response = await request(app).get(`${API}/openapi.json`).expect(200);
+  return response.body as OpenApiDocument;
+}
+
+function adminDocument(): OpenApiDocument {
+  return buildDocument(adminRoutes(), { title: 'Operators', version: '2.0.0', serverUrl: '/', prefix: OPS });
+}
