@@ -1,12 +1,25 @@
 /**
  * The published conformance suite of the storage port (src/ports/storage.ts): it holds every sentence
- * of that contract. An adapter that lacks a guarantee fails; nothing is skipped for it.
+ * of that contract but one, for which an adapter needs a test of its own: that a storage which is away
+ * rejects within 5 seconds. An adapter that lacks a guarantee fails; nothing is skipped for it.
  *
  * ```ts
  * import { describe, expect, it } from '@jest/globals';
  * storageConformance({ describe, it, expect }, { create });
  * ```
  */
+import { accessTests } from './storage-conformance/access';
+import { auditTests } from './storage-conformance/audit';
+import { eventTests } from './storage-conformance/events';
+import { ledgerTests } from './storage-conformance/ledger';
+import { lifecycleTests } from './storage-conformance/lifecycle';
+import { marketTests } from './storage-conformance/markets';
+import { moneyTests } from './storage-conformance/money';
+import { onceOnlyTests } from './storage-conformance/once-only';
+import { rollbackTests } from './storage-conformance/rollback';
+import { createSuite } from './storage-conformance/suite';
+import { tradingTests } from './storage-conformance/trading';
+import { transactionTests } from './storage-conformance/transactions';
 import type { ConformanceRunner, ConformanceTarget } from './storage-conformance/types';
 
 export type {
@@ -19,13 +32,24 @@ export type {
   TradeMoney,
 } from './storage-conformance/types';
 
+const AREAS = [
+  lifecycleTests,
+  transactionTests,
+  rollbackTests,
+  moneyTests,
+  accessTests,
+  marketTests,
+  ledgerTests,
+  onceOnlyTests,
+  tradingTests,
+  eventTests,
+  auditTests,
+];
+
 /** Registers the suite with the runner. `create` is called once for every test. */
 export function storageConformance(runner: ConformanceRunner, target: ConformanceTarget): void {
-  runner.describe('storage', () => {
-    runner.it('opens', async () => {
-      const sut = await target.create();
-      await sut.storage.ping();
-      await sut.destroy();
-    });
+  const suite = createSuite(runner, target);
+  runner.describe('storage conformance', () => {
+    for (const area of AREAS) area(suite);
   });
 }

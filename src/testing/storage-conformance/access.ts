@@ -1,0 +1,301 @@
+import type { Scope } from '../../domain/types';
+import { atOnce, rolledBack, type Suite } from './suite';
+import { ALICE, BOB, MINUTE, NOW, address, sampleChallenge, sampleCreator, sampleKey } from './samples';
+
+export function accessTests(suite: Suite): void {
+  settingsTests(suite);
+  challengeTests(suite);
+  apiKeyTests(suite);
+  creatorTests(suite);
+}
+
+function settingsTests({ describe, test }: Suite): void {
+  describe('settings', () => {
+    test('keep the first value of a name', async ({ storage, check }) => {
+      check.equal(await storage.read((r) => r.settings.get('epoch')), null, 'before');
+      check.equal(await storage.transaction((tx) => tx.settings.putIfAbsent('epoch', 'one')), 'one');
+      check.equal(await storage.transaction((tx) => tx.settings.putIfAbsent('epoch', 'two')), 'one');
+      check.equal(await storage.read((r) => r.settings.get('epoch')), 'one', 'after');
+    });
+
+    test('give all callers at once the same value', async ({ storage, other, check }) => {
+      const values = await atOnce(10, [storage, await other()], (handle, index) =>
+        handle.transaction((tx) => tx.settings.putIfAbsent('secret', `value ${index}`)),
+      );
+      const stored = await storage.read((r) => r.settings.get('secret'));
+      check.equal(
+        values,
+        Array.from({ length: 10 }, () => stored),
+      );
+    });
+  });
+}
+
+function challengeTests({ describe, test }: Suite): void {
+  describe('challenges', () => {
+    test('are given out once, as they were stored', async ({ storage, inspect, check }) => {
+      const plain = sampleChallenge('plain');
+      const siwe = sampleChallenge('siwe', {
+        format: 'siwe',
+        action: 'revoke',
+        keyId: 17,
+        message: 'a\nb\n\nprüfe 验证 🎲',
+      });
+      await storage.transaction(async (tx) => {
+        await tx.challenges.insert(plain);
+        await tx.challenges.insert(siwe);
+      });
+      if (inspect !== null) check.equal(await inspect.challengeExists(plain.nonce), true, 'row before');
+      for (const challenge of [plain, siwe]) {
+        const consume = () => storage.transaction((tx) => tx.challenges.consume(challenge.nonce));
+        check.equal(await consume(), challenge, 'first');
+        check.equal(await consume(), null, 'second');
+      }
+      check.equal(await storage.transaction((tx) => tx.challenges.consume('0'.repeat(48))), null, 'unknown');
+      if (inspect !== null) check.equal(await inspect.challengeExists(plain.nonce), false, 'row after');
+    });
+
+    test('are consumed by exactly one of many callers at once', async ({ storage, other, check }) => {
+      const challenge = sampleChallenge('contested');
+      await storage.transaction((tx) => tx.challenges.insert(challenge));
+      const taken = await atOnce(20, [storage, await other()], (handle) =>
+        handle.transaction((tx) => tx.challenges.consume(challenge.nonce)),
+      );
+      check.equal(
+        taken.filter((found) => found !== null),
+        [challenge],
+      );
+    });
+
+    test('can be consumed again after the consuming transaction rolled back', async ({ storage, check }) => {
+      const challenge = sampleChallenge('again');
+      await storage.transaction((tx) => tx.challenges.insert(challenge));
+      await rolledBack(storage, (tx) => tx.challenges.consume(challenge.nonce));
+      check.equal(await storage.transaction((tx) => tx.challenges.consume(challenge.nonce)), challenge);
+    });
+
+    test('that have expired are removed, at most as many as told', async ({ storage, check }) => {
+      const expiries = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
+      const challenges = expiries.map((expiresAt) => sampleChallenge(`expires ${expiresAt}`, { expiresAt }));
+      await storage.transaction(async (tx) => {
+        for (const challenge of challenges) await tx.challenges.insert(challenge);
+      });
+      const counts = [];
+      for (const limit of [2, 2, 2]) {
+        counts.push(await storage.transaction((tx) => tx.challenges.deleteExpired(NOW, limit)));
+      }
+      check.equal(counts, [2, 1, 0]);
+      await storage.transaction(async (tx) => {
+        const left = [];
+        for (const { nonce } of challenges)
+          left.push((await tx.challenges.consume(nonce))?.expiresAt ?? null);
+        check.equal(left, [null, null, null, NOW, NOW + 1]);
+      });
+    });
+  });
+}
+
+function apiKeyTests({ describe, test }: Suite): void {
+  describe('API keys', () => {
+    test('come back as they were stored, under ascending ids', async ({ storage, check }) => {
+      const plain = sampleKey('plain');
+      const full = sampleKey('full', {
+        label: 'bot ≠ человек 🎲',
+        scopes: ['account:withdraw', 'markets:read'],
+        rateLimit: 6000,
+        lastUsedAt: NOW + 5,
+      });
+      const [first, second] = await storage.transaction(async (tx) => [
+        await tx.apiKeys.insert(plain),
+        await tx.apiKeys.insert(full),
+      ]);
+      check.equal(first, { id: first?.id, ...plain });
+      check.equal(second, { id: second?.id, ...full });
+      check.equal((first?.id ?? 0) < (second?.id ?? 0), true, 'ascending ids');
+      check.equal(await storage.read((r) => r.apiKeys.find(second?.id ?? 0)), second, 'find');
+      check.equal(await storage.read((r) => r.apiKeys.find(999_999)), null, 'unknown');
+      check.equal(await storage.read((r) => r.apiKeys.findActiveByHashes([full.hash])), [second], 'by hash');
+    });
+
+    test('are listed by id for their wallet, without the revoked ones', async ({ storage, check }) => {
+      const ids = await storage.transaction(async (tx) => {
+        const made: number[] = [];
+        for (const name of ['a', 'b', 'c', 'd']) made.push((await tx.apiKeys.insert(sampleKey(name))).id);
+        await tx.apiKeys.insert(sampleKey('of bob', { wallet: BOB }));
+        await tx.apiKeys.revoke(made[1] ?? 0, ALICE, NOW);
+        return made;
+      });
+      const listed = await storage.read((r) => r.apiKeys.listActive(ALICE));
+      check.equal(
+        listed.map(({ id }) => id),
+        [ids[0], ids[2], ids[3]],
+      );
+      check.equal(await storage.read((r) => r.apiKeys.listActive(address(404))), [], 'no keys');
+    });
+
+    test('are found by hash unless unknown or revoked', async ({ storage, check }) => {
+      const keys = await storage.transaction(async (tx) => [
+        await tx.apiKeys.insert(sampleKey('one')),
+        await tx.apiKeys.insert(sampleKey('two', { wallet: BOB })),
+        await tx.apiKeys.insert(sampleKey('three')),
+      ]);
+      await storage.transaction((tx) => tx.apiKeys.revoke(keys[2]?.id ?? 0, ALICE, NOW));
+      const hashes = [...keys.map(({ hash }) => hash), 'f'.repeat(64)];
+      const found = await storage.read((r) => r.apiKeys.findActiveByHashes(hashes));
+      check.equal(
+        found.map(({ id }) => id).sort((a, b) => a - b),
+        [keys[0]?.id, keys[1]?.id],
+      );
+      check.equal(await storage.read((r) => r.apiKeys.findActiveByHashes([])), [], 'nothing asked');
+    });
+
+    test('are revoked once, by their wallet only, and returned as they were', async ({
+      storage,
+      other,
+      check,
+    }) => {
+      const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('short-lived')));
+      const revoke = (id: number, wallet: string) =>
+        storage.transaction((tx) => tx.apiKeys.revoke(id, wallet, NOW + 7));
+      check.equal(await revoke(key.id, BOB), null, 'another wallet');
+      check.equal(await revoke(999_999, ALICE), null, 'unknown id');
+      check.equal(await revoke(key.id, ALICE), key);
+      check.equal(await revoke(key.id, ALICE), null, 'again');
+      for (const handle of [storage, await other()]) {
+        check.equal(
+          await handle.read((r) => r.apiKeys.findActiveByHashes([key.hash])),
+          [],
+          'revoked at once, everywhere',
+        );
+        check.equal((await handle.read((r) => r.apiKeys.find(key.id)))?.revokedAt, NOW + 7);
+      }
+    });
+
+    test('are revoked by exactly one of many callers at once', async ({ storage, other, check }) => {
+      const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('contested')));
+      const answers = await atOnce(20, [storage, await other()], (handle) =>
+        handle.transaction((tx) => tx.apiKeys.revoke(key.id, ALICE, NOW)),
+      );
+      check.equal(
+        answers.filter((answer) => answer !== null),
+        [key],
+      );
+    });
+
+    test('change their quota and scopes while they are active', async ({ storage, check }) => {
+      const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('changing')));
+      const update = (change: { rateLimit?: number; scopes?: Scope[] }) =>
+        storage.transaction((tx) => tx.apiKeys.update(key.id, change));
+      check.equal(await update({ rateLimit: 600 }), { ...key, rateLimit: 600 }, 'quota');
+      check.equal(
+        await update({ scopes: ['account:read'] }),
+        { ...key, rateLimit: 600, scopes: ['account:read'] },
+        'scopes',
+      );
+      const both = { ...key, rateLimit: 7, scopes: [] };
+      check.equal(await update({ rateLimit: 7, scopes: [] }), both, 'both');
+      check.equal(await storage.read((r) => r.apiKeys.find(key.id)), both, 'stored');
+      check.equal(
+        await storage.transaction((tx) => tx.apiKeys.update(999_999, { rateLimit: 1 })),
+        null,
+        'unknown',
+      );
+      await storage.transaction((tx) => tx.apiKeys.revoke(key.id, ALICE, NOW));
+      check.equal(await update({ rateLimit: 1 }), null, 'revoked');
+    });
+
+    test('move their last use forward, never back', async ({ storage, check }) => {
+      const [one, two] = await storage.transaction(async (tx) => [
+        await tx.apiKeys.insert(sampleKey('one')),
+        await tx.apiKeys.insert(sampleKey('two', { lastUsedAt: NOW + MINUTE })),
+      ]);
+      if (one === undefined || two === undefined) throw new Error('insert returned nothing');
+      const lastUses = async () => [
+        (await storage.read((r) => r.apiKeys.find(one.id)))?.lastUsedAt,
+        (await storage.read((r) => r.apiKeys.find(two.id)))?.lastUsedAt,
+      ];
+      const touch = (first: number, second: number) =>
+        storage.transaction((tx) =>
+          tx.apiKeys.touch([
+            { id: one.id, usedAt: first },
+            { id: two.id, usedAt: second },
+          ]),
+        );
+      await touch(NOW + 5, NOW + 5);
+      check.equal(await lastUses(), [NOW + 5, NOW + MINUTE]);
+      await touch(NOW + 4, NOW + 2 * MINUTE);
+      check.equal(await lastUses(), [NOW + 5, NOW + 2 * MINUTE]);
+    });
+  });
+}
+
+function creatorTests({ describe, test }: Suite): void {
+  describe('creators', () => {
+    test('are inserted, replaced and found', async ({ storage, check }) => {
+      const creator = sampleCreator();
+      check.equal(await storage.read((r) => r.creators.find(creator.address)), null, 'before');
+      await storage.transaction((tx) => tx.creators.save(creator));
+      check.equal(await storage.read((r) => r.creators.find(creator.address)), creator);
+      const rejected = sampleCreator({
+        status: 'rejected',
+        displayName: null,
+        statement: 'Zeilen\nund 文字',
+        appliedAt: null,
+        approvedAt: NOW + 1,
+        rejectedReason: 'no',
+        updatedAt: NOW + 2,
+      });
+      await storage.transaction((tx) => tx.creators.save(rejected));
+      check.equal(await storage.read((r) => r.creators.find(creator.address)), rejected, 'replaced');
+    });
+
+    test('are listed by newest change, then by address, page by page', async ({ storage, check }) => {
+      const creators = [3, 1, 4, 2, 9, 5].map((number, index) =>
+        sampleCreator({
+          address: address(number),
+          status: index % 2 === 0 ? 'approved' : 'pending',
+          updatedAt: NOW + (index < 4 ? 0 : index),
+        }),
+      );
+      await storage.transaction(async (tx) => {
+        for (const creator of creators) await tx.creators.save(creator);
+      });
+      const list = async (query: {
+        status?: 'approved' | 'pending' | 'rejected';
+        limit: number;
+        offset: number;
+      }) => {
+        const { creators: page, total } = await storage.read((r) => r.creators.list(query));
+        return { page: page.map((creator) => Number(creator.address)), total };
+      };
+      check.equal(await list({ limit: 10, offset: 0 }), { page: [5, 9, 1, 2, 3, 4], total: 6 }, 'all');
+      check.equal(await list({ limit: 2, offset: 3 }), { page: [2, 3], total: 6 }, 'a page');
+      check.equal(await list({ limit: 2, offset: 6 }), { page: [], total: 6 }, 'past the end');
+      check.equal(
+        await list({ status: 'approved', limit: 10, offset: 0 }),
+        { page: [9, 3, 4], total: 3 },
+        'approved',
+      );
+      check.equal(await list({ status: 'pending', limit: 1, offset: 1 }), { page: [1], total: 3 }, 'pending');
+      check.equal(
+        await list({ status: 'rejected', limit: 10, offset: 0 }),
+        { page: [], total: 0 },
+        'rejected',
+      );
+    });
+
+    test('are held by their lock until the end of the transaction', async ({ storage, other, check }) => {
+      await storage.transaction((tx) => tx.creators.save(sampleCreator({ displayName: '' })));
+      const { address: who } = sampleCreator();
+      await atOnce(12, [storage, await other()], (handle) =>
+        handle.transaction(async (tx) => {
+          const creator = await tx.creators.lock(who);
+          if (creator !== null)
+            await tx.creators.save({ ...creator, displayName: `${creator.displayName}x` });
+        }),
+      );
+      check.equal((await storage.read((r) => r.creators.find(who)))?.displayName, 'x'.repeat(12));
+      check.equal(await storage.transaction((tx) => tx.creators.lock(address(404))), null, 'unknown');
+    });
+  });
+}

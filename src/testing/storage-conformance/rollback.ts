@@ -1,0 +1,169 @@
+import type { Storage, Transaction } from '../../ports/storage';
+import { rolledBack, type Suite } from './suite';
+import {
+  ALICE,
+  CREATOR,
+  depositPosting,
+  HOUR,
+  MINUTE,
+  NOW,
+  sampleCandle,
+  sampleChallenge,
+  sampleCreator,
+  sampleDeposit,
+  sampleEvent,
+  sampleKey,
+  sampleMarket,
+  samplePosition,
+  sampleRecord,
+  sampleSettlement,
+  sampleTrade,
+  walletOf,
+} from './samples';
+import { relay } from './relay';
+
+/** Everything that can be seen of the storage's state, for comparison. */
+async function stateOf(storage: Storage, marketId: number): Promise<unknown> {
+  const read = await storage.snapshot(async (r) => ({
+    setting: await r.settings.get('name'),
+    keys: await r.apiKeys.listActive(ALICE),
+    creators: await r.creators.list({ limit: 10, offset: 0 }),
+    markets: await r.markets.list({ sort: 'created_desc', now: NOW, limit: 10, offset: 0 }),
+    wallet: await r.accounts.find(walletOf(ALICE)),
+    treasury: await r.accounts.find('treasury'),
+    postings: [await r.entries.findPosting('deposit:1'), await r.entries.findPosting('deposit:2')],
+    positions: await r.positions.list({ wallet: ALICE, status: 'all', limit: 10, offset: 0 }),
+    trades: await r.trades.listByWallet({ wallet: ALICE, limit: 10, offset: 0 }),
+    candles: await r.candles.list({ marketId, resolutionMs: MINUTE, from: 0, to: NOW + HOUR, limit: 100 }),
+    events: await r.events.after(0, 10),
+    head: await r.events.head(),
+  }));
+  const write = await storage.transaction(async (tx) => ({
+    totals: await tx.markets.lockTotals(),
+    records: await tx.idempotency.find([
+      { wallet: ALICE, key: 'first' },
+      { wallet: ALICE, key: 'second' },
+    ]),
+    deposits: [await tx.deposits.find('1'), await tx.deposits.find('2')],
+  }));
+  return { ...read, ...write };
+}
+
+/** One of everything; returns the id of the market. */
+async function writeFirst(tx: Transaction): Promise<number> {
+  const market = sampleMarket(await tx.markets.nextId(), { dueAt: NOW });
+  await tx.settings.putIfAbsent('name', 'first');
+  await tx.challenges.insert(sampleChallenge('first'));
+  await tx.apiKeys.insert(sampleKey('first'));
+  await tx.creators.save(sampleCreator());
+  await tx.markets.insert(market);
+  await tx.markets.addTotals([{ status: 'open', category: 'crypto', markets: 1, exposure: 5n }]);
+  await tx.accounts.apply([{ id: walletOf(ALICE), balance: 10n, activityCount: 1, totalPositions: 1 }], NOW);
+  await tx.entries.insert([depositPosting('deposit:1', ALICE, 10n)]);
+  await tx.positions.save([samplePosition(market.id)]);
+  await tx.trades.insert([sampleTrade(market.id)]);
+  await tx.candles.merge([sampleCandle(market.id)]);
+  await tx.events.append([sampleEvent()]);
+  await tx.idempotency.insert([sampleRecord('first')]);
+  await tx.deposits.insert(sampleDeposit('1'));
+  return market.id;
+}
+
+/** Inserts beside the first rows, and changes every one of them that can be changed. */
+async function writeSecond(tx: Transaction, id: number): Promise<void> {
+  const [market] = await tx.markets.lock([id]);
+  const [key] = await tx.apiKeys.listActive(ALICE);
+  if (market === undefined || key === undefined) throw new Error('the first rows are gone');
+  await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'second' }));
+  await tx.markets.update([{ ...market, status: 'resolving', volume: 5n, marketSeq: 2 }]);
+  await tx.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 1 });
+  await tx.markets.addTotals([
+    { status: 'open', category: 'crypto', markets: -1, exposure: -5n },
+    { status: 'resolving', category: 'crypto', markets: 1, exposure: 5n },
+  ]);
+  await tx.challenges.insert(sampleChallenge('second'));
+  await tx.challenges.consume(sampleChallenge('first').nonce);
+  await tx.apiKeys.insert(sampleKey('second'));
+  await tx.apiKeys.update(key.id, { rateLimit: 600, scopes: [] });
+  await tx.apiKeys.touch([{ id: key.id, usedAt: NOW + 1 }]);
+  await tx.apiKeys.revoke(key.id, ALICE, NOW);
+  await tx.creators.save(sampleCreator({ address: CREATOR, status: 'approved', updatedAt: NOW + 1 }));
+  await tx.accounts.lock(['treasury'], NOW);
+  await tx.accounts.apply([{ id: walletOf(ALICE), balance: -3n, reserved: 2n, activityCount: 2 }], NOW + 1);
+  await tx.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
+  await tx.positions.save([
+    samplePosition(1, { shares: 0n, settled: true }),
+    samplePosition(1, { side: 'NO' }),
+  ]);
+  await tx.trades.insert([sampleTrade(id), sampleSettlement(id)]);
+  await tx.candles.merge([
+    sampleCandle(id, { close: 1, volume: 9n }),
+    sampleCandle(id, { time: NOW - (NOW % MINUTE) + MINUTE }),
+  ]);
+  await tx.events.append([sampleEvent({ kind: 'second' })]);
+  await tx.idempotency.insert([sampleRecord('second')]);
+  await tx.idempotency.deleteBefore(NOW + 1, 1);
+  await tx.deposits.insert(sampleDeposit('2'));
+  await tx.deposits.setBalanceAfter('1', 77n);
+  await tx.settings.putIfAbsent('other', 'second');
+  await tx.leases.acquire({ name: 'job', owner: 'rolled back', now: NOW, until: NOW + HOUR });
+}
+
+export function rollbackTests({ describe, test }: Suite): void {
+  describe('rollback', () => {
+    test('leaves an empty storage empty', async ({ storage, inspect, check }) => {
+      let id = 0;
+      const before = await stateOf(storage, 1);
+      await rolledBack(storage, async (tx) => {
+        id = await writeFirst(tx);
+      });
+      await relay(storage);
+      check.equal(await stateOf(storage, id), before);
+      if (inspect === null) return;
+      check.equal(await inspect.challengeExists(sampleChallenge('first').nonce), false, 'challenge row');
+      check.equal(await inspect.account(walletOf(ALICE)), null, 'account row');
+      check.equal(await inspect.entries('deposit:1'), [], 'entry rows');
+      check.equal(await inspect.market(id), null, 'market row');
+      check.equal(await inspect.position(id, ALICE, 'YES'), null, 'position row');
+    });
+
+    test('undoes every kind of insert, change and removal', async ({ storage, other, check }) => {
+      const id = await storage.transaction(writeFirst);
+      await relay(storage);
+      const before = await stateOf(storage, id);
+      await rolledBack(storage, (tx) => writeSecond(tx, id));
+      await relay(storage);
+      check.equal(await stateOf(storage, id), before);
+      check.equal(await stateOf(await other(), id), before, 'seen from the other handle');
+    });
+
+    test('gives back what was taken: nonce, lease, due market, settlement, references', async ({
+      storage,
+      check,
+    }) => {
+      const id = await storage.transaction(writeFirst);
+      await rolledBack(storage, (tx) => writeSecond(tx, id));
+      const nonce = sampleChallenge('first').nonce;
+      await storage.transaction(async (tx) => {
+        const due = await tx.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 5 });
+        check.equal(
+          due.map(({ leaseToken }) => leaseToken),
+          [1],
+          'lease token',
+        );
+        check.equal((await tx.challenges.consume(nonce))?.nonce, nonce, 'challenge');
+        const lease = await tx.leases.acquire({ name: 'job', owner: 'another', now: NOW, until: NOW + HOUR });
+        check.equal(lease === null, false, 'the lease is held');
+        check.equal((await tx.trades.insert([sampleSettlement(id)])).length, 1, 'settlement');
+        check.equal(await tx.deposits.insert(sampleDeposit('2')), true, 'deposit reference');
+        check.equal(
+          await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'second' })),
+          true,
+          'slug',
+        );
+        await tx.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
+        await tx.idempotency.insert([sampleRecord('second')]);
+      });
+    });
+  });
+}

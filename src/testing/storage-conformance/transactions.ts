@@ -1,0 +1,292 @@
+import type { Reader, Storage } from '../../ports/storage';
+import { atOnce, dawdle, latch, PlantedError, rolledBack, type Suite } from './suite';
+import { addMarket, ALICE, BOB, depositPosting, NOW, sampleMarket, walletOf } from './samples';
+
+const volumeOf = async (reader: Reader, id: number): Promise<bigint | undefined> =>
+  (await reader.markets.findByIds([id]))[0]?.volume;
+
+export function transactionTests({ describe, test }: Suite): void {
+  describe('transactions', () => {
+    test('commit all writes and return what work returns', async ({ storage, other, check }) => {
+      const answer = await storage.transaction(async (tx) => {
+        await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'together' }));
+        await tx.accounts.apply([{ id: 'treasury', balance: 7n }], NOW);
+        return 'done';
+      });
+      check.equal(answer, 'done');
+      for (const handle of [storage, await other()]) {
+        check.equal((await handle.read((r) => r.markets.findBySlugs(['together']))).length, 1);
+        check.equal((await handle.read((r) => r.accounts.find('treasury')))?.balance, 7n);
+      }
+    });
+
+    test('see their own writes', async ({ storage, check }) => {
+      await storage.transaction(async (tx) => {
+        await tx.accounts.apply([{ id: walletOf(ALICE), balance: 5n }], NOW);
+        await tx.entries.insert([depositPosting('deposit:own', ALICE, 5n)]);
+        check.equal((await tx.accounts.find(walletOf(ALICE)))?.balance, 5n);
+        check.equal((await tx.entries.findPosting('deposit:own'))?.entries.length, 2);
+      });
+    });
+
+    test('rethrow the very error that work threw, and so do read and snapshot', async ({
+      storage,
+      check,
+    }) => {
+      const planted = new PlantedError('mine');
+      const fail = async (): Promise<never> => {
+        throw planted;
+      };
+      check.equal((await check.rejects(storage.transaction(fail))) === planted, true, 'transaction');
+      check.equal((await check.rejects(storage.read(fail))) === planted, true, 'read');
+      check.equal((await check.rejects(storage.snapshot(fail))) === planted, true, 'snapshot');
+      check.equal(await storage.transaction(async () => 'still works'), 'still works');
+    });
+
+    test('write nothing at all when a write is rejected', async ({ storage, inspect, check }) => {
+      await check.rejects(
+        storage.transaction(async (tx) => {
+          await tx.settings.putIfAbsent('half', 'written');
+          await tx.accounts.apply([{ id: 'treasury', balance: 9n }], NOW);
+          await tx.accounts.apply([{ id: walletOf(ALICE), balance: -1n }], NOW);
+        }),
+      );
+      check.equal(await storage.read((r) => r.settings.get('half')), null);
+      check.equal(await storage.read((r) => r.accounts.find('treasury')), null);
+      if (inspect !== null) check.equal(await inspect.account('treasury'), null, 'row');
+    });
+
+    test('keep stored rows out of the reach of callers', async ({ storage, check }) => {
+      const market = sampleMarket(1, {
+        resolution: { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, note: null },
+      });
+      await storage.transaction(async (tx) => {
+        market.id = await tx.markets.nextId();
+        await tx.markets.insert(market);
+      });
+      const { question } = market;
+      market.question = 'changed after the insert';
+      const [first] = await storage.read((r) => r.markets.findByIds([market.id]));
+      if (first?.resolution) first.resolution.outcome = 'NO';
+      if (first) first.volume = 99n;
+      const [second] = await storage.read((r) => r.markets.findByIds([market.id]));
+      check.equal(second?.question, question);
+      check.equal(second?.resolution?.outcome, 'YES');
+      check.equal(second?.volume, 0n);
+    });
+  });
+  isolationTests({ describe, test });
+  concurrencyTests({ describe, test });
+}
+
+/** What a reader gets that starts while a transaction is open which has written, and which then ends as told. */
+async function readDuringTransaction<T>(
+  writer: Storage,
+  marketId: number,
+  read: () => Promise<T>,
+  end: 'commit' | 'rollback',
+): Promise<T> {
+  const written = latch();
+  const planted = new PlantedError('rolled back on purpose');
+  const transaction = writer.transaction(async (tx) => {
+    const [market] = await tx.markets.lock([marketId]);
+    if (market !== undefined) await tx.markets.update([{ ...market, volume: 666n }]);
+    written.open();
+    await dawdle(tx);
+    if (end === 'rollback') throw planted;
+  });
+  const ended = transaction.catch((error: unknown) => {
+    if (error !== planted) throw error;
+  });
+  await Promise.race([written.opened, ended]);
+  const [answer] = await Promise.all([read(), ended]);
+  return answer;
+}
+
+function isolationTests({ describe, test }: Suite): void {
+  describe('isolation', () => {
+    test('read never sees what is rolled back', async ({ storage, other, check }) => {
+      const { id } = await addMarket(storage);
+      for (const handle of [storage, await other()]) {
+        const read = (): Promise<unknown> => handle.read((r) => volumeOf(r, id));
+        check.equal(await readDuringTransaction(storage, id, read, 'rollback'), 0n);
+        check.equal(await read(), 0n, 'afterwards');
+      }
+    });
+
+    test('snapshot never sees what is rolled back', async ({ storage, other, check }) => {
+      const { id } = await addMarket(storage);
+      for (const handle of [storage, await other()]) {
+        const read = (): Promise<unknown> => handle.snapshot((r) => volumeOf(r, id));
+        check.equal(await readDuringTransaction(storage, id, read, 'rollback'), 0n);
+        check.equal(await read(), 0n, 'afterwards');
+      }
+    });
+
+    test('a statement of a running read never sees what is rolled back', async ({ storage, check }) => {
+      const { id } = await addMarket(storage);
+      const started = latch();
+      const seen = storage.read(async (r) => {
+        const volumes = new Set([await volumeOf(r, id)]);
+        started.open();
+        for (let lap = 0; lap < 60; lap += 1) volumes.add(await volumeOf(r, id));
+        return [...volumes];
+      });
+      await started.opened;
+      await rolledBack(storage, async (tx) => {
+        const [market] = await tx.markets.lock([id]);
+        if (market !== undefined) await tx.markets.update([{ ...market, volume: 666n }]);
+        await dawdle(tx);
+      });
+      check.equal(await seen, [0n]);
+    });
+
+    test('what has been committed is seen at once, on every handle', async ({ storage, other, check }) => {
+      const { id } = await addMarket(storage);
+      const second = await other();
+      for (let round = 1n; round <= 10n; round += 1n) {
+        const [writer, reader] = round % 2n === 0n ? [storage, second] : [second, storage];
+        await writer.transaction(async (tx) => {
+          const [market] = await tx.markets.lock([id]);
+          if (market !== undefined) await tx.markets.update([{ ...market, volume: round }]);
+        });
+        check.equal(await reader.read((r) => volumeOf(r, id)), round, 'read');
+        check.equal(await reader.snapshot((r) => volumeOf(r, id)), round, 'snapshot');
+      }
+    });
+
+    test('snapshot sees one moment throughout', async ({ storage, other, check }) => {
+      const { id } = await addMarket(storage);
+      const second = await other();
+      let commit: Promise<void> = Promise.resolve();
+      const seen = await storage.snapshot(async (r) => {
+        const before = await volumeOf(r, id);
+        commit = second.transaction(async (tx) => {
+          const [market] = await tx.markets.lock([id]);
+          if (market !== undefined) await tx.markets.update([{ ...market, volume: 5n }]);
+          await tx.accounts.apply([{ id: 'treasury', balance: 5n }], NOW);
+        });
+        await dawdle(r);
+        return [before, await volumeOf(r, id), await r.accounts.find('treasury')];
+      });
+      await commit;
+      check.equal(seen, [0n, 0n, null]);
+      check.equal(await storage.snapshot((r) => volumeOf(r, id)), 5n, 'a later snapshot');
+    });
+
+    test('snapshots never see half of a transaction', async ({ storage, other, check }) => {
+      const second = await other();
+      const writing = atOnce(8, [storage], (handle) =>
+        handle.transaction(async (tx) => {
+          await tx.accounts.apply([{ id: 'external', balance: -1n }], NOW);
+          await dawdle(tx);
+          await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        }),
+      );
+      const sums = await atOnce(8, [storage, second], (handle) =>
+        handle.snapshot(async (r) => {
+          const treasury = (await r.accounts.find('treasury'))?.balance ?? 0n;
+          await dawdle(r);
+          return treasury + ((await r.accounts.find('external'))?.balance ?? 0n);
+        }),
+      );
+      await writing;
+      check.equal(
+        sums,
+        Array.from({ length: 8 }, () => 0n),
+      );
+    });
+  });
+}
+
+function concurrencyTests({ describe, test }: Suite): void {
+  describe('concurrency', () => {
+    test('no update of a locked market is lost', async ({ storage, other, check }) => {
+      const { id } = await addMarket(storage);
+      const handles = [storage, await other()];
+      await atOnce(16, handles, (handle) =>
+        handle.transaction(async (tx) => {
+          const [market] = await tx.markets.lock([id]);
+          if (market === undefined) throw new Error('the market is gone');
+          await tx.markets.update([
+            { ...market, volume: market.volume + 1n, tradeCount: market.tradeCount + 1 },
+          ]);
+        }),
+      );
+      const [market] = await storage.read((r) => r.markets.findByIds([id]));
+      check.equal([market?.volume, market?.tradeCount], [16n, 16]);
+    });
+
+    test('no update of a locked account is lost', async ({ storage, other, check }) => {
+      await atOnce(16, [storage, await other()], (handle, index) =>
+        handle.transaction(async (tx) => {
+          const [account] = await tx.accounts.lock([walletOf(ALICE)], NOW);
+          // Doubling and adding does not commute with a stale read.
+          await tx.accounts.apply(
+            [{ id: walletOf(ALICE), balance: (account?.balance ?? 0n) + 1n }],
+            NOW + index,
+          );
+        }),
+      );
+      const account = await storage.read((r) => r.accounts.find(walletOf(ALICE)));
+      check.equal(account?.balance, 2n ** 16n - 1n);
+    });
+
+    test('transactions that lock the same rows run one after the other', async ({
+      storage,
+      other,
+      check,
+    }) => {
+      const { id } = await addMarket(storage);
+      let inside = 0;
+      let most = 0;
+      await atOnce(8, [storage, await other()], (handle) =>
+        handle.transaction(async (tx) => {
+          await tx.markets.lock([id]);
+          inside += 1;
+          most = Math.max(most, inside);
+          try {
+            await dawdle(tx);
+          } finally {
+            inside -= 1;
+          }
+        }),
+      );
+      check.equal(most, 1);
+    });
+
+    test('transactions on different rows all come through', async ({ storage, other, check }) => {
+      const [first, second] = [await addMarket(storage), await addMarket(storage)];
+      await atOnce(12, [storage, await other()], (handle, index) =>
+        handle.transaction(async (tx) => {
+          const [market] = await tx.markets.lock([index % 3 === 0 ? first.id : second.id]);
+          if (market !== undefined) await tx.markets.update([{ ...market, volume: market.volume + 1n }]);
+          await tx.accounts.apply([{ id: walletOf(index % 2 === 0 ? ALICE : BOB), balance: 1n }], NOW);
+        }),
+      );
+      check.equal(await storage.read((r) => volumeOf(r, first.id)), 4n);
+      check.equal(await storage.read((r) => volumeOf(r, second.id)), 8n);
+      check.equal((await storage.read((r) => r.accounts.find(walletOf(BOB))))?.balance, 6n);
+    });
+
+    test('a transaction that fails does no harm to its neighbours', async ({ storage, other, check }) => {
+      const outcomes = await atOnce(10, [storage, await other()], (handle, index) =>
+        handle
+          .transaction(async (tx) => {
+            await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+            await dawdle(tx);
+            if (index % 2 === 1) throw new PlantedError('every other one');
+          })
+          .then(
+            () => 'committed',
+            (error: unknown) => (error instanceof PlantedError ? 'rolled back' : String(error)),
+          ),
+      );
+      check.equal(
+        outcomes,
+        Array.from({ length: 10 }, (_, index) => (index % 2 === 1 ? 'rolled back' : 'committed')),
+      );
+      check.equal((await storage.read((r) => r.accounts.find('treasury')))?.balance, 5n);
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryStorage } from '../../adapters/storage/memory';
+import { silentLogger } from '../../src/ports/logger';
+import { storageConformance } from '../../src/testing/storage-conformance';
+
+storageConformance(
+  { describe, it, expect },
+  {
+    async create() {
+      const storage = memoryStorage();
+      await storage.open({ logger: silentLogger });
+      return { storage, destroy: () => storage.close() };
+    },
+  },
+);
