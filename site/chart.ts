@@ -20,7 +20,7 @@ export function linePath(points: readonly ChartPoint[]): string {
   const step = WIDTH / points.length;
   const [first] = points;
   if (first === undefined) return '';
-  const moves = points.map((point, index) => `L${round((index + 1) * step)} ${y(point.close)}`);
+  const moves = points.map((point, index) => `H${round((index + 1) * step)}V${y(point.close)}`);
   return `M0 ${y(first.open)}${moves.join('')}`;
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operations } from '../src/index';
 import { assets } from './assets';
 import { marketData, quoteData } from './data';
+import { html } from './html';
 import { document, type Page, type View } from './layout';
 import { marketFragments, marketPage } from './pages/market';
 import { marketCards, marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
@@ -169,5 +170,5 @@ function referenceIn(path: string, prefix: string): string | null {
 }
 
 function redirect(location: string): Page {
-  return { status: 302, title: 'Moved', headers: { Location: location }, body: { text: '' } };
+  return { status: 302, title: 'Moved', headers: { Location: location }, body: html`` };
 }

@@ -1,0 +1,111 @@
+/** A market that answers from a list, so that pages can be looked at without a storage. */
+import type { MarketDetailView, PriceHistoryView, TradeView } from 'express-prediction-market';
+import type { SiteMarket } from 'express-prediction-market/site';
+
+export const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+const HOUR = 3_600_000;
+
+export function fakeDetail(id: number, change: Partial<MarketDetailView> = {}): MarketDetailView {
+  return {
+    id,
+    tickerId: `PM-${String(id).padStart(4, '0')}`,
+    slug: `market-${id}`,
+    question: `Will question number ${id} be answered with yes?`,
+    category: 'science',
+    status: 'open',
+    yesPrice: 0.62,
+    noPrice: 0.38,
+    volume: 15230.5 * id,
+    liquidity: 412.25,
+    resolveDate: '2026-12-24T18:00:00.000Z',
+    createdAt: new Date(NOW - 48 * HOUR).toISOString(),
+    description: 'Some **background**.\n\nA second paragraph.',
+    resolutionCriteria: 'YES if the official page says so by the closing date, otherwise NO.',
+    creator: { address: '0x1111111111111111111111111111111111111111', displayName: 'Ada' },
+    resolution: null,
+    ...change,
+  };
+}
+
+export function fakeTrades(count: number): TradeView[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: count - index,
+    marketId: 1,
+    side: index % 3 === 0 ? ('NO' as const) : ('YES' as const),
+    action: index % 4 === 3 ? ('sell' as const) : ('buy' as const),
+    shares: 19.05 * (index + 1),
+    pricePerShare: 0.52 + index / 100,
+    totalCost: 10 * (index + 1),
+    fee: 0.05,
+    traderAddress: '0x1234...abcd',
+    createdAt: new Date(NOW - index * HOUR).toISOString(),
+  }));
+}
+
+export function fakeCandles(count: number): PriceHistoryView['candles'] {
+  const price = (index: number): number =>
+    Math.min(0.97, Math.max(0.03, 0.45 + 0.15 * Math.sin(index / 9) + index / 600));
+  return Array.from({ length: count }, (_, index) => ({
+    time: new Date(NOW - (count - index) * HOUR).toISOString(),
+    open: price(index),
+    high: price(index + 1),
+    low: price(index),
+    close: price(index + 1),
+    volume: 10,
+    trades: 1,
+  }));
+}
+
+/** The shape by which the service's refusals are recognised; another copy of the class would look like this. */
+export function refusal(code: string, status: number, message: string): Error {
+  return Object.assign(new Error(message), { name: 'PredictionMarketError', code, status });
+}
+
+export interface FakeMarket extends SiteMarket {
+  calls: string[];
+  failWith: Error | null;
+}
+
+export function fakeMarket(
+  markets: MarketDetailView[],
+  trades = fakeTrades(6),
+  candles = fakeCandles(96),
+): FakeMarket {
+  const fake: FakeMarket = {
+    calls: [],
+    failWith: null,
+    async listMarkets(input = {}) {
+      answer('listMarkets', input);
+      const { limit = 20, offset = 0 } = input;
+      const found = markets.filter(
+        ({ status, category }) =>
+          (input.status === undefined || input.status === status) &&
+          (input.category === undefined || input.category === category),
+      );
+      return { markets: found.slice(offset, offset + limit), total: found.length, limit, offset };
+    },
+    async getMarket(reference) {
+      answer('getMarket', { reference });
+      const found = markets.find(({ id, slug }) => String(id) === String(reference) || slug === reference);
+      if (found === undefined) throw refusal('MARKET_NOT_FOUND', 404, 'Market not found');
+      return found;
+    },
+    async listTrades(input) {
+      answer('listTrades', input);
+      return { trades, total: trades.length, limit: 20, offset: 0 };
+    },
+    async getPriceHistory(input) {
+      answer('getPriceHistory', input);
+      return { marketId: 1, interval: input.interval ?? '1h', candles };
+    },
+    async getPrice(input) {
+      answer('getPrice', input);
+      return { marketId: 1, yesPrice: 0.5, noPrice: 0.5, liquidity: 0, asOf: '', quote: null };
+    },
+  };
+  function answer(name: string, input: object): void {
+    fake.calls.push(`${name} ${JSON.stringify(input)}`);
+    if (fake.failWith !== null) throw fake.failWith;
+  }
+  return fake;
+}

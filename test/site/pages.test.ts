@@ -1,0 +1,258 @@
+/** The pages, drawn from a market that answers from a list. */
+import express, { type Express } from 'express';
+import request from 'supertest';
+import { createSite, type SiteOptions } from 'express-prediction-market/site';
+import { fakeCandles, fakeDetail, fakeMarket, NOW, refusal, type FakeMarket } from './fake-market';
+
+const ATTACK = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
+
+function siteApp(market: FakeMarket, options: SiteOptions = {}, mount = '/'): Express {
+  const app = express();
+  app.use(mount, createSite(market, { now: () => NOW, ...options }));
+  return app;
+}
+
+describe('the list of markets', () => {
+  const markets = Array.from({ length: 30 }, (_, index) =>
+    fakeDetail(index + 1, index < 3 ? { status: 'resolved', category: 'crypto' } : {}),
+  );
+
+  it('shows open markets first, most traded, a page at a time', async () => {
+    const market = fakeMarket(markets);
+    const { status, text, headers } = await request(siteApp(market)).get('/');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('27 markets');
+    expect(text).toContain('Page 1 of 2');
+    expect(text).toContain('href="/?page=2"');
+    expect(market.calls).toEqual([
+      'listMarkets {"status":"open","sort":"volume_desc","limit":24,"offset":0}',
+    ]);
+  });
+
+  it('filters, sorts and pages by its address, and keeps them in its links', async () => {
+    const market = fakeMarket(markets);
+    const { text } = await request(siteApp(market)).get(
+      '/?status=&category=science&sort=created_desc&page=2',
+    );
+    expect(market.calls).toEqual([
+      'listMarkets {"category":"science","sort":"created_desc","limit":24,"offset":24}',
+    ]);
+    expect(text).toContain('href="/?status=&amp;category=science&amp;sort=created_desc"');
+    expect(text).toContain('<option value="created_desc" selected>');
+  });
+
+  it.each([
+    ['?page=0', 0],
+    ['?page=-3&sort=drop%20table', 0],
+    ['?page=1e9', 0],
+    ['?status=nonsense&category=%00', 0],
+    ['?page=2&page=9', 24],
+  ])('falls back to sense for %s', async (query, offset) => {
+    const market = fakeMarket(markets);
+    expect((await request(siteApp(market)).get(`/${query}`)).status).toBe(200);
+    expect(market.calls).toEqual([
+      `listMarkets {"status":"open","sort":"volume_desc","limit":24,"offset":${offset}}`,
+    ]);
+  });
+
+  it('says so when nothing matches', async () => {
+    const { text } = await request(siteApp(fakeMarket([]))).get('/');
+    expect(text).toContain('No market matches');
+  });
+});
+
+describe('the page of a market', () => {
+  it('shows question, prices, chart, rules, trades and a ticket', async () => {
+    const app = siteApp(fakeMarket([fakeDetail(1)]), { siteUrl: 'https://markets.example/' });
+    const { status, text } = await request(app).get('/market/market-1');
+    expect(status).toBe(200);
+    expect(text).toContain('<title>Will question number 1 be answered with yes? · Prediction Market</title>');
+    expect(text).toContain('<link rel="canonical" href="https://markets.example/market/market-1">');
+    for (const part of [
+      '62%',
+      '38%',
+      '<path class="line"',
+      'YES if the official page',
+      '19.05',
+      'data-ticket',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain(
+      'curl &quot;'.replace(/&quot;/, '"') + 'https://markets.example/api/v2/public/markets/1/trade"',
+    );
+  });
+
+  it.each([
+    ['open', { status: 'open' as const }, 'data-ticket', 'Trading is closed'],
+    ['resolving', { status: 'resolving' as const }, 'The outcome is being determined', 'data-ticket'],
+    [
+      'void',
+      {
+        status: 'resolved' as const,
+        resolution: { outcome: 'VOID' as const, resolvedAt: '2026-11-20T00:00:00Z', oracleConsensus: 1 },
+      },
+      'every share pays $0.50',
+      'data-ticket',
+    ],
+  ])('fits a market that is %s', async (_name, change, present, absent) => {
+    const { text } = await request(siteApp(fakeMarket([fakeDetail(1, change)]))).get('/market/market-1');
+    expect(text).toContain(present);
+    expect(text).not.toContain(absent);
+  });
+
+  it('escapes everything that people wrote', async () => {
+    const hostile = fakeDetail(1, {
+      question: ATTACK,
+      description: ATTACK,
+      resolutionCriteria: ATTACK,
+      category: ATTACK,
+      creator: { address: '0x1', displayName: ATTACK },
+    });
+    const app = siteApp(fakeMarket([hostile]), { title: ATTACK });
+    const pages = await Promise.all(['/', '/market/market-1'].map((path) => request(app).get(path)));
+    const data = await request(app).get('/site-data/market/market-1');
+    const drawn = [...pages.map(({ text }) => text), Object.values(data.body.fragments).join('')];
+    for (const text of drawn) {
+      expect(text).not.toMatch(/<script(?! src="\/site-assets\/)/);
+      expect(text).not.toMatch(/<img|onerror='/);
+    }
+    expect(pages[1]?.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  it('has no inline script or style and asks nobody else for anything', async () => {
+    const { text } = await request(siteApp(fakeMarket([fakeDetail(1)]))).get('/market/market-1');
+    expect(text).not.toMatch(/\son[a-z]+=|\sstyle=|<style/);
+    const addresses = [...text.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address);
+    expect(addresses.length).toBeGreaterThan(5);
+    for (const address of addresses) expect(address).toMatch(/^(\/|#|data:image\/svg)/);
+  });
+
+  it('leads an id to the slug, and an unknown name to the not-found page', async () => {
+    const app = siteApp(fakeMarket([fakeDetail(1)]));
+    const moved = await request(app).get('/market/1');
+    expect([moved.status, moved.headers.location]).toEqual([302, '/market/market-1']);
+    const missing = await request(app).get('/market/nothing-here');
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('There is no such market');
+  });
+
+  it.each([
+    ['all', '1h', '2026-11-19T12:00:00.000Z'],
+    ['6h', '1m', '2026-11-21T06:00:00.000Z'],
+    ['1d', '5m', '2026-11-20T12:00:00.000Z'],
+    ['30d', '15m', '2026-11-19T12:00:00.000Z'],
+  ])('asks for the range %s in steps that suit it', async (range, interval, startTime) => {
+    const market = fakeMarket([fakeDetail(1)]);
+    await request(siteApp(market)).get(`/market/market-1?range=${range}`);
+    const asked = { market: 1, interval: range === 'all' ? '15m' : interval, startTime, limit: 500 };
+    expect(market.calls).toContain(`getPriceHistory ${JSON.stringify(asked)}`);
+  });
+
+  it('draws a market without trades and without history', async () => {
+    const { text } = await request(siteApp(fakeMarket([fakeDetail(1)], [], []))).get('/market/market-1');
+    expect(text).toContain('No price history yet');
+    expect(text).toContain('Nobody has traded yet');
+  });
+
+  it('keeps the line of the chart within its frame', async () => {
+    const extremes = [0, 1, 0.5].map((close) => ({ ...fakeCandles(1)[0]!, open: 1, close }));
+    const { text } = await request(siteApp(fakeMarket([fakeDetail(1)], [], extremes))).get(
+      '/market/market-1',
+    );
+    expect(text).toContain('<path class="line" d="M0 0H333.3V300H666.7V0H1000V150" />');
+  });
+});
+
+describe('the site in a host', () => {
+  it('works below a mount path, links included', async () => {
+    const app = siteApp(fakeMarket([fakeDetail(1)]), {}, '/shop/markets');
+    const { text } = await request(app).get('/shop/markets/market/market-1');
+    const addresses = [...text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address]) => address ?? '');
+    for (const address of addresses) expect(address).toMatch(/^(\/shop\/markets\/|#|data:)|^\/market\//);
+    expect(text).toContain('data-api="/shop/markets/api/v2"');
+    const script = /src="([^"]+\.js)"/.exec(text)?.[1] ?? '';
+    const asset = await request(app).get(script);
+    expect(asset.status).toBe(200);
+    expect(asset.headers['cache-control']).toContain('immutable');
+  });
+
+  it('passes on what is not its own', async () => {
+    const app = siteApp(fakeMarket([fakeDetail(1)]));
+    app.use((_request, response) => void response.status(418).end());
+    const other = [
+      request(app).get('/elsewhere'),
+      request(app).post('/'),
+      request(app).get('/market/a/b'),
+      request(app).get('/market/%zz'),
+    ];
+    for (const { status } of await Promise.all(other)) expect(status).toBe(418);
+  });
+
+  it('answers everything else with a page when it is told to', async () => {
+    const app = siteApp(fakeMarket([]), { catchAll: true });
+    const { status, text } = await request(app).get('/elsewhere');
+    expect(status).toBe(404);
+    expect(text).toContain('There is no page at this address');
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { status, headers, text } = await request(siteApp(fakeMarket([]))).head('/');
+    expect([status, text ?? '']).toEqual([200, '']);
+    expect(Number(headers['content-length'])).toBeGreaterThan(500);
+  });
+
+  it('says that it will be back while the storage is away, and hands other faults to the host', async () => {
+    const market = fakeMarket([]);
+    const app = siteApp(market);
+    const seen: unknown[] = [];
+    app.use(((error, _request, response, _next) => {
+      seen.push(error);
+      response.status(500).end();
+    }) as express.ErrorRequestHandler);
+    market.failWith = refusal('SERVICE_UNAVAILABLE', 503, 'The storage is away');
+    const away = await request(app).get('/');
+    expect([away.status, away.headers['retry-after']]).toEqual([503, '1']);
+    expect(away.text).toContain('Back in a moment');
+    market.failWith = new Error('a fault');
+    expect((await request(app).get('/')).status).toBe(500);
+    expect(seen).toEqual([market.failWith]);
+  });
+});
+
+describe('the data of the pages', () => {
+  it('hands out what changes on a page', async () => {
+    const { status, body } = await request(siteApp(fakeMarket([fakeDetail(1)]))).get(
+      '/site-data/market/market-1?range=1d',
+    );
+    expect(status).toBe(200);
+    expect(Object.keys(body.fragments)).toEqual(['live-price', 'live-chart', 'live-facts', 'live-trades']);
+    expect([body.status, body.yesPrice]).toEqual(['open', 0.62]);
+  });
+
+  it('shares one answer among all who ask within a second', async () => {
+    const market = fakeMarket([fakeDetail(1)]);
+    let now = NOW;
+    const app = siteApp(market, { now: () => now });
+    const ask = () => request(app).get('/site-data/market/market-1');
+    await Promise.all([ask(), ask(), ask()]);
+    expect(market.calls).toHaveLength(3);
+    now += 1000;
+    await ask();
+    expect(market.calls).toHaveLength(6);
+  });
+
+  it('passes quotes on as numbers and refusals as they are', async () => {
+    const market = fakeMarket([fakeDetail(1)]);
+    const app = siteApp(market);
+    await request(app).get('/site-data/quote?market=1&side=NO&action=sell&shares=2.5');
+    expect(market.calls).toEqual(['getPrice {"market":"1","side":"NO","action":"sell","shares":2.5}']);
+    market.failWith = refusal('VALIDATION_ERROR', 400, 'amount must be at least 0.01');
+    const refused = await request(app).get('/site-data/quote?market=1&amount=0');
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { code: 'VALIDATION_ERROR', message: 'amount must be at least 0.01' },
+    ]);
+  });
+});

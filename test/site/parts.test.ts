@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { percent, shares, shortUsd, usd } from '../../site/format';
+import { html } from '../../site/html';
+import { chartWindow, RANGES } from '../../site/ranges';
+import { shareForAMoment } from '../../site/share';
+
+describe('html', () => {
+  it('lets no value end the element or the attribute it stands in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { text: drawn } = html`<p title="${text}">${text}</p>`;
+        expect(drawn.replace(/^<p title="|">|<\/p>$/g, '')).not.toMatch(/[<>"']/);
+      }),
+    );
+  });
+
+  it('leaves templates within templates as they are, and nothing out of nothing', () => {
+    expect(html`<ul>${[html`<li>1</li>`, html`<li>2</li>`]}${null}${false}</ul>`.text).toBe(
+      '<ul><li>1</li><li>2</li></ul>',
+    );
+  });
+});
+
+describe('figures', () => {
+  it.each([
+    [percent(0.5432), '54.3%'],
+    [percent(0.5), '50%'],
+    [usd(1234567.891), '$1,234,567.89'],
+    [usd(-3.5), '-$3.50'],
+    [shortUsd(950), '$950.00'],
+    [shortUsd(12_345), '$12.3k'],
+    [shortUsd(2_000_000), '$2M'],
+    [shares(1234.5), '1,234.5'],
+    [shares(1200), '1,200'],
+    [shares(0.126), '0.13'],
+  ])('%s', (got, wanted) => expect(got).toBe(wanted));
+});
+
+describe('ranges of the chart', () => {
+  it('need a few hundred candles at most below three months, and never begin before the market', () => {
+    const minutes = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '6h': 360, '1d': 1440 };
+    const ages = fc.integer({ min: 0, max: 90 * 86_400_000 });
+    fc.assert(
+      fc.property(ages, fc.constantFrom(...RANGES), (age, { name }) => {
+        const now = 1_800_000_000_000;
+        const { startTime, interval } = chartWindow(name, now - age, now);
+        expect(startTime).toBeGreaterThanOrEqual(now - age);
+        expect((now - startTime) / (minutes[interval] * 60_000)).toBeLessThanOrEqual(385);
+      }),
+    );
+  });
+});
+
+describe('sharing', () => {
+  it('keeps no failure and no more than a thousand answers', async () => {
+    const shared = shareForAMoment<number>(1000, () => 0);
+    await expect(shared('a', () => Promise.reject(new Error('once')))).rejects.toThrow('once');
+    await expect(shared('a', () => Promise.resolve(1))).resolves.toBe(1);
+    for (let index = 0; index < 1000; index += 1) await shared(`b${index}`, () => Promise.resolve(index));
+    await expect(shared('a', () => Promise.resolve(2))).resolves.toBe(2);
+    await expect(shared('b999', () => Promise.resolve(-1))).resolves.toBe(999);
+  });
+});
+
+describe('the assets', () => {
+  it('are what site/browser gives (else run `npm run build:site`)', () => {
+    const built = execFileSync(process.execPath, ['scripts/build-site-assets.mjs', '--stdout'], {
+      encoding: 'utf8',
+    });
+    expect(readFileSync('site/assets.ts', 'utf8')).toBe(built);
+  });
+});
