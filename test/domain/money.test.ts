@@ -45,7 +45,7 @@ describe('usdToMicros', () => {
 describe('microsToUsd', () => {
   it('rounds once, also beyond the integers of a float', () => {
     expect(microsToUsd(1n)).toBe(0.000001);
-    expect(microsToUsd(9_223_372_036_854_775_807n)).toBe(9223372036854.775807);
+    expect(microsToUsd(9_223_372_036_854_775_807n)).toBe(Number('9223372036854.775807'));
     expect(microsToUsd(-9_007_199_254_740_993n)).toBe(-9007199254.740993);
   });
 });

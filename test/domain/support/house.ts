@@ -1,0 +1,76 @@
+/** A house in memory: one market, its wallets and their positions, moved by the domain's own decisions and postings. */
+import { accountChanges, assertBalanced, depositPosting, tradePosting } from '../../../src/domain/ledger';
+import { lmsr } from '../../../src/domain/lmsr';
+import { decideResolution, settlePosition, sweep } from '../../../src/domain/settlement';
+import { decideTrade, type AcceptedTrade, type TradeCommand } from '../../../src/domain/trade';
+import type { AccountId, Market, Outcome, Position, Posting } from '../../../src/domain/types';
+import { marketOf, T0, wallet } from './arbitraries';
+
+export const RULES = { pricing: lmsr, feeBasisPoints: 50n };
+
+export class House {
+  market: Market;
+  readonly positions = new Map<string, Position>();
+  readonly balances = new Map<AccountId, bigint>();
+  trades: AcceptedTrade[] = [];
+
+  constructor(liquidityParameter: bigint, wallets: number, deposit: bigint) {
+    this.market = marketOf({ liquidityParameter });
+    for (let index = 0; index < wallets; index += 1) {
+      const reference = String(index);
+      this.post(depositPosting({ wallet: wallet(index), amount: deposit, reference, createdAt: T0 }));
+    }
+  }
+
+  balance(account: AccountId): bigint {
+    return this.balances.get(account) ?? 0n;
+  }
+
+  place(command: TradeCommand): ReturnType<typeof decideTrade> {
+    const key = `${command.wallet}:${command.side}`;
+    const position = this.positions.get(key) ?? null;
+    const available = this.balance(`wallet:${command.wallet}`);
+    const decision = decideTrade({ market: this.market, position, available }, command, RULES);
+    if (!decision.accepted) return decision;
+    this.trades.push(decision);
+    this.market = decision.market;
+    this.positions.set(key, decision.position);
+    this.post(tradePosting(this.trades.length, decision.posting));
+    return decision;
+  }
+
+  /** Resolves and pays everybody; returns what the treasury gained or lost. */
+  settle(outcome: Outcome): bigint {
+    const details = { resolvedAt: T0, oracleConsensus: 1, note: null };
+    const resolution = decideResolution(this.market, outcome, details);
+    this.market = resolution.market;
+    this.postIfAny(resolution.posting);
+    for (const [key, position] of this.positions) {
+      if (position.shares === 0n) continue;
+      const settlement = settlePosition(position, outcome, T0);
+      this.market = { ...this.market, pool: this.market.pool - settlement.payout };
+      this.positions.set(key, settlement.position);
+      this.postIfAny(settlement.posting);
+    }
+    const swept = sweep(this.market, T0);
+    this.market = swept.market;
+    this.postIfAny(swept.posting);
+    return this.balance('treasury');
+  }
+
+  private postIfAny(posting: Posting | null): void {
+    if (posting !== null) this.post(posting);
+  }
+
+  /** Pools are kept twice, on the market and here, so that a test can compare. */
+  private post(posting: Posting): void {
+    assertBalanced(posting);
+    const { accounts, pools } = accountChanges([posting]);
+    for (const change of accounts) this.add(change.id, change.balance);
+    for (const [marketId, amount] of pools) this.add(`market:${marketId}`, amount);
+  }
+
+  private add(account: AccountId, amount: bigint): void {
+    this.balances.set(account, this.balance(account) + amount);
+  }
+}
