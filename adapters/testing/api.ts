@@ -1,0 +1,157 @@
+/**
+ * Calls of the HTTP API for tests, over supertest (an optional peer, loaded with the first call). A request is
+ * sent when it is awaited.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Wallet } from 'ethers';
+
+/** The app that the router is mounted in: an Express app, or any listener of Node's http server. */
+export type ApiApp = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** JSON as it came; name its type where you use it: `await client.get<Market>('/public/markets/1')`. */
+export interface ApiResponse<Body> {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: Body;
+  text: string;
+}
+
+export interface ApiRequest<Body> extends PromiseLike<ApiResponse<Body>> {
+  set(header: string, value: string): this;
+  query(parameters: Record<string, string | number>): this;
+  /** Sends JSON; a text goes out as it is. */
+  send(body: object | string): this;
+  /** Rejects when the answer has another status. */
+  expect(status: number): this;
+}
+
+/** Paths are relative to `/api/v2`, or to the mount path that `api` was given. */
+export interface ApiCaller {
+  get<Body = Record<string, unknown>>(path: string): ApiRequest<Body>;
+  post<Body = Record<string, unknown>>(path: string): ApiRequest<Body>;
+  patch<Body = Record<string, unknown>>(path: string): ApiRequest<Body>;
+}
+
+export interface ApiClient extends ApiCaller {
+  /** Calls with the wallet's API key, which it gets by signing a challenge with its first call. */
+  as(wallet: Wallet): ApiCaller;
+}
+
+type Method = 'get' | 'post' | 'patch';
+
+/** `api(app).as(wallet).get('/public/balance')`; `base` is where the API is mounted, default `/api/v2`. */
+export function api(app: ApiApp, { base = '/api/v2' }: { base?: string } = {}): ApiClient {
+  const keys = new Map<string, Promise<string>>();
+  const anonymous = callerOf((method, path) => new PendingRequest(app, method, base + path, null));
+  return {
+    ...anonymous,
+    as(wallet) {
+      const key = (): Promise<string> => {
+        const issued = keys.get(wallet.address) ?? issueKey(anonymous, wallet);
+        keys.set(wallet.address, issued);
+        return issued;
+      };
+      return callerOf((method, path) => new PendingRequest(app, method, base + path, key));
+    },
+  };
+}
+
+function callerOf(start: <Body>(method: Method, path: string) => ApiRequest<Body>): ApiCaller {
+  return {
+    get: (path) => start('get', path),
+    post: (path) => start('post', path),
+    patch: (path) => start('patch', path),
+  };
+}
+
+async function issueKey(anonymous: ApiCaller, wallet: Wallet): Promise<string> {
+  const { address } = wallet;
+  const challenge = await anonymous
+    .post<{ data: { message: string; nonce: string } }>('/auth/challenge')
+    .send({ address, action: 'issue' })
+    .expect(200);
+  const { message, nonce } = challenge.body.data;
+  const signature = await wallet.signMessage(message);
+  const issued = await anonymous
+    .post<{ data: { apiKey: string } }>('/auth/token')
+    .send({ address, message, signature, nonce })
+    .expect(201);
+  return issued.body.data.apiKey;
+}
+
+/** Keeps what is asked for until it is awaited: the key and supertest itself come asynchronously. */
+class PendingRequest<Body> implements ApiRequest<Body> {
+  readonly #headers: [string, string][] = [];
+  #query: Record<string, string | number> = {};
+  #body: object | string | undefined;
+  #status: number | null = null;
+  #answer: Promise<ApiResponse<Body>> | null = null;
+
+  constructor(
+    private readonly app: ApiApp,
+    private readonly method: Method,
+    private readonly path: string,
+    private readonly key: (() => Promise<string>) | null,
+  ) {}
+
+  set(header: string, value: string): this {
+    this.#headers.push([header, value]);
+    return this;
+  }
+
+  query(parameters: Record<string, string | number>): this {
+    this.#query = { ...this.#query, ...parameters };
+    return this;
+  }
+
+  send(body: object | string): this {
+    this.#body = body;
+    return this;
+  }
+
+  expect(status: number): this {
+    this.#status = status;
+    return this;
+  }
+
+  then<Result = ApiResponse<Body>, Refusal = never>(
+    fulfilled?: ((response: ApiResponse<Body>) => Result | PromiseLike<Result>) | null,
+    rejected?: ((reason: unknown) => Refusal | PromiseLike<Refusal>) | null,
+  ): Promise<Result | Refusal> {
+    this.#answer ??= this.#perform();
+    return this.#answer.then(fulfilled, rejected);
+  }
+
+  async #perform(): Promise<ApiResponse<Body>> {
+    const supertest = await loadSupertest();
+    const call = supertest(this.app)[this.method](this.path);
+    if (this.key !== null) call.set('X-API-Key', await this.key());
+    for (const [header, value] of this.#headers) call.set(header, value);
+    // supertest would send a bare text as a form.
+    if (typeof this.#body === 'string' && !this.#headers.some(([name]) => /^content-type$/i.test(name)))
+      call.type('json');
+    const response = await call.query(this.#query).send(this.#body);
+    const { status, text } = response;
+    if (this.#status !== null && status !== this.#status) {
+      const name = `${this.method.toUpperCase()} ${this.path}`;
+      throw new Error(`${name}: expected status ${this.#status}, got ${status}: ${text}`);
+    }
+    return {
+      status,
+      headers: response.headers,
+      body: response.body as Body,
+      text,
+    };
+  }
+}
+
+async function loadSupertest() {
+  try {
+    return (await import('supertest')).default;
+  } catch (cause) {
+    throw new Error('The API helper needs the package supertest: npm install --save-dev supertest', {
+      cause,
+    });
+  }
+}

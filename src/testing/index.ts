@@ -1,0 +1,14 @@
+/** The testing kit, but for what it needs of adapters: adapters/testing puts the two together. */
+export {
+  createTestMarketOn,
+  type AddressOf,
+  type TestMarket,
+  type TestMarketInput,
+  type TestMarketOptions,
+} from './create-test-market';
+export { fakeFacilitator, type FacilitatorCall, type FakeFacilitator } from './fake-facilitator';
+export { fakeOracle, type FakeOracle } from './fake-oracle';
+export { seededRandom } from './seeded-random';
+export * from './storage-conformance';
+export { TEST_START, testClock, type TestClock } from './test-clock';
+export { testWallet, testWallets } from './test-wallets';
