@@ -26,3 +26,5 @@ export const scopes = (): Joi.ArraySchema =>
     .required();
 export const creatorStatus = (): Joi.StringSchema =>
   Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended').required();
+
+export const page = { total: count(), limit: id(), offset: count() };

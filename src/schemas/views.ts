@@ -11,6 +11,7 @@ import {
   count,
   text,
   nullableText,
+  page,
   usd,
   amount,
   probability,
@@ -22,8 +23,6 @@ import {
   scopes,
   creatorStatus,
 } from './view-fields';
-
-const page = { total: count(), limit: id(), offset: count() };
 
 const marketFields = {
   id: id(),
@@ -73,8 +72,6 @@ const tradeFields = {
   traderAddress: text().description('Abbreviated in public listings, whole among your own'),
   createdAt: instant('When the trade was executed'),
 };
-
-const trade = Joi.object<View.TradeView, true>(tradeFields);
 
 const executedTrade = Joi.object<View.ExecutedTradeView, true>({
   ...tradeFields,
@@ -166,6 +163,12 @@ const creatorStatusFields = {
   rejectedReason: nullableText(),
 };
 
+const creator = Joi.object<View.CreatorView, true>({
+  ...creatorStatusFields,
+  displayName: nullableText(),
+  statement: nullableText(),
+});
+
 const accountFields = {
   address: address(),
   balance: amount('Money of the wallet'),
@@ -182,8 +185,11 @@ export const views = {
     markets: Joi.array().items(market).required(),
     ...page,
   }),
-  Trade: trade,
-  TradeList: Joi.object<View.TradeListView, true>({ trades: Joi.array().items(trade).required(), ...page }),
+  Trade: Joi.object<View.TradeView, true>(tradeFields),
+  TradeList: Joi.object<View.TradeListView, true>({
+    trades: Joi.array().items(Joi.object(tradeFields)).required(),
+    ...page,
+  }),
   ExecutedTrade: executedTrade,
   Quote: quote,
   Price: price,
@@ -238,15 +244,9 @@ export const views = {
     revokedAt: instant('When the key was revoked'),
   }),
   CreatorStatus: Joi.object<View.CreatorStatusView, true>(creatorStatusFields),
-  Creator: Joi.object<View.CreatorView, true>({
-    ...creatorStatusFields,
-    displayName: nullableText(),
-    statement: nullableText(),
-  }),
+  Creator: creator,
   CreatorList: Joi.object<View.CreatorListView, true>({
-    creators: Joi.array()
-      .items(Joi.object({ ...creatorStatusFields, displayName: nullableText(), statement: nullableText() }))
-      .required(),
+    creators: Joi.array().items(creator).required(),
     ...page,
   }),
   Account: Joi.object<View.AccountView, true>(accountFields),
@@ -278,7 +278,14 @@ export const views = {
       jobs: Joi.boolean().required(),
     }).required(),
   }),
-  Error: errorSchema(),
+  Error: Joi.object({
+    error: text().description('Equals `message`'),
+    code: text().description('Stable; program against this'),
+    message: text().description('For people'),
+    errors: Joi.array()
+      .items(Joi.object({ field: Joi.string().allow('').required(), message: text() }))
+      .description('Which fields are wrong'),
+  }),
   AuthError: Joi.object({
     success: Joi.boolean().valid(false).required(),
     error: text().description('The text for people'),
@@ -293,14 +300,3 @@ export const views = {
 } as const;
 
 export type ViewName = keyof typeof views;
-
-function errorSchema(): Joi.ObjectSchema {
-  return Joi.object({
-    error: text().description('Equals `message`'),
-    code: text().description('Stable; program against this'),
-    message: text().description('For people'),
-    errors: Joi.array()
-      .items(Joi.object({ field: Joi.string().allow('').required(), message: text() }))
-      .description('Which fields are wrong'),
-  });
-}
