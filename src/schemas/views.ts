@@ -6,6 +6,7 @@
 import Joi from 'joi';
 import { CATEGORIES, MARKET_STATUSES } from '../domain/types';
 import type * as View from '../views/types';
+import { errorBodies } from './error-bodies';
 import {
   id,
   count,
@@ -278,25 +279,7 @@ export const views = {
       jobs: Joi.boolean().required(),
     }).required(),
   }),
-  Error: Joi.object({
-    error: text().description('Equals `message`'),
-    code: text().description('Stable; program against this'),
-    message: text().description('For people'),
-    errors: Joi.array()
-      .items(Joi.object({ field: Joi.string().allow('').required(), message: text() }))
-      .description('Which fields are wrong'),
-  }),
-  AuthError: Joi.object({
-    success: Joi.boolean().valid(false).required(),
-    error: text().description('The text for people'),
-    code: text(),
-  }),
-  RateLimitError: Joi.object({
-    error: text().description('`RATE_LIMIT_EXCEEDED`, or the text of the failed-authentication throttle'),
-    code: Joi.string().valid('RATE_LIMIT_EXCEEDED').required(),
-    message: text(),
-    retryAfter: id().description('Seconds to wait'),
-  }),
+  ...errorBodies,
 } as const;
 
 export type ViewName = keyof typeof views;
