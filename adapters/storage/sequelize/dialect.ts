@@ -10,8 +10,7 @@ export interface Dialect {
   table(name: string): string;
   /**
    * A common table expression `r` that unpacks what `encodeRows` packed, one column an entry and the
-   * position of the row as `line`. Statements that insert begin with it: Sequelize's SQLite dialect
-   * drops the rows of a statement whose first words are INSERT INTO.
+   * position of the row as `line`.
    */
   rows(columns: Record<string, ColumnType>, parameter?: number): string;
   /** A condition: the column is among the values that `encodeIds` or `encodeTexts` packed. */

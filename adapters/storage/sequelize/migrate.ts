@@ -32,7 +32,8 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
     },
   });
   refuseNewerSchema(await umzug.executed().then((found) => found.map(({ name }) => name)));
-  for (const { name } of await umzug.up()) logger.info({ migration: name }, 'storage: migrated');
+  for (const { name } of await umzug.up().catch(unwrap))
+    logger.info({ migration: name }, 'storage: migrated');
 }
 
 /** An older version of the package must not write into a schema that it does not know. */
@@ -41,4 +42,9 @@ function refuseNewerSchema(executed: readonly string[]): void {
   const unknown = executed.filter((name) => !known.has(name));
   if (unknown.length > 0)
     throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
+}
+
+/** Umzug wraps what went wrong; whether the storage is away shows in what is inside. */
+function unwrap(error: unknown): never {
+  throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

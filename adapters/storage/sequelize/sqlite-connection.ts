@@ -19,6 +19,9 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
   const { Sequelize, QueryTypes } = loadDriver('sequelize', 'sqliteStorage', load) as typeof SequelizeModule;
   const driver = loadDriver('sqlite3', 'sqliteStorage', load) as typeof SqliteModule;
 
+  // Sequelize drops the rows of a statement whose first words are INSERT INTO, RETURNING or not.
+  const visible = (sql: string): string => (/^insert into/i.test(sql) ? `/* rows */ ${sql}` : sql);
+
   return ({ file, access }) => {
     const sequelize = new Sequelize({
       dialect: 'sqlite',
@@ -33,7 +36,7 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
     });
     return {
       query: (sql, bind = []) =>
-        sequelize.query(sql, { type: QueryTypes.SELECT, raw: true, bind: [...bind] }),
+        sequelize.query(visible(sql), { type: QueryTypes.SELECT, raw: true, bind: [...bind] }),
       close: () => sequelize.close(),
     };
   };

@@ -16,7 +16,7 @@ function statements(dialect: Dialect) {
       (id, balance, reserved, activity_count, open_positions, total_positions, updated_at)
       SELECT id, 0, 0, 0, 0, 0, now FROM r WHERE true ORDER BY line ON CONFLICT (id) DO NOTHING`,
     add: `WITH ${dialect.rows({
-      id: 'text',
+      account: 'text',
       balance: 'integer',
       reserved: 'integer',
       activity_count: 'integer',
@@ -26,7 +26,7 @@ function statements(dialect: Dialect) {
     })} UPDATE ${table} AS a SET balance = a.balance + r.balance, reserved = a.reserved + r.reserved,
       activity_count = a.activity_count + r.activity_count, open_positions = a.open_positions + r.open_positions,
       total_positions = a.total_positions + r.total_positions, updated_at = r.now
-      FROM r WHERE a.id = r.id RETURNING a.id AS id`,
+      FROM r WHERE a.id = r.account RETURNING id`,
   };
 }
 

@@ -16,9 +16,9 @@ export function depositRepository(dialect: Dialect): (session: Session) => Depos
     created_at: 'integer',
   })} INSERT INTO ${table} (${names}) SELECT ${names} FROM r WHERE true
     ON CONFLICT (reference) DO NOTHING RETURNING reference`;
-  const setBalanceAfter = `WITH ${dialect.rows({ reference: 'text', balance_after: 'integer' })}
-    UPDATE ${table} AS d SET balance_after = r.balance_after FROM r WHERE d.reference = r.reference
-    RETURNING d.reference AS reference`;
+  const setBalanceAfter = `WITH ${dialect.rows({ credited: 'text', balance_after: 'integer' })}
+    UPDATE ${table} AS d SET balance_after = r.balance_after FROM r WHERE d.reference = r.credited
+    RETURNING reference`;
 
   return (session) => ({
     async find(reference) {

@@ -95,8 +95,8 @@ function statements(dialect: Dialect) {
   const own = `SELECT ${marketColumns(dialect)} FROM ${table} m`;
   const whole = { ...BIRTH, ...BOOK, ...LIFE };
   const update = (columns: Record<string, ColumnType>): string =>
-    `WITH ${dialect.rows({ id: 'integer', ...columns })} UPDATE ${table} AS m SET ${assignments(columns)}
-      FROM r WHERE m.id = r.id RETURNING m.id AS id`;
+    `WITH ${dialect.rows({ market_id: 'integer', ...columns })} UPDATE ${table} AS m SET ${assignments(columns)}
+      FROM r WHERE m.id = r.market_id RETURNING id`;
   const changedTotals = dialect.rows({
     status: 'text',
     category: 'text',

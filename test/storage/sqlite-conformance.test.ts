@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import { storageConformance, type StorageUnderTest } from '../../src/testing/storage-conformance';
+import { sqliteInspection, openRaw } from '../support/sqlite-raw';
+
+async function opened(file: string): Promise<Storage> {
+  const storage = sqliteStorage({ file });
+  await storage.open({ logger: silentLogger });
+  return storage;
+}
+
+async function onFile(): Promise<StorageUnderTest> {
+  const folder = await mkdtemp(join(tmpdir(), 'sqlite-storage-'));
+  const file = join(folder, 'markets.db');
+  const storage = await opened(file);
+  const raw = await openRaw(file);
+  return {
+    storage,
+    another: () => opened(file),
+    inspect: sqliteInspection(raw),
+    async destroy() {
+      await raw.close();
+      await storage.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Nobody but its own connection reaches an in-memory database: no second handle and no look behind its back. */
+async function inMemory(): Promise<StorageUnderTest> {
+  const storage = await opened(':memory:');
+  return { storage, destroy: () => storage.close() };
+}
+
+describe('sqliteStorage on a file', () => {
+  storageConformance({ describe, it, expect }, { create: onFile });
+});
+
+describe('sqliteStorage in memory', () => {
+  storageConformance({ describe, it, expect }, { create: inMemory });
+});

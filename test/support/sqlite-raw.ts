@@ -1,0 +1,81 @@
+/** A raw connection through the same SQLite library that the adapter uses: two libraries on one file corrupt it. */
+import sqlite3 from 'sqlite3';
+import type { StorageInspection } from '../../src/testing/storage-conformance';
+
+export interface RawDatabase {
+  all<T>(sql: string, ...bind: unknown[]): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+export function openRaw(file: string): Promise<RawDatabase> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(file, (error) =>
+      error === null ? resolve(wrap(database)) : reject(error),
+    );
+  });
+}
+
+function wrap(database: sqlite3.Database): RawDatabase {
+  return {
+    all: <T>(sql: string, ...bind: unknown[]) =>
+      new Promise<T[]>((resolve, reject) =>
+        database.all<T>(sql, bind, (error, rows) => (error === null ? resolve(rows) : reject(error))),
+      ),
+    close: () =>
+      new Promise((resolve, reject) =>
+        database.close((error) => (error === null ? resolve() : reject(error))),
+      ),
+  };
+}
+
+const exact = (columns: Record<string, string>): string =>
+  Object.entries(columns)
+    .map(([name, column]) => `CAST(${column} AS TEXT) AS "${name}"`)
+    .join(', ');
+
+export function sqliteInspection(raw: RawDatabase): StorageInspection {
+  async function first<T>(sql: string, ...bind: unknown[]): Promise<T | null> {
+    return (await raw.all<T>(sql, ...bind))[0] ?? null;
+  }
+  const account = exact({ balance: 'balance', reserved: 'reserved' });
+  const market = exact({
+    liquidityParameter: 'liquidity_parameter',
+    sharesYes: 'shares_yes',
+    sharesNo: 'shares_no',
+    pool: 'pool',
+    volume: 'volume',
+  });
+  const position = exact({
+    shares: 'shares',
+    costBasis: 'cost_basis',
+    realizedPnl: 'realized_pnl',
+    feesPaid: 'fees_paid',
+  });
+  const trade = exact({
+    shares: 'shares',
+    notional: 'notional',
+    fee: 'fee',
+    totalCost: 'total_cost',
+    realizedPnl: 'realized_pnl',
+  });
+  return {
+    account: (id) => first(`SELECT ${account} FROM accounts WHERE id = ?`, id),
+    market: (id) => first(`SELECT ${market} FROM markets WHERE id = ?`, id),
+    position: (marketId, wallet, side) =>
+      first(
+        `SELECT ${position} FROM positions WHERE market_id = ? AND wallet = ? AND side = ?`,
+        marketId,
+        wallet,
+        side,
+      ),
+    trade: (id) => first(`SELECT ${trade} FROM trades WHERE id = ?`, id),
+    entries: (reference) =>
+      raw.all(
+        `SELECT e.account AS account, CAST(e.amount AS TEXT) AS amount FROM entries e
+         JOIN postings p ON p.id = e.posting_id WHERE p.reference = ? ORDER BY e.line`,
+        reference,
+      ),
+    challengeExists: async (nonce) =>
+      (await raw.all('SELECT 1 AS one FROM challenges WHERE nonce = ?', nonce)).length > 0,
+  };
+}
