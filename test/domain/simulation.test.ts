@@ -24,20 +24,28 @@ const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('amount', 'amount', 'shares', 'sell', 'sell', 'all'),
   size: fc.oneof(fc.integer({ min: 1, max: 3_000_000 }), fc.integer({ min: 1, max: 30_000 })),
 });
-const steps = fc.array(step, { minLength: 1, maxLength: 60 });
+const steps = fc.array(step, { minLength: 1, maxLength: 60, size: 'max' });
 const outcome = fc.constantFrom<Outcome>('YES', 'NO', 'VOID');
 
-function commandOf(house: House, { trader, side: traded, kind, size }: Step): TradeCommand {
-  const held = house.positions.get(`${wallet(trader)}:${traded}`)?.shares ?? 0n;
-  const ofB = (house.market.liquidityParameter * BigInt(size)) / 1_000_000n + 1n;
-  const sizes: Record<Step['kind'], TradeSize> = {
-    amount: { amount: ofB },
-    shares: { shares: ofB },
-    sell: { shares: (held * BigInt(size)) / 3_000_000n + 1n },
-    all: 'all',
+function commandOf(house: House, one: Step): TradeCommand {
+  const common = { bounds: {}, now: T0 };
+  const ofB = (house.market.liquidityParameter * BigInt(one.size)) / 1_000_000n + 1n;
+  if (one.kind === 'amount' || one.kind === 'shares') {
+    const size: TradeSize = one.kind === 'amount' ? { amount: ofB } : { shares: ofB };
+    return { ...common, wallet: wallet(one.trader), side: one.side, action: 'buy', size };
+  }
+  // Sales pick from what is held, or most of them would be refused.
+  const open = [...house.positions.values()].filter((position) => position.shares > 0n);
+  const seller = open[one.size % Math.max(1, open.length)];
+  const shares = ((seller?.shares ?? 0n) * BigInt(one.size)) / 3_000_000n + 1n;
+  const size: TradeSize = one.kind === 'all' ? 'all' : { shares };
+  return {
+    ...common,
+    wallet: seller?.wallet ?? wallet(one.trader),
+    side: seller?.side ?? one.side,
+    action: 'sell',
+    size,
   };
-  const action = kind === 'amount' || kind === 'shares' ? 'buy' : 'sell';
-  return { wallet: wallet(trader), side: traded, action, size: sizes[kind], bounds: {}, now: T0 };
 }
 
 function traded(
