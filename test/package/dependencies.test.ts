@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+interface Manifest {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+}
+
+describe('docs/dependencies.md', () => {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+  const [, ...sections] = readFileSync('docs/dependencies.md', 'utf8').split(/^## .*$/m);
+  const listed = (section: string | undefined): string[] =>
+    (section ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+      // The names stand before the colon; behind it a package may be mentioned.
+      .flatMap((line) =>
+        [...(line.split('`: ')[0] + '`').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
+      );
+
+  it.each([
+    ['dependencies', 0],
+    ['peerDependencies', 1],
+  ] as const)('says why for all %s', (kind, section) => {
+    expect(listed(sections[section]).sort()).toEqual(Object.keys(manifest[kind]).sort());
+  });
+
+  it('says why for all development dependencies that are not drivers', () => {
+    const drivers = Object.keys(manifest.peerDependencies);
+    const others = Object.keys(manifest.devDependencies).filter((name) => !drivers.includes(name));
+    expect(listed(sections[2]).sort()).toEqual(others.sort());
+  });
+});

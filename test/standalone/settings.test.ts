@@ -1,0 +1,101 @@
+import { readSettings, SettingsError } from '../../examples/standalone/settings';
+
+describe('settings', () => {
+  it('has a default for everything', () => {
+    expect(readSettings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: 'http://localhost:3000',
+      siteUrl: 'http://localhost:3000',
+      storage: { kind: 'sqlite', file: 'data/markets.db' },
+      adminToken: null,
+      resolutionIntervalMs: 5000,
+      challengeTtlSeconds: 300,
+      addressRateLimit: 60,
+      failedAuthLimit: 20,
+      trustProxy: false,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readSettings({ PORT: '', REDIS_URL: ' ', BASE_URL: '' })).toEqual(readSettings({}));
+  });
+
+  it.each([
+    ['memory:', { kind: 'memory' }],
+    ['sqlite:data/x.db', { kind: 'sqlite', file: 'data/x.db' }],
+    ['sqlite:///var/x.db', { kind: 'sqlite', file: '/var/x.db' }],
+    ['postgres://user:secret@host/db', { kind: 'postgres', url: 'postgres://user:secret@host/db' }],
+    ['postgresql://host/db', { kind: 'postgres', url: 'postgresql://host/db' }],
+  ])('DATABASE_URL %s', (text, storage) => {
+    expect(readSettings({ DATABASE_URL: text }).storage).toEqual(storage);
+  });
+
+  it.each([
+    ['false', false],
+    ['0', false],
+    ['2', 2],
+    ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
+    ['::1,fd00::/8', ['::1', 'fd00::/8']],
+  ])('TRUST_PROXY %s', (text, trustProxy) => {
+    expect(readSettings({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy);
+  });
+
+  it('takes the site to be where the service is, without a slash at the end', () => {
+    const { baseUrl, siteUrl } = readSettings({ BASE_URL: 'https://markets.example/' });
+    expect([baseUrl, siteUrl]).toEqual(['https://markets.example', 'https://markets.example']);
+  });
+
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '3e3'],
+    ['BASE_URL', 'markets.example'],
+    ['BASE_URL', 'ftp://markets.example'],
+    ['SITE_URL', 'javascript:alert(1)'],
+    ['DATABASE_URL', 'mysql://host/db'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'postgres://user:sec:ret@[host/db'],
+    ['ADMIN_TOKEN', 'short'],
+    ['ADMIN_TOKEN', 'has spaces in its middle'],
+    ['PAY_TO', '0x123'],
+    ['PAY_TO', '0x833589fcd6edb6e08f4c7c32d4f71b54bdA02913'],
+    ['PAY_TO', `0x${'0'.repeat(40)}`],
+    ['ASSET', 'USDC'],
+    ['NETWORK', 'base'],
+    ['RESOLUTION_INTERVAL_MS', '5'],
+    ['CHALLENGE_TTL_SECONDS', '0'],
+    ['ADDRESS_RATE_LIMIT', '1.5'],
+    ['FAILED_AUTH_LIMIT', 'many'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['LOG_LEVEL', 'loud'],
+    ['REDIS_URL', 'redis://localhost'],
+    ['FACILITATOR_URL', 'https://facilitator.example'],
+    ['RPC_URL', 'https://rpc.example'],
+    ['SETTLER_PRIVATE_KEY', '0xsecret'],
+    ['ORACLE_BASE_URL', 'https://oracle.example'],
+    ['ORACLE_API_KEY', 'secret'],
+    ['ORACLE_MODELS', 'a,b'],
+  ])('refuses %s=%s in one line that names it', (name, value) => {
+    let message = '';
+    try {
+      readSettings({ [name]: value });
+    } catch (error) {
+      expect(error).toBeInstanceOf(SettingsError);
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(new RegExp(`^${name}: [^\\n]+$`));
+  });
+
+  it.each([
+    ['ADMIN_TOKEN', 'shortsecret'],
+    ['DATABASE_URL', 'postgres://user:shortsecret@[host/db'],
+    ['SETTLER_PRIVATE_KEY', 'shortsecret'],
+    ['ORACLE_API_KEY', 'shortsecret'],
+  ])('does not repeat the secret in %s', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(/^(?!.*shortsecret)/);
+  });
+});
