@@ -6,7 +6,7 @@
 import { isPredictionMarketError } from '../domain/errors';
 import { parseMarketReference } from '../domain/market';
 import type { ExecutedTradeView } from '../views/types';
-import type { MarketReference, PlaceTradeCommand } from './commands';
+import type { PlaceTradeCommand } from './commands';
 import type { Context } from './context';
 import { marketNotFound } from './market-lookup';
 import type { TradeOrder } from './place-trades';
@@ -69,16 +69,18 @@ export function createTradeLane(context: Context): TradeLane {
     });
   }
 
-  /** The id of a market that is named by its slug; slugs never change hands, so this needs no lock. */
-  async function findBySlug(reference: MarketReference): Promise<number> {
+  /** Slugs never change hands, so this needs no lock. */
+  async function enqueueBySlug(command: PlaceTradeCommand): Promise<PlacedTrade> {
+    let placed: Promise<PlacedTrade>;
     entering += 1;
     try {
-      return (await context.markets.find(reference)).id;
+      const market = await context.markets.find(command.market);
+      placed = enqueue(tradeOrder(command, market.id));
     } finally {
       entering -= 1;
-      // A turn later, so that the order has joined those that wait.
-      if (entering === 0) queueMicrotask(releaseEntered);
+      if (entering === 0) releaseEntered();
     }
+    return placed;
   }
 
   function releaseEntered(): void {
@@ -91,8 +93,7 @@ export function createTradeLane(context: Context): TradeLane {
     place: async (command) => {
       const parsed = parseMarketReference(command.market);
       if (parsed === null) throw marketNotFound(command.market);
-      const marketId = parsed.kind === 'id' ? parsed.id : await findBySlug(command.market);
-      return enqueue(tradeOrder(command, marketId));
+      return parsed.kind === 'id' ? enqueue(tradeOrder(command, parsed.id)) : enqueueBySlug(command);
     },
     drain: async () => {
       while (entering > 0 || working !== null) {

@@ -208,16 +208,13 @@ export function expandOutboxEvent(event: OutboxEvent): PublishedEvent[] {
   const { seq, marketSeq } = event;
   if (seq === null) throw new Error('An event is published once it has its place in the sequence');
   const ts = isoTime(event.createdAt);
-  return expansionsOf(event, ts).map(
-    (expansion) =>
-      ({
-        event: expansion.event,
-        seq,
-        marketSeq: expansion.ofMarket ? marketSeq : null,
-        ts,
-        data: expansion.data,
-      }) as PublishedEvent,
-  );
+  return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => ({
+    event: name,
+    seq,
+    marketSeq: ofMarket ? marketSeq : null,
+    ts,
+    data,
+  }));
 }
 
 function expansionsOf(event: OutboxEvent, ts: string): Expansion[] {
