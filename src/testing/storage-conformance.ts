@@ -9,16 +9,21 @@
  * ```
  */
 import { accessTests } from './storage-conformance/access';
+import { apiKeyTests } from './storage-conformance/api-keys';
 import { auditTests } from './storage-conformance/audit';
+import { candleTests } from './storage-conformance/candles';
+import { dueMarketTests, marketTotalTests } from './storage-conformance/due-markets';
 import { eventTests } from './storage-conformance/events';
 import { ledgerTests } from './storage-conformance/ledger';
 import { lifecycleTests } from './storage-conformance/lifecycle';
+import { marketListTests } from './storage-conformance/market-lists';
 import { marketTests } from './storage-conformance/markets';
 import { moneyTests } from './storage-conformance/money';
 import { onceOnlyTests } from './storage-conformance/once-only';
+import { positionTests } from './storage-conformance/positions';
 import { rollbackTests } from './storage-conformance/rollback';
 import { createSuite } from './storage-conformance/suite';
-import { tradingTests } from './storage-conformance/trading';
+import { settlementTests, tradeTests } from './storage-conformance/trades';
 import { transactionTests } from './storage-conformance/transactions';
 import type { ConformanceRunner, ConformanceTarget } from './storage-conformance/types';
 
@@ -38,10 +43,17 @@ const AREAS = [
   rollbackTests,
   moneyTests,
   accessTests,
+  apiKeyTests,
   marketTests,
+  marketListTests,
+  marketTotalTests,
+  dueMarketTests,
   ledgerTests,
   onceOnlyTests,
-  tradingTests,
+  positionTests,
+  tradeTests,
+  settlementTests,
+  candleTests,
   eventTests,
   auditTests,
 ];

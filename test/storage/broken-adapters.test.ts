@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryStorage } from '../../adapters/storage/memory';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import { storageConformance } from '../../src/testing/storage-conformance';
+import * as isolation from './broken/isolation';
+import { recordingRunner, type Recording } from './broken/recording-runner';
+import * as rows from './broken/rows';
+
+/** Runs the whole suite on memory storages that have been tampered with. */
+async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Recording> {
+  const { runner, run } = recordingRunner(expect);
+  storageConformance(runner, {
+    async create() {
+      const storage = tamper(memoryStorage());
+      await storage.open({ logger: silentLogger });
+      return { storage, destroy: () => storage.close() };
+    },
+  });
+  return run();
+}
+
+const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: string[] }[] = [
+  {
+    fault: 'does not roll back',
+    tamper: isolation.withoutRollback,
+    caughtBy: [
+      'transactions: write nothing at all when a write is rejected',
+      'rollback: leaves an empty storage empty',
+      'rollback: undoes every kind of insert, change and removal',
+      'isolation: read never sees what is rolled back',
+    ],
+  },
+  {
+    fault: 'loses updates',
+    tamper: isolation.withLostUpdates,
+    caughtBy: ['concurrency: no update of a locked market is lost'],
+  },
+  {
+    fault: 'shows uncommitted rows',
+    tamper: isolation.withDirtyReads,
+    caughtBy: [
+      'isolation: read never sees what is rolled back',
+      'isolation: snapshot never sees what is rolled back',
+      'isolation: a statement of a running read never sees what is rolled back',
+    ],
+  },
+  {
+    fault: 'has snapshots of several moments',
+    tamper: isolation.withTornSnapshots,
+    caughtBy: ['isolation: snapshot sees one moment throughout'],
+  },
+  {
+    fault: 'gives one nonce to two callers',
+    tamper: isolation.withSharedNonces,
+    caughtBy: ['challenges: are consumed by exactly one of many callers at once'],
+  },
+  {
+    fault: 'answers from a stale cache',
+    tamper: isolation.withStaleReads,
+    caughtBy: ['isolation: what has been committed is seen at once, on every handle'],
+  },
+  {
+    fault: 'closes under a running transaction',
+    tamper: isolation.withHastyClose,
+    caughtBy: ['a storage: waits for what is running when it is closed'],
+  },
+  {
+    fault: 'hands out its own rows',
+    tamper: isolation.withSharedRows,
+    caughtBy: ['transactions: keep stored rows out of the reach of callers'],
+  },
+  {
+    fault: 'keeps money in doubles',
+    tamper: rows.withLossyMoney,
+    caughtBy: [
+      ...['accounts', 'markets', 'entries', 'positions', 'trades', 'settlements', 'deposits'].map(
+        (table) => `money is exact: on ${table}`,
+      ),
+      'money is exact: in candles',
+      'money is exact: in the totals of markets',
+    ],
+  },
+  {
+    fault: 'orders equal volumes the wrong way',
+    tamper: rows.withWrongTies,
+    caughtBy: ['lists of markets: are ordered by volume_desc, with their ties, for every filter and page'],
+  },
+  {
+    fault: 'lists the oldest trades first',
+    tamper: rows.withOldestTradesFirst,
+    caughtBy: ['trades: of a market are listed newest first, settlements left out, page by page'],
+  },
+  {
+    fault: 'pays a settlement twice',
+    tamper: rows.withSecondSettlements,
+    caughtBy: [
+      'settlements: of one position are rejected the second time',
+      'settlements: are paid once by many payers at once',
+    ],
+  },
+  {
+    fault: 'takes an overdraft for done',
+    tamper: rows.withOverdrafts,
+    caughtBy: [
+      'wallets: never fall below zero, nor below what is reserved',
+      'wallets: are not overdrawn by many who spend at once',
+    ],
+  },
+  {
+    fault: 'does not look at postings',
+    tamper: rows.withUncheckedPostings,
+    caughtBy: [
+      'entries: that do not sum to zero are rejected, with all that came with them',
+      'entries: under a reference that exists are rejected',
+      'entries: are written once when many write one reference at once',
+    ],
+  },
+  {
+    fault: 'gives one slug to several markets',
+    tamper: rows.withTakenSlugs,
+    caughtBy: [
+      'markets: are not inserted under a taken slug, and nothing is written',
+      'markets: share a slug never, however many want it at once',
+    ],
+  },
+  {
+    fault: 'leases a due market to several at once',
+    tamper: rows.withUnheldLeases,
+    caughtBy: [
+      'due markets: are leased earliest first, at most as many as told',
+      'due markets: are never taken by two at once',
+    ],
+  },
+  {
+    fault: 'lets a second call with one idempotency key through',
+    tamper: rows.withDeafIdempotency,
+    caughtBy: ['idempotency: a taken key makes the transaction run again whole, and the next run finds it'],
+  },
+  {
+    fault: 'numbers events with gaps',
+    tamper: rows.withGapsInEvents,
+    caughtBy: ['events: come back as they were appended, numbered without a gap'],
+  },
+  {
+    fault: 'finds its own books right',
+    tamper: rows.withBlindAudit,
+    caughtBy: ['the audit of books that are wrong: finds a balance without entries'],
+  },
+];
+
+describe('the storage conformance suite', () => {
+  it('passes a storage that keeps the contract', async () => {
+    const { passed, failed } = await conformanceOf((storage) => storage);
+    expect(failed).toEqual([]);
+    expect(passed.length).toBeGreaterThan(100);
+  });
+
+  it.each(BROKEN)('catches a storage that $fault', async ({ tamper, caughtBy }) => {
+    const { failed, passed } = await conformanceOf(tamper);
+    expect(failed).toEqual(expect.arrayContaining(caughtBy));
+    // It fails for its fault, not for being unusable.
+    expect(passed.length).toBeGreaterThan(20);
+  });
+});

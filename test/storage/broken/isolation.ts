@@ -1,0 +1,144 @@
+/** Adapters that break what transactions promise. */
+import type { Challenge, Market } from '../../../src/domain/types';
+import type { MarketRecord, Storage, Transaction } from '../../../src/ports/storage';
+import { altered } from './altered';
+
+/** Commits what was written before the failure. */
+export function withoutRollback(storage: Storage): Storage {
+  return {
+    ...storage,
+    async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+      const outcome = await storage.transaction((tx) =>
+        work(tx).then(
+          (result) => ({ ok: true as const, result }),
+          (error: unknown) => ({ ok: false as const, error }),
+        ),
+      );
+      if (!outcome.ok) throw outcome.error;
+      return outcome.result;
+    },
+  };
+}
+
+/** Locks nothing: a transaction works on the markets as they were when it was asked for. */
+export function withLostUpdates(storage: Storage): Storage {
+  let committed: ReadonlyMap<number, Market> = new Map();
+  return {
+    ...storage,
+    async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+      const seen = committed;
+      let written = new Map<number, Market>();
+      const result = await storage.transaction((tx) => {
+        written = new Map();
+        const note = (market: Market): unknown => written.set(market.id, { ...market });
+        const markets: Transaction['markets'] = {
+          ...tx.markets,
+          lock: async (ids) => (await tx.markets.lock(ids)).map((market) => seen.get(market.id) ?? market),
+          insert: async (market) => (await tx.markets.insert(market)) && note(market) !== undefined,
+          update: async (changed) => {
+            changed.forEach(note);
+            await tx.markets.update(changed);
+          },
+        };
+        return work({ ...tx, markets });
+      });
+      committed = new Map([...committed, ...written]);
+      return result;
+    },
+  };
+}
+
+/** Readers look into the transaction that is open. */
+export function withDirtyReads(storage: Storage): Storage {
+  let open: Transaction | null = null;
+  const dirty = altered(storage, {
+    reader: (r) => ({
+      markets: { ...r.markets, findByIds: (ids) => (open ?? r).markets.findByIds(ids) },
+    }),
+  });
+  return {
+    ...dirty,
+    snapshot: dirty.read,
+    transaction: (work) =>
+      storage.transaction(async (tx) => {
+        open = tx;
+        try {
+          return await work(tx);
+        } finally {
+          open = null;
+        }
+      }),
+  };
+}
+
+/** A snapshot that is only a read: each statement sees its own moment. */
+export const withTornSnapshots = (storage: Storage): Storage => ({ ...storage, snapshot: storage.read });
+
+/** Looks a challenge up where it was when the transaction was asked for, and deletes it then. */
+export function withSharedNonces(storage: Storage): Storage {
+  const live = new Map<string, Challenge>();
+  return {
+    ...storage,
+    async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+      const seen = new Map(live);
+      return storage.transaction((tx) => {
+        const challenges: Transaction['challenges'] = {
+          ...tx.challenges,
+          insert: async (challenge) => {
+            await tx.challenges.insert(challenge);
+            live.set(challenge.nonce, challenge);
+          },
+          consume: async (nonce) => {
+            const taken = await tx.challenges.consume(nonce);
+            live.delete(nonce);
+            return taken ?? seen.get(nonce) ?? null;
+          },
+        };
+        return work({ ...tx, challenges });
+      });
+    },
+  };
+}
+
+/** Answers from a cache that nobody empties. */
+export function withStaleReads(storage: Storage): Storage {
+  const cache = new Map<number, MarketRecord>();
+  return altered(storage, {
+    reader: (r) => ({
+      markets: {
+        ...r.markets,
+        findByIds: async (ids) => {
+          for (const market of await r.markets.findByIds(ids))
+            if (!cache.has(market.id)) cache.set(market.id, market);
+          return ids.map((id) => cache.get(id)).filter((market) => market !== undefined);
+        },
+      },
+    }),
+  });
+}
+
+/** Does not wait for what is running. */
+export const withHastyClose = (storage: Storage): Storage => ({
+  ...storage,
+  close: async () => {
+    void storage.close();
+  },
+});
+
+/** Hands out the stored object itself. */
+export function withSharedRows(storage: Storage): Storage {
+  const stored = new Map<number, MarketRecord>();
+  return altered(storage, {
+    reader: (r) => ({
+      markets: {
+        ...r.markets,
+        findByIds: async (ids) =>
+          (await r.markets.findByIds(ids)).map((market) => {
+            const row = stored.get(market.id) ?? market;
+            stored.set(market.id, row);
+            return row;
+          }),
+      },
+    }),
+  });
+}
