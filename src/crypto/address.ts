@@ -1,0 +1,52 @@
+/** EVM addresses: lower case inside the house, EIP-55 (mixed-case checksum) towards people. */
+import { keccak256, toUtf8Bytes } from 'ethers';
+import type { Address } from '../domain/types';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const ONE_CASE = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/;
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
+
+/** Hot: a market's page shows the same few addresses again and again, and a hash costs tens of microseconds. */
+const CACHED_CHECKSUMS = 4096;
+const checksums = new Map<Address, string>();
+
+/**
+ * Lower-case form of `0x` and 40 hex digits; `null` for everything else. Digits of mixed case must be right by
+ * EIP-55; the zero address is refused (nobody can sign for it).
+ */
+export function parseAddress(text: unknown): Address | null {
+  if (typeof text !== 'string' || !ADDRESS.test(text)) return null;
+  const address = text.toLowerCase();
+  if (address === ZERO_ADDRESS) return null;
+  return ONE_CASE.test(text) || checksumAddress(address) === text ? address : null;
+}
+
+/** EIP-55 form of a lower-case address. */
+export function checksumAddress(address: Address): string {
+  const known = checksums.get(address);
+  if (known !== undefined) return known;
+  const checksummed = computeChecksum(address);
+  if (checksums.size >= CACHED_CHECKSUMS) forgetOldest();
+  checksums.set(address, checksummed);
+  return checksummed;
+}
+
+/** `0x1234...abcd`, in EIP-55 digits: what the public listing shows of a trader. */
+export function abbreviateAddress(address: Address): string {
+  const checksummed = checksumAddress(address);
+  return `${checksummed.slice(0, 6)}...${checksummed.slice(-4)}`;
+}
+
+function computeChecksum(address: Address): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = keccak256(toUtf8Bytes(digits)).slice(2);
+  const cased = Array.from(digits, (digit, index) =>
+    parseInt(hash.charAt(index), 16) >= 8 ? digit.toUpperCase() : digit,
+  );
+  return `0x${cased.join('')}`;
+}
+
+function forgetOldest(): void {
+  const oldest = checksums.keys().next();
+  if (oldest.done !== true) checksums.delete(oldest.value);
+}

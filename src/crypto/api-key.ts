@@ -1,0 +1,65 @@
+/**
+ * The format of API keys (DESIGN §4): `pmk_`, 30 random base62 characters, and the CRC32 (IEEE 802.3) of those
+ * characters' bytes in base62, padded to 6. The checksum lets a mistyped key be refused without a look-up, and
+ * lets scanners recognise a leaked one; it is no protection, the 178 random bits are.
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Random } from '../ports/random';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const MARK = 'pmk_';
+const RANDOM_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const SHOWN_LENGTH = MARK.length + 4;
+const FORM = new RegExp(`^${MARK}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
+/** The largest multiple of 62 that a byte can exceed: bytes from here on would favour the first characters. */
+const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length);
+
+/** A fresh raw key. It is shown once; only its hash is stored. */
+export function generateApiKey(random: Random): string {
+  const body = randomBase62(random, RANDOM_LENGTH);
+  return `${MARK}${body}${checksumOf(body)}`;
+}
+
+/** Whether the text has the form of a key and its checksum is right. */
+export function isWellFormedApiKey(text: string): boolean {
+  const match = FORM.exec(text);
+  if (match === null) return false;
+  const [, body = '', checksum = ''] = match;
+  return checksumOf(body) === checksum;
+}
+
+/** SHA-256 of the whole key, 64 lower-case hex digits: what is stored and looked up. */
+export function hashApiKey(rawKey: string): string {
+  return createHash('sha256').update(rawKey).digest('hex');
+}
+
+/** What a listing shows of a key: the mark, four characters and an ellipsis (U+2026), `pmk_AbCd…`. Not secret. */
+export function apiKeyPrefix(rawKey: string): string {
+  return `${rawKey.slice(0, SHOWN_LENGTH)}…`;
+}
+
+/** Base62 (0-9A-Za-z, most significant digit first) of a non-negative integer, padded with zeros. */
+export function base62(value: number, length: number): string {
+  let digits = '';
+  for (let rest = value; rest > 0; rest = Math.floor(rest / ALPHABET.length)) {
+    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+  }
+  return digits.padStart(length, '0');
+}
+
+/** The largest CRC32 is 4gfFC3 in base62: six characters always suffice. */
+function checksumOf(body: string): string {
+  return base62(crc32(body), CHECKSUM_LENGTH);
+}
+
+function randomBase62(random: Random, length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random.bytes(length)) {
+      if (byte < UNBIASED_LIMIT && text.length < length) text += ALPHABET.charAt(byte % ALPHABET.length);
+    }
+  }
+  return text;
+}
