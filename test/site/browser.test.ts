@@ -1,0 +1,236 @@
+/** The pages in a browser: a wallet signs, money comes, an order is placed, the portfolio shows it. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Wallet, type HDNodeWallet } from 'ethers';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { createApp, type Standalone } from '../../examples/standalone';
+import { describeWith } from '../support/optional';
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const HOURS_48 = 48 * 3_600_000;
+
+/** What a browser wallet offers to pages, with the signing done by the test. */
+async function installWallet(page: Page, wallet: HDNodeWallet): Promise<void> {
+  await page.exposeFunction('signForTest', (hex: string) =>
+    wallet.signMessage(Buffer.from(hex.slice(2), 'hex').toString('utf8')),
+  );
+  await page.addInitScript((address: string) => {
+    const scope = globalThis as unknown as {
+      ethereum: object;
+      signForTest(hex: string): Promise<string>;
+    };
+    scope.ethereum = {
+      request: ({ method, params }: { method: string; params?: string[] }) =>
+        method === 'personal_sign' ? scope.signForTest(params?.[0] ?? '') : Promise.resolve([address]),
+    };
+  }, wallet.address);
+}
+
+describeWith('chromium', 'the site in a browser', (executablePath) => {
+  let browser: Browser;
+  let server: Server;
+  let standalone: Standalone;
+  let base: string;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    standalone = createApp({
+      DATABASE_URL: 'memory:',
+      LOG_LEVEL: 'silent',
+      BASE_URL: base,
+      ADDRESS_RATE_LIMIT: '1000',
+    });
+    server.on('request', standalone.app);
+    await standalone.market.start();
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server.closeAllConnections();
+    server.close();
+    await standalone.market.close();
+  });
+
+  beforeEach(async () => {
+    complaints = [];
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    // Violations of the content security policy are told on the console.
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('request', (sent) => {
+      if (!sent.url().startsWith(base) && !sent.url().startsWith('data:')) complaints.push(sent.url());
+    });
+    page.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  });
+  afterEach(() => context.close());
+
+  async function openMarket(question: string, resolutionCriteria = 'By looking.') {
+    const creator = Wallet.createRandom().address;
+    await standalone.market.approveCreator({ address: creator });
+    const resolveDate = new Date(Date.now() + HOURS_48).toISOString();
+    return standalone.market.createMarket({
+      creator,
+      question,
+      resolutionCriteria,
+      resolveDate,
+      category: 'science',
+    });
+  }
+
+  async function connect(wallet: HDNodeWallet): Promise<void> {
+    await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Sign with the browser wallet' }).click();
+    await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
+  }
+
+  it('takes a trader from the list to a position, and out of it again', async () => {
+    const wallet = Wallet.createRandom();
+    const market = await openMarket('Will a browser buy this?');
+    await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
+    await installWallet(page, wallet);
+
+    await page.goto(base);
+    await page.getByRole('link', { name: market.question }).click();
+    await connect(wallet);
+    await page.getByLabel('Amount in USD, fee included').fill('25');
+    await page.getByText('Paid if YES').waitFor();
+    await page.getByRole('button', { name: 'Buy YES' }).click();
+    await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();
+    // The trade and the new price have come without loading the page again.
+    await page.locator('#live-trades tbody tr').waitFor();
+    await page.locator('[data-session]', { hasText: '$75.00' }).waitFor();
+    expect(await page.locator('.odd.yes strong').textContent()).not.toBe('50%');
+
+    await page.getByText('Sell', { exact: true }).click();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByText('You receive').waitFor();
+    const sell = page.getByRole('button', { name: 'Sell YES' });
+    await sell.click();
+    await page.getByText(/^Sold .* You now hold 0\./).waitFor();
+
+    await page.getByRole('link', { name: 'Portfolio' }).click();
+    await page.locator('[data-closed] tbody tr').waitFor();
+    expect(await page.locator('[data-history] tbody tr').count()).toBe(2);
+    expect(complaints).toEqual([]);
+    expect((await standalone.market.audit()).ok).toBe(true);
+  });
+
+  it('tells a trader why an order was refused', async () => {
+    const wallet = Wallet.createRandom();
+    const market = await openMarket('Will a wallet without money buy this?');
+    await installWallet(page, wallet);
+    await page.goto(`${base}/market/${market.slug}`);
+    await connect(wallet);
+    await page.getByLabel('Amount in USD, fee included').fill('25');
+    await page.getByText('Paid if YES').waitFor();
+    await page.getByRole('button', { name: 'Buy YES' }).click();
+    await page.locator('[data-ticket] .message.bad').waitFor();
+    expect(await page.locator('[data-ticket] .message').textContent()).toMatch(/balance/i);
+    // The refusal itself is told on the console by the browser.
+    expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
+  });
+
+  it('takes a creator from the application to a market of their own', async () => {
+    const wallet = Wallet.createRandom();
+    await installWallet(page, wallet);
+    await page.goto(`${base}/creators`);
+    await connect(wallet);
+    await page.getByText('has not applied yet').waitFor();
+    await page.getByLabel('Name shown on your markets').fill('Ada');
+    await page.getByRole('button', { name: 'Sign and apply' }).click();
+    await page.getByText('is being reviewed').waitFor();
+    await standalone.market.approveCreator({ address: wallet.address });
+    await page.reload();
+    await page.getByText('approved creator').waitFor();
+    await page.getByLabel('Question, answerable by yes or no').fill('Will Ada’s form work?');
+    await page.getByLabel('How it is resolved').fill('By this test.');
+    const inTwoDays = new Date(Date.now() + HOURS_48).toISOString().slice(0, 16);
+    await page.getByLabel('Trading closes (your time)').fill(inTwoDays);
+    await page.getByLabel('Category').selectOption('science');
+    await page.getByRole('button', { name: 'Open the market' }).click();
+    await page.getByRole('heading', { name: 'Will Ada’s form work?' }).waitFor();
+    expect(await page.getByText('by Ada').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('accepts a pasted key, refuses a wrong one, and forgets it when told', async () => {
+    const wallet = Wallet.createRandom();
+    const { address } = wallet;
+    const { message, nonce } = await standalone.market.issueChallenge({ address, action: 'issue' });
+    const signature = await wallet.signMessage(message);
+    const { apiKey } = await standalone.market.issueKey({ address, message, nonce, signature });
+    await page.goto(`${base}/portfolio`);
+    const paste = async (key: string): Promise<void> => {
+      await page.getByLabel('or paste an API key').fill(key);
+      await page.getByRole('button', { name: 'Use it' }).click();
+    };
+    await page.locator('[data-session-open]').click();
+    await paste('pmk_wrong');
+    await page.getByText('Invalid or missing API key.').waitFor();
+    await paste(apiKey);
+    await page.getByText('No open positions.').waitFor();
+    await page.locator('[data-session]').click();
+    await page.getByRole('button', { name: 'Forget the key in this browser' }).click();
+    await page.locator('[data-needs-key]').waitFor();
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+  });
+
+  it('shows a hostile question as text, at every width and without JavaScript', async () => {
+    const attack = `<img src=x onerror=alert(1)> "><script>alert(2)</script> ${'W'.repeat(90)}`;
+    const market = await openMarket(attack, attack);
+    for (const [width, javaScriptEnabled] of [
+      [1280, true],
+      [360, true],
+      [360, false],
+    ] as const) {
+      const other = await browser.newContext({ viewport: { width, height: 800 }, javaScriptEnabled });
+      const view = await other.newPage();
+      view.on('dialog', () => complaints.push('a dialog opened'));
+      for (const path of ['/', `/market/${market.slug}`]) {
+        await view.goto(base + path);
+        await view.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+        expect(await view.locator('img, main script').count()).toBe(0);
+        if (javaScriptEnabled) {
+          expect(await view.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        }
+      }
+      await other.close();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('brings another person’s trade to a page that is open', async () => {
+    const market = await openMarket('Will this page move by itself?');
+    await page.goto(`${base}/market/${market.slug}`);
+    const trader = Wallet.createRandom().address;
+    await standalone.market.deposit({ address: trader, amount: 50, reference: trader });
+    await standalone.market.placeTrade({ wallet: trader, market: market.id, side: 'NO', amount: 20 });
+    await page.locator('#live-trades tbody tr', { hasText: 'NO' }).waitFor();
+    expect(await page.locator('.odd.no strong').textContent()).not.toBe('50%');
+    await standalone.market.resolveMarket({ market: market.id, outcome: 'NO' });
+    await page.getByText('Resolved NO').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+/** The standalone server in this process: operators' door, logs, metrics, headers, pages. */
+import { Wallet } from 'ethers';
+import request from 'supertest';
+import { createApp, type Environment, type Standalone } from '../../examples/standalone';
+
+const ADMIN_TOKEN = 'an-admin-token-for-tests';
+const open: Standalone[] = [];
+
+async function start(environment: Environment = {}): Promise<Standalone & { logs(): string }> {
+  const lines: string[] = [];
+  const standalone = createApp(
+    { DATABASE_URL: 'memory:', ADMIN_TOKEN, LOG_LEVEL: 'trace', ...environment },
+    { logDestination: { write: (line) => void lines.push(line) } },
+  );
+  await standalone.market.start();
+  open.push(standalone);
+  return { ...standalone, logs: () => lines.join('') };
+}
+
+async function issueKey(
+  standalone: Standalone,
+  wallet: { address: string; signMessage(text: string): Promise<string> },
+) {
+  const { address } = wallet;
+  const challenge = await request(standalone.app)
+    .post('/api/v2/auth/challenge')
+    .send({ address, action: 'issue' });
+  const { message, nonce } = challenge.body.data as { message: string; nonce: string };
+  const signature = await wallet.signMessage(message);
+  const issued = await request(standalone.app)
+    .post('/api/v2/auth/token')
+    .send({ address, message, nonce, signature });
+  return { apiKey: issued.body.data.apiKey as string, signature };
+}
+
+describe('the standalone app', () => {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(({ market }) => market.close()));
+  });
+
+  it('serves API, pages, health and metrics', async () => {
+    const { app } = await start();
+    for (const path of ['/', '/portfolio', '/creators', '/health', '/ready', '/metrics', '/api/v2/docs']) {
+      expect([path, (await request(app).get(path)).status]).toEqual([path, 200]);
+    }
+    expect((await request(app).get('/no/such/page')).status).toBe(404);
+    const unknown = await request(app).get('/api/v2/nothing');
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('answers /ready with 503 until it has started', async () => {
+    const standalone = createApp({ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' });
+    expect((await request(standalone.app).get('/health')).status).toBe(200);
+    expect((await request(standalone.app).get('/ready')).status).toBe(503);
+    expect((await request(standalone.app).get('/')).status).toBe(503);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['another token', 'Bearer an-admin-token-for-tesTs'],
+    ['a longer one', `Bearer ${ADMIN_TOKEN}x`],
+    ['another scheme', `Basic ${ADMIN_TOKEN}`],
+  ])('keeps operators’ routes shut for %s', async (_name, authorization) => {
+    const { app } = await start();
+    const call = request(app).get('/api/v2/admin/audit');
+    if (authorization !== undefined) call.set('Authorization', authorization);
+    const { status, body, headers } = await call;
+    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED']);
+    expect(headers['www-authenticate']).toContain('Bearer');
+  });
+
+  it('lets operators in by their token', async () => {
+    const { app } = await start();
+    const { status, body } = await request(app)
+      .get('/api/v2/admin/audit')
+      .set('Authorization', `Bearer ${ADMIN_TOKEN}`);
+    expect([status, body.ok]).toEqual([200, true]);
+  });
+
+  it('makes an admin token that nobody can guess when none is given', () => {
+    const tokens = [1, 2].map(() => createApp({ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' }).adminToken);
+    expect(tokens[0]).toMatch(/^[\w-]{32}$/);
+    expect(tokens[0]).not.toBe(tokens[1]);
+  });
+
+  it('logs every request, and no key, signature, payment or token', async () => {
+    const standalone = await start();
+    const { apiKey, signature } = await issueKey(standalone, Wallet.createRandom());
+    const payment = Buffer.from(JSON.stringify({ signature })).toString('base64');
+    await request(standalone.app).get('/api/v2/public/balance').set('X-API-Key', apiKey);
+    await request(standalone.app).get(`/api/v2/public/balance?apiKey=${apiKey}`);
+    await request(standalone.app).get(`/${apiKey}`);
+    await request(standalone.app)
+      .get('/api/v2/x402/feed')
+      .set({ 'X-PAYMENT': payment, 'PAYMENT-SIGNATURE': payment });
+    await request(standalone.app).get('/api/v2/admin/audit').set('Authorization', `Bearer ${ADMIN_TOKEN}`);
+    const logs = standalone.logs();
+    expect(logs.match(/request completed/g)?.length).toBeGreaterThanOrEqual(7);
+    for (const secret of [apiKey, apiKey.slice(4), signature, payment, ADMIN_TOKEN]) {
+      expect(logs).not.toContain(secret);
+    }
+    const line = logs.split('\n').find((text) => text.includes('/api/v2/public/balance')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      req: { method: 'GET', path: '/api/v2/public/balance' },
+      res: { status: 200 },
+    });
+  });
+
+  it('counts requests by route template, trades and events', async () => {
+    const standalone = await start();
+    const { app, market } = standalone;
+    const wallet = Wallet.createRandom();
+    const { apiKey } = await issueKey(standalone, wallet);
+    const { address } = wallet;
+    await market.approveCreator({ address });
+    await market.deposit({ address, amount: 100, reference: 'metrics' });
+    const created = await market.createMarket({
+      creator: address,
+      question: 'Is this counted?',
+      resolutionCriteria: 'By the metrics.',
+      resolveDate: new Date(Date.now() + 48 * 3_600_000).toISOString(),
+      category: 'other',
+    });
+    await request(app).get(`/api/v2/public/markets/${created.id}`).set('X-API-Key', apiKey);
+    await request(app)
+      .post(`/api/v2/public/markets/${created.id}/trade`)
+      .set('X-API-Key', apiKey)
+      .send({ side: 'YES', amount: 10 });
+    await request(app).get('/nothing/here');
+    await market.runJobs();
+    const { text } = await request(app).get('/metrics');
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/api/v2/public/markets/:id",status="200"} 1',
+    );
+    expect(text).toContain('prediction_market_trades_total{side="YES",action="buy"} 1');
+    expect(text).toContain('prediction_market_events_total{event="market.created"} 1');
+    expect(text).not.toMatch(/route="[^"]*(nothing|markets\/1)/);
+  });
+
+  it('sends headers under which the pages run and nothing foreign does', async () => {
+    const { app } = await start();
+    const { headers } = await request(app).get('/');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https:/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers).not.toHaveProperty('x-powered-by');
+  });
+
+  it('believes X-Forwarded-For only behind as many proxies as it was told of', async () => {
+    const addresses: unknown[] = [];
+    for (const environment of [{}, { TRUST_PROXY: '1' }]) {
+      const { app, logs } = await start(environment);
+      await request(app).get('/api/v2/creator/status').set('X-Forwarded-For', '203.0.113.9');
+      const line =
+        logs()
+          .split('\n')
+          .find((text) => text.includes('/creator/status')) ?? '{}';
+      addresses.push((JSON.parse(line) as { req: { ip: string } }).req.ip);
+    }
+    expect(addresses[0]).not.toBe('203.0.113.9');
+    expect(addresses[1]).toBe('203.0.113.9');
+  });
+
+  it('asks clients to leave while it drains', async () => {
+    const standalone = await start();
+    standalone.startDraining();
+    expect((await request(standalone.app).get('/health')).headers.connection).toBe('close');
+  });
+});

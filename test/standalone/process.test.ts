@@ -1,0 +1,124 @@
+/** `npm start` as a process: what it prints, how it refuses, how it ends. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Running {
+  child: ChildProcess;
+  output(): string;
+  errors(): string;
+  exit: Promise<number | null>;
+}
+
+function start(environment: Record<string, string>): Running {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'examples/standalone/main.ts'], {
+    env: { PATH, HOME, DATABASE_URL: 'memory:', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = { output: '', errors: '' };
+  child.stdout.on('data', (part: Buffer) => (texts.output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (texts.errors += part.toString()));
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  return { child, output: () => texts.output, errors: () => texts.errors, exit };
+}
+
+/** Resolves with the address that the banner names. */
+async function address(running: Running): Promise<string> {
+  for (;;) {
+    const found = /listening on (http:\S+)/.exec(running.errors())?.[1];
+    // The last line of the banner comes with the same write; it is whole.
+    if (found !== undefined) return found.replace('localhost', '127.0.0.1');
+    const next = await Promise.race([once(running.child.stderr!, 'data'), running.exit]);
+    if (typeof next === 'number') throw new Error(`ended with ${next}: ${running.errors()}`);
+  }
+}
+
+describe('npm start', () => {
+  let running: Running | undefined;
+  afterEach(async () => {
+    running?.child.kill('SIGKILL');
+    await running?.exit;
+    running = undefined;
+  });
+
+  it('says where it is, that the money is play money, and the token it made', async () => {
+    running = start({});
+    const base = await address(running);
+    expect(running.errors()).toContain('play money');
+    expect(running.errors()).toContain('storage    memory');
+    const token = /for this run it is (\S+)/.exec(running.errors())?.[1] ?? '';
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${base}/ready`)).status).toBe(200);
+    expect((await fetch(`${base}/api/v2/admin/audit`, { headers })).status).toBe(200);
+    for (const line of running.output().trim().split('\n')) expect(() => void JSON.parse(line)).not.toThrow();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with 0 on %s, with its storage closed', async (signal) => {
+    const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
+    try {
+      running = start({ DATABASE_URL: `sqlite:${join(folder, 'deep/markets.db')}` });
+      await address(running);
+      running.child.kill(signal);
+      expect(await running.exit).toBe(0);
+      expect(running.output()).toContain('"msg":"stopped"');
+      expect(existsSync(join(folder, 'deep/markets.db'))).toBe(true);
+      // SQLite removes its log when the last connection closes.
+      expect(existsSync(join(folder, 'deep/markets.db-wal'))).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('lets a request that is under way finish before it ends', async () => {
+    running = start({});
+    const base = await address(running);
+    const text = JSON.stringify({ address: '0x2222222222222222222222222222222222222222', action: 'issue' });
+    let finish = (): void => undefined;
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(text.slice(0, 10)));
+        finish = () => {
+          controller.enqueue(new TextEncoder().encode(text.slice(10)));
+          controller.close();
+        };
+      },
+    });
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };
+    const answer = fetch(`${base}/api/v2/auth/challenge`, options as RequestInit);
+    // A second answer tells that the server has read what was sent before it.
+    await fetch(`${base}/health`);
+    running.child.kill('SIGTERM');
+    while (!running.output().includes('stopping:')) await once(running.child.stdout!, 'data');
+    finish();
+    expect((await answer).status).toBe(200);
+    expect(await running.exit).toBe(0);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['REDIS_URL', 'redis://localhost'],
+    ['DATABASE_URL', 'mysql://localhost'],
+  ])('does not start with %s=%s, and says so in one line', async (name, value) => {
+    running = start({ [name]: value });
+    expect(await running.exit).toBe(1);
+    expect(running.errors()).toMatch(new RegExp(`^cannot start: ${name}: [^\\n]+\\n$`));
+    expect(running.output()).toBe('');
+  });
+
+  it('says in one line that the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      running = start({ PORT: String(port) });
+      expect(await running.exit).toBe(1);
+      expect(running.errors()).toMatch(new RegExp(`^cannot start: PORT: [^\\n]*${port}[^\\n]*\\n$`));
+    } finally {
+      other.close();
+    }
+  });
+});
