@@ -3,7 +3,8 @@ import sqlite3 from 'sqlite3';
 import type { StorageInspection } from '../../src/testing/storage-conformance';
 
 export interface RawDatabase {
-  all<T>(sql: string, ...bind: unknown[]): Promise<T[]>;
+  /** `bind`: values by position, or by name (`{ $1: … }`). */
+  all<T>(sql: string, bind?: readonly unknown[] | Record<string, unknown>): Promise<T[]>;
   close(): Promise<void>;
 }
 
@@ -17,7 +18,7 @@ export function openRaw(file: string): Promise<RawDatabase> {
 
 function wrap(database: sqlite3.Database): RawDatabase {
   return {
-    all: <T>(sql: string, ...bind: unknown[]) =>
+    all: <T>(sql: string, bind: readonly unknown[] | Record<string, unknown> = []) =>
       new Promise<T[]>((resolve, reject) =>
         database.all<T>(sql, bind, (error, rows) => (error === null ? resolve(rows) : reject(error))),
       ),
@@ -34,8 +35,8 @@ const exact = (columns: Record<string, string>): string =>
     .join(', ');
 
 export function sqliteInspection(raw: RawDatabase): StorageInspection {
-  async function first<T>(sql: string, ...bind: unknown[]): Promise<T | null> {
-    return (await raw.all<T>(sql, ...bind))[0] ?? null;
+  async function first<T>(sql: string, ...bind: readonly unknown[]): Promise<T | null> {
+    return (await raw.all<T>(sql, bind))[0] ?? null;
   }
   const account = exact({ balance: 'balance', reserved: 'reserved' });
   const market = exact({
@@ -73,9 +74,9 @@ export function sqliteInspection(raw: RawDatabase): StorageInspection {
       raw.all(
         `SELECT e.account AS account, CAST(e.amount AS TEXT) AS amount FROM entries e
          JOIN postings p ON p.id = e.posting_id WHERE p.reference = ? ORDER BY e.line`,
-        reference,
+        [reference],
       ),
     challengeExists: async (nonce) =>
-      (await raw.all('SELECT 1 AS one FROM challenges WHERE nonce = ?', nonce)).length > 0,
+      (await raw.all('SELECT 1 AS one FROM challenges WHERE nonce = ?', [nonce])).length > 0,
   };
 }

@@ -17,6 +17,8 @@ export interface Dialect {
   among(column: string, type: 'integer' | 'text', parameter?: number): string;
   /** An integer that may exceed 2^53, as decimal text. */
   exact(expression: string): string;
+  /** Follows a table's alias in FROM: the index to use, where the planner would take a worse one. */
+  indexed(name: string): string;
   /** Row locks; empty where one writer at a time makes them needless. */
   readonly forUpdate: string;
   readonly forUpdateSkipLocked: string;

@@ -16,6 +16,9 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
   const table = dialect.table('schema_migrations');
   await session.query(`CREATE TABLE IF NOT EXISTS ${table} (name ${dialect.ddl.text} NOT NULL PRIMARY KEY)`);
   const record = `WITH ${dialect.rows({ name: 'text' })} INSERT INTO ${table} (name) SELECT name FROM r`;
+  const executed = async (): Promise<string[]> =>
+    (await session.query(`SELECT name FROM ${table} ORDER BY name`)).map((row) => text(row, 'name'));
+  refuseNewerSchema(await executed());
   const umzug = new Umzug({
     logger: undefined,
     migrations: MIGRATIONS.map(({ name, statements }) => ({
@@ -25,13 +28,11 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
       },
     })),
     storage: {
-      executed: async () =>
-        (await session.query(`SELECT name FROM ${table} ORDER BY name`)).map((row) => text(row, 'name')),
+      executed,
       logMigration: async ({ name }) => void (await session.query(record, [encodeRows([[name]])])),
       unlogMigration: () => Promise.reject(new Error('migrations go forward only')),
     },
   });
-  refuseNewerSchema(await umzug.executed().then((found) => found.map(({ name }) => name)));
   for (const { name } of await umzug.up().catch(unwrap))
     logger.info({ migration: name }, 'storage: migrated');
 }

@@ -13,6 +13,7 @@ export const sqliteDialect: Dialect = {
   },
   among: (column, _type, parameter = 1) => `${column} IN (SELECT value FROM json_each($${parameter}))`,
   exact: (expression) => `CAST(${expression} AS TEXT)`,
+  indexed: (name) => `INDEXED BY ${name}`,
   forUpdate: '',
   forUpdateSkipLocked: '',
   lockTable: () => null,

@@ -18,7 +18,7 @@ const WAL_ATTEMPTS = 4;
 type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
 
 /** One writing connection behind a fair mutex, and readers beside it, each used by one statement or snapshot at a time. */
-export function fileConnector(connect: Connect, file: string): Connector {
+export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Connector {
   const writer = connect({ file, access: 'write' });
   const reading = (count: number): SqliteConnection[] =>
     Array.from({ length: count }, () => connect({ file, access: 'read' }));
@@ -43,14 +43,14 @@ export function fileConnector(connect: Connect, file: string): Connector {
 
   async function open(logger: Logger): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
-    await useWriteAheadLog(writer);
+    await useWriteAheadLog(writer, busyTimeoutMs);
     for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'journal_size_limit = 67108864']) {
       await writer.query(`PRAGMA ${pragma}`);
     }
     await beginImmediate(writer);
     await finishing(writer, () => migrate(sqliteDialect, writer, logger));
     for (const reader of [...readerConnections, ...snapshotConnections]) {
-      await reader.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       await reader.query('PRAGMA query_only = ON');
     }
   }
@@ -82,8 +82,8 @@ export function fileConnector(connect: Connect, file: string): Connector {
 }
 
 /** Changing the journal mode of a fresh file fails at once, without waiting, while another process does the same. */
-async function useWriteAheadLog(session: SqliteConnection): Promise<void> {
-  await session.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number): Promise<void> {
+  await session.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   for (let attempt = 1; ; attempt += 1) {
     try {
       await session.query('PRAGMA journal_mode = WAL');

@@ -2,7 +2,7 @@ import { serviceUnavailable } from '../../../src/domain/errors';
 import { failureKind } from '../sequelize/errors';
 import type { Session } from '../sequelize/session';
 
-/** How long SQLite itself waits for a lock that another process holds, in one attempt. */
+/** How long SQLite itself waits for a lock that another process holds, in one attempt; four attempts stay below 5 seconds. */
 export const BUSY_TIMEOUT_MS = 1_000;
 const BEGIN_ATTEMPTS = 4;
 

@@ -24,11 +24,13 @@ interface Branch {
   due: 'all' | 'overdue' | 'not yet';
 }
 
+/** A unary plus keeps a column from choosing the index: by date alone a search would pass, and sort, all that are open. */
 interface Sort {
   column: string;
   order: string;
-  /** For the few overdue ones: the plus keeps the index of this order out, which would pass all open ones to find them. */
+  /** For the few overdue ones, which are found by date and sorted. */
   overdueOrder: string;
+  notYet: string;
   merged: string;
   final: string;
 }
@@ -38,6 +40,7 @@ const SORTS: Record<MarketSort, Sort> = {
     column: 'm.volume',
     order: 'm.volume DESC, m.id DESC',
     overdueOrder: '+m.volume DESC, +m.id DESC',
+    notYet: '+m.resolve_date',
     merged: 'sort_value DESC, id DESC',
     final: 'page.sort_value DESC, page.id DESC',
   },
@@ -45,6 +48,7 @@ const SORTS: Record<MarketSort, Sort> = {
     column: 'm.id',
     order: 'm.id DESC',
     overdueOrder: '+m.id DESC',
+    notYet: '+m.resolve_date',
     merged: 'id DESC',
     final: 'page.id DESC',
   },
@@ -52,6 +56,7 @@ const SORTS: Record<MarketSort, Sort> = {
     column: 'm.resolve_date',
     order: 'm.resolve_date, m.id',
     overdueOrder: 'm.resolve_date, m.id',
+    notYet: 'm.resolve_date',
     merged: 'sort_value, id',
     final: 'page.sort_value, page.id',
   },
@@ -75,10 +80,10 @@ export function marketList(dialect: Dialect) {
 }
 
 function countersStatement(dialect: Dialect): string {
-  return `SELECT t.status, t.category, t.markets, CASE WHEN t.status = 'open' THEN (
+  return `SELECT counter.status, counter.category, counter.markets, CASE WHEN counter.status = 'open' THEN (
       SELECT count(*) FROM ${dialect.table('markets')} m
-      WHERE m.status = 'open' AND m.category = t.category AND m.resolve_date <= $1
-    ) ELSE 0 END AS overdue FROM ${dialect.table('market_totals')} t`;
+      WHERE m.status = 'open' AND m.category = counter.category AND m.resolve_date <= $1
+    ) ELSE 0 END AS overdue FROM ${dialect.table('market_totals')} counter`;
 }
 
 const toCounter = (row: Record<string, unknown>): Counter => ({
@@ -113,12 +118,15 @@ function pageStatement(
 ): { sql: string; bind: BindValue[] } {
   const bind: BindValue[] = [offset + limit, limit, offset];
   const add = (value: BindValue): string => `$${bind.push(value)}`;
-  const { column, order, overdueOrder, merged, final } = SORTS[sort];
+  const { column, order, overdueOrder, notYet, merged, final } = SORTS[sort];
   const markets = dialect.table('markets');
+  const timeOf = (due: Branch['due']): string => {
+    if (due === 'all') return '';
+    return due === 'overdue' ? `AND m.resolve_date <= ${add(now)}` : `AND ${notYet} > ${add(now)}`;
+  };
   const selects = branches.map(({ status, category, due }, index) => {
     const inCategory = `m.status = '${status}' AND m.category = ${add(category)}`;
-    const time = due === 'all' ? '' : `AND m.resolve_date ${due === 'overdue' ? '<=' : '>'} ${add(now)}`;
-    return `SELECT * FROM (SELECT m.id AS id, ${column} AS sort_value FROM ${markets} m WHERE ${inCategory} ${time}
+    return `SELECT * FROM (SELECT m.id AS id, ${column} AS sort_value FROM ${markets} m WHERE ${inCategory} ${timeOf(due)}
       ORDER BY ${due === 'overdue' ? overdueOrder : order} LIMIT $1) AS branch_${index}`;
   });
   const sql = `WITH page AS (

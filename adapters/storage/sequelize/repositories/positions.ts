@@ -55,7 +55,7 @@ function statements(dialect: Dialect) {
       SELECT ${names.join(', ')} FROM r WHERE true ORDER BY line
       ON CONFLICT (market_id, wallet, side) DO UPDATE
       SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    listUnsettled: `SELECT ${positionColumns(dialect)} FROM ${table} p
+    listUnsettled: `SELECT ${positionColumns(dialect)} FROM ${table} AS p ${dialect.indexed('positions_unsettled')}
       WHERE p.market_id = $1 AND p.shares > 0 AND p.settled = 0 ORDER BY p.wallet, p.side LIMIT $2`,
   };
 }

@@ -1,0 +1,206 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { loadDriver } from '../../adapters/storage/sequelize/load-driver';
+import { sqlRepositories } from '../../adapters/storage/sequelize/repositories';
+import { sqlStorage } from '../../adapters/storage/sequelize/sql-storage';
+import { sqliteConnector } from '../../adapters/storage/sequelize/sqlite-connection';
+import { sqliteDialect } from '../../adapters/storage/sequelize/sqlite-dialect';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { fileConnector } from '../../adapters/storage/sqlite/file-connector';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import { addMarket, NOW } from '../../src/testing/storage-conformance/samples';
+import { openRaw } from '../support/sqlite-raw';
+
+const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+
+let folder: string;
+let file: string;
+const toClose: { close(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sqlite-storage-'));
+  file = join(folder, 'markets.db');
+});
+afterEach(async () => {
+  for (const opened of toClose.splice(0)) await opened.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function opened(storage: Storage = sqliteStorage({ file })): Promise<Storage> {
+  await storage.open({ logger: silentLogger });
+  toClose.push(storage);
+  return storage;
+}
+
+async function raw() {
+  const database = await openRaw(file);
+  toClose.push(database);
+  return database;
+}
+
+/** Gives up on a lock at once, so that a test need not wait for the four seconds of the real thing. */
+function impatient(): Storage {
+  return sqlStorage(fileConnector(sqliteConnector(), file, 1), sqlRepositories(sqliteDialect));
+}
+
+describe('opening', () => {
+  it('makes the folder of the file', async () => {
+    file = join(folder, 'deep', 'deeper', 'markets.db');
+    await opened();
+    expect((await stat(file)).isFile()).toBe(true);
+  });
+
+  it('migrates a fresh file once, however many open it at the same time', async () => {
+    const storages = await Promise.all(Array.from({ length: 4 }, () => opened()));
+    await Promise.all(storages.map((storage) => storage.ping()));
+    const rows = await (await raw()).all('SELECT name FROM schema_migrations');
+    expect(rows).toEqual([{ name: '0001-initial' }]);
+  });
+
+  it('finds what an earlier process has stored', async () => {
+    const first = await opened();
+    const { id } = await addMarket(first);
+    await first.close();
+    const second = await opened();
+    expect(await second.read((r) => r.markets.findByIds([id]))).toHaveLength(1);
+  });
+
+  it('logs each migration that it runs', async () => {
+    const info = jest.fn<(fields: object, message: string) => void>();
+    const storage = sqliteStorage({ file });
+    toClose.push(storage);
+    await storage.open({ logger: { ...silentLogger, info } });
+    expect(info.mock.calls).toEqual([[{ migration: '0001-initial' }, 'storage: migrated']]);
+  });
+
+  it('refuses a database that a newer version has migrated', async () => {
+    await (await opened()).close();
+    await (await raw()).all(`INSERT INTO schema_migrations (name) VALUES ('9999-later')`);
+    await expect(sqliteStorage({ file }).open({ logger: silentLogger })).rejects.toThrow(/9999-later/);
+  });
+
+  it('says SERVICE_UNAVAILABLE of a file that is no database', async () => {
+    await writeFile(file, 'not a database, and longer than its header would be: '.repeat(100));
+    await expect(sqliteStorage({ file }).open({ logger: silentLogger })).rejects.toEqual(UNAVAILABLE);
+  });
+
+  it('happens once', async () => {
+    const storage = await opened();
+    await expect(storage.open({ logger: silentLogger })).rejects.toThrow(/twice/);
+  });
+
+  it('comes before everything else', async () => {
+    const storage = sqliteStorage({ file });
+    await expect(storage.ping()).rejects.toEqual(UNAVAILABLE);
+    await expect(storage.read((r) => r.events.head())).rejects.toEqual(UNAVAILABLE);
+    await expect(storage.transaction(() => Promise.resolve(1))).rejects.toEqual(UNAVAILABLE);
+  });
+
+  it('asks for a file', () => {
+    expect(() => sqliteStorage({ file: '' })).toThrow('sqliteStorage: file is required');
+  });
+});
+
+describe('durability', () => {
+  it('writes ahead, synchronises every commit and enforces references', async () => {
+    const connection = sqliteConnector()({ file, access: 'write' });
+    const connector = fileConnector(() => connection, file);
+    await connector.open(silentLogger);
+    toClose.push(connection);
+    expect(await connection.query('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    // 2 is FULL: the log is flushed to the disk before a commit is acknowledged.
+    expect(await connection.query('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
+    expect(await connection.query('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
+  });
+
+  it('guards wallets in the database itself', async () => {
+    await opened();
+    const database = await raw();
+    const insert = `INSERT INTO accounts (id, balance, reserved, activity_count, open_positions, total_positions, updated_at)`;
+    await expect(database.all(`${insert} VALUES ('wallet:0x1', -1, 0, 0, 0, 0, 0)`)).rejects.toThrow(/CHECK/);
+    await expect(database.all(`${insert} VALUES ('wallet:0x1', 1, 2, 0, 0, 0, 0)`)).rejects.toThrow(/CHECK/);
+    await expect(database.all(`${insert} VALUES ('treasury', -1, 0, 0, 0, 0, 0)`)).resolves.toEqual([]);
+  });
+
+  it('refuses a sum beyond 64 bits, and does not round it', async () => {
+    const storage = await opened();
+    const add = (balance: bigint): Promise<void> =>
+      storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance }], NOW));
+    await add(2n ** 63n - 1n);
+    await expect(add(1n)).rejects.toBeDefined();
+    const account = await storage.read((r) => r.accounts.find('treasury'));
+    expect(account?.balance === 2n ** 63n - 1n).toBe(true);
+  });
+});
+
+describe('a lock that another process holds', () => {
+  it('is SERVICE_UNAVAILABLE for writers and those who wait behind them, and no matter for readers', async () => {
+    const storage = await opened(impatient());
+    const { id } = await addMarket(storage);
+    const other = await raw();
+    await other.all('BEGIN IMMEDIATE');
+    const write = (): Promise<unknown> => addMarket(storage, { slug: 'another' });
+    const outcomes = await Promise.allSettled([write(), write(), write()]);
+    expect(outcomes).toEqual(Array.from({ length: 3 }, () => ({ status: 'rejected', reason: UNAVAILABLE })));
+    expect(await storage.read((r) => r.markets.findByIds([id]))).toHaveLength(1);
+    await other.all('ROLLBACK');
+    await expect(write()).resolves.toBeDefined();
+  });
+});
+
+describe('a transaction', () => {
+  it.each(['a file', ':memory:'])('that ends takes its forgotten statements with it (%s)', async (where) => {
+    const storage = await opened(sqliteStorage({ file: where === ':memory:' ? where : file }));
+    let late: Promise<unknown> = Promise.resolve();
+    const failing = storage.transaction(async (tx) => {
+      late = tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW).catch((error: unknown) => error);
+      throw new Error('before the statement was awaited');
+    });
+    await expect(failing).rejects.toThrow('before the statement was awaited');
+    await late;
+    expect(await storage.read((r) => r.accounts.find('treasury'))).toBeNull();
+  });
+
+  it('refuses statements after its end', async () => {
+    const storage = await opened();
+    const leaked = await storage.transaction((tx) => Promise.resolve(tx));
+    await expect(leaked.settings.putIfAbsent('a', 'b')).rejects.toThrow('This transaction has ended');
+  });
+
+  it('does not let readers write', async () => {
+    const storage = await opened();
+    const leaked = await storage.read((r) => Promise.resolve(r));
+    expect(await leaked.settings.get('a')).toBeNull();
+    const connection = sqliteConnector()({ file, access: 'read' });
+    toClose.push(connection);
+    await connection.query('PRAGMA query_only = ON');
+    await expect(connection.query(`DELETE FROM markets`)).rejects.toBeDefined();
+  });
+});
+
+describe('a driver', () => {
+  const missing = (name: string): never => {
+    throw Object.assign(new Error(`Cannot find module '${name}'\nRequire stack:\n- here`), {
+      code: 'MODULE_NOT_FOUND',
+    });
+  };
+
+  it('that is not installed is named in one line, with what to do', () => {
+    expect(() => loadDriver('sqlite3', 'sqliteStorage', missing)).toThrow(
+      /^sqliteStorage needs the package "sqlite3", which is not installed: run npm install sqlite3$/,
+    );
+    expect(() => sqliteConnector(missing)).toThrow(/^sqliteStorage needs the package "sequelize", .*$/);
+  });
+
+  it('that is installed but does not load is named too', () => {
+    const broken = (): never => {
+      throw new Error('Could not locate the bindings file. Tried:\n → here\n → there');
+    };
+    expect(() => loadDriver('sqlite3', 'sqliteStorage', broken)).toThrow(
+      /^sqliteStorage cannot load the package "sqlite3" \(Could not locate the bindings file\. Tried:\): run npm rebuild sqlite3$/,
+    );
+  });
+});

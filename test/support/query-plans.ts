@@ -1,0 +1,53 @@
+/** Explains every statement that the repositories send, by sending it: what is judged is what runs. */
+import { sqlRepositories } from '../../adapters/storage/sequelize/repositories';
+import { sqliteDialect } from '../../adapters/storage/sequelize/sqlite-dialect';
+import type { Row, Session } from '../../adapters/storage/sequelize/session';
+import type { Transaction } from '../../src/ports/storage';
+import type { RawDatabase } from './sqlite-raw';
+
+export interface PlanNode {
+  id: number;
+  parent: number;
+  detail: string;
+}
+export interface Plan {
+  sql: string;
+  nodes: PlanNode[];
+}
+
+export function explaining(raw: RawDatabase): { repositories: Transaction; plans: Plan[] } {
+  const plans: Plan[] = [];
+  const session: Session = {
+    async query(sql, bind = []) {
+      const named = Object.fromEntries(bind.map((value, index) => [`$${index + 1}`, value]));
+      plans.push({ sql, nodes: await raw.all<PlanNode>(`EXPLAIN QUERY PLAN ${sql}`, named) });
+      return raw.all<Row>(sql, named);
+    },
+  };
+  return { repositories: sqlRepositories(sqliteDialect)(session), plans };
+}
+
+/** What does not grow, or was cut already: a page, merged branches, the rows of one call, the few totals. */
+const BOUNDED =
+  /^SCAN (page|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|CONSTANT)\b/;
+
+/** Scans of a table that grows; an index walked in its order until a LIMIT is none. */
+export function fullScans({ sql, nodes }: Plan): string[] {
+  const walked = (detail: string): boolean => detail.includes('USING INDEX') && sql.includes('LIMIT');
+  return nodes
+    .map(({ detail }) => detail)
+    .filter((detail) => detail.startsWith('SCAN') && !BOUNDED.test(detail) && !walked(detail));
+}
+
+/** The few open markets whose resolve date has come are found by date and sorted by what was asked for. */
+const OVERDUE = /^SEARCH m USING (?:COVERING )?INDEX markets_by_resolve_date \(.*resolve_date<\?\)$/;
+
+/** Sorts of what is not bounded. */
+export function unboundedSorts({ nodes }: Plan): string[] {
+  const sourceOf = (sort: PlanNode): string =>
+    nodes.find(({ parent, detail }) => parent === sort.parent && /^(SCAN|SEARCH)/.test(detail))?.detail ?? '';
+  return nodes
+    .filter(({ detail }) => detail.startsWith('USE TEMP B-TREE'))
+    .map(sourceOf)
+    .filter((source) => !BOUNDED.test(source) && !OVERDUE.test(source));
+}
