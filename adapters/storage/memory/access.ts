@@ -154,7 +154,7 @@ export function creatorRepository(db: Database, gate: Gate): CreatorRepository {
   return {
     ...reader,
     // There is one writer at a time: to read is to hold.
-    lock: reader.find,
+    lock: (address) => reader.find(address),
     save: (creator) => gate(() => db.creators.put(copyCreator(creator))),
   };
 }

@@ -46,22 +46,54 @@ export function createReader(db: Database, gate: Gate): Reader {
   };
 }
 
+/** Each repository is made when it is first asked for: most transactions want a few of the fifteen. */
 export function createTransaction(db: Database, gate: Gate): Transaction {
+  const made: { -readonly [Name in keyof Transaction]?: Transaction[Name] } = {};
   return {
-    settings: settingsRepository(db, gate),
-    challenges: challengeRepository(db, gate),
-    apiKeys: apiKeyRepository(db, gate),
-    creators: creatorRepository(db, gate),
-    markets: marketRepository(db, gate),
-    accounts: accountRepository(db, gate),
-    entries: entryRepository(db, gate),
-    positions: positionRepository(db, gate),
-    trades: tradeRepository(db, gate),
-    candles: candleRepository(db, gate),
-    events: eventRepository(db, gate),
-    idempotency: idempotencyRepository(db, gate),
-    deposits: depositRepository(db, gate),
-    leases: leaseRepository(db, gate),
-    audit: auditReader(db, gate),
+    get settings() {
+      return (made.settings ??= settingsRepository(db, gate));
+    },
+    get challenges() {
+      return (made.challenges ??= challengeRepository(db, gate));
+    },
+    get apiKeys() {
+      return (made.apiKeys ??= apiKeyRepository(db, gate));
+    },
+    get creators() {
+      return (made.creators ??= creatorRepository(db, gate));
+    },
+    get markets() {
+      return (made.markets ??= marketRepository(db, gate));
+    },
+    get accounts() {
+      return (made.accounts ??= accountRepository(db, gate));
+    },
+    get entries() {
+      return (made.entries ??= entryRepository(db, gate));
+    },
+    get positions() {
+      return (made.positions ??= positionRepository(db, gate));
+    },
+    get trades() {
+      return (made.trades ??= tradeRepository(db, gate));
+    },
+    get candles() {
+      return (made.candles ??= candleRepository(db, gate));
+    },
+    get events() {
+      return (made.events ??= eventRepository(db, gate));
+    },
+    get idempotency() {
+      return (made.idempotency ??= idempotencyRepository(db, gate));
+    },
+    get deposits() {
+      return (made.deposits ??= depositRepository(db, gate));
+    },
+    get leases() {
+      return (made.leases ??= leaseRepository(db, gate));
+    },
+    get audit() {
+      return (made.audit ??= auditReader(db, gate));
+    },
   };
 }

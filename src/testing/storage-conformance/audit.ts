@@ -129,8 +129,8 @@ function cleanAuditTests({ describe, test }: Suite): void {
 interface Planted {
   kind: string;
   name: string;
-  plant(transaction: Transaction, marketId: number): Promise<unknown>;
-  subject(marketId: number): string;
+  plant: (transaction: Transaction, marketId: number) => Promise<unknown>;
+  subject: (marketId: number) => string;
   stored?: string;
   computed?: string;
 }

@@ -6,18 +6,18 @@ import type { ConformanceRunner, ConformanceTarget, StorageInspection } from './
 export interface TestContext {
   storage: Storage;
   /** A second handle on the same data; the first one again where there can be only one. */
-  other(): Promise<Storage>;
+  other: () => Promise<Storage>;
   inspect: StorageInspection | null;
   check: Check;
 }
 
 export interface Suite {
-  describe(name: string, body: () => void): void;
-  test(name: string, body: (context: TestContext) => Promise<void>): void;
+  describe: (name: string, body: () => void) => void;
+  test: (name: string, body: (context: TestContext) => Promise<void>) => void;
 }
 
 export function createSuite(runner: ConformanceRunner, target: ConformanceTarget): Suite {
-  const check = createCheck(runner.expect);
+  const check = createCheck((actual) => runner.expect(actual));
   return {
     describe(name, body) {
       runner.describe(name, body);

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { TransactionLock } from '../../adapters/storage/memory/transaction-lock';
+
+/** Somebody who holds the lock until told to let go. */
+function holder(): { work: () => Promise<void>; letGo: () => void } {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { work: () => held, letGo };
+}
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+describe('TransactionLock', () => {
+  it('lets writers in one at a time, in the order of arrival', async () => {
+    const lock = new TransactionLock();
+    const log: string[] = [];
+    const writer = (name: string) =>
+      lock.exclusive(async () => {
+        log.push(`${name} in`);
+        await settle();
+        log.push(`${name} out`);
+      });
+    await Promise.all(['a', 'b', 'c'].map(writer));
+    expect(log).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
+  });
+
+  it('runs a statement at once while nobody writes, also beside a snapshot', async () => {
+    const lock = new TransactionLock();
+    const snapshot = holder();
+    const running = lock.shared(snapshot.work);
+    let ran = false;
+    const statement = lock.whenIdle(() => {
+      ran = true;
+      return 'answer';
+    });
+    expect(ran).toBe(true);
+    expect(await statement).toBe('answer');
+    snapshot.letGo();
+    await running;
+  });
+
+  it('runs waiting statements between the writer under way and the next', async () => {
+    const lock = new TransactionLock();
+    const log: string[] = [];
+    const first = holder();
+    const running = lock.exclusive(async () => {
+      await first.work();
+      log.push('first writer');
+    });
+    const next = lock.exclusive(async () => {
+      log.push('second writer');
+    });
+    const statement = lock.whenIdle(() => log.push('statement'));
+    await settle();
+    expect(log).toEqual([]);
+    first.letGo();
+    await Promise.all([running, next, statement]);
+    expect(log).toEqual(['first writer', 'statement', 'second writer']);
+  });
+
+  it('lets snapshots share, makes writers wait for them and later snapshots for the writer', async () => {
+    const lock = new TransactionLock();
+    const log: string[] = [];
+    const [one, two] = [holder(), holder()];
+    const snapshots = [lock.shared(one.work), lock.shared(two.work)];
+    const writer = lock.exclusive(async () => {
+      log.push('writer');
+    });
+    const late = lock.shared(async () => {
+      log.push('late snapshot');
+    });
+    one.letGo();
+    await settle();
+    expect(log).toEqual([]);
+    two.letGo();
+    await Promise.all([...snapshots, writer, late]);
+    expect(log).toEqual(['writer', 'late snapshot']);
+  });
+
+  it('goes on after work and statements that throw', async () => {
+    const lock = new TransactionLock();
+    const fail = async (): Promise<never> => {
+      throw new Error('mine');
+    };
+    await expect(lock.exclusive(fail)).rejects.toThrow('mine');
+    await expect(lock.shared(fail)).rejects.toThrow('mine');
+    const statement = lock.whenIdle(() => {
+      throw new Error('mine too');
+    });
+    await expect(statement).rejects.toThrow('mine too');
+    expect(await lock.exclusive(async () => 'in')).toBe('in');
+  });
+});
