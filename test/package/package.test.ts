@@ -71,19 +71,6 @@ describe('the packed package', () => {
       });
     });
 
-    it('loads every entry without drivers, with the same names in both forms', async () => {
-      const project = await makeProject(packed, { type, packages: ['express'] });
-      const paths = Object.keys(entries).map((name) =>
-        name === 'index' ? packageName : `${packageName}/${name}`,
-      );
-      await writeFile(join(project, `list.${extension}`), exportLister(type, paths));
-      const { code, output } = await command(process.execPath, [`list.${extension}`], project);
-      expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
-      const names = JSON.parse(output) as Record<string, string[]>;
-      expect(names[packageName]).toEqual(expect.arrayContaining(['createPredictionMarket']));
-      for (const path of paths) expect(names[path]).not.toEqual([]);
-    });
-
     it.each([
       ['4', 'express4'],
       ['5', 'express'],
@@ -100,6 +87,26 @@ describe('the packed package', () => {
       await writeFile(join(project, 'tsconfig.json'), JSON.stringify(typescriptConfig(file)));
       expect(await command(tool('tsc'), ['-p', '.'], project)).toEqual({ code: 0, output: '' });
     });
+  });
+
+  it('loads every entry without drivers, with the same names in both forms', async () => {
+    const paths = Object.keys(entries).map((name) =>
+      name === 'index' ? packageName : `${packageName}/${name}`,
+    );
+    const listed = ['module', 'commonjs'] as const;
+    const [modules, commonjs] = await Promise.all(
+      listed.map(async (type) => {
+        const project = await makeProject(packed, { type, packages: ['express'] });
+        const file = type === 'module' ? 'list.mjs' : 'list.cjs';
+        await writeFile(join(project, file), exportLister(type, paths));
+        const { code, output } = await command(process.execPath, [file], project);
+        expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^\{/) });
+        return JSON.parse(output) as Record<string, string[]>;
+      }),
+    );
+    expect(modules).toEqual(commonjs);
+    expect(modules?.[packageName]).toContain('createPredictionMarket');
+    for (const path of paths) expect(modules?.[path]).not.toEqual([]);
   });
 
   it('keeps the drivers optional', () => {
