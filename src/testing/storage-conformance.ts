@@ -12,6 +12,7 @@ import { accessTests } from './storage-conformance/access';
 import { apiKeyTests } from './storage-conformance/api-keys';
 import { auditTests } from './storage-conformance/audit';
 import { candleTests } from './storage-conformance/candles';
+import { concurrencyTests } from './storage-conformance/concurrency';
 import { dueMarketTests, marketTotalTests } from './storage-conformance/due-markets';
 import { eventTests } from './storage-conformance/events';
 import { ledgerTests } from './storage-conformance/ledger';
@@ -40,6 +41,7 @@ export type {
 const AREAS = [
   lifecycleTests,
   transactionTests,
+  concurrencyTests,
   rollbackTests,
   moneyTests,
   accessTests,

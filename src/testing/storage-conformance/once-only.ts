@@ -1,4 +1,4 @@
-import { atOnce, rolledBack, type Suite } from './suite';
+import { atOnce, dawdle, PlantedError, rolledBack, type Suite } from './suite';
 import { ALICE, BOB, depositPosting, HOUR, NOW, sampleDeposit, sampleRecord, walletOf } from './samples';
 import type { Storage } from '../../ports/storage';
 
@@ -54,6 +54,27 @@ function depositTests({ describe, test }: Suite): void {
         Array.from({ length: 12 }, () => deposit),
       );
       check.equal(await balanceOf(storage), 25_000_000n);
+    });
+
+    test('are credited by the first that commits, though others before it roll back', async ({
+      storage,
+      other,
+      check,
+    }) => {
+      const outcomes = await atOnce(8, [storage, await other()], (handle, index) =>
+        handle
+          .transaction(async (tx) => {
+            if (!(await tx.deposits.insert(sampleDeposit('unsteady')))) return 'known';
+            await tx.accounts.apply([{ id: walletOf(ALICE), balance: 1n }], NOW);
+            await dawdle(tx);
+            if (index < 4) throw new PlantedError('after the insert');
+            return 'credited';
+          })
+          .catch((error: unknown) => (error instanceof PlantedError ? 'rolled back' : String(error))),
+      );
+      check.equal(outcomes.filter((outcome) => outcome === 'credited').length, 1, outcomes.join(', '));
+      check.equal(new Set([...outcomes, 'known', 'rolled back']).size, 3, outcomes.join(', '));
+      check.equal(await balanceOf(storage), 1n);
     });
 
     test('that were rolled back leave their reference free', async ({ storage, check }) => {

@@ -12,7 +12,7 @@ import type {
   Posting,
 } from '../../domain/types';
 import type { NewOutboxEvent } from '../../domain/events';
-import type { IdempotencyRecord, MarketRecord, NewApiKey, Storage } from '../../ports/storage';
+import type { IdempotencyRecord, MarketRecord, NewApiKey, Reader, Storage } from '../../ports/storage';
 
 export const NOW = 1_750_000_000_000;
 export const MINUTE = 60_000;
@@ -69,6 +69,9 @@ export async function addMarket(storage: Storage, fields: Partial<Market> = {}):
     return market;
   });
 }
+
+export const volumeOf = async (reader: Reader, id: number): Promise<bigint | undefined> =>
+  (await reader.markets.findByIds([id]))[0]?.volume;
 
 export function samplePosition(marketId: number, fields: Partial<Position> = {}): Position {
   return {

@@ -1,9 +1,6 @@
-import type { Reader, Storage } from '../../ports/storage';
+import type { Storage } from '../../ports/storage';
 import { atOnce, dawdle, latch, PlantedError, rolledBack, type Suite } from './suite';
-import { addMarket, ALICE, BOB, depositPosting, NOW, sampleMarket, walletOf } from './samples';
-
-const volumeOf = async (reader: Reader, id: number): Promise<bigint | undefined> =>
-  (await reader.markets.findByIds([id]))[0]?.volume;
+import { addMarket, ALICE, depositPosting, NOW, sampleMarket, volumeOf, walletOf } from './samples';
 
 export function transactionTests({ describe, test }: Suite): void {
   describe('transactions', () => {
@@ -76,7 +73,6 @@ export function transactionTests({ describe, test }: Suite): void {
     });
   });
   isolationTests({ describe, test });
-  concurrencyTests({ describe, test });
 }
 
 /** What a reader gets that starts while a transaction is open which has written, and which then ends as told. */
@@ -195,98 +191,6 @@ function isolationTests({ describe, test }: Suite): void {
         sums,
         Array.from({ length: 8 }, () => 0n),
       );
-    });
-  });
-}
-
-function concurrencyTests({ describe, test }: Suite): void {
-  describe('concurrency', () => {
-    test('no update of a locked market is lost', async ({ storage, other, check }) => {
-      const { id } = await addMarket(storage);
-      const handles = [storage, await other()];
-      await atOnce(16, handles, (handle) =>
-        handle.transaction(async (tx) => {
-          const [market] = await tx.markets.lock([id]);
-          if (market === undefined) throw new Error('the market is gone');
-          await tx.markets.update([
-            { ...market, volume: market.volume + 1n, tradeCount: market.tradeCount + 1 },
-          ]);
-        }),
-      );
-      const [market] = await storage.read((r) => r.markets.findByIds([id]));
-      check.equal([market?.volume, market?.tradeCount], [16n, 16]);
-    });
-
-    test('no update of a locked account is lost', async ({ storage, other, check }) => {
-      await atOnce(16, [storage, await other()], (handle, index) =>
-        handle.transaction(async (tx) => {
-          const [account] = await tx.accounts.lock([walletOf(ALICE)], NOW);
-          // Doubling and adding does not commute with a stale read.
-          await tx.accounts.apply(
-            [{ id: walletOf(ALICE), balance: (account?.balance ?? 0n) + 1n }],
-            NOW + index,
-          );
-        }),
-      );
-      const account = await storage.read((r) => r.accounts.find(walletOf(ALICE)));
-      check.equal(account?.balance, 2n ** 16n - 1n);
-    });
-
-    test('transactions that lock the same rows run one after the other', async ({
-      storage,
-      other,
-      check,
-    }) => {
-      const { id } = await addMarket(storage);
-      let inside = 0;
-      let most = 0;
-      await atOnce(8, [storage, await other()], (handle) =>
-        handle.transaction(async (tx) => {
-          await tx.markets.lock([id]);
-          inside += 1;
-          most = Math.max(most, inside);
-          try {
-            await dawdle(tx);
-          } finally {
-            inside -= 1;
-          }
-        }),
-      );
-      check.equal(most, 1);
-    });
-
-    test('transactions on different rows all come through', async ({ storage, other, check }) => {
-      const [first, second] = [await addMarket(storage), await addMarket(storage)];
-      await atOnce(12, [storage, await other()], (handle, index) =>
-        handle.transaction(async (tx) => {
-          const [market] = await tx.markets.lock([index % 3 === 0 ? first.id : second.id]);
-          if (market !== undefined) await tx.markets.update([{ ...market, volume: market.volume + 1n }]);
-          await tx.accounts.apply([{ id: walletOf(index % 2 === 0 ? ALICE : BOB), balance: 1n }], NOW);
-        }),
-      );
-      check.equal(await storage.read((r) => volumeOf(r, first.id)), 4n);
-      check.equal(await storage.read((r) => volumeOf(r, second.id)), 8n);
-      check.equal((await storage.read((r) => r.accounts.find(walletOf(BOB))))?.balance, 6n);
-    });
-
-    test('a transaction that fails does no harm to its neighbours', async ({ storage, other, check }) => {
-      const outcomes = await atOnce(10, [storage, await other()], (handle, index) =>
-        handle
-          .transaction(async (tx) => {
-            await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-            await dawdle(tx);
-            if (index % 2 === 1) throw new PlantedError('every other one');
-          })
-          .then(
-            () => 'committed',
-            (error: unknown) => (error instanceof PlantedError ? 'rolled back' : String(error)),
-          ),
-      );
-      check.equal(
-        outcomes,
-        Array.from({ length: 10 }, (_, index) => (index % 2 === 1 ? 'rolled back' : 'committed')),
-      );
-      check.equal((await storage.read((r) => r.accounts.find('treasury')))?.balance, 5n);
     });
   });
 }
