@@ -5,13 +5,21 @@ import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 import type { Oracle } from '../ports/oracle';
 import type { Random } from '../ports/random';
-import type { Storage } from '../ports/storage';
+import type { MarketRecord, Storage } from '../ports/storage';
+import type { MarketReference } from './commands';
+
+/** Finds markets by id, ticker or slug, never confusing the three. Look-ups of one tick share a query; nothing is cached. */
+export interface MarketLookup {
+  /** Rejects with MARKET_NOT_FOUND. */
+  find(reference: MarketReference): Promise<MarketRecord>;
+}
 
 export interface Context {
   config: Config;
   storage: Storage;
   oracle: Oracle;
   pricing: PricingRule;
+  markets: MarketLookup;
   clock: Clock;
   random: Random;
   logger: Logger;
