@@ -1,0 +1,43 @@
+/** The parts of paths. */
+import Joi from 'joi';
+import { parseAddress } from '../../crypto/address';
+import { PredictionMarketError, validationError } from '../../domain/errors';
+import type { Address } from '../../domain/types';
+import { parseKeyId } from '../../schemas/common';
+import type { PathParameter } from '../route';
+
+/** Whether there is such a market is for the look-up to say: everything it does not know is a 404. */
+export const marketParameter: PathParameter<string> = {
+  name: 'id',
+  schema: Joi.string(),
+  description: 'Numeric id, ticker (PM-0001) or slug',
+  parse: (text) => text,
+};
+
+/** `null` for what can be no key id: that is a 404 once the signature has been checked. */
+export const keyIdParameter: PathParameter<number | null> = {
+  name: 'id',
+  schema: Joi.number().integer().min(1),
+  description: 'Id of the key',
+  parse: parseKeyId,
+};
+
+export const requiredKeyIdParameter: PathParameter<number> = {
+  ...keyIdParameter,
+  parse(text) {
+    const id = parseKeyId(text);
+    if (id === null) throw new PredictionMarketError('KEY_NOT_FOUND', 'No such key');
+    return id;
+  },
+};
+
+export const addressParameter: PathParameter<Address> = {
+  name: 'address',
+  schema: Joi.string().pattern(/^0x[0-9a-fA-F]{40}$/),
+  description: 'EVM address; mixed case must be right by EIP-55',
+  parse(text) {
+    const address = parseAddress(text);
+    if (address !== null) return address;
+    throw validationError([{ field: 'address', message: 'address must be an EVM address' }]);
+  },
+};
