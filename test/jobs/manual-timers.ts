@@ -1,0 +1,34 @@
+import type { Timers } from '../../src/jobs/timers';
+
+export interface ManualTimers extends Timers {
+  /** Delays of what waits, soonest first. */
+  delays(): number[];
+  /** Lets the soonest one go off, and everything that follows from it happen. */
+  fire(): Promise<void>;
+}
+
+export function manualTimers(): ManualTimers {
+  let waiting: { delay: number; callback: () => void }[] = [];
+  return {
+    after(delay, callback) {
+      const timer = { delay, callback };
+      waiting = [...waiting, timer].sort((left, right) => left.delay - right.delay);
+      return () => {
+        waiting = waiting.filter((other) => other !== timer);
+      };
+    },
+    yieldTurn: () => Promise.resolve(),
+    delays: () => waiting.map(({ delay }) => delay),
+    async fire() {
+      const timer = waiting.shift();
+      if (timer === undefined) throw new Error('No timer waits');
+      timer.callback();
+      await quiet();
+    },
+  };
+}
+
+/** Lets promises that are already on their way settle: no time passes. */
+export async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,79 @@
+import { EVENTS_KEPT_MS, IDEMPOTENCY_KEPT_MS, pruneExpired } from '../../src/usecases/prune-expired';
+import { ALICE, createWorld, type World } from '../usecases/life-world';
+
+const OWNER = { owner: 'one' };
+
+async function addChallenges(world: World, count: number, expiresAt: number): Promise<void> {
+  await world.storage.transaction(async (tx) => {
+    for (let made = 0; made < count; made += 1) {
+      await tx.challenges.insert({
+        nonce: `${expiresAt}-${made}`,
+        address: ALICE,
+        action: 'issue',
+        keyId: null,
+        format: 'text',
+        message: '',
+        issuedAt: 0,
+        expiresAt,
+      });
+    }
+  });
+}
+
+async function addIdempotencyRecord(world: World, key: string, createdAt: number): Promise<void> {
+  const record = { wallet: ALICE, key, requestHash: '', answer: '{}', createdAt };
+  await world.storage.transaction((tx) => tx.idempotency.insert([record]));
+}
+
+async function keptKeys(world: World, keys: string[]): Promise<string[]> {
+  const found = await world.storage.transaction((tx) =>
+    tx.idempotency.find(keys.map((key) => ({ wallet: ALICE, key }))),
+  );
+  return found.map(({ key }) => key);
+}
+
+describe('pruning', () => {
+  it('removes what nobody needs, and nothing younger', async () => {
+    const world = await createWorld();
+    const now = world.clock.now();
+    await addChallenges(world, 2, now - 1);
+    await addChallenges(world, 1, now);
+    await addIdempotencyRecord(world, 'old', now - IDEMPOTENCY_KEPT_MS - 1);
+    await addIdempotencyRecord(world, 'kept', now - IDEMPOTENCY_KEPT_MS);
+    expect(await pruneExpired(world.context, OWNER)).toEqual({
+      challenges: 2,
+      idempotencyRecords: 1,
+      events: 0,
+      more: false,
+    });
+    expect(await keptKeys(world, ['old', 'kept'])).toEqual(['kept']);
+  });
+
+  it('removes events after a week, but for the newest', async () => {
+    const world = await createWorld();
+    await world.open('First?');
+    await world.open('Second?');
+    world.clock.advance(EVENTS_KEPT_MS);
+    expect((await pruneExpired(world.context, OWNER)).events).toBe(0);
+    world.clock.advance(1);
+    expect((await pruneExpired(world.context, OWNER)).events).toBe(1);
+    const rows = await world.storage.read((reader) => reader.events.after(0, 10));
+    expect(rows.map(({ seq }) => seq)).toEqual([2]);
+  });
+
+  it('takes bites, and says when more may be left', async () => {
+    const world = await createWorld();
+    await addChallenges(world, 501, world.clock.now() - 1);
+    expect(await pruneExpired(world.context, OWNER)).toMatchObject({ challenges: 500, more: true });
+    expect(await pruneExpired(world.context, OWNER)).toMatchObject({ challenges: 1, more: false });
+  });
+
+  it('is left to the instance that holds the lease, until that lease ends', async () => {
+    const world = await createWorld();
+    await pruneExpired(world.context, OWNER);
+    await addChallenges(world, 1, world.clock.now() - 1);
+    expect(await pruneExpired(world.context, { owner: 'two' })).toMatchObject({ challenges: 0, more: false });
+    world.clock.advance(60_000);
+    expect((await pruneExpired(world.context, { owner: 'two' })).challenges).toBe(1);
+  });
+});

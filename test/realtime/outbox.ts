@@ -1,0 +1,103 @@
+/**
+ * The part of a storage that the relay uses, as adapters with several writers have it: events are committed
+ * without a number, and `sequence` gives it later.
+ */
+import type { NewOutboxEvent, OutboxEvent } from '../../src/domain/events';
+import type { Storage } from '../../src/ports/storage';
+
+interface State {
+  rows: OutboxEvent[];
+  lease: { owner: string; until: number } | null;
+  settings: Map<string, string>;
+}
+
+export interface Outbox {
+  storage: Storage;
+  commit(...events: NewOutboxEvent[]): void;
+  /** Counts what has been called. */
+  calls: { transactions: number; sequences: number };
+  /** Rejects everything while set. */
+  away: Error | null;
+  leaseOwner(): string | null;
+  seqs(): (number | null)[];
+}
+
+export function unsequencedOutbox(): Outbox {
+  let state: State = { rows: [], lease: null, settings: new Map() };
+  const calls = { transactions: 0, sequences: 0 };
+  const head = (): number => Math.max(0, ...state.rows.map(({ seq }) => seq ?? 0));
+  const readers = {
+    events: {
+      head: async () => head(),
+      after: async (seq: number, limit: number) =>
+        state.rows
+          .filter((row) => row.seq !== null && row.seq > seq)
+          .sort((left, right) => Number(left.seq) - Number(right.seq))
+          .slice(0, limit),
+    },
+  };
+  const writers = {
+    settings: {
+      putIfAbsent: async (name: string, value: string) => {
+        const stored = state.settings.get(name) ?? value;
+        state.settings.set(name, stored);
+        return stored;
+      },
+    },
+    leases: {
+      acquire: async ({ owner, now, until }: { owner: string; now: number; until: number }) => {
+        if (state.lease !== null && state.lease.owner !== owner && state.lease.until > now) return null;
+        state.lease = { owner, until };
+        return { token: 1 };
+      },
+      release: async ({ owner }: { owner: string }) => {
+        if (state.lease?.owner === owner) state.lease = null;
+      },
+    },
+    events: {
+      ...readers.events,
+      append: async (events: readonly NewOutboxEvent[]) => {
+        for (const event of events) state.rows.push({ ...event, seq: null });
+      },
+      sequence: async (limit: number) => {
+        calls.sequences += 1;
+        const waiting = state.rows.filter(({ seq }) => seq === null).slice(0, limit);
+        for (const row of waiting) row.seq = head() + 1;
+        return waiting.length;
+      },
+    },
+  };
+  let turn = Promise.resolve();
+  const outbox: Outbox = {
+    calls,
+    away: null,
+    commit: (...events) => void writers.events.append(events),
+    leaseOwner: () => state.lease?.owner ?? null,
+    seqs: () => state.rows.map(({ seq }) => seq),
+    storage: {
+      read: async (work: (reader: typeof readers) => Promise<unknown>) => {
+        if (outbox.away !== null) throw outbox.away;
+        return work(readers);
+      },
+      transaction: (work: (tx: typeof writers) => Promise<unknown>) => {
+        const run = turn.then(async () => {
+          if (outbox.away !== null) throw outbox.away;
+          calls.transactions += 1;
+          const before = structuredClone(state);
+          try {
+            return await work(writers);
+          } catch (error) {
+            state = before;
+            throw error;
+          }
+        });
+        turn = run.then(
+          () => undefined,
+          () => undefined,
+        );
+        return run;
+      },
+    } as unknown as Storage,
+  };
+  return outbox;
+}
