@@ -13,7 +13,7 @@ const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const SHOWN_LENGTH = MARK.length + 4;
 const FORM = new RegExp(`^${MARK}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
-/** The largest multiple of 62 that a byte can exceed: bytes from here on would favour the first characters. */
+/** Bytes from the largest multiple of 62 on are drawn again: they would favour the first characters. */
 const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length);
 
 /** A fresh raw key. It is shown once; only its hash is stored. */
@@ -49,7 +49,7 @@ export function base62(value: number, length: number): string {
   return digits.padStart(length, '0');
 }
 
-/** The largest CRC32 is 4gfFC3 in base62: six characters always suffice. */
+/** The largest CRC32 is 4GFfc3 in base62: six characters always suffice. */
 function checksumOf(body: string): string {
   return base62(crc32(body), CHECKSUM_LENGTH);
 }

@@ -1,0 +1,82 @@
+/** Keys: challenges, signed calls, listings. */
+import Joi from 'joi';
+import { SCOPES } from '../domain/types';
+import type { FieldError } from '../domain/errors';
+import type {
+  AddressCommand,
+  IssueChallengeCommand,
+  IssueKeyCommand,
+  ManageKeyCommand,
+  SignedCommand,
+} from '../usecases/commands';
+import { absentAsNull, possibleKeyId, toCommand } from './common';
+import type { IncompleteMeta } from './parse';
+import { address, line } from './text';
+
+/** SPEC "Errors": to the letter. */
+export const SIGNED_FIELDS_REQUIRED = 'address, signature, message, and nonce are required';
+const LONGEST_LABEL = 100;
+
+export const signedFields = {
+  address: address().required(),
+  message: Joi.string().required().description('The message of the challenge as it was given'),
+  // Its form is judged with the signature itself, as SPEC's 401.
+  signature: Joi.string().required().description('EIP-191 signature of the message: 65 bytes in 0x-hex'),
+  nonce: Joi.string().required().description('Nonce of the challenge; every attempt uses it up'),
+};
+
+export const signedMeta: { incomplete: IncompleteMeta } = {
+  incomplete: { fields: Object.keys(signedFields), message: SIGNED_FIELDS_REQUIRED },
+};
+
+export const scopes = (): Joi.ArraySchema =>
+  Joi.array()
+    .items(Joi.string().valid(...SCOPES))
+    .min(1)
+    .max(SCOPES.length)
+    .unique()
+    // A long list of wrong scopes is refused at the first one.
+    .prefs({ abortEarly: true });
+
+export const signedBody: Joi.ObjectSchema<SignedCommand> = Joi.object(signedFields).meta(signedMeta);
+
+export const tokenBody: Joi.ObjectSchema<IssueKeyCommand> = Joi.object({
+  ...signedFields,
+  label: line(LONGEST_LABEL).description('For your own listing'),
+  scopes: scopes().description('What the key may do; all of it when left out'),
+})
+  .custom(absentAsNull('label', 'scopes'))
+  .meta(signedMeta);
+
+/** A typed call names the key in its argument, HTTP in its path. */
+export const manageKeyInput: Joi.ObjectSchema<ManageKeyCommand> = Joi.object({
+  ...signedFields,
+  id: keyId().required(),
+}).meta(signedMeta);
+
+/** An id that no key can have is for the signed call to refuse (404), so it becomes `null` here. */
+function keyId(): Joi.NumberSchema {
+  return Joi.number().unsafe().custom(possibleKeyId);
+}
+
+type ChallengeFields = Omit<IssueChallengeCommand, 'keyId'> & { keyId?: number | null };
+
+function keyIdMismatch({ action, keyId: id }: ChallengeFields): FieldError[] {
+  const needsKey = action === 'revoke' || action === 'regenerate';
+  if (needsKey === (id !== undefined)) return [];
+  const message = needsKey ? `keyId is required for ${action}` : 'keyId is for revoke and regenerate only';
+  return [{ field: 'keyId', message }];
+}
+
+export const challengeBody: Joi.ObjectSchema<IssueChallengeCommand> = Joi.object({
+  address: address().required(),
+  action: Joi.string().valid('issue', 'revoke', 'regenerate', 'apply').required(),
+  keyId: keyId().description('Id of the key; for revoke and regenerate'),
+  format: Joi.string().valid('text', 'siwe').default('text').description('siwe: an EIP-4361 message'),
+}).custom(
+  toCommand((fields: ChallengeFields) => ({ ...fields, keyId: fields.keyId ?? null }), keyIdMismatch),
+);
+
+export const keysQuery: Joi.ObjectSchema<AddressCommand> = Joi.object({ address: address().required() });
+/** Everything that asks about one address. */
+export const addressInput = keysQuery;

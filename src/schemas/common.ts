@@ -1,0 +1,75 @@
+/** What several operations share: pages, market references, ids, and how raw fields become a command. */
+import Joi from 'joi';
+import type { FieldError } from '../domain/errors';
+import { refuseNegativeZero } from './money';
+
+/** SPEC "Limits": a greater `limit` is served as this. */
+const LARGEST_PAGE = 100;
+const DEFAULT_PAGE = 20;
+
+/** A whole number from 1 up; what exceeds `max` counts as `max`. */
+export function cappedLimit(max: number, fallback: number): Joi.NumberSchema {
+  return (
+    Joi.number()
+      // Above the safe integers the exact value no longer matters: it is capped.
+      .unsafe()
+      .integer()
+      .min(1)
+      .custom((value: number) => Math.min(value, max))
+      .default(fallback)
+      .description(`At least 1; served as at most ${max}`)
+  );
+}
+
+export const pageFields = {
+  limit: cappedLimit(LARGEST_PAGE, DEFAULT_PAGE),
+  offset: Joi.number().integer().min(0).custom(refuseNegativeZero).default(0).description('How many to skip'),
+};
+
+export const side = (): Joi.StringSchema => Joi.string().valid('YES', 'NO');
+export const action = (): Joi.StringSchema => Joi.string().valid('buy', 'sell').default('buy');
+
+/** An id, a ticker or a slug. Whether there is such a market is for the look-up to say. */
+export const marketReference = (): Joi.AlternativesSchema =>
+  Joi.alternatives(Joi.number().integer().min(1).custom(String), Joi.string())
+    .required()
+    .description('Numeric id, ticker (PM-0001) or slug')
+    .messages({ 'alternatives.types': '{{#label}} must be an id, a ticker or a slug' });
+
+/**
+ * A key id as it stands in a path: decimal digits without leading zeros, a positive safe integer. `null` for
+ * everything else: no key can have it.
+ */
+export function parseKeyId(text: string): number | null {
+  return /^[1-9]\d{0,15}$/.test(text) ? possibleKeyId(Number(text)) : null;
+}
+
+/** The number itself where it can be the id of a key, else `null`. */
+export function possibleKeyId(id: number): number | null {
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
+}
+
+/** Fields that fit one by one but not together. */
+export const MISMATCH = 'object.mismatch';
+
+/**
+ * The last step of an object schema: from fields that are right one by one to the command, or to what is wrong
+ * with them together. What `toCommand` does not name stays as it is, so that a schema can be extended by keys.
+ */
+export function toCommand<Fields extends object>(
+  convert: (fields: Fields) => object,
+  mismatches: (fields: Fields) => FieldError[] = () => [],
+): Joi.CustomValidator<Fields, object> {
+  return (fields, helpers) => {
+    const errors = mismatches(fields);
+    return errors.length === 0 ? convert(fields) : helpers.error(MISMATCH, { errors });
+  };
+}
+
+/** Joi leaves absent fields out; commands say `null`. */
+export function absentAsNull(...names: string[]): Joi.CustomValidator<Record<string, unknown>, object> {
+  return toCommand((fields) => ({
+    ...fields,
+    ...Object.fromEntries(names.map((name) => [name, fields[name] ?? null])),
+  }));
+}

@@ -1,0 +1,117 @@
+/** Markets: list, create, prices, history. */
+import Joi from 'joi';
+import type { FieldError } from '../domain/errors';
+import { CATEGORIES, type Side, type TradeAction } from '../domain/types';
+import type {
+  CreateMarketCommand,
+  ListMarketsCommand,
+  MarketCommand,
+  PriceHistoryCommand,
+  QuoteCommand,
+} from '../usecases/commands';
+import { absentAsNull, action, cappedLimit, marketReference, pageFields, side, toCommand } from './common';
+import { positiveAmount } from './money';
+import { address, instant, line, paragraphs } from './text';
+
+const LONGEST_CATEGORY = 50;
+const MOST_CANDLES = 500;
+const MINUTE_MS = 60_000;
+const INTERVALS = {
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '1h': 60 * MINUTE_MS,
+  '6h': 360 * MINUTE_MS,
+  '1d': 1440 * MINUTE_MS,
+} as const;
+
+export const marketInput: Joi.ObjectSchema<MarketCommand> = Joi.object({ market: marketReference() });
+
+/** Any category may be asked for: an unknown one matches nothing. */
+export const listMarketsQuery: Joi.ObjectSchema<ListMarketsCommand> = Joi.object({
+  status: Joi.string().valid('open', 'resolved').description('All statuses when left out'),
+  category: line(LONGEST_CATEGORY)
+    .custom((text: string) => text.toLowerCase())
+    .description(`Category slug in any case: ${CATEGORIES.join(', ')}`),
+  sort: Joi.string().valid('volume_desc', 'created_desc', 'resolve_asc').default('volume_desc'),
+  ...pageFields,
+}).custom(absentAsNull('status', 'category'));
+
+const createFields = Joi.object({
+  question: line(280).required().description('A question to be answered with yes or no'),
+  description: paragraphs(2000).description('Markdown'),
+  resolutionCriteria: paragraphs(1000).required().description('What decides the outcome, for the oracle'),
+  resolveDate: instant().required().description('When trading ends: ISO 8601, at least 1 hour in the future'),
+  category: Joi.string()
+    .valid(...CATEGORIES)
+    .required(),
+}).custom(absentAsNull('description'));
+
+export const createMarketBody: Joi.ObjectSchema<Omit<CreateMarketCommand, 'creator'>> = createFields;
+export const createMarketInput: Joi.ObjectSchema<CreateMarketCommand> = createFields.keys({
+  creator: address().required(),
+});
+
+interface QuoteFields {
+  side?: Side;
+  action: TradeAction;
+  amount?: bigint;
+  shares?: bigint;
+}
+
+function quoteMismatches({ side: of, action: way, amount, shares }: QuoteFields): FieldError[] {
+  const errors: FieldError[] = [];
+  const wantsQuote = amount !== undefined || shares !== undefined;
+  if (wantsQuote && of === undefined) errors.push({ field: 'side', message: 'side is required for a quote' });
+  return [...errors, ...sizeMismatches(way, amount, shares)];
+}
+
+/** A size is money in, for buys only, or a number of shares. */
+export function sizeMismatches(way: TradeAction, amount: unknown, shares: unknown): FieldError[] {
+  if (amount === undefined) return [];
+  if (shares !== undefined) return [{ field: 'amount', message: 'Give amount or shares, not both' }];
+  return way === 'buy' ? [] : [{ field: 'amount', message: 'amount is for buys; a sale is sized in shares' }];
+}
+
+function toQuote({ amount, shares, side: of = 'YES', ...rest }: QuoteFields): Omit<QuoteCommand, 'market'> {
+  const size = amount !== undefined ? { amount } : shares !== undefined ? { shares } : null;
+  return { ...rest, side: of, size };
+}
+
+const quoteFields = Joi.object({
+  side: side().description('Required with amount or shares'),
+  action: action(),
+  amount: positiveAmount().description('USD to spend, fee included; buys only'),
+  shares: positiveAmount().description('Shares to buy or sell'),
+}).custom(toCommand(toQuote, quoteMismatches));
+
+export const priceQuery: Joi.ObjectSchema<Omit<QuoteCommand, 'market'>> = quoteFields;
+export const quoteInput: Joi.ObjectSchema<QuoteCommand> = quoteFields.keys({ market: marketReference() });
+
+interface HistoryFields {
+  interval: keyof typeof INTERVALS;
+  startTime?: number;
+  endTime?: number;
+  limit: number;
+}
+
+const historyFields = Joi.object({
+  interval: Joi.string()
+    .valid(...Object.keys(INTERVALS))
+    .default('1h'),
+  startTime: instant().description('Inclusive; ISO 8601 with an offset'),
+  endTime: instant().description('Exclusive; ISO 8601 with an offset'),
+  limit: cappedLimit(MOST_CANDLES, MOST_CANDLES).description('Keeps the newest; served as at most 500'),
+}).custom(
+  toCommand((fields: HistoryFields) => ({
+    ...fields,
+    intervalMs: INTERVALS[fields.interval],
+    startTime: fields.startTime ?? null,
+    endTime: fields.endTime ?? null,
+  })),
+);
+
+export const historyQuery: Joi.ObjectSchema<Omit<PriceHistoryCommand, 'market'>> = historyFields;
+export const priceHistoryInput: Joi.ObjectSchema<PriceHistoryCommand> = historyFields.keys({
+  market: marketReference(),
+});

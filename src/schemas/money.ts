@@ -1,0 +1,28 @@
+/** Numbers of the JSON edge to the integers of the house: USD and shares to millionths, prices too. */
+import Joi from 'joi';
+import { decimalPlaces, LARGEST_AMOUNT, MICROS_PER_USD, usdToMicros } from '../domain/money';
+
+const DECIMALS = 6;
+/** The largest amount of anything, in whole units (10^9 USD or shares). */
+const LARGEST = Number(LARGEST_AMOUNT / MICROS_PER_USD);
+const TOO_FINE = { custom: `{{#label}} must have at most ${DECIMALS} decimals` };
+const NEGATIVE_ZERO = { custom: '{{#label}} must not be negative zero' };
+
+/** JSON knows -0, and nobody means it. Joi has made 0 of it by now; the original still tells. */
+export function refuseNegativeZero(value: number, helpers: Joi.CustomHelpers): number | Joi.ErrorReport {
+  return Object.is(helpers.original, -0) ? helpers.message(NEGATIVE_ZERO) : value;
+}
+
+function toMillionths(value: number, helpers: Joi.CustomHelpers): bigint | Joi.ErrorReport {
+  if (Object.is(helpers.original, -0)) return helpers.message(NEGATIVE_ZERO);
+  return decimalPlaces(value) > DECIMALS ? helpers.message(TOO_FINE) : usdToMicros(value);
+}
+
+const decimal = (): Joi.NumberSchema => Joi.number().max(LARGEST).custom(toMillionths);
+
+/** More than 0 and at most 10^9, with at most 6 decimals; gives micro-USD or micro-shares. */
+export const positiveAmount = (): Joi.NumberSchema => decimal().greater(0);
+/** As `positiveAmount`, and 0. */
+export const amountOrZero = (): Joi.NumberSchema => decimal().min(0);
+/** 0 to 1 with at most 6 decimals; gives millionths as a `bigint`. */
+export const priceBound = (): Joi.NumberSchema => Joi.number().min(0).max(1).custom(toMillionths);

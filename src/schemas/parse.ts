@@ -1,0 +1,135 @@
+/**
+ * From raw input to commands. Joi validates; this file adds what Joi leaves open: own keys that its clone would
+ * swallow (`__proto__`), query texts, one message a field.
+ */
+import type Joi from 'joi';
+import { PredictionMarketError, validationError, type FieldError } from '../domain/errors';
+import { MISMATCH } from './common';
+
+const OPTIONS = {
+  abortEarly: false,
+  // Nothing is coerced: "5" is not a number. Query texts are converted before.
+  convert: false,
+  // Reported by `unknownKeys`, with those that Joi cannot see.
+  allowUnknown: true,
+  errors: { wrap: { label: false } },
+} as const satisfies Joi.ValidationOptions;
+
+/** Enough to find one's mistake; a hostile body must not be answered with thousands. */
+const LARGEST_REPORT = 20;
+const LONGEST_NAME = 64;
+
+/** What this file has to know of a schema. */
+interface Shape {
+  names: ReadonlySet<string>;
+  numbers: ReadonlySet<string>;
+  incomplete: IncompleteMeta | null;
+}
+
+/** Schema metadata: the one message that answers when any of these fields is missing or an empty text. */
+export interface IncompleteMeta {
+  fields: readonly string[];
+  message: string;
+}
+
+interface Described {
+  keys?: Record<string, { type?: string }>;
+  metas?: { incomplete?: IncompleteMeta }[];
+}
+
+const shapes = new WeakMap<Joi.Schema, Shape>();
+
+function shapeOf(schema: Joi.Schema): Shape {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const { keys = {}, metas = [] } = schema.describe() as Described;
+  const entries = Object.entries(keys);
+  const shape = {
+    names: new Set(entries.map(([name]) => name)),
+    numbers: new Set(entries.filter(([, key]) => key.type === 'number').map(([name]) => name)),
+    incomplete: metas.find((meta) => meta.incomplete !== undefined)?.incomplete ?? null,
+  };
+  shapes.set(schema, shape);
+  return shape;
+}
+
+/** A JSON body. Throws VALIDATION_ERROR. */
+export function parseBody<T>(schema: Joi.Schema<T>, raw: unknown): T {
+  return parseObject(schema, raw, 'body');
+}
+
+/** The argument of a typed method. Throws VALIDATION_ERROR. */
+export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown): T {
+  return parseObject(schema, raw, 'input');
+}
+
+/**
+ * A query string. Numbers are read as JSON writes them; unknown names are ignored; a known one that comes twice
+ * is refused. Throws VALIDATION_ERROR.
+ */
+export function parseQuery<T>(schema: Joi.Schema<T>, searchParams: URLSearchParams): T {
+  const { names, numbers } = shapeOf(schema);
+  const fields: Record<string, unknown> = {};
+  const repeated: FieldError[] = [];
+  for (const name of names) {
+    const values = searchParams.getAll(name);
+    if (values.length > 1) repeated.push({ field: name, message: `${name} must be given once` });
+    else if (values[0] !== undefined) fields[name] = numbers.has(name) ? readNumber(values[0]) : values[0];
+  }
+  return validate(schema, fields, repeated);
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** What is no number stays a text, for the schema to refuse. */
+function readNumber(text: string): unknown {
+  return JSON_NUMBER.test(text) ? Number(text) : text;
+}
+
+function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string): T {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    throw validationError([{ field: what, message: `The ${what} must be a JSON object` }]);
+  }
+  return validate(schema, raw, unknownKeys(schema, raw));
+}
+
+/** Before Joi, whose clone of the object loses an own `__proto__`. */
+function unknownKeys(schema: Joi.Schema, raw: object): FieldError[] {
+  const { names } = shapeOf(schema);
+  const unknown = Object.keys(raw).filter((name) => !names.has(name));
+  return unknown.slice(0, LARGEST_REPORT).map((name) => {
+    const field = shortened(name);
+    return { field, message: `${field} is not allowed` };
+  });
+}
+
+function shortened(name: string): string {
+  const text = name.replace(/\p{Surrogate}/gu, '\ufffd');
+  return text.length <= LONGEST_NAME ? text : `${Array.from(text).slice(0, LONGEST_NAME).join('')}…`;
+}
+
+function validate<T>(schema: Joi.Schema<T>, raw: object, found: FieldError[]): T {
+  const { error, value } = (schema as Joi.AnySchema<T>).validate(raw, OPTIONS);
+  if (error === undefined && found.length === 0) return value as T;
+  const errors = firstOfEachField([...found, ...(error?.details ?? []).flatMap(fieldErrors)]);
+  throw missingMessage(schema, raw, errors) ?? validationError(errors.slice(0, LARGEST_REPORT));
+}
+
+function fieldErrors(detail: Joi.ValidationErrorItem): FieldError[] {
+  if (detail.type === MISMATCH) return (detail.context as { errors: FieldError[] }).errors;
+  return [{ field: detail.path.join('.'), message: detail.message }];
+}
+
+function missingMessage(schema: Joi.Schema, raw: object, errors: FieldError[]): PredictionMarketError | null {
+  const { incomplete } = shapeOf(schema);
+  if (incomplete === null) return null;
+  const given = new Map(Object.entries(raw));
+  const isMissing = incomplete.fields.some((name) => [undefined, ''].includes(given.get(name)));
+  return isMissing ? new PredictionMarketError('VALIDATION_ERROR', incomplete.message, { errors }) : null;
+}
+
+function firstOfEachField(errors: readonly FieldError[]): FieldError[] {
+  const byField = new Map<string, FieldError>();
+  for (const error of errors) if (!byField.has(error.field)) byField.set(error.field, error);
+  return [...byField.values()];
+}
