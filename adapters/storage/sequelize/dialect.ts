@@ -26,8 +26,10 @@ export interface Dialect {
   lockTable(name: string): string | null;
   /** A statement that gives a fresh market id as `id`. */
   readonly nextMarketId: string;
-  /** A statement that lets one relay at a time number events; `null` where the append itself numbers them (one writer). */
-  readonly lockSequence: string | null;
+  /** A statement that holds the name `$1` until the transaction ends, where rows that do not exist yet cannot be locked; else `null`. */
+  readonly holdName: string | null;
+  /** Who gives events their `seq`: the append itself (one writer), or a relay under its lease. */
+  readonly numbering: 'append' | 'relay';
   /** Words of the data definition language. */
   readonly ddl: {
     identity: string;
@@ -37,7 +39,10 @@ export interface Dialect {
     /** Ends a CREATE TABLE whose rows are found by a row id, or clustered by their primary key. */
     heapTable: string;
     clusteredTable: string;
+    /** What gives market ids. */
     marketIds: readonly string[];
-    events: string;
+    /** The first columns of `events`, and the index of those without a number. */
+    eventColumns: string;
+    eventIndexes: readonly string[];
   };
 }

@@ -18,7 +18,8 @@ export const sqliteDialect: Dialect = {
   forUpdateSkipLocked: '',
   lockTable: () => null,
   nextMarketId: `UPDATE counters SET value = value + 1 WHERE name = 'market' RETURNING value AS id`,
-  lockSequence: null,
+  holdName: null,
+  numbering: 'append',
   ddl: {
     identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
     integer: 'INTEGER',
@@ -30,6 +31,7 @@ export const sqliteDialect: Dialect = {
       'CREATE TABLE counters (name TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID',
       `INSERT INTO counters (name, value) VALUES ('market', 0)`,
     ],
-    events: 'seq INTEGER PRIMARY KEY AUTOINCREMENT',
+    eventColumns: 'seq INTEGER PRIMARY KEY AUTOINCREMENT',
+    eventIndexes: [],
   },
 };

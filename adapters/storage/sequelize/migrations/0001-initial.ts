@@ -152,9 +152,10 @@ function plumbing({ table, ddl }: Dialect): string[] {
   const { integer, text } = ddl;
   return [
     `CREATE TABLE ${table('events')} (
-      ${ddl.events}, market_id ${integer}, market_seq ${integer}, kind ${text} NOT NULL,
+      ${ddl.eventColumns}, market_id ${integer}, market_seq ${integer}, kind ${text} NOT NULL,
       created_at ${integer} NOT NULL, data ${text} NOT NULL
     ) ${ddl.heapTable}`,
+    ...ddl.eventIndexes,
     `CREATE INDEX events_by_age ON ${table('events')} (created_at, seq)`,
     `CREATE TABLE ${table('idempotency')} (
       wallet ${text} NOT NULL, idempotency_key ${text} NOT NULL, request_hash ${text} NOT NULL, answer ${text} NOT NULL,

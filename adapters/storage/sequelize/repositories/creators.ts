@@ -54,7 +54,10 @@ export function creatorRepository(dialect: Dialect): (session: Session) => Creat
 
     return {
       find: (address) => one(sql.find, address),
-      lock: (address) => one(sql.lock, address),
+      async lock(address) {
+        if (dialect.holdName !== null) await session.query(dialect.holdName, [`creator ${address}`]);
+        return one(sql.lock, address);
+      },
       async list({ status, limit, offset }) {
         const total = await countOf(status);
         const rows =

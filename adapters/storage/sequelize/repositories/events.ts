@@ -26,13 +26,12 @@ function statements(dialect: Dialect) {
     /** Numbers in the order of the rows' ids: within a market that is the order of its lock, and so of its commits. */
     sequence: `WITH waiting AS (SELECT id FROM ${table} WHERE seq IS NULL ORDER BY id LIMIT $1),
       numbered AS (SELECT id, (${head}) + row_number() OVER (ORDER BY id) AS seq FROM waiting)
-      UPDATE ${table} AS e SET seq = numbered.seq FROM numbered WHERE e.id = numbered.id RETURNING e.id`,
+      UPDATE ${table} AS e SET seq = numbered.seq FROM numbered WHERE e.id = numbered.id RETURNING e.id AS id`,
   };
 }
 
 export function eventRepository(dialect: Dialect): (session: Session) => EventRepository {
   const sql = statements(dialect);
-  const lock = dialect.lockSequence;
 
   return (session) => ({
     async after(seq, limit) {
@@ -54,9 +53,9 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
       await session.query(sql.append, [encodeRows(rows)]);
     },
     async sequence(limit) {
-      if (lock === null) return 0;
+      if (dialect.numbering === 'append') return 0;
       // A relay that lost its lease unawares must wait, and then see what the other has numbered.
-      await session.query(lock);
+      if (dialect.holdName !== null) await session.query(dialect.holdName, ['event sequence']);
       return (await session.query(sql.sequence, [limit])).length;
     },
     async deleteBefore(createdBefore, limit) {

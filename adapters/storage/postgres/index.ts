@@ -1,0 +1,45 @@
+import type { Storage } from '../../../src/ports/storage';
+import { postgresDialect } from '../sequelize/postgres-dialect';
+import { postgresPool } from '../sequelize/postgres-pool';
+import { sqlRepositories } from '../sequelize/repositories';
+import { sqlStorage } from '../sequelize/sql-storage';
+import { postgresConnector } from './connector';
+
+export interface PostgresStorageOptions {
+  /** `postgres://user:password@host:port/database` */
+  url: string;
+  /** Where the tables live inside the host's database; made when it is missing. Default `prediction_market`. */
+  schema?: string;
+  /** The most connections that this process holds. Default 10. */
+  pool?: { max?: number };
+  /** TLS, as the option `ssl` of the package pg: `true`, or an object such as `{ ca, rejectUnauthorized }`. */
+  ssl?: boolean | Record<string, unknown>;
+}
+
+/**
+ * Storage in Postgres (14 or newer), shared by any number of instances. Keeps no session state, so it works behind a
+ * pooler in transaction mode.
+ *
+ * @throws Error of one line when the packages `sequelize` and `pg` are not installed, TypeError for a wrong option.
+ */
+export function postgresStorage(options: PostgresStorageOptions): Storage {
+  const { url, schema = 'prediction_market', pool = {}, ssl } = options;
+  if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) {
+    throw new TypeError(
+      'postgresStorage: url must be of the form postgres://user:password@host:port/database',
+    );
+  }
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw new TypeError(
+      `postgresStorage: schema must be lower-case letters, digits and _, got ${JSON.stringify(schema)}`,
+    );
+  }
+  const maxConnections = pool.max ?? 10;
+  // A snapshot holds one for long: with a single connection nobody else would be served meanwhile.
+  if (!Number.isInteger(maxConnections) || maxConnections < 2) {
+    throw new RangeError('postgresStorage: pool.max must be an integer of at least 2');
+  }
+  const dialect = postgresDialect(schema);
+  const connections = postgresPool({ url, maxConnections, ...(ssl === undefined ? {} : { ssl }) });
+  return sqlStorage(postgresConnector(connections, dialect, schema), sqlRepositories(dialect));
+}

@@ -1,0 +1,154 @@
+/** A pool of Postgres connections through Sequelize. The only place, with sqlite-connection.ts, that knows Sequelize. */
+import type * as SequelizeModule from 'sequelize';
+import { serviceUnavailable } from '../../../src/domain/errors';
+import { failureKind } from './errors';
+import { loadDriver, type Load } from './load-driver';
+import type { BindValue, Row, Session } from './session';
+
+export interface PostgresPoolOptions {
+  url: string;
+  maxConnections: number;
+  /** As `ssl` of the package pg. */
+  ssl?: boolean | Record<string, unknown>;
+}
+
+export interface PostgresPool {
+  /**
+   * Lends one connection to `work`. Waiting for it and the first statement together, and each later statement,
+   * may take the given time; then the work is refused with SERVICE_UNAVAILABLE and the connection thrown away.
+   */
+  lend<T>(limits: TimeLimits, work: (session: Session) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface TimeLimits {
+  firstMs: number;
+  laterMs: number;
+}
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Left out of Sequelize's types. With the version given, it opens no connection of its own to ask for it; the time zone is session state. */
+const UNTYPED_OPTIONS = { databaseVersion: '14.0.0', keepDefaultTimezone: true };
+
+type ConnectionManager = SequelizeModule.Sequelize['connectionManager'];
+type Connection = Awaited<ReturnType<ConnectionManager['getConnection']>>;
+
+/** @throws Error of one line when `sequelize` or `pg` is not installed. */
+export function postgresPool({ url, maxConnections, ssl }: PostgresPoolOptions, load?: Load): PostgresPool {
+  const { Sequelize, QueryTypes } = loadDriver(
+    'sequelize',
+    'postgresStorage',
+    load,
+  ) as typeof SequelizeModule;
+  const driver = loadDriver('pg', 'postgresStorage', load);
+  const sequelize = new Sequelize(url, {
+    dialect: 'postgres',
+    dialectModule: driver as object,
+    logging: false,
+    retry: { max: 1 },
+    ...UNTYPED_OPTIONS,
+    pool: { max: maxConnections, min: 0, idle: 10_000, acquire: 60_000 },
+    dialectOptions: {
+      application_name: 'express-prediction-market',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // Session state, which a pooler in transaction mode would hand to somebody else.
+      clientMinMessages: 'ignore',
+      ...(ssl === undefined ? {} : { ssl }),
+    },
+  });
+  const manager = sequelize.connectionManager;
+
+  function send(connection: Connection, sql: string, bind: readonly BindValue[]) {
+    // Sequelize looks at nothing but the connection of the transaction it is given.
+    const transaction = { connection } as unknown as SequelizeModule.Transaction;
+    const options = { type: QueryTypes.SELECT, raw: true, transaction } as const;
+    return sequelize.query<Row>(sql, bind.length === 0 ? options : { ...options, bind: [...bind] });
+  }
+
+  async function borrow(limit: Limit): Promise<Connection> {
+    const asked = manager.getConnection({ type: 'write', useMaster: true });
+    try {
+      return await limit.race(asked);
+    } catch (error) {
+      // Whoever gave up still gets the connection in the end, and has to hand it back.
+      asked.then(
+        (late) => manager.releaseConnection(late),
+        () => undefined,
+      );
+      throw error;
+    }
+  }
+
+  return {
+    async lend({ firstMs, laterMs }, work) {
+      const first = timeLimit(firstMs);
+      let limit: Limit | null = first;
+      let broken = false;
+      const connection = await borrow(first).catch((error: unknown) => {
+        first.end();
+        throw error;
+      });
+      const session: Session = {
+        async query(sql, bind = []) {
+          const own = limit ?? timeLimit(laterMs);
+          limit = null;
+          try {
+            return await own.race(send(connection, sql, bind));
+          } catch (error) {
+            broken ||= failureKind(error) === 'unavailable' || own.expired();
+            throw error;
+          } finally {
+            own.end();
+          }
+        },
+      };
+      try {
+        return await work(session);
+      } finally {
+        first.end();
+        await giveBack(manager, connection, broken);
+      }
+    },
+    close: () => sequelize.close(),
+  };
+}
+
+async function giveBack(manager: ConnectionManager, connection: Connection, broken: boolean): Promise<void> {
+  // The pool has dropped a connection that ended by itself; handing that back again is refused, and does not matter.
+  try {
+    if (broken) await manager.destroyConnection(connection);
+    else manager.releaseConnection(connection);
+  } catch {
+    return;
+  }
+}
+
+interface Limit {
+  race<T>(task: Promise<T>): Promise<T>;
+  expired(): boolean;
+  end(): void;
+}
+
+function timeLimit(ms: number): Limit {
+  let expired = false;
+  let expire: () => void = () => undefined;
+  const expiry = new Promise<never>((_resolve, reject) => {
+    expire = () => {
+      expired = true;
+      reject(serviceUnavailable('The storage does not answer'));
+    };
+  });
+  // Nobody may be waiting when it comes.
+  expiry.catch(() => undefined);
+  const timer = setTimeout(expire, ms);
+  return {
+    race: (task) => {
+      task.catch(() => undefined);
+      return Promise.race([task, expiry]);
+    },
+    expired: () => expired,
+    end: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { postgresStorage } from '../../adapters/storage/postgres';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import { storageConformance, type StorageUnderTest } from '../../src/testing/storage-conformance';
+import {
+  freshSchema,
+  openRawPostgres,
+  postgresInspection,
+  startPostgres,
+  type PostgresServer,
+} from '../support/postgres';
+
+let server: PostgresServer;
+let raw: pg.Client;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  raw = await openRawPostgres(server.url);
+});
+afterAll(async () => {
+  await raw.end();
+  await server.stop();
+});
+
+async function opened(schema: string): Promise<Storage> {
+  const storage = postgresStorage({ url: server.url, schema, pool: { max: 5 } });
+  await storage.open({ logger: silentLogger });
+  return storage;
+}
+
+async function create(): Promise<StorageUnderTest> {
+  const schema = freshSchema();
+  const storage = await opened(schema);
+  return {
+    storage,
+    another: () => opened(schema),
+    inspect: postgresInspection(raw, schema),
+    async destroy() {
+      await storage.close();
+      await raw.query(`DROP SCHEMA ${schema} CASCADE`);
+    },
+  };
+}
+
+describe('postgresStorage', () => {
+  storageConformance({ describe, it, expect }, { create });
+});
