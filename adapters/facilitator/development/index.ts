@@ -1,0 +1,90 @@
+/** Play money with real signatures: what a payer signs is checked as on the chain, what is paid is imaginary. */
+import type {
+  Facilitator,
+  PaymentAuthorization,
+  PaymentRequirements,
+  SettleResult,
+  VerifyResult,
+} from '../../../src/ports/facilitator';
+import { parseAddress } from '../../../src/crypto/address';
+import { recoverTransferSigner } from '../../../src/crypto/signature';
+import { systemClock, type Clock } from '../../../src/ports/clock';
+import { createHash } from 'node:crypto';
+
+export interface DevelopmentFacilitatorOptions {
+  /** What every wallet starts with, in USDC base units; default 1,000 USDC. */
+  startingBalance?: bigint;
+  clock?: Clock;
+}
+
+/**
+ * Keeps balances and used nonces in this process. `verify` checks what the token contract would (EIP-3009): signature, recipient,
+ * amount, window, nonce, balance.
+ */
+export function developmentFacilitator(options: DevelopmentFacilitatorOptions = {}): Facilitator {
+  const startingBalance = options.startingBalance ?? 1_000_000_000n;
+  const clock = options.clock ?? systemClock;
+  const spent = new Map<string, bigint>();
+  const settled = new Map<string, string>();
+
+  const nonceKey = ({ from, nonce }: PaymentAuthorization, { asset }: PaymentRequirements): string =>
+    [asset, from, nonce].join(':').toLowerCase();
+
+  function check(authorization: PaymentAuthorization, requirements: PaymentRequirements): VerifyResult {
+    const fault = faultOf(authorization, requirements, clock.now());
+    if (fault !== null) return { status: 'invalid', reason: fault };
+    if (settled.has(nonceKey(authorization, requirements)))
+      return { status: 'invalid', reason: 'nonce_already_used' };
+    const left = startingBalance - (spent.get(authorization.from.toLowerCase()) ?? 0n);
+    return left < BigInt(authorization.value) ? { status: 'insufficient_funds' } : { status: 'valid' };
+  }
+
+  function settle(authorization: PaymentAuthorization, requirements: PaymentRequirements): SettleResult {
+    const verified = check(authorization, requirements);
+    if (verified.status !== 'valid') return verified;
+    const key = nonceKey(authorization, requirements);
+    const payer = authorization.from.toLowerCase();
+    const transaction = `0x${createHash('sha256').update(key).digest('hex')}`;
+    spent.set(payer, (spent.get(payer) ?? 0n) + BigInt(authorization.value));
+    settled.set(key, transaction);
+    return { status: 'settled', transaction };
+  }
+
+  function lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): SettleResult {
+    const transaction = settled.get(nonceKey(authorization, requirements));
+    return transaction === undefined
+      ? { status: 'unavailable', reason: 'never submitted' }
+      : { status: 'settled', transaction };
+  }
+
+  return {
+    name: 'development',
+    verify: async (authorization, requirements) => check(authorization, requirements),
+    settle: async (authorization, requirements) => settle(authorization, requirements),
+    lookup: async (authorization, requirements) => lookup(authorization, requirements),
+  };
+}
+
+const INTEGER = /^\d{1,78}$/;
+
+function faultOf(
+  authorization: PaymentAuthorization,
+  requirements: PaymentRequirements,
+  now: number,
+): string | null {
+  const { from, to, value, validAfter, validBefore, signature } = authorization;
+  if (![value, validAfter, validBefore].every((integer) => INTEGER.test(integer))) return 'invalid_payload';
+  if (parseAddress(to) !== parseAddress(requirements.payTo)) return 'recipient_mismatch';
+  if (value !== requirements.amount) return 'amount_mismatch';
+  const seconds = BigInt(Math.floor(now / 1000));
+  if (seconds <= BigInt(validAfter)) return 'not_yet_valid';
+  if (seconds >= BigInt(validBefore)) return 'expired';
+  const domain = {
+    name: requirements.assetName,
+    version: requirements.assetVersion,
+    chainId: Number(requirements.network.replace('eip155:', '')),
+    verifyingContract: requirements.asset,
+  };
+  const signer = recoverTransferSigner(authorization, domain, signature);
+  return signer !== null && signer === parseAddress(from) ? null : 'invalid_signature';
+}
