@@ -52,7 +52,13 @@ export interface Route<
   /** Request headers that the route reads, for the document. */
   headers?: readonly { name: string; schema: Joi.Schema; description: string }[];
   /** The status of success, and what is answered: a view, or a type that is not JSON of ours. */
-  success: { status: number; view?: ViewName; contentType?: string };
+  success: {
+    status: number;
+    view?: ViewName;
+    contentType?: string;
+    /** Response headers that it may carry, with what they mean. */
+    headers?: Readonly<Record<string, string>>;
+  };
   /** Refusals of this route beyond those that its group and its inputs bring by themselves. */
   errors: readonly ErrorCode[];
   /** Resolves to the view (sent under `success.status`) or to a `RawAnswer`. */

@@ -184,7 +184,6 @@ describe('queries', () => {
     `${markets}?limit=1.5`,
     `${markets}?limit=`,
     `${markets}?limit=abc`,
-    `${markets}?limit=1e2`,
     `${markets}?limit=0x10`,
     `${markets}?limit=%20%205`,
     `${markets}?limit=1&limit=2`,

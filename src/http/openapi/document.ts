@@ -189,7 +189,15 @@ export function errorCodesOf(route: Route): ErrorCode[] {
 
 function successResponse(route: Route): ResponseObject {
   const { view, contentType } = route.success;
-  const headers = isGuarded(route.group) ? { headers: headersOf(RATE_LIMIT_HEADERS) } : {};
+  const own = Object.entries(route.success.headers ?? {}).map(([name, description]) => [
+    name,
+    { description, required: false, schema: { type: 'string' } },
+  ]);
+  const all = {
+    ...(isGuarded(route.group) ? headersOf(RATE_LIMIT_HEADERS) : {}),
+    ...Object.fromEntries(own),
+  };
+  const headers = Object.keys(all).length === 0 ? {} : { headers: all };
   if (view === undefined) {
     return { description: 'Success', ...headers, content: { [contentType ?? 'text/plain']: { schema: {} } } };
   }

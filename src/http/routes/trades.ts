@@ -1,5 +1,4 @@
-import { idempotencyKeyHeader, parseIdempotencyKey } from '../../schemas/trades';
-import { listTradesQuery, tradeBody } from '../../schemas/trades';
+import { idempotencyKeyHeader, listTradesQuery, parseIdempotencyKey, tradeBody } from '../../schemas/trades';
 import type { PlaceTradeCommand } from '../../usecases/commands';
 import { listTrades } from '../../usecases/list-trades';
 import type { ExecutedTradeView } from '../../views/types';
@@ -32,7 +31,11 @@ function placeTrade(lane: TradeLane): Route {
         description: 'Per wallet, kept for at least 24 hours',
       },
     ],
-    success: { status: 201, view: 'ExecutedTrade' },
+    success: {
+      status: 201,
+      view: 'ExecutedTrade',
+      headers: { 'Idempotency-Replayed': '`true` when this answers a repetition; absent otherwise' },
+    },
     errors: [
       'MARKET_NOT_FOUND',
       'MARKET_CLOSED',

@@ -4,7 +4,7 @@ import express, { type Express } from 'express';
 import request, { type Response, type Test } from 'supertest';
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { manualOracle } from '../../../adapters/oracle/manual';
-import { developmentFacilitator } from '../../../adapters/facilitator/development';
+import { fakeFacilitator } from '../../../src/testing/fake-facilitator';
 import { createPredictionMarket, type PredictionMarket } from '../../../src/create-prediction-market';
 import type { PredictionMarketOptions } from '../../../src/config';
 import { buildDocument, type OpenApiDocument } from '../../../src/http/openapi/document';
@@ -16,6 +16,10 @@ export const API = '/api/v2';
 export const OPS = '/ops';
 export const START = Date.parse('2027-03-01T12:00:00Z');
 export const PAY_TO = '0x000000000000000000000000000000000000dEaD';
+
+export interface LoggedError {
+  message: string;
+}
 
 export interface CallOptions {
   key?: string;
@@ -30,7 +34,7 @@ export interface Service {
   app: Express;
   clock: { now(): number; advance(milliseconds: number): void };
   /** What was logged as an error. */
-  errors: object[];
+  errors: LoggedError[];
   contract: Contract;
   adminContract: Contract;
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
@@ -55,20 +59,25 @@ export function wallet(number: number): Wallet {
   return new Wallet(`0x${number.toString(16).padStart(64, '0')}`);
 }
 
-export function recordingLogger(errors: object[]): Logger {
+export function recordingLogger(errors: LoggedError[]): Logger {
   const nothing = (): void => undefined;
-  return { debug: nothing, info: nothing, warn: nothing, error: (fields) => void errors.push(fields) };
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: (fields, message) => void errors.push({ ...fields, message }),
+  };
 }
 
 /** Not started yet. */
 export async function createService(options: Partial<PredictionMarketOptions> = {}): Promise<Service> {
   let time = START;
-  const errors: object[] = [];
+  const errors: LoggedError[] = [];
   const clock = { now: () => time, advance: (milliseconds: number) => void (time += milliseconds) };
   const pm = createPredictionMarket({
     storage: memoryStorage(),
     oracle: manualOracle(),
-    facilitator: developmentFacilitator(),
+    facilitator: fakeFacilitator(),
     payTo: PAY_TO,
     clock,
     logger: recordingLogger(errors),

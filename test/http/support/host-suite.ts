@@ -1,19 +1,17 @@
-import express5 from 'express';
-import express4 from 'express4';
+/** How the router gets along with its host. Run once with each Express, which then serves the router too. */
+import express from 'express';
 import request from 'supertest';
-import { API, startService, wallet, type Service } from './support/service';
+import { API, startService, wallet, type Service } from './service';
 
 const owner = wallet(501);
-const hosts = { 'express 5': express5, 'express 4': express4 as unknown as typeof express5 };
-
 let service: Service;
-beforeEach(async () => {
-  service = await startService();
-});
-afterEach(() => service.close());
 
-describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('in an %s host', (name) => {
-  const express = hosts[name];
+export function hostSuite(): void {
+  beforeEach(async () => {
+    service = await startService();
+  });
+  afterEach(() => service.close());
+
   const challenge = { address: owner.address, action: 'issue' };
 
   it('serves /api/v2 and leaves everything else to the host', async () => {
@@ -95,4 +93,4 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('in an %s host', (na
     expect(wrong.status).toBe(404);
     expect(wrong.headers.allow).toBe('GET, HEAD, POST, OPTIONS');
   });
-});
+}

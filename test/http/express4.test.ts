@@ -1,0 +1,12 @@
+import express from 'express';
+import { bodySuite } from './support/body-suite';
+import { hostSuite } from './support/host-suite';
+
+// Where the host has Express 4, our router and parser come from it too.
+jest.mock('express', () => jest.requireActual<object>('express4'));
+
+it('this is Express 4', () => {
+  expect('del' in express()).toBe(true);
+});
+describe('a body', bodySuite);
+describe('in a host', hostSuite);
