@@ -22,6 +22,7 @@ export function sqlStorage(connector: Connector, repositories: (session: Session
   const reader: Reader = repositories(translating(connector.reads));
   let state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
   const running = new Set<Promise<unknown>>();
+  let closing: Promise<void> = Promise.resolve();
 
   function track<T>(start: () => Promise<T>): Promise<T> {
     if (state !== 'open') return Promise.reject(serviceUnavailable('The storage is not open'));
@@ -45,11 +46,12 @@ export function sqlStorage(connector: Connector, repositories: (session: Session
         throw translate(error);
       }
     },
-    async close() {
-      if (state !== 'open') return;
-      state = 'closing';
-      await Promise.allSettled(running);
-      await connector.close();
+    close() {
+      if (state === 'open') {
+        state = 'closing';
+        closing = Promise.allSettled(running).then(() => connector.close());
+      }
+      return closing;
     },
     ping: () => track(async () => void (await connector.reads.query('SELECT 1 AS one'))),
     read: (work) => track(() => work(reader)),

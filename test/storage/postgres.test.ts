@@ -1,0 +1,229 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { postgresPool } from '../../adapters/storage/sequelize/postgres-pool';
+import { postgresStorage } from '../../adapters/storage/postgres';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import {
+  addMarket,
+  ALICE,
+  NOW,
+  sampleCreator,
+  sampleEvent,
+} from '../../src/testing/storage-conformance/samples';
+import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
+
+const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+
+let server: PostgresServer;
+let raw: pg.Client;
+let schema: string;
+const toClose: Storage[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  raw = await openRawPostgres(server.url);
+});
+afterAll(async () => {
+  await raw.end();
+  await server.stop();
+});
+beforeEach(() => {
+  schema = freshSchema();
+});
+afterEach(async () => {
+  for (const storage of toClose.splice(0)) await storage.close();
+  await raw.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+});
+
+async function opened(): Promise<Storage> {
+  const storage = postgresStorage({ url: server.url, schema, pool: { max: 4 } });
+  await storage.open({ logger: silentLogger });
+  toClose.push(storage);
+  return storage;
+}
+
+const credit = (storage: Storage): Promise<void> =>
+  storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+
+async function treasury(storage: Storage): Promise<string> {
+  return String((await storage.read((r) => r.accounts.find('treasury')))?.balance ?? 0n);
+}
+
+describe('options', () => {
+  it.each([
+    [{ url: 'mysql://host/database' }, /url must be of the form postgres:/],
+    [{ url: 'postgres://host/database', schema: 'a"; DROP' }, /schema must be lower-case/],
+    [{ url: 'postgres://host/database', pool: { max: 1 } }, /pool\.max must be an integer of at least 2/],
+  ])('%j is refused', (options, message) => {
+    expect(() => postgresStorage(options)).toThrow(message);
+  });
+
+  it('name the package when pg is not installed', () => {
+    const load = (name: string): unknown => {
+      if (name === 'sequelize') return { Sequelize: class {}, QueryTypes: {} };
+      throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
+    };
+    expect(() => postgresPool({ url: 'postgres://host/database', maxConnections: 2 }, load)).toThrow(
+      /^postgresStorage needs the package "pg", which is not installed: run npm install pg$/,
+    );
+  });
+});
+
+describe('opening', () => {
+  it('migrates a fresh schema once, however many open it at the same time', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => opened()));
+    const { rows } = await raw.query(`SELECT name FROM ${schema}.schema_migrations`);
+    expect(rows).toEqual([{ name: '0001-initial' }]);
+  });
+
+  it('keeps to its schema', async () => {
+    const inPublic = `SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`;
+    const before = await raw.query(inPublic);
+    await opened();
+    expect((await raw.query(inPublic)).rows).toEqual(before.rows);
+  });
+});
+
+describe('a server that is away', () => {
+  let deaf: Server;
+  const sockets: Socket[] = [];
+  beforeEach(async () => {
+    deaf = createServer((socket) => sockets.push(socket));
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await new Promise((resolve) => deaf.close(resolve));
+  });
+  const urlOf = (): string => `postgres://u:p@127.0.0.1:${(deaf.address() as AddressInfo).port}/database`;
+
+  it('and refuses connections is SERVICE_UNAVAILABLE', async () => {
+    const url = urlOf();
+    await new Promise((resolve) => deaf.close(resolve));
+    await expect(postgresStorage({ url }).open({ logger: silentLogger })).rejects.toEqual(UNAVAILABLE);
+    deaf = createServer();
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+  });
+
+  it('and does not answer is given up after the time allowed', async () => {
+    const pool = postgresPool({ url: urlOf(), maxConnections: 2 });
+    const limits = { firstMs: 20, laterMs: 20 };
+    const asked = [1, 2, 3].map(() => pool.lend(limits, (session) => session.query('SELECT 1 AS one')));
+    expect(await Promise.allSettled(asked)).toEqual(
+      asked.map(() => ({ status: 'rejected', reason: UNAVAILABLE })),
+    );
+  });
+
+  it('in the middle of a transaction is SERVICE_UNAVAILABLE, writes nothing, and is found again', async () => {
+    const storage = await opened();
+    await credit(storage);
+    const cut = storage.transaction(async (tx) => {
+      await tx.accounts.apply([{ id: 'treasury', balance: 10n }], NOW);
+      await raw.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'express-prediction-market' AND state = 'idle in transaction'`,
+      );
+      await tx.accounts.apply([{ id: 'treasury', balance: 10n }], NOW);
+    });
+    await expect(cut).rejects.toEqual(UNAVAILABLE);
+    expect(await treasury(storage)).toBe('1');
+    await credit(storage);
+    expect(await treasury(storage)).toBe('2');
+  });
+
+  it('between two calls is found again', async () => {
+    const storage = await opened();
+    await credit(storage);
+    await raw.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'express-prediction-market'`,
+    );
+    // The pool may hand out a connection of which it has not heard yet that it is gone.
+    for (let call = 0; call < 8; call += 1) await treasury(storage).catch(() => undefined);
+    expect(await treasury(storage)).toBe('1');
+  });
+
+  it('slow for one statement is given up, and its connection is not used again', async () => {
+    const pool = postgresPool({ url: server.url, maxConnections: 2 });
+    const limits = { firstMs: 4_000, laterMs: 30 };
+    const backend = 'SELECT pg_backend_pid() AS pid';
+    let first: unknown;
+    const slow = pool.lend(limits, async (session) => {
+      [first] = await session.query(backend);
+      await session.query('SELECT pg_sleep(60)');
+    });
+    await expect(slow).rejects.toEqual(UNAVAILABLE);
+    const [second] = await pool.lend(limits, (session) => session.query(backend));
+    expect(second).not.toEqual(first);
+    await pool.close();
+  });
+});
+
+describe('a transaction', () => {
+  it('whose work hid a failed statement is rolled back and says so', async () => {
+    const storage = await opened();
+    const hiding = storage.transaction(async (tx) => {
+      await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+      await tx.accounts.apply([{ id: `wallet:${ALICE}`, balance: -1n }], NOW).catch(() => undefined);
+    });
+    await expect(hiding).rejects.toBeDefined();
+    expect(await treasury(storage)).toBe('0');
+  });
+
+  it('that meets another head-on is run again', async () => {
+    const storage = await opened();
+    const [first, second] = [await addMarket(storage), await addMarket(storage)];
+    let waiting: (() => void)[] = [];
+    // Each takes its first market, and only then asks for the other's: one of them has to give way, once.
+    const both = (): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 2) waiting.forEach((go) => go());
+      });
+    let runs = 0;
+    const crossing = (from: number, to: number): Promise<void> =>
+      storage.transaction(async (tx) => {
+        runs += 1;
+        await tx.markets.lock([from]);
+        if (runs <= 2) await both();
+        await tx.markets.lock([to]);
+        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+      });
+    await Promise.all([crossing(first.id, second.id), crossing(second.id, first.id)]);
+    waiting = [];
+    expect(runs).toBe(3);
+    expect(await treasury(storage)).toBe('2');
+  });
+
+  it('that locks a creator who does not exist yet keeps others from creating it', async () => {
+    const storage = await opened();
+    const seen = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        storage.transaction(async (tx) => {
+          const found = await tx.creators.lock(ALICE);
+          if (found === null) await tx.creators.save(sampleCreator({ address: ALICE }));
+          return found === null;
+        }),
+      ),
+    );
+    expect(seen.filter(Boolean)).toHaveLength(1);
+    expect((await storage.read((r) => r.creators.list({ limit: 5, offset: 0 }))).total).toBe(1);
+  });
+});
+
+describe('the numbering of events', () => {
+  it('stays gap-free when two relays both believe that they hold the lease', async () => {
+    const storages = [await opened(), await opened()];
+    const [first] = storages;
+    if (first === undefined) throw new Error('no storage');
+    for (let round = 0; round < 5; round += 1) {
+      await first.transaction((tx) => tx.events.append([1, 2, 3].map(() => sampleEvent())));
+    }
+    await Promise.all(
+      [...storages, ...storages].map((storage) => storage.transaction((tx) => tx.events.sequence(4))),
+    );
+    const events = await first.read((r) => r.events.after(0, 100));
+    expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
+  });
+});
