@@ -1,0 +1,105 @@
+import type { Response } from 'supertest';
+import type { OpenApiDocument } from '../../src/http/openapi/document';
+import { createContract } from './support/contract';
+import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';
+
+const owner = wallet(701);
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** `get /path 200` for each success that a document declares. */
+function declaredSuccesses(document: OpenApiDocument, prefix = ''): string[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      Object.keys(operation.responses)
+        .filter((status) => status.startsWith('2'))
+        .map((status) => `${method} ${prefix}${path} ${status}`),
+    ),
+  );
+}
+
+async function document(path: string): Promise<OpenApiDocument> {
+  return (await service.call('get', path)).body as OpenApiDocument;
+}
+
+it('every route has answered as it declares', async () => {
+  const market = await createMarket(service, owner);
+  const key = await service.issueKey(owner);
+  await service.fund(owner, 50);
+  await service.call('post', `${API}/creator/apply`, { body: await service.signed(owner, 'apply') });
+  for (const action of ['regenerate', 'revoke']) {
+    const body = await service.signed(owner, action, { keyId: 1 + Number(action === 'revoke') });
+    await service.call('post', `${API}/auth/keys/${String(1 + Number(action === 'revoke'))}/${action}`, {
+      body,
+    });
+  }
+  const other = await service.issueKey(owner);
+  await service.call('post', `${API}/public/markets/${String(market)}/trade`, {
+    key: other,
+    body: { side: 'NO', amount: 5 },
+  });
+  const gets = [
+    ...['/health', '/ready', '/openapi.json', '/docs'],
+    ...[`/auth/keys?address=${owner.address}`, `/creator/status?address=${owner.address}`],
+    ...['', '/1', '/1/trades', '/1/price', '/1/price?side=NO&amount=2', '/1/history'].map(
+      (tail) => `/public/markets${tail}`,
+    ),
+    ...['/public/positions', '/public/positions/history', '/public/balance', '/public/limits'],
+  ];
+  for (const path of gets) await service.call('get', API + path, { key: other });
+  for (const verdict of ['reject', 'suspend']) {
+    await service.call('post', `${OPS}/creators/${owner.address}/${verdict}`, { body: { reason: 'r' } });
+  }
+  await service.call('patch', `${OPS}/keys/3`, { body: { rateLimit: 100 } });
+  await service.call('post', `${OPS}/markets/${String(market)}/close`);
+  await service.call('post', `${OPS}/markets/${String(market)}/resolve`, { body: { outcome: 'VOID' } });
+  for (const path of ['/creators', '/audit', `/accounts/${owner.address}`, '/openapi.json']) {
+    await service.call('get', OPS + path);
+  }
+  await service.call('get', `${API}/public/positions?status=all`, { key: other });
+  await service.call('get', `${API}/public/positions/history`, { key: other });
+  expect(key).toMatch(/^pmk_/);
+
+  const own = declaredSuccesses(await document(`${API}/openapi.json`));
+  expect(own.filter((name) => !service.contract.seen.has(name))).toEqual([]);
+  const operators = declaredSuccesses(await document(`${OPS}/openapi.json`), OPS);
+  const undocumentedHere = `get ${OPS}/openapi.json 200`;
+  const missing = operators.filter(
+    (name) => !service.adminContract.seen.has(name) && name !== undocumentedHere,
+  );
+  expect(missing).toEqual([]);
+});
+
+it('the check sees what is wrong', async () => {
+  const contract = createContract(await document(`${API}/openapi.json`));
+  const right = await service.call('get', `${API}/health`);
+  const path = `${API}/health`;
+  const altered = (change: object): Response =>
+    ({
+      ...right,
+      type: right.type,
+      text: right.text,
+      headers: right.headers,
+      body: right.body as unknown,
+      status: right.status,
+      ...change,
+    }) as Response;
+  expect(() => contract.check('get', path, altered({}))).not.toThrow();
+  expect(() => contract.check('get', path, altered({ status: 418 }))).toThrow('is not declared');
+  expect(() => contract.check('get', path, altered({ body: { status: 'bad' } }))).toThrow('must be equal');
+  expect(() => contract.check('get', path, altered({ body: { status: 'ok', more: 1 } }))).toThrow(
+    'additional',
+  );
+  expect(() =>
+    contract.check('get', path, altered({ headers: { ...right.headers, 'content-type': 'text/html' } })),
+  ).toThrow('text/html');
+  expect(() =>
+    contract.check('get', path, altered({ headers: { 'content-type': 'application/json' } })),
+  ).toThrow('cached');
+  expect(() => contract.check('get', `${API}/public/limits`, altered({ status: 200 }))).toThrow(
+    'lacks X-RateLimit-Limit',
+  );
+});
