@@ -29,7 +29,10 @@ export function applyForApproval(
   };
 }
 
-/** Operators move between all states, and may judge a wallet that never applied. */
+/**
+ * Operators move between all states, and may judge a wallet that never applied. `approvedAt` tells since when an
+ * approval stands, or when the last one was given; the reason is that of a rejection or of a suspension.
+ */
 export function judge(
   address: Address,
   current: Creator | null,
@@ -42,8 +45,13 @@ export function judge(
     displayName: current?.displayName ?? null,
     statement: current?.statement ?? null,
     appliedAt: current?.appliedAt ?? null,
-    approvedAt: verdict === 'approved' ? now : (current?.approvedAt ?? null),
+    approvedAt: verdict === 'approved' ? approvalTime(current, now) : (current?.approvedAt ?? null),
     rejectedReason: verdict === 'approved' ? null : reason,
     updatedAt: now,
   };
+}
+
+/** Approving again what is approved does not make it younger. */
+function approvalTime(current: Creator | null, now: number): number {
+  return current?.status === 'approved' ? (current.approvedAt ?? now) : now;
 }

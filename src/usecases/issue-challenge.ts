@@ -48,12 +48,18 @@ function siweMessage(
   return new SiweMessage({
     domain: new URL(config.baseUrl).host,
     address: checksumAddress(address),
-    statement: `${PURPOSES[action]}${subject} at ${config.serviceName}. Action: ${action}`,
-    uri: config.baseUrl,
+    statement: `${PURPOSES[action]}${subject} at ${siweText(config.serviceName)}. Action: ${action}`,
+    // Punycode and percent-encoding, which the grammar demands of a URI.
+    uri: new URL(config.baseUrl).href,
     version: '1',
     chainId: config.chainId,
     nonce,
     issuedAt: new Date(issuedAt).toISOString(),
     expirationTime: new Date(expiresAt).toISOString(),
   }).prepareMessage();
+}
+
+/** EIP-4361 lets a statement hold the characters of a URI and spaces only; the package throws at others. */
+function siweText(text: string): string {
+  return text.replace(/[^A-Za-z0-9 \-._~:/?#[\]@!$&'()*+,;=]/g, '_');
 }

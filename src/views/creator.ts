@@ -16,17 +16,19 @@ export function unknownCreator(address: Address): Creator {
   };
 }
 
+/** SPEC "Creator status record": `rejectedReason` is null when not rejected, also when suspended. */
 export function creatorStatusView(creator: Creator): CreatorStatusView {
   return {
     address: checksumAddress(creator.address),
     status: creator.status,
     appliedAt: isoTimeOrNull(creator.appliedAt),
     approvedAt: isoTimeOrNull(creator.approvedAt),
-    rejectedReason: creator.rejectedReason,
+    rejectedReason: creator.status === 'rejected' ? creator.rejectedReason : null,
   };
 }
 
-/** For operators: with what the applicant wrote. */
+/** For operators: with what the applicant wrote, and with the reason of a suspension too. */
 export function creatorView(creator: Creator): CreatorView {
-  return { ...creatorStatusView(creator), displayName: creator.displayName, statement: creator.statement };
+  const { displayName, statement, rejectedReason } = creator;
+  return { ...creatorStatusView(creator), rejectedReason, displayName, statement };
 }
