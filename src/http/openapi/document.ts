@@ -166,11 +166,9 @@ function responsesOf(route: Route): Record<string, ResponseObject> {
     const status = ERROR_TABLE[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const errors = [...byStatus].map(([status, codes]) => [
-    String(status),
-    errorResponse(route, status, codes),
-  ]);
-  return { [String(route.success.status)]: successResponse(route), ...Object.fromEntries(errors) };
+  const responses: Record<string, ResponseObject> = { [route.success.status]: successResponse(route) };
+  for (const [status, codes] of byStatus) responses[status] = errorResponse(route, status, codes);
+  return responses;
 }
 
 /** What the route names, and what its group and its inputs bring by themselves. */
@@ -189,15 +187,11 @@ export function errorCodesOf(route: Route): ErrorCode[] {
 
 function successResponse(route: Route): ResponseObject {
   const { view, contentType } = route.success;
-  const own = Object.entries(route.success.headers ?? {}).map(([name, description]) => [
-    name,
-    { description, required: false, schema: { type: 'string' } },
-  ]);
-  const all = {
-    ...(isGuarded(route.group) ? headersOf(RATE_LIMIT_HEADERS) : {}),
-    ...Object.fromEntries(own),
-  };
-  const headers = Object.keys(all).length === 0 ? {} : { headers: all };
+  const declared: Record<string, unknown> = isGuarded(route.group) ? headersOf(RATE_LIMIT_HEADERS) : {};
+  for (const [name, meaning] of Object.entries(route.success.headers ?? {})) {
+    declared[name] = { description: meaning, required: false, schema: { type: 'string' } };
+  }
+  const headers = Object.keys(declared).length === 0 ? {} : { headers: declared };
   if (view === undefined) {
     return { description: 'Success', ...headers, content: { [contentType ?? 'text/plain']: { schema: {} } } };
   }

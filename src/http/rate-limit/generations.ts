@@ -17,11 +17,11 @@ export function createGenerations<Value>(lifetimeMs: number): Generations<Value>
   let turnsAt: number | null = null;
 
   function turn(now: number): void {
-    if (turnsAt === null) turnsAt = now + lifetimeMs;
+    turnsAt ??= now + lifetimeMs;
     if (now < turnsAt) return;
     // After two silent lifetimes even the current generation has gone stale.
-    previous = now >= turnsAt + lifetimeMs ? new Map() : current;
-    current = new Map();
+    previous = now >= turnsAt + lifetimeMs ? new Map<string, Value>() : current;
+    current = new Map<string, Value>();
     turnsAt = now + lifetimeMs;
   }
 

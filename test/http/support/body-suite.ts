@@ -139,7 +139,7 @@ async function sendBytes(
       headers,
       body: new Uint8Array(bytes),
     });
-    return { status: response.status, body: (await response.json()) as unknown };
+    return { status: response.status, body: await response.json() };
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
