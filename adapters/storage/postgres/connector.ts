@@ -50,11 +50,11 @@ export function postgresConnector(pool: PostgresPool, dialect: Dialect, schema: 
 }
 
 async function finishing<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
-  let failure: unknown;
+  let failure: Error | undefined;
   const watched: Session = {
     query: (sql, bind) =>
       session.query(sql, bind).catch((error: unknown) => {
-        failure ??= error;
+        failure ??= error instanceof Error ? error : new Error('A statement failed', { cause: error });
         throw error;
       }),
   };
