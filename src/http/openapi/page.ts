@@ -58,14 +58,14 @@ function sectionOf(document: OpenApiDocument, tag: string, description: string):
       .filter(([, operation]) => operation.tags.includes(tag))
       .map(([method, operation]) => operationOf(method, path, operation)),
   );
-  return `<h2 id="${escape(tag)}">${escape(tag)}</h2>\n<p>${escape(description)}</p>\n${operations.join('\n')}`;
+  return `<h2 id="${escape(tag)}">${escape(tag)}</h2>\n<p>${prose(description)}</p>\n${operations.join('\n')}`;
 }
 
 function operationOf(method: string, path: string, operation: Operation): string {
   const body = operation.requestBody?.content['application/json']?.schema;
   return `<details id="${escape(operation.operationId)}">
 <summary><span class="method">${escape(method)}</span> <code>${escape(path)}</code> ${escape(operation.summary)}</summary>
-${operation.description === undefined ? '' : `<p>${escape(operation.description)}</p>`}
+${operation.description === undefined ? '' : `<p>${prose(operation.description)}</p>`}
 ${operation.parameters === undefined ? '' : parametersOf(operation.parameters)}
 ${body === undefined ? '' : `<p>Body</p>\n${codeOf(body)}`}
 <table><thead><tr><th>Status</th><th>Meaning</th><th>Shape</th></tr></thead><tbody>
@@ -92,7 +92,7 @@ ${rows.join('\n')}
 }
 
 function rowOf(cells: readonly string[]): string {
-  return `<tr>${cells.map((cell) => `<td>${escape(cell)}</td>`).join('')}</tr>`;
+  return `<tr>${cells.map((cell) => `<td>${prose(cell)}</td>`).join('')}</tr>`;
 }
 
 /** The names of the components that an answer refers to. */
@@ -112,6 +112,11 @@ function codeOf(value: unknown): string {
 function schemasOf(document: OpenApiDocument): Record<string, unknown> {
   const schemas = document.components['schemas'];
   return isRecord(schemas) ? schemas : {};
+}
+
+/** Escaped, with what stands between backticks as code. */
+function prose(text: string): string {
+  return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 const ENTITIES: Record<string, string> = {
