@@ -19,6 +19,10 @@ export default defineConfig({
   platform: 'node',
   // Without it CommonJS would hold one copy of a class per entry, and `instanceof` would fail across subpaths.
   splitting: true,
+  esbuildOptions(options, { format }) {
+    // Code that needs to know where it is asks `__filename` first; in CommonJS the alternative is a syntax error.
+    if (format === 'cjs') options.define = { ...options.define, 'import.meta.url': 'undefined' };
+  },
   dts: process.env.SKIP_TYPES !== '1',
   clean: true,
   sourcemap: false,

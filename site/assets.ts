@@ -538,7 +538,7 @@ export const assets = {
     ].join('\n'),
   },
   style: {
-    path: '/site-assets/site.ec0e60fb2ce7.css',
+    path: '/site-assets/site.100aadda40a9.css',
     type: 'text/css; charset=utf-8',
     content: [
     "/* site/browser/style.css */",
@@ -587,6 +587,7 @@ export const assets = {
     "  flex-direction: column;",
     "  background: var(--page);",
     "  color: var(--text);",
+    "  overflow-wrap: break-word;",
     "  font:",
     "    16px/1.5 system-ui,",
     "    -apple-system,",

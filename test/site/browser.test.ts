@@ -146,7 +146,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText('Paid if YES').waitFor();
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.locator('[data-ticket] .message.bad').waitFor();
-    expect(await page.locator('[data-ticket] .message').textContent()).toMatch(/balance/i);
+    expect(await page.locator('[data-ticket] .message').textContent()).toMatch(/has 0 USD available/);
     // The refusal itself is told on the console by the browser.
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
@@ -162,7 +162,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText('is being reviewed').waitFor();
     await standalone.market.approveCreator({ address: wallet.address });
     await page.reload();
-    await page.getByText('approved creator').waitFor();
+    await page.getByText('is an approved creator').waitFor();
     await page.getByLabel('Question, answerable by yes or no').fill('Will Ada’s form work?');
     await page.getByLabel('How it is resolved').fill('By this test.');
     const inTwoDays = new Date(Date.now() + HOURS_48).toISOString().slice(0, 16);

@@ -54,6 +54,8 @@ describe('npm start', () => {
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${base}/ready`)).status).toBe(200);
     expect((await fetch(`${base}/api/v2/admin/audit`, { headers })).status).toBe(200);
+    running.child.kill('SIGTERM');
+    expect(await running.exit).toBe(0);
     for (const line of running.output().trim().split('\n')) expect(() => void JSON.parse(line)).not.toThrow();
   });
 
