@@ -89,7 +89,8 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
   const baseUrl = httpUrl('baseUrl', options.baseUrl ?? 'http://localhost:3000');
   const network = options.network ?? 'eip155:8453';
   const chain = /^eip155:([1-9]\d{0,15})$/.exec(network);
-  if (chain === null) throw new TypeError(`network: expected CAIP-2 like eip155:8453, got ${JSON.stringify(network)}`);
+  if (chain === null)
+    throw new TypeError(`network: expected CAIP-2 like eip155:8453, got ${JSON.stringify(network)}`);
   return {
     storage: required('storage', options.storage),
     oracle: required('oracle', options.oracle),
@@ -114,7 +115,12 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       addressRateLimit: integer('addressRateLimit', options.addressRateLimit ?? 60, 1, 1_000_000),
       failedAuthLimit: integer('failedAuthLimit', options.failedAuthLimit ?? 20, 1, 1_000_000),
       challengeTtlMs: 1000 * integer('challengeTtlSeconds', options.challengeTtlSeconds ?? 300, 1, 86_400),
-      resolutionIntervalMs: integer('resolutionIntervalMs', options.resolutionIntervalMs ?? 5000, 10, 86_400_000),
+      resolutionIntervalMs: integer(
+        'resolutionIntervalMs',
+        options.resolutionIntervalMs ?? 5000,
+        10,
+        86_400_000,
+      ),
       network,
       chainId: Number(chain[1]),
       asset: address('asset', options.asset ?? BASE_USDC),
@@ -126,7 +132,8 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
 }
 
 function required<T>(name: string, value: T | undefined): T {
-  if (value === undefined || value === null) throw new TypeError(`createPredictionMarket: ${name} is required`);
+  if (value === undefined || value === null)
+    throw new TypeError(`createPredictionMarket: ${name} is required`);
   return value;
 }
 
@@ -146,7 +153,9 @@ function httpUrl(name: string, value: string): string {
 function serviceName(value: string): string {
   // It stands in the title line of what wallets sign: a line break there would forge the lines below.
   if (!/^[\x20-\x7e]{1,80}$/.test(value) || value.trim() === '') {
-    throw new TypeError(`serviceName: expected 1 to 80 printable ASCII characters, got ${JSON.stringify(value)}`);
+    throw new TypeError(
+      `serviceName: expected 1 to 80 printable ASCII characters, got ${JSON.stringify(value)}`,
+    );
   }
   return value;
 }

@@ -4,7 +4,10 @@
  */
 export const ERROR_TABLE = {
   VALIDATION_ERROR: { status: 400, meaning: 'The request is malformed; `errors` names the fields.' },
-  INVALID_NONCE: { status: 400, meaning: 'The challenge nonce is unknown, expired, used, or made for something else.' },
+  INVALID_NONCE: {
+    status: 400,
+    meaning: 'The challenge nonce is unknown, expired, used, or made for something else.',
+  },
   KEY_LIMIT_REACHED: { status: 400, meaning: 'The wallet holds as many active API keys as it may.' },
   UNAUTHORIZED: { status: 401, meaning: 'The API key is missing, malformed, unknown or revoked.' },
   INVALID_SIGNATURE: { status: 401, meaning: 'The signature does not verify, or another wallet made it.' },
@@ -19,17 +22,32 @@ export const ERROR_TABLE = {
   MARKET_CLOSED: { status: 409, meaning: 'The market no longer trades.' },
   INSUFFICIENT_BALANCE: { status: 409, meaning: 'The wallet balance does not cover the cost.' },
   INSUFFICIENT_SHARES: { status: 409, meaning: 'The position holds fewer shares than the sale.' },
-  SLIPPAGE_EXCEEDED: { status: 409, meaning: 'The trade would execute outside the bounds that the caller set.' },
+  SLIPPAGE_EXCEEDED: {
+    status: 409,
+    meaning: 'The trade would execute outside the bounds that the caller set.',
+  },
   PRICE_LIMIT: { status: 409, meaning: 'The buy would leave the price range [0.01, 0.99].' },
-  IDEMPOTENCY_CONFLICT: { status: 409, meaning: 'The idempotency key or reference was used with other values.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    meaning: 'The idempotency key or reference was used with other values.',
+  },
   ALREADY_RESOLVED: { status: 409, meaning: 'The market was resolved with another outcome.' },
   EXPOSURE_LIMIT: { status: 409, meaning: 'A further market would exceed what the treasury may lose.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 100 kB.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not JSON in UTF-8, or is encoded in an unknown way.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body is not JSON in UTF-8, or is encoded in an unknown way.',
+  },
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; wait for the seconds in `Retry-After`.' },
   INTERNAL_ERROR: { status: 500, meaning: 'A fault on our side. Nothing was changed.' },
-  SERVICE_UNAVAILABLE: { status: 503, meaning: 'The storage is away or not started; retry after `Retry-After`.' },
-  FACILITATOR_UNAVAILABLE: { status: 503, meaning: 'The payment facilitator cannot be reached; nothing was charged.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    meaning: 'The storage is away or not started; retry after `Retry-After`.',
+  },
+  FACILITATOR_UNAVAILABLE: {
+    status: 503,
+    meaning: 'The payment facilitator cannot be reached; nothing was charged.',
+  },
   ORACLE_UNAVAILABLE: { status: 503, meaning: 'The oracle cannot be reached.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 

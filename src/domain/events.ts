@@ -46,7 +46,13 @@ export interface EventMap {
     realizedPnl: number;
     createdAt: string;
   };
-  'account.balance': { address: string; balance: number; reserved: number; available: number; reason: string };
+  'account.balance': {
+    address: string;
+    balance: number;
+    reserved: number;
+    available: number;
+    reason: string;
+  };
   'account.settlement': {
     address: string;
     marketId: number;

@@ -19,7 +19,10 @@ export interface RollingWindow {
 
 /** Failures per address in a fixed window; guards the signature checks. */
 export interface FailureCounter {
-  count(subject: string, now: number): Promise<{ failures: number; resetAt: number }> | { failures: number; resetAt: number };
+  count(
+    subject: string,
+    now: number,
+  ): Promise<{ failures: number; resetAt: number }> | { failures: number; resetAt: number };
   record(subject: string, now: number): Promise<void> | void;
 }
 

@@ -231,7 +231,9 @@ export interface PositionReader {
   /**
    * Open: shares are held. Newest market first (market id descending, YES before NO). `total` from the account's counters.
    */
-  list(query: Page & { wallet: Address; status: PositionStatus }): Promise<{ positions: PositionRecord[]; total: number }>;
+  list(
+    query: Page & { wallet: Address; status: PositionStatus },
+  ): Promise<{ positions: PositionRecord[]; total: number }>;
 }
 export interface PositionRepository extends PositionReader {
   /** Positions of these wallets on these markets, both sides, those that exist. The caller holds the market's lock. */
@@ -248,7 +250,9 @@ export interface TradeReader {
   /** Newest id first; settlements left out. */
   listByMarket(query: Page & { marketId: number; side?: Side }): Promise<Trade[]>;
   /** Trades and settlements, newest id first. `total` from the account's counter. */
-  listByWallet(query: Page & { wallet: Address }): Promise<{ trades: (Trade & { market: MarketRecord })[]; total: number }>;
+  listByWallet(
+    query: Page & { wallet: Address },
+  ): Promise<{ trades: (Trade & { market: MarketRecord })[]; total: number }>;
 }
 export interface TradeRepository extends TradeReader {
   /** Returns the ids in the order given, ascending. A second settlement of one (market, wallet, side) is rejected. */
@@ -259,7 +263,13 @@ export interface TradeRepository extends TradeReader {
 
 export interface CandleReader {
   /** Stored buckets with from <= time < to, ascending; the newest `limit` of them. */
-  list(query: { marketId: number; resolutionMs: number; from: number; to: number; limit: number }): Promise<Candle[]>;
+  list(query: {
+    marketId: number;
+    resolutionMs: number;
+    from: number;
+    to: number;
+    limit: number;
+  }): Promise<Candle[]>;
   /** The newest bucket that starts before the instant. */
   lastBefore(query: { marketId: number; resolutionMs: number; time: number }): Promise<Candle | null>;
 }
@@ -320,7 +330,12 @@ export interface DepositRepository {
 
 export interface LeaseRepository {
   /** Takes or renews the lease; `null` while another owner holds it. `token` rises whenever the owner changes. */
-  acquire(lease: { name: string; owner: string; now: number; until: number }): Promise<{ token: number } | null>;
+  acquire(lease: {
+    name: string;
+    owner: string;
+    now: number;
+    until: number;
+  }): Promise<{ token: number } | null>;
   release(lease: { name: string; owner: string }): Promise<void>;
 }
 
