@@ -58,8 +58,9 @@ function guarded(listener: EventListener<EventName>, logger: Logger): Guarded {
     const failed = (err: unknown): void =>
       logger.error({ err, event: event.event, seq: event.seq }, 'an event listener failed');
     try {
-      const result: unknown = listener(event);
-      if (result instanceof Promise) result.catch(failed);
+      const result = listener(event);
+      // Not `instanceof Promise`: a listener's promises may come from another realm (as under Jest).
+      if (typeof result === 'object') Promise.resolve(result).catch(failed);
     } catch (err) {
       failed(err);
     }

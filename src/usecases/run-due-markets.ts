@@ -5,7 +5,8 @@
  * Who works on a market holds its lease; one that dies is taken over when the lease ends. Every transaction here
  * checks the lease's token under the market's lock, so an instance that was paused cannot act on old knowledge.
  */
-import type { Market } from '../domain/types';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Market, MarketStatus } from '../domain/types';
 import type { OracleAnswer } from '../ports/oracle';
 import type { Transaction } from '../ports/storage';
 import { askOracle, questionOf } from './ask-oracle';
@@ -52,13 +53,12 @@ export async function runDueMarkets(
   const leased = await context.storage.transaction((tx) =>
     tx.markets.leaseDue({ now, leaseUntil: now + LEASE_MS, limit }),
   );
-  const guarded = (step: Step) => (market: Market) => guard(context, market, step, options);
-  const asking = leased.filter(({ status }) => status === 'resolving');
-  const answered = Promise.all(asking.map(guarded(consultOracle)));
-  await Promise.all([
-    ...leased.filter(({ status }) => status === 'open').map(guarded(close)),
-    ...leased.filter(({ status }) => status === 'resolved').map(guarded(payAll)),
-  ]);
+  const withStatus = (status: MarketStatus): Market[] => leased.filter((market) => market.status === status);
+  const asking = withStatus('resolving');
+  const answered = Promise.all(asking.map((market) => guard(context, market, consultOracle, options)));
+  // In turn, not all at once: they would take every connection that trades need.
+  for (const market of withStatus('open')) await guard(context, market, close, options);
+  for (const market of withStatus('resolved')) await guard(context, market, payAll, options);
   return { taken: leased.length, asked: asking.length, answered: answered.then(() => undefined) };
 }
 
@@ -164,6 +164,8 @@ async function payAll(context: Context, leased: Market, { signal }: DueMarketsOp
       return payNextPositions(tx, locked, { now, nextDueAt: now + LEASE_MS });
     });
     context.eventsAppended();
+    // Storages in this process would otherwise keep everything else in it waiting until the last payout.
+    await nextTurn();
   }
 }
 

@@ -1,4 +1,5 @@
 /** The life of markets by the clock and the oracle. */
+import { manualOracle } from '../../adapters/oracle/manual';
 import type { OracleQuestion } from '../../src/ports/oracle';
 import { retryDelayMs, runDueMarkets } from '../../src/usecases/run-due-markets';
 import { closedMarket, createWorld, HOUR, runUntilQuiet, tradedMarket } from './life-world';
@@ -70,6 +71,13 @@ describe('an oracle that does not decide', () => {
     world.clock.advance(1);
     await runUntilQuiet(world.context);
     expect((await world.market(id)).resolution?.outcome).toBe('NO');
+  });
+
+  it('may be the manual one, which leaves the decision to operators', async () => {
+    const { world, id } = await closedMarket();
+    await runUntilQuiet({ ...world.context, oracle: manualOracle() });
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
+    expect(world.logged).toEqual([]);
   });
 
   it('is asked in a minute at first, then in twice as long, at last every hour', async () => {
