@@ -1,7 +1,7 @@
 /** Generated from site/browser by scripts/build-site-assets.mjs: change the sources, then run `npm run build:site`. */
 export const assets = {
   script: {
-    path: '/site-assets/site.a35ab49f93e7.js',
+    path: '/site-assets/site.2b55d8d1d55e.js',
     type: 'text/javascript; charset=utf-8',
     content: [
     "\"use strict\";",
@@ -210,6 +210,7 @@ export const assets = {
     "      show(find(\"[data-signed-in]\"), now !== null);",
     "      const address = now === null ? \"\" : `${now.address.slice(0, 6)}\\u2026${now.address.slice(-4)}`;",
     "      if (button !== null) button.textContent = now === null ? \"Connect\" : `${address} \\xB7 ${usd(now.available)}`;",
+    "      find(\"#connect-title\")?.replaceChildren(now === null ? \"Connect\" : \"Connected\");",
     "      find(\"[data-session-address]\")?.replaceChildren(now?.address ?? \"\");",
     "      find(\"[data-session-balance]\")?.replaceChildren(now === null ? \"\" : usd(now.available));",
     "    });",
@@ -390,7 +391,7 @@ export const assets = {
     "      { title: \"Side\", cell: (row) => side(row.side) },",
     "      { title: \"Shares\", number: true, cell: (row) => count(row.shares) },",
     "      { title: \"Total\", number: true, cell: (row) => usd(row.totalCost) },",
-    "      { title: \"Profit\", number: true, cell: (row) => gain(row.realizedPnl) }",
+    "      { title: \"Profit\", number: true, cell: (row) => row.action === \"buy\" ? \"\" : gain(row.realizedPnl) }",
     "    ]);",
     "  }",
     "",
@@ -538,7 +539,7 @@ export const assets = {
     ].join('\n'),
   },
   style: {
-    path: '/site-assets/site.100aadda40a9.css',
+    path: '/site-assets/site.a9e91890bafc.css',
     type: 'text/css; charset=utf-8',
     content: [
     "/* site/browser/style.css */",
@@ -825,6 +826,12 @@ export const assets = {
     "}",
     "dialog h2 {",
     "  margin-bottom: 0.75rem;",
+    "}",
+    "dialog .facts {",
+    "  grid-template-columns: 1fr;",
+    "}",
+    ".wide + .muted {",
+    "  margin-top: 0.6rem;",
     "}",
     ".heading {",
     "  display: flex;",

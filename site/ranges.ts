@@ -13,26 +13,31 @@ export const RANGES = [
 export type RangeName = (typeof RANGES)[number]['name'];
 export type Interval = '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
 
-const INTERVALS: [interval: Interval, upToMs: number][] = [
-  ['1m', 6 * HOUR],
-  ['5m', 30 * HOUR],
-  ['15m', 4 * DAY],
-  ['1h', 15 * DAY],
-  ['6h', 90 * DAY],
+/** Up to which span an interval is used; the last one takes everything longer. */
+const INTERVALS: { interval: Interval; stepMs: number; upToMs: number }[] = [
+  { interval: '1m', stepMs: MINUTE, upToMs: 6 * HOUR },
+  { interval: '5m', stepMs: 5 * MINUTE, upToMs: 30 * HOUR },
+  { interval: '15m', stepMs: 15 * MINUTE, upToMs: 4 * DAY },
+  { interval: '1h', stepMs: HOUR, upToMs: 15 * DAY },
+  { interval: '6h', stepMs: 6 * HOUR, upToMs: 90 * DAY },
 ];
+const LONGEST = { interval: '1d', stepMs: DAY } as const;
 
 export function readRange(text: string | null): RangeName {
   return RANGES.find(({ name }) => name === text)?.name ?? 'all';
 }
 
-/** `startTime` in milliseconds. A range that is longer than the market's life shows its whole life. */
+/**
+ * `startTime` in milliseconds, at the beginning of a candle: the one in which the market was created has its first
+ * trades. A range that is longer than the market's life shows its whole life.
+ */
 export function chartWindow(
   range: RangeName,
   createdAt: number,
   now: number,
 ): { startTime: number; interval: Interval } {
   const spanMs = RANGES.find(({ name }) => name === range)?.spanMs ?? Infinity;
-  const startTime = Math.max(createdAt, now - spanMs);
-  const interval = INTERVALS.find(([, upToMs]) => now - startTime <= upToMs)?.[0] ?? '1d';
-  return { startTime, interval };
+  const from = Math.max(createdAt, now - spanMs);
+  const { interval, stepMs } = INTERVALS.find(({ upToMs }) => now - from <= upToMs) ?? LONGEST;
+  return { startTime: Math.floor(from / stepMs) * stepMs, interval };
 }

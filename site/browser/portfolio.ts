@@ -123,6 +123,6 @@ function historyTable({ trades }: WalletHistoryView): HTMLElement | null {
     { title: 'Side', cell: (row) => side(row.side) },
     { title: 'Shares', number: true, cell: (row) => count(row.shares) },
     { title: 'Total', number: true, cell: (row) => usd(row.totalCost) },
-    { title: 'Profit', number: true, cell: (row) => gain(row.realizedPnl) },
+    { title: 'Profit', number: true, cell: (row) => (row.action === 'buy' ? '' : gain(row.realizedPnl)) },
   ]);
 }

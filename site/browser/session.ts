@@ -85,6 +85,7 @@ export function startSession(): void {
     show(find('[data-signed-in]'), now !== null);
     const address = now === null ? '' : `${now.address.slice(0, 6)}…${now.address.slice(-4)}`;
     if (button !== null) button.textContent = now === null ? 'Connect' : `${address} · ${usd(now.available)}`;
+    find('#connect-title')?.replaceChildren(now === null ? 'Connect' : 'Connected');
     find('[data-session-address]')?.replaceChildren(now?.address ?? '');
     find('[data-session-balance]')?.replaceChildren(now === null ? '' : usd(now.available));
   });

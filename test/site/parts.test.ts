@@ -39,15 +39,18 @@ describe('figures', () => {
 });
 
 describe('ranges of the chart', () => {
-  it('need a few hundred candles at most below three months, and never begin before the market', () => {
+  it('need a few hundred candles at most below three months, and begin with the candle of the first trade', () => {
     const minutes = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '6h': 360, '1d': 1440 };
     const ages = fc.integer({ min: 0, max: 90 * 86_400_000 });
     fc.assert(
       fc.property(ages, fc.constantFrom(...RANGES), (age, { name }) => {
         const now = 1_800_000_000_000;
         const { startTime, interval } = chartWindow(name, now - age, now);
-        expect(startTime).toBeGreaterThanOrEqual(now - age);
-        expect((now - startTime) / (minutes[interval] * 60_000)).toBeLessThanOrEqual(385);
+        const stepMs = minutes[interval] * 60_000;
+        expect(startTime % stepMs).toBe(0);
+        expect(startTime).toBeGreaterThan(now - age - stepMs);
+        if (name === 'all') expect(startTime).toBeLessThanOrEqual(now - age);
+        expect((now - startTime) / stepMs).toBeLessThanOrEqual(386);
       }),
     );
   });
