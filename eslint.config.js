@@ -45,7 +45,7 @@ export default tseslint.config(
   },
   {
     files: ['examples/**/*.ts', 'bench/**/*.ts'],
-    rules: { 'no-console': 'off' },
+    rules: { 'no-console': 'off', '@typescript-eslint/no-base-to-string': 'off' },
   },
   {
     files: ['test/**/*.ts'],

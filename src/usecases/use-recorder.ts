@@ -73,7 +73,7 @@ function createAttempts(): Attempts {
     last: (id) => recent.get(id) ?? older.get(id) ?? -Infinity,
     note(id, now) {
       if (now - began >= RESOLUTION_MS) {
-        [older, recent, began] = [recent, new Map(), now];
+        [older, recent, began] = [recent, new Map<number, number>(), now];
       }
       recent.set(id, now);
     },
