@@ -25,8 +25,49 @@ function comparison(definitions: string, figures: readonly Figure[]): string {
   return `WITH ${definitions} ${selects.join(' UNION ALL ')} LIMIT ${MAX_DIFFERENCES}`;
 }
 
+/** Rows of one side of a comparison: a subject, and a column for each figure. */
+interface Source {
+  from: string;
+  subject: string;
+  columns: Readonly<Record<string, string>>;
+}
+
+/**
+ * A common table expression with `subject`, and per figure `stored_<figure>` and `computed_<figure>`; 0 where one side lacks the
+ * subject. Rows are stacked and summed: SQLite has no index for the two sides of a full join, and would compare each with each.
+ */
+function sideBySide(name: string, stored: Source, computed: Source): string {
+  const figures = Object.keys(stored.columns);
+  const side = (source: Source, role: 'stored' | 'computed'): string => {
+    const columns = figures.flatMap((figure) =>
+      (['stored', 'computed'] as const).map(
+        (column) => `${column === role ? source.columns[figure] : '0'} AS ${column}_${figure}`,
+      ),
+    );
+    return `SELECT ${source.subject} AS subject, ${columns.join(', ')} FROM ${source.from}`;
+  };
+  const sums = figures.map(
+    (figure) => `sum(stored_${figure}) AS stored_${figure}, sum(computed_${figure}) AS computed_${figure}`,
+  );
+  return `${name} AS MATERIALIZED (
+      SELECT subject, ${sums.join(', ')}
+      FROM (${side(stored, 'stored')} UNION ALL ${side(computed, 'computed')}) AS stacked GROUP BY subject
+    )`;
+}
+
 function ledgerComparison({ table }: Dialect): string {
-  const figure = { stored: 'stored', computed: 'computed' };
+  const figure = { subject: 'subject', stored: 'stored_balance', computed: 'computed_balance' };
+  const summed = (where: string): Source => ({
+    from: `sums WHERE account ${where}`,
+    subject: 'account',
+    columns: { balance: 'total' },
+  });
+  const pools = {
+    from: table('markets'),
+    subject: `'market:' || CAST(id AS TEXT)`,
+    columns: { balance: 'pool' },
+  };
+  const accounts = { from: table('accounts'), subject: 'id', columns: { balance: 'balance' } };
   return comparison(
     `sums AS MATERIALIZED (SELECT account, sum(amount) AS total FROM ${table('entries')} GROUP BY account),
     movements AS MATERIALIZED (
@@ -34,24 +75,17 @@ function ledgerComparison({ table }: Dialect): string {
         (SELECT posting_id, sum(amount) AS total FROM ${table('entries')} GROUP BY posting_id HAVING sum(amount) <> 0) AS s
         JOIN ${table('postings')} p ON p.id = s.posting_id
     ),
-    pools AS MATERIALIZED (
-      SELECT COALESCE(m.account, s.account) AS account, COALESCE(m.pool, 0) AS stored, COALESCE(s.total, 0) AS computed
-      FROM (SELECT 'market:' || CAST(id AS TEXT) AS account, pool FROM ${table('markets')}) AS m
-      FULL JOIN (SELECT * FROM sums WHERE account LIKE 'market:%') AS s ON s.account = m.account
-    ),
-    held AS MATERIALIZED (
-      SELECT COALESCE(a.id, s.account) AS account, COALESCE(a.balance, 0) AS stored, COALESCE(s.total, 0) AS computed
-      FROM ${table('accounts')} a
-      FULL JOIN (SELECT * FROM sums WHERE account NOT LIKE 'market:%') AS s ON s.account = a.id
-    )`,
+    ${sideBySide('pools', pools, summed(`LIKE 'market:%'`))},
+    ${sideBySide('held', accounts, summed(`NOT LIKE 'market:%'`))}`,
     [
       { kind: 'posting', subject: 'reference', stored: 'total', computed: '0', source: 'movements' },
-      { kind: 'account', subject: 'account', ...figure, source: 'held' },
-      { kind: 'pool', subject: 'account', ...figure, source: 'pools' },
+      { kind: 'account', ...figure, source: 'held' },
+      { kind: 'pool', ...figure, source: 'pools' },
     ],
   );
 }
 
+/** What each row of `trades` does to the figures of its position. */
 const POSITION_FIGURES = {
   shares: `CASE WHEN action = 'buy' THEN shares ELSE -shares END`,
   // What leaves the basis is the cost of what went: the proceeds less the gain.
@@ -62,20 +96,15 @@ const POSITION_FIGURES = {
 
 function positionComparison({ table }: Dialect): string {
   const names = Object.keys(POSITION_FIGURES);
-  const sums = Object.entries(POSITION_FIGURES).map(([name, term]) => `sum(${term}) AS ${name}`);
-  const both = names.map(
-    (name) => `COALESCE(p.${name}, 0) AS stored_${name}, COALESCE(t.${name}, 0) AS computed_${name}`,
-  );
+  const subject = `CAST(market_id AS TEXT) || ':' || wallet || ':' || side`;
+  const stored = {
+    from: table('positions'),
+    subject,
+    columns: Object.fromEntries(names.map((name) => [name, name])),
+  };
+  const traded = { from: table('trades'), subject, columns: POSITION_FIGURES };
   return comparison(
-    `traded AS MATERIALIZED (
-      SELECT market_id, wallet, side, ${sums.join(', ')} FROM ${table('trades')} GROUP BY market_id, wallet, side
-    ),
-    joined AS MATERIALIZED (
-      SELECT CAST(COALESCE(p.market_id, t.market_id) AS TEXT) || ':' || COALESCE(p.wallet, t.wallet) || ':' ||
-        COALESCE(p.side, t.side) AS subject, ${both.join(', ')}
-      FROM ${table('positions')} p
-      FULL JOIN traded t ON t.market_id = p.market_id AND t.wallet = p.wallet AND t.side = p.side
-    )`,
+    sideBySide('joined', stored, traded),
     names.map((name) => ({
       kind: 'position' as const,
       subject: `subject || ' ${camelCase(name)}'`,
@@ -139,26 +168,25 @@ function counterComparison({ table }: Dialect): string {
     computed: `computed_${column}`,
     source: 'joined',
   });
-  return comparison(
-    `traded AS MATERIALIZED (SELECT wallet, count(*) AS activity FROM ${table('trades')} GROUP BY wallet),
-    held AS MATERIALIZED (
-      SELECT wallet, sum(CASE WHEN shares > 0 THEN 1 ELSE 0 END) AS open_positions, count(*) AS total_positions
-      FROM ${table('positions')} GROUP BY wallet
-    ),
-    computed AS MATERIALIZED (
-      SELECT 'wallet:' || COALESCE(t.wallet, h.wallet) AS id, COALESCE(t.activity, 0) AS activity,
-        COALESCE(h.open_positions, 0) AS open_positions, COALESCE(h.total_positions, 0) AS total_positions
-      FROM traded t FULL JOIN held h ON h.wallet = t.wallet
-    ),
-    joined AS MATERIALIZED (
-      SELECT COALESCE(a.id, c.id) AS subject,
-        COALESCE(a.activity_count, 0) AS stored_activity, COALESCE(c.activity, 0) AS computed_activity,
-        COALESCE(a.open_positions, 0) AS stored_open, COALESCE(c.open_positions, 0) AS computed_open,
-        COALESCE(a.total_positions, 0) AS stored_total, COALESCE(c.total_positions, 0) AS computed_total
-      FROM ${table('accounts')} a FULL JOIN computed c ON c.id = a.id
-    )`,
-    [figure('activityCount', 'activity'), figure('openPositions', 'open'), figure('totalPositions', 'total')],
-  );
+  const stored = {
+    from: table('accounts'),
+    subject: 'id',
+    columns: { activity: 'activity_count', open: 'open_positions', total: 'total_positions' },
+  };
+  const counted = {
+    from: `(
+        SELECT wallet, count(*) AS activity, 0 AS open, 0 AS total FROM ${table('trades')} GROUP BY wallet
+        UNION ALL
+        SELECT wallet, 0, sum(CASE WHEN shares > 0 THEN 1 ELSE 0 END), count(*) FROM ${table('positions')} GROUP BY wallet
+      ) AS counted`,
+    subject: `'wallet:' || wallet`,
+    columns: { activity: 'activity', open: 'open', total: 'total' },
+  };
+  return comparison(sideBySide('joined', stored, counted), [
+    figure('activityCount', 'activity'),
+    figure('openPositions', 'open'),
+    figure('totalPositions', 'total'),
+  ]);
 }
 
 function statements(dialect: Dialect) {
