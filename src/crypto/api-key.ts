@@ -49,7 +49,7 @@ export function base62(value: number, length: number): string {
   return digits.padStart(length, '0');
 }
 
-/** The largest CRC32 is 4GFfc3 in base62: six characters always suffice. */
+/** The largest CRC32 is 4gfFC3 in base62: six characters always suffice. */
 function checksumOf(body: string): string {
   return base62(crc32(body), CHECKSUM_LENGTH);
 }

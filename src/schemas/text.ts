@@ -124,9 +124,7 @@ const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 export function parseInstant(text: string): number | null {
   const match = INSTANT.exec(text);
   if (match === null) return null;
-  const [, year, month, day, hour, minute, second, fraction = '', offset = ''] = match.map(
-    (part) => part ?? '',
-  );
+  const [, year, month, day, hour, minute, second = '00', fraction = '', offset = ''] = match;
   const [months, days] = [Number(month), Number(day)];
   if (months < 1 || months > 12 || days < 1 || days > daysInMonth(Number(year), months)) return null;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;

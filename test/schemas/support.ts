@@ -1,0 +1,29 @@
+import {
+  isPredictionMarketError,
+  type FieldError,
+  type PredictionMarketError,
+} from '../../src/domain/errors';
+
+/** Letters in one case only, so that it reads the same in every form. */
+export const ADDRESS = '0x27b1fdb04752bbc536007a920d24acb045561c26';
+
+/** What was refused, which must be a VALIDATION_ERROR. */
+export function refusalOf(parse: () => unknown): PredictionMarketError {
+  try {
+    parse();
+  } catch (error) {
+    if (isPredictionMarketError(error) && error.code === 'VALIDATION_ERROR') return error;
+    throw error;
+  }
+  throw new Error('Expected a refusal');
+}
+
+export function errorsOf(parse: () => unknown): FieldError[] {
+  const { errors } = refusalOf(parse);
+  if (errors === undefined) throw new Error('Expected field errors');
+  return errors;
+}
+
+export function fieldsOf(parse: () => unknown): string[] {
+  return errorsOf(parse).map((error) => error.field);
+}
