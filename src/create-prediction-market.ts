@@ -66,7 +66,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     life = 'starting';
     try {
       await storage.open({ logger });
-      await rateLimit.start?.();
+      await rateLimit.start?.({ logger });
       await relay.start();
       jobs.start();
       life = 'started';

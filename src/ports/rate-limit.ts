@@ -2,13 +2,10 @@
  * The rolling window of requests. An implementation never lets more than `limit` calls through in any
  * window; a refused call is not counted (SPEC "Limits").
  */
-export interface RateLimitDecision {
-  allowed: boolean;
-  /** Calls left in the window after this one. */
-  remaining: number;
-  /** When the oldest counted call leaves the window, milliseconds since the epoch. */
-  resetAt: number;
-}
+import type { FailureCount, RateLimitDecision } from '../domain/rate-limit/counters';
+import type { Logger } from './logger';
+
+export type { FailureCount, RateLimitDecision };
 
 export interface RollingWindow {
   /** Counts a call of `subject` unless that would exceed `limit`. */
@@ -19,17 +16,15 @@ export interface RollingWindow {
 
 /** Failures per address in a fixed window; guards the signature checks. */
 export interface FailureCounter {
-  count(
-    subject: string,
-    now: number,
-  ): Promise<{ failures: number; resetAt: number }> | { failures: number; resetAt: number };
+  count(subject: string, now: number): Promise<FailureCount> | FailureCount;
   record(subject: string, now: number): Promise<void> | void;
 }
 
+/** Answers before `start` and after `close` too. What it cannot ask must not keep requests waiting. */
 export interface RateLimitBackend {
   readonly name: string;
   window(windowMs: number): RollingWindow;
   failures(windowMs: number): FailureCounter;
-  start?(): Promise<void>;
+  start?(context: { logger: Logger }): Promise<void>;
   close?(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { memoryRateLimit } from '../../src/http/rate-limit/memory';
-import { createGenerations } from '../../src/http/rate-limit/generations';
+import { createGenerations } from '../../src/domain/rate-limit/generations';
 
 const WINDOW_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { loadDriver } from '../../adapters/storage/sequelize/load-driver';
+import { loadDriver } from '../../adapters/support/load-driver';
 import { sqlRepositories } from '../../adapters/storage/sequelize/repositories';
 import { sqlStorage } from '../../adapters/storage/sequelize/sql-storage';
 import { sqliteConnector } from '../../adapters/storage/sequelize/sqlite-connection';

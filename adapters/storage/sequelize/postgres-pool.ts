@@ -2,7 +2,7 @@
 import type * as SequelizeModule from 'sequelize';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { failureKind } from './errors';
-import { loadDriver, type Load } from './load-driver';
+import { loadDriver, type Load } from '../../support/load-driver';
 import type { BindValue, Row, Session } from './session';
 
 export interface PostgresPoolOptions {

@@ -1,7 +1,7 @@
 /** One SQLite connection through Sequelize. The only place, with postgres-connection.ts, that knows Sequelize. */
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';
-import { loadDriver, type Load } from './load-driver';
+import { loadDriver, type Load } from '../../support/load-driver';
 import type { Session } from './session';
 
 export interface SqliteConnection extends Session {

@@ -1,67 +1,11 @@
-/** Request windows counted in this process: the default when no `rateLimit` option is given. */
-import type {
-  FailureCounter,
-  RateLimitBackend,
-  RateLimitDecision,
-  RollingWindow,
-} from '../../ports/rate-limit';
-import { createGenerations, type Generations } from './generations';
-import { createSlidingLog, type SlidingLog } from './sliding-log';
+import { createLocalFailures, createLocalWindow } from '../../domain/rate-limit/counters';
+import type { RateLimitBackend } from '../../ports/rate-limit';
 
-/**
- * A sliding log per subject: each counted call is remembered until it leaves the window, so that no
- * window of that length, wherever it starts, holds more than the limit. Costs eight bytes a counted
- * call; a subject that stays away for a whole window is forgotten.
- */
+/** Request windows counted in this process: the default when no `rateLimit` option is given. */
 export function memoryRateLimit(): RateLimitBackend {
   return {
     name: 'memory',
-    window: (windowMs) => rollingWindow(windowMs),
-    failures: (windowMs) => failureCounter(windowMs),
-  };
-}
-
-function rollingWindow(windowMs: number): RollingWindow {
-  const logs: Generations<SlidingLog> = createGenerations(windowMs);
-  return {
-    hit(subject, limit, now) {
-      const log = logs.getOrCreate(subject, now, () => createSlidingLog(windowMs));
-      const used = log.countAt(now);
-      const allowed = used < limit;
-      if (allowed) log.add(now);
-      return decision(log, allowed, limit - used - 1, now);
-    },
-    peek(subject, limit, now) {
-      const log = logs.get(subject, now);
-      if (log === undefined) return { allowed: limit > 0, remaining: limit, resetAt: now };
-      const used = log.countAt(now);
-      return decision(log, used < limit, limit - used, now);
-    },
-  };
-}
-
-function decision(log: SlidingLog, allowed: boolean, remaining: number, now: number): RateLimitDecision {
-  return { allowed, remaining: Math.max(0, remaining), resetAt: log.oldestLeavesAt() ?? now };
-}
-
-interface Failures {
-  failures: number;
-  resetAt: number;
-}
-
-/** The window starts with a subject's first failure and is forgotten whole when it ends. */
-function failureCounter(windowMs: number): FailureCounter {
-  const counters: Generations<Failures> = createGenerations(windowMs);
-  const live = (subject: string, now: number): Failures | undefined => {
-    const counter = counters.get(subject, now);
-    return counter !== undefined && counter.resetAt > now ? counter : undefined;
-  };
-  return {
-    count: (subject, now) => live(subject, now) ?? { failures: 0, resetAt: now },
-    record(subject, now) {
-      const counter = live(subject, now);
-      if (counter === undefined) counters.set(subject, now, { failures: 1, resetAt: now + windowMs });
-      else counter.failures += 1;
-    },
+    window: (windowMs) => createLocalWindow(windowMs),
+    failures: (windowMs) => createLocalFailures(windowMs),
   };
 }

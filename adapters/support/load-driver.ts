@@ -9,7 +9,7 @@ const here = typeof __filename === 'string' && isAbsolute(__filename) ? __filena
 const requireHere: Load = createRequire(here);
 
 /**
- * Loads an optional driver at the factory's call, so that importing a storage needs none.
+ * Loads an optional driver at the factory's call, so that importing an adapter needs none.
  * @throws Error of one line that names the package and how to install it.
  */
 export function loadDriver(name: string, factory: string, load: Load = requireHere): unknown {
