@@ -1,0 +1,25 @@
+/**
+ * What must happen once happens once under requests that come at the same time: over HTTP, on every storage, in one
+ * instance and in two over the same data.
+ */
+import { onEachStorage, type StorageGround } from '../support/storages';
+import { exposureRaces } from './support/exposure-races';
+import { keyRaces } from './support/key-races';
+import { moneyRaces } from './support/money-races';
+import { createRaceWorld, type RaceWorld } from './support/world';
+
+function races({ create }: StorageGround, instances: number): void {
+  let world: RaceWorld;
+  beforeAll(async () => {
+    world = await createRaceWorld(await create(), { instances });
+  });
+  afterAll(() => world.close());
+
+  keyRaces(() => world);
+  moneyRaces(() => world);
+  exposureRaces(create, instances);
+}
+
+onEachStorage('Races in one instance', (ground) => races(ground, 1));
+// Two handles on one memory storage do not exist: it lives in one process.
+onEachStorage('Races over two instances', (ground) => races(ground, 2), ['sqlite', 'postgres']);

@@ -1,0 +1,77 @@
+/** The same tests on every storage: memory, a SQLite file, a schema of a real Postgres. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memoryStorage } from '../../adapters/storage/memory';
+import { postgresStorage } from '../../adapters/storage/postgres';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import type { Storage } from '../../src/ports/storage';
+import { describeWith } from './optional';
+import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from './postgres';
+
+export type StorageName = 'memory' | 'sqlite' | 'postgres';
+
+/** Data of its own, behind any number of handles; memory has one handle only. */
+export interface StorageHome {
+  /** A handle that is not open yet. Whoever opens it closes it. */
+  handle(): Storage;
+  /** Removes the data; the handles are closed by then. */
+  destroy(): Promise<void>;
+}
+
+export interface StorageGround {
+  name: StorageName;
+  create(): Promise<StorageHome>;
+}
+
+/** Declares `tests` once for each of the storages, all of them unless said otherwise. */
+export function onEachStorage(
+  title: string,
+  tests: (ground: StorageGround) => void,
+  storages: readonly StorageName[] = ['memory', 'sqlite', 'postgres'],
+): void {
+  if (storages.includes('memory')) {
+    describe(`${title} [memory]`, () => tests({ name: 'memory', create: async () => memoryHome() }));
+  }
+  if (storages.includes('sqlite')) {
+    describe(`${title} [sqlite]`, () => tests({ name: 'sqlite', create: sqliteHome }));
+  }
+  if (storages.includes('postgres')) {
+    describeWith('postgres', `${title} [postgres]`, () => onPostgres(tests));
+  }
+}
+
+function memoryHome(): StorageHome {
+  const storage = memoryStorage();
+  return { handle: () => storage, destroy: async () => undefined };
+}
+
+async function sqliteHome(): Promise<StorageHome> {
+  const folder = await mkdtemp(join(tmpdir(), 'prediction-market-sqlite-'));
+  return {
+    handle: () => sqliteStorage({ file: join(folder, 'markets.db') }),
+    destroy: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function onPostgres(tests: (ground: StorageGround) => void): void {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+
+  async function create(): Promise<StorageHome> {
+    const schema = freshSchema();
+    return {
+      handle: () => postgresStorage({ url: server.url, schema }),
+      async destroy() {
+        const raw = await openRawPostgres(server.url);
+        await raw.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+        await raw.end();
+      },
+    };
+  }
+  tests({ name: 'postgres', create });
+  // Declared last, so that what the tests clean up themselves still finds the server.
+  afterAll(() => server.stop());
+}
