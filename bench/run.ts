@@ -1,7 +1,8 @@
 /** `npm run bench` runs all benches, `npm run bench -- http` one of them. */
 import { benchHttp } from './http';
+import { benchTrades } from './trades';
 
-const BENCHES: Record<string, () => Promise<void>> = { http: benchHttp };
+const BENCHES: Record<string, () => Promise<void>> = { http: benchHttp, trades: benchTrades };
 
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);

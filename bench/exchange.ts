@@ -1,0 +1,78 @@
+/** A market for the benches: many funded wallets, one or many markets, orders that keep the price near the middle. */
+import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { resolveOptions } from '../src/config';
+import type { PlaceTradeCommand } from '../src/usecases/commands';
+import type { Context } from '../src/usecases/context';
+import { createMarketLookup } from '../src/usecases/market-lookup';
+
+const HOUR_MS = 3_600_000;
+const CREATOR = `0x${'c'.repeat(40)}`;
+const OPTIONS = {
+  oracle: manualOracle(),
+  facilitator: developmentFacilitator(),
+  payTo: CREATOR,
+  keyRateLimit: 1_000_000,
+  addressRateLimit: 1_000_000,
+  liquidityParameter: 100_000,
+};
+
+export const walletOf = (index: number): string => `0x${(index + 1).toString(16).padStart(40, '0')}`;
+
+export interface Exchange {
+  pm: PredictionMarket;
+  markets: number[];
+}
+
+export function createExchange(storage: Storage): PredictionMarket {
+  return createPredictionMarket({ ...OPTIONS, storage });
+}
+
+/** Opens the storage; creates what is missing of `markets` markets and of the funds of `wallets` wallets. */
+export async function openExchange(
+  storage: Storage,
+  size: { markets: number; wallets: number },
+): Promise<Exchange> {
+  const pm = createExchange(storage);
+  await pm.start();
+  await pm.approveCreator({ address: CREATOR });
+  for (let index = 0; index < size.wallets; index += 1) {
+    await pm.deposit({ address: walletOf(index), amount: 10_000_000, reference: `bench-${index}` });
+  }
+  const markets: number[] = [];
+  for (let index = 0; index < size.markets; index += 1) {
+    const market = await pm.createMarket({
+      creator: CREATOR,
+      question: `Will bench market ${index} be traded?`,
+      resolutionCriteria: 'It is.',
+      resolveDate: new Date(Date.now() + 48 * HOUR_MS).toISOString(),
+      category: 'other',
+    });
+    markets.push(market.id);
+  }
+  return { pm, markets };
+}
+
+/** What use cases are given, over a storage that is open: for the baselines that go round the writer lane. */
+export function contextOver(storage: Storage): Context {
+  return {
+    ...resolveOptions({ ...OPTIONS, storage }),
+    markets: createMarketLookup(storage),
+    eventsAppended: () => undefined,
+    marketsDue: () => undefined,
+  };
+}
+
+/** Each client buys now YES, now NO, for 1 USD. */
+export function orderOf(wallet: number, market: number, count: number): PlaceTradeCommand {
+  return {
+    wallet: walletOf(wallet),
+    market: String(market),
+    side: (wallet + count) % 2 === 0 ? 'YES' : 'NO',
+    action: 'buy',
+    size: { amount: 1_000_000n },
+    bounds: {},
+    idempotencyKey: null,
+  };
+}

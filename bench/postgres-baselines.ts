@@ -1,0 +1,37 @@
+/** What the same Postgres does without us: pgbench's TPC-B-like script, and the bare INSERT-and-commit rate. */
+import { execFileSync } from 'node:child_process';
+import pg from 'pg';
+import { closedLoop } from './load';
+
+/** Transactions per second of `pgbench -M prepared`, or `null` where pgbench is not installed. */
+export function pgbenchRate(url: string, clients: number, seconds: number): number | null {
+  try {
+    execFileSync('pgbench', ['-i', '-q', '-s', '10', url], { stdio: 'pipe' });
+    const output = execFileSync(
+      'pgbench',
+      ['-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-n', url],
+      { encoding: 'utf8', stdio: 'pipe' },
+    );
+    const match = /tps = ([\d.]+)/.exec(output);
+    return match === null ? null : Number(match[1]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** One row a transaction, prepared, over as many connections as clients. */
+export async function insertRate(url: string, clients: number, seconds: number): Promise<number> {
+  const pool = new pg.Pool({ connectionString: url, max: clients });
+  try {
+    await pool.query('DROP TABLE IF EXISTS bench_inserts');
+    await pool.query('CREATE TABLE bench_inserts (id bigserial PRIMARY KEY, value bigint NOT NULL)');
+    const statement = { name: 'bench-insert', text: 'INSERT INTO bench_inserts (value) VALUES ($1)' };
+    const { rate } = await closedLoop(clients, seconds, (_client, count) =>
+      pool.query({ ...statement, values: [count] }),
+    );
+    return rate;
+  } finally {
+    await pool.end();
+  }
+}
