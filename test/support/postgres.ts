@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { StorageInspection } from '../../src/testing/storage-conformance';
 
@@ -10,20 +11,49 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** A server of the test's own, to be stopped, started again and frozen. */
+export interface RestartablePostgres extends PostgresServer {
+  /** As `pg_ctl stop -m <mode>`; fulfilled when the server has ended. */
+  halt(mode: 'fast' | 'immediate'): Promise<void>;
+  /** Fulfilled when connections are accepted again. */
+  startAgain(): Promise<void>;
+  /** SIGSTOP to every process of the server. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+}
+
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env['TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { url: given, stop: () => Promise.resolve() };
+  return startRestartablePostgres();
+}
+
+export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   const child = spawn(process.execPath, [resolve(process.cwd(), 'test/support/postgres-server.mjs')], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
   const errors: string[] = [];
   child.stderr.on('data', (text: Buffer) => errors.push(String(text)));
-  const started = once(child.stdout, 'data').then(([line]: unknown[]) => String(line).trim());
-  const failed = exited.then(() => Promise.reject(new Error(`Postgres did not start: ${errors.join('')}`)));
+  const lines = createInterface({ input: child.stdout });
+  const failed = exited.then(() => Promise.reject(new Error(`Postgres has ended: ${errors.join('')}`)));
   failed.catch(() => undefined);
+  const nextLine = async (): Promise<string> => {
+    const [line] = (await Promise.race([once(lines, 'line'), failed])) as unknown[];
+    return String(line);
+  };
+  const order = async (command: string): Promise<void> => {
+    const answered = nextLine();
+    child.stdin.write(`${command}\n`);
+    const answer = await answered;
+    if (answer !== `done ${command}`) throw new Error(`Postgres: ${command} was answered with ${answer}`);
+  };
   return {
-    url: await Promise.race([started, failed]),
+    url: await nextLine(),
+    halt: (mode) => order(`stop ${mode}`),
+    startAgain: () => order('start'),
+    freeze: () => order('freeze'),
+    thaw: () => order('thaw'),
     async stop() {
       child.stdin.end();
       await exited;
@@ -36,6 +66,20 @@ export async function openRawPostgres(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return client;
+}
+
+/** A database of its own on the server, for programs that take an address and no schema. Dropped with what is in it. */
+export async function freshDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = freshSchema();
+  const onServer = async (sql: string): Promise<void> => {
+    const client = await openRawPostgres(url);
+    await client.query(sql);
+    await client.end();
+  };
+  await onServer(`CREATE DATABASE ${name}`);
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return { url: address.href, drop: () => onServer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 let schemas = 0;
