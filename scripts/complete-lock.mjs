@@ -1,0 +1,84 @@
+/**
+ * Completes package-lock.json after `npm install` from a registry that holds the packages of one platform only
+ * (a mirror, an offline cache). npm then leaves the other platforms' optional packages out of the lock, and
+ * `npm ci` refuses it. What is added says name, version and platform: enough to be skipped where it does not fit.
+ * Run it after every `npm install` that changed the lock; `--check` only tells, and test/package runs that.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const FILE = 'package-lock.json';
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const PROCESSORS = [
+  'arm',
+  'arm64',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+];
+
+/** `@rollup/rollup-linux-x64-musl` says by its name where it runs. */
+function platform(name) {
+  const words = name.split(/[/-]/);
+  const os = name === 'fsevents' ? ['darwin'] : SYSTEMS.filter((system) => words.includes(system));
+  const cpu = PROCESSORS.filter((processor) => words.includes(processor));
+  const libc = /musl/.test(name) ? ['musl'] : /gnu|glibc/.test(name) ? ['glibc'] : [];
+  return {
+    ...(cpu.length > 0 && { cpu }),
+    ...(libc.length > 0 && os[0] === 'linux' && { libc }),
+    ...(os.length > 0 && { os }),
+  };
+}
+
+/** Where Node would look for `name` from the package at `place`, nearest first. */
+function places(place, name) {
+  const parts = place === '' ? [] : place.split(/\/?node_modules\//).slice(1);
+  const roots = parts.map((_, index) => `node_modules/${parts.slice(0, index + 1).join('/node_modules/')}/`);
+  return [...roots.reverse(), ''].map((root) => `${root}node_modules/${name}`);
+}
+
+function missingFromLock(lock) {
+  const missing = [];
+  for (const [place, entry] of Object.entries(lock.packages)) {
+    for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+      if (places(place, name).some((candidate) => lock.packages[candidate] !== undefined)) continue;
+      const version = /\d+\.\d+\.\d+[^\s|]*/.exec(range)?.[0];
+      if (version === undefined) throw new Error(`${place}: cannot tell a version of ${name} from ${range}`);
+      missing.push({ place: `node_modules/${name}`, version, dev: entry.dev === true, name });
+    }
+  }
+  return missing;
+}
+
+function complete(lock) {
+  for (const { place, version, dev, name } of missingFromLock(lock)) {
+    // Two versions of one platform's package need two places; npm would nest the second as well.
+    lock.packages[place] ??= { version, ...platform(name), ...(dev && { dev: true }), optional: true };
+  }
+  const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  return { ...lock, packages: Object.fromEntries(sorted) };
+}
+
+const lock = JSON.parse(readFileSync(FILE, 'utf8'));
+if (process.argv.includes('--check')) {
+  const missing = missingFromLock(lock);
+  for (const { name, version } of missing) console.log(`missing from the lock: ${name}@${version}`);
+  process.exitCode = missing.length > 0 ? 1 : 0;
+} else {
+  writeFileSync(FILE, `${JSON.stringify(complete(lock), null, 2)}\n`);
+}
