@@ -20,6 +20,9 @@ const port = await new Promise((resolve, reject) => {
 });
 const databaseDir = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
 const root = process.getuid?.() === 0;
+// The benches measure commits that reach the disk; nothing in the tests has to survive a power cut, and a killed
+// server loses nothing without fsync either.
+const durable = process.env.EMBEDDED_POSTGRES_DURABLE === 'true';
 const server = new EmbeddedPostgres({
   databaseDir,
   port,
@@ -27,9 +30,8 @@ const server = new EmbeddedPostgres({
   password: 'postgres',
   persistent: false,
   createPostgresUser: root,
-  // Nothing here has to survive a power cut; a killed server loses nothing without fsync either.
   initdbFlags: ['--encoding=UTF8', '--no-sync'],
-  postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
+  postgresFlags: ['-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'max_connections=200'],
   onLog: () => undefined,
   onError: (message) => process.stderr.write(`${String(message)}\n`),
 });
