@@ -23,26 +23,25 @@ export function createUseRecorder({
   logger,
 }: Pick<Context, 'storage' | 'clock' | 'logger'>): UseRecorder {
   const attempts = createAttempts();
-  let open: { ids: number[]; written: Promise<void> } | null = null;
+  let open: Batch | null = null;
 
-  async function write(ids: readonly number[]): Promise<void> {
-    const usedAt = clock.now();
+  async function write(uses: Batch['uses']): Promise<void> {
     try {
-      await storage.transaction((tx) => tx.apiKeys.touch(ids.map((id) => ({ id, usedAt }))));
+      await storage.transaction((tx) => tx.apiKeys.touch(uses));
     } catch (err) {
-      logger.warn({ err, keys: ids.length }, 'the last use of API keys could not be recorded');
+      logger.warn({ err, keys: uses.length }, 'the last use of API keys could not be recorded');
     }
   }
 
-  function openBatch(): { ids: number[]; written: Promise<void> } {
-    const ids: number[] = [];
+  function openBatch(): Batch {
+    const uses: Batch['uses'] = [];
     const written = new Promise<void>((resolve) => {
       setImmediate(() => {
         open = null;
-        void write(ids).then(resolve);
+        void write(uses).then(resolve);
       });
     });
-    return { ids, written };
+    return { uses, written };
   }
 
   return {
@@ -52,10 +51,15 @@ export function createUseRecorder({
       if (now - last < RESOLUTION_MS) return;
       attempts.note(id, now);
       open ??= openBatch();
-      open.ids.push(id);
+      open.uses.push({ id, usedAt: now });
       await open.written;
     },
   };
+}
+
+interface Batch {
+  uses: { id: number; usedAt: number }[];
+  written: Promise<void>;
 }
 
 interface Attempts {
