@@ -8,6 +8,7 @@ export const entries = {
   'storage/postgres': 'adapters/storage/postgres/index.ts',
   'oracle/manual': 'adapters/oracle/manual/index.ts',
   'facilitator/development': 'adapters/facilitator/development/index.ts',
+  'rate-limit/redis': 'adapters/rate-limit/redis/index.ts',
   site: 'site/index.ts',
   testing: 'adapters/testing/index.ts',
 };

@@ -4,7 +4,7 @@ import { newLeaseOwner } from '../usecases/lease-owner';
 import { pruneExpired } from '../usecases/prune-expired';
 import { createDueMarketsJob } from './due-markets';
 import { createLoop, type JobHealth, type Loop } from './loop';
-import { realTimers, type Timers } from './timers';
+import { realTimers, type Timers } from '../ports/timers';
 
 export type { JobHealth } from './loop';
 

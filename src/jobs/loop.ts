@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
-import type { Timers } from './timers';
+import type { Timers } from '../ports/timers';
 
 export interface LoopOptions {
   name: string;

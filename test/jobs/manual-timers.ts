@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/jobs/timers';
+import type { Timers } from '../../src/ports/timers';
 
 export interface ManualTimers extends Timers {
   /** Delays of what waits, soonest first. */

@@ -110,7 +110,7 @@ describe('the packed package', () => {
   });
 
   it('keeps the drivers optional', () => {
-    for (const driver of ['sequelize', 'sqlite3', 'pg', 'supertest']) {
+    for (const driver of ['sequelize', 'sqlite3', 'pg', 'ioredis', 'supertest']) {
       expect(manifest.peerDependenciesMeta[driver]).toEqual({ optional: true });
       expect(manifest.dependencies).not.toHaveProperty(driver);
     }

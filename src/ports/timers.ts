@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Real time, for the loops only: what they call judges by the injected clock. */
+/** Real time, for waiting only (loops, time limits): what is due is judged by the clock. */
 export interface Timers {
   /** Calls once after so many milliseconds; returns how to call it off. Keeps no process alive. */
   after(milliseconds: number, callback: () => void): () => void;

@@ -1,0 +1,46 @@
+/** The backend with everything that it touches given from outside; index.ts gives the real things. */
+import type { Random } from '../../../src/ports/random';
+import type { RateLimitBackend } from '../../../src/ports/rate-limit';
+import type { Timers } from '../../../src/ports/timers';
+import type { Connect, Send } from './connection';
+import { createSharedFailures } from './failures';
+import { createLink, type LinkTimings } from './link';
+import { createSharedWindow, runWindowScript } from './rolling-window';
+
+export interface RedisBackendDependencies {
+  connect: Connect;
+  prefix: string;
+  timings: LinkTimings;
+  timers: Timers;
+  random: Random;
+}
+
+export function createRedisBackend(dependencies: RedisBackendDependencies): RateLimitBackend {
+  const { connect, prefix, timings, timers, random } = dependencies;
+  const link = createLink({ connect, verify: (send) => verify(send, prefix), timings, timers });
+  const nextMember = memberNames(random);
+  return {
+    name: 'redis',
+    window: (windowMs) =>
+      createSharedWindow({ link, windowMs, prefix: `${prefix}window:${String(windowMs)}:`, nextMember }),
+    failures: (windowMs) =>
+      createSharedFailures({ link, windowMs, prefix: `${prefix}failures:${String(windowMs)}:` }),
+    start: ({ logger }) => link.start(logger),
+    close: () => link.close(),
+  };
+}
+
+/** Counts a call of nobody: a server that only reads, is full, or runs no scripts is as good as away. */
+function verify(send: Send, prefix: string): Promise<unknown> {
+  return runWindowScript(send, { key: `${prefix}probe`, now: 0, windowMs: 1, limit: 1, member: 'probe' });
+}
+
+/** Unique over all instances: 96 random bits of this one, and a count. */
+function memberNames(random: Random): () => string {
+  const instance = Buffer.from(random.bytes(12)).toString('base64url');
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return `${instance}${calls.toString(36)}`;
+  };
+}

@@ -1,0 +1,77 @@
+/** One connection to Redis, for as long as it lasts. The only place that knows the client library. */
+import { loadDriver, type Load } from '../../support/load-driver';
+
+export type Send = (command: readonly string[]) => Promise<unknown>;
+
+export interface Connection {
+  /** Resolves when commands may be sent; rejects when the server cannot be reached. */
+  readonly ready: Promise<void>;
+  readonly send: Send;
+  /** Lets go at once; what is under way rejects. */
+  close(): void;
+}
+
+/** `lost` is called when a connection ends that nobody has closed. */
+export type Connect = (lost: (reason: Error) => void) => Connection;
+
+export interface ConnectionOptions {
+  url: string;
+  /** As the options of Node's `tls.connect`, for `rediss:` addresses. */
+  tls?: Record<string, unknown>;
+  connectTimeoutMs: number;
+}
+
+interface Client {
+  connect(): Promise<void>;
+  call(name: string, ...values: string[]): Promise<unknown>;
+  disconnect(): void;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+}
+
+interface Driver {
+  Redis: new (url: string, options: Record<string, unknown>) => Client;
+}
+
+/** @throws Error of one line when the package `ioredis` is not installed. */
+export function redisConnector(options: ConnectionOptions, load?: Load): Connect {
+  const { Redis } = loadDriver('ioredis', 'redisRateLimit', load) as Driver;
+  return (lost) => openConnection(new Redis(options.url, clientOptions(options)), lost);
+}
+
+/** The client waits for nothing and repeats nothing: when to try again is the link's to say. */
+function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<string, unknown> {
+  return {
+    lazyConnect: true,
+    connectTimeout: connectTimeoutMs,
+    // A server that stands still never closes its side: the socket is not waited for.
+    disconnectTimeout: 0,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    enableReadyCheck: false,
+    disableClientInfo: true,
+    ...(tls !== undefined && { tls }),
+  };
+}
+
+function openConnection(client: Client, lost: (reason: Error) => void): Connection {
+  let isClosed = false;
+  let cause = new Error('the connection has ended');
+  // The client says why in an event, and rejects with "Connection is closed." only.
+  client.on('error', (error) => (cause = error));
+  client.on('end', () => {
+    if (!isClosed) lost(cause);
+  });
+  const ready = client.connect().catch(() => Promise.reject(cause));
+  ready.catch(() => undefined);
+  return {
+    ready,
+    send: ([name = '', ...values]) => client.call(name, ...values),
+    close() {
+      isClosed = true;
+      client.disconnect();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Failed authentications of all instances, counted by rate-limit-redis: a fixed window from the first one on. */
+import { RedisStore, type RedisReply } from 'rate-limit-redis';
+import { createLocalFailures, type FailureCount } from '../../../src/domain/rate-limit/counters';
+import type { FailureCounter } from '../../../src/ports/rate-limit';
+import type { Send } from './connection';
+import type { Link } from './link';
+
+export interface SharedFailuresOptions {
+  link: Link;
+  windowMs: number;
+  /** Stands before the subject in the key. */
+  prefix: string;
+}
+
+/** The larger of what Redis and what this instance has counted: a Redis that comes back empty pardons nobody. */
+export function createSharedFailures({ link, windowMs, prefix }: SharedFailuresOptions): FailureCounter {
+  const local = createLocalFailures(windowMs);
+  let store: { send: Send; opened: Promise<RedisStore> } | null = null;
+
+  /** One store a connection: it remembers for good whether its scripts could be loaded. */
+  function storeOn(send: Send): Promise<RedisStore> {
+    if (store?.send !== send) store = { send, opened: openStore(send, windowMs, prefix) };
+    return store.opened;
+  }
+
+  return {
+    async count(subject, now) {
+      const theirs = await link.ask(async (send) => sharedCount(await storeOn(send), subject, now));
+      const own = local.count(subject, now);
+      return theirs !== null && theirs.failures > own.failures ? theirs : own;
+    },
+    async record(subject, now) {
+      local.record(subject, now);
+      await link.ask(async (send) => (await storeOn(send)).increment(subject));
+    },
+  };
+}
+
+async function openStore(send: Send, windowMs: number, prefix: string): Promise<RedisStore> {
+  const store = new RedisStore({
+    prefix,
+    sendCommand: (...command) => send(command) as Promise<RedisReply>,
+  });
+  store.windowMs = windowMs;
+  const [increment, get] = await Promise.all([store.loadIncrementScript(), store.loadGetScript()]);
+  store.incrementScriptSha = Promise.resolve(increment);
+  store.getScriptSha = Promise.resolve(get);
+  return store;
+}
+
+async function sharedCount(store: RedisStore, subject: string, now: number): Promise<FailureCount> {
+  const info = await store.get(subject);
+  // The store says NaN for a key that does not exist.
+  if (info?.resetTime === undefined || !(info.totalHits > 0)) return { failures: 0, resetAt: now };
+  // It tells the end by the system clock; only what is left of the window carries over to the caller's.
+  return { failures: info.totalHits, resetAt: now + (info.resetTime.getTime() - Date.now()) };
+}

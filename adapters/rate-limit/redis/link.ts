@@ -1,0 +1,147 @@
+/**
+ * The way to Redis: open while it answers, and left alone while it does not. The first command that fails
+ * or takes too long closes it, and everything under way gives up at once; a probe in the background opens
+ * it again, so that no request pays for finding out.
+ */
+import { silentLogger, type Logger } from '../../../src/ports/logger';
+import type { Timers } from '../../../src/ports/timers';
+import type { Connect, Connection, Send } from './connection';
+import { withDeadline } from './deadline';
+
+export interface LinkTimings {
+  /** What a request waits for Redis at most. */
+  commandTimeoutMs: number;
+  /** What a probe waits for a connection at most. */
+  connectTimeoutMs: number;
+  /** Between the end of a probe and the next. */
+  probeIntervalMs: number;
+}
+
+export interface LinkDependencies {
+  connect: Connect;
+  /** Rejects when the server, though connected, cannot do what will be asked of it. */
+  verify(send: Send): Promise<unknown>;
+  timers: Timers;
+  timings: LinkTimings;
+}
+
+export interface Link {
+  /** Tries once, then goes on trying in the background. Never rejects. */
+  start(logger: Logger): Promise<void>;
+  /** For good; leaves no handle behind. */
+  close(): Promise<void>;
+  /** Runs a task on Redis; `null` while it is away, and when the task fails or takes too long. Never rejects. */
+  ask<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
+}
+
+interface Open {
+  connection: Connection;
+  /** Give up the tasks under way. */
+  abandon: Set<() => void>;
+}
+
+/** A link that held this long was sound: only shorter ones make the next probe wait longer. */
+const SOUND_AFTER_MS = 10_000;
+const LONGEST_PROBE_INTERVAL_MS = 30_000;
+
+export function createLink({ connect, verify, timers, timings }: LinkDependencies): Link {
+  const { commandTimeoutMs, connectTimeoutMs, probeIntervalMs } = timings;
+  let open: Open | null = null;
+  let candidate: Connection | null = null;
+  let attempt: Promise<void> = Promise.resolve();
+  let logger = silentLogger;
+  let isStarted = false;
+  let isClosed = false;
+  let isFirstAttempt = true;
+  let wait = probeIntervalMs;
+  let callOffTimer = (): void => undefined;
+
+  async function tryOnce(): Promise<void> {
+    const connection = connect((reason) => trip(connection, reason));
+    candidate = connection;
+    try {
+      await withDeadline(timers, connectTimeoutMs, connection.ready);
+      await withDeadline(timers, commandTimeoutMs, verify(connection.send));
+      if (isClosed) throw new Error('closed meanwhile');
+      opened(connection);
+    } catch (error) {
+      connection.close();
+      if (!isClosed) stillAway(error);
+    } finally {
+      candidate = null;
+      isFirstAttempt = false;
+    }
+  }
+
+  function opened(connection: Connection): void {
+    open = { connection, abandon: new Set() };
+    callOffTimer = timers.after(SOUND_AFTER_MS, () => (wait = probeIntervalMs));
+    logger.info({}, 'Redis answers: rate limits are shared');
+  }
+
+  function stillAway(error: unknown): void {
+    if (isFirstAttempt) warn(error);
+    probeLater(probeIntervalMs);
+  }
+
+  function trip(connection: Connection, reason: unknown): void {
+    if (open?.connection !== connection) return;
+    const { abandon } = open;
+    open = null;
+    connection.close();
+    callOffTimer();
+    for (const giveUp of abandon) giveUp();
+    warn(reason);
+    probeLater(wait);
+    wait = Math.min(wait * 2, LONGEST_PROBE_INTERVAL_MS);
+  }
+
+  function warn(reason: unknown): void {
+    const text = reason instanceof Error ? reason.message : String(reason);
+    logger.warn({ reason: text }, 'Redis does not answer: rate limits are counted by each instance');
+  }
+
+  function probeLater(milliseconds: number): void {
+    callOffTimer = timers.after(milliseconds, () => {
+      attempt = tryOnce();
+    });
+  }
+
+  function run<T>(used: Open, task: (send: Send) => Promise<T>): Promise<T | null> {
+    return new Promise((resolve) => {
+      const giveUp = (): void => resolve(null);
+      used.abandon.add(giveUp);
+      void withDeadline(timers, commandTimeoutMs, task(used.connection.send)).then(
+        (value) => {
+          used.abandon.delete(giveUp);
+          resolve(value);
+        },
+        (error: unknown) => {
+          resolve(null);
+          trip(used.connection, error);
+        },
+      );
+    });
+  }
+
+  return {
+    async start(given) {
+      if (isStarted || isClosed) return;
+      isStarted = true;
+      logger = given;
+      attempt = tryOnce();
+      await attempt;
+    },
+    async close() {
+      isClosed = true;
+      callOffTimer();
+      const current = open;
+      open = null;
+      for (const giveUp of current?.abandon ?? []) giveUp();
+      current?.connection.close();
+      candidate?.close();
+      await attempt;
+    },
+    ask: (task) => (open === null ? Promise.resolve(null) : run(open, task)),
+  };
+}
