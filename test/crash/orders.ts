@@ -1,0 +1,28 @@
+/** The orders of traders that get killed: each follows from its idempotency key, so anybody can send it again. */
+import { CRASH_WALLETS } from './wallets';
+
+export interface CrashOrder {
+  idempotencyKey: string;
+  wallet: string;
+  market: number;
+  side: 'YES' | 'NO';
+  action: 'buy' | 'sell';
+  amount?: number;
+  shares?: number;
+}
+
+/** `run` must have no dash in it. */
+export function orderKey(run: string, walletIndex: number, count: number): string {
+  return `${run}-${walletIndex}-${count}`;
+}
+
+/** Now YES, now NO, and a part is sold now and then. */
+export function orderOf(idempotencyKey: string, markets: readonly number[]): CrashOrder {
+  const [, index = NaN, count = NaN] = idempotencyKey.split('-').map(Number);
+  const wallet = CRASH_WALLETS[index];
+  const market = markets[count % markets.length];
+  if (wallet === undefined || market === undefined) throw new Error(`nobody's order: ${idempotencyKey}`);
+  const side = (count + index) % 2 === 0 ? 'YES' : 'NO';
+  const common = { idempotencyKey, wallet, market, side } as const;
+  return count % 8 >= 6 ? { ...common, action: 'sell', shares: 0.5 } : { ...common, action: 'buy', amount: 1 };
+}

@@ -1,0 +1,22 @@
+import type { PredictionMarket } from 'express-prediction-market';
+import { CRASH_CREATOR } from './wallets';
+
+/** Funds the wallets and sees to two markets; whoever comes again, after a crash, finds what is there. */
+export async function prepareMarkets(pm: PredictionMarket, wallets: readonly string[]): Promise<number[]> {
+  await pm.approveCreator({ address: CRASH_CREATOR });
+  for (const address of wallets)
+    await pm.deposit({ address, amount: 100_000, reference: `crash-${address}` });
+  const existing = await pm.listMarkets({ limit: 2, sort: 'created_desc' });
+  const markets = existing.markets.map((market) => market.id);
+  while (markets.length < 2) {
+    const market = await pm.createMarket({
+      creator: CRASH_CREATOR,
+      question: 'Does an acknowledged trade outlive its process?',
+      resolutionCriteria: 'It does.',
+      resolveDate: new Date(Date.now() + 48 * 3_600_000).toISOString(),
+      category: 'other',
+    });
+    markets.push(market.id);
+  }
+  return markets.sort((a, b) => a - b);
+}

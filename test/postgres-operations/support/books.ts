@@ -1,0 +1,86 @@
+/** The last judgement on a database that processes were killed over. */
+import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { postgresStorage } from 'express-prediction-market/storage/postgres';
+import { openRawPostgres } from '../../support/postgres';
+import type { CrashOrder } from '../../crash/orders';
+import { CRASH_CREATOR } from '../../crash/wallets';
+import { until } from './child';
+import type { Records } from './trader-process';
+
+export function marketOn(url: string): PredictionMarket {
+  return createPredictionMarket({
+    storage: postgresStorage({ url, pool: { max: 4 } }),
+    oracle: manualOracle(),
+    facilitator: developmentFacilitator(),
+    payTo: CRASH_CREATOR,
+    addressRateLimit: 1_000_000,
+  });
+}
+
+/** The ids of everything that a wallet has traded. */
+async function tradesOf(pm: PredictionMarket, wallet: string): Promise<number[]> {
+  const ids: number[] = [];
+  for (let offset = 0; ; offset += 100) {
+    const page = await pm.listWalletHistory({ wallet, limit: 100, offset });
+    ids.push(...page.trades.map((trade) => trade.id));
+    if (page.trades.length < 100) return ids;
+  }
+}
+
+export interface Verdict {
+  acknowledged: number;
+  /** Orders without an answer, and how many of those turned out to have been executed. */
+  unanswered: number;
+  executedUnanswered: number;
+}
+
+/**
+ * Sends every order without an answer again under its key; then the wallets' histories hold exactly one trade for
+ * each order, the acknowledged ones under their ids, and the audit is clean.
+ */
+export async function settleAndJudge(
+  pm: PredictionMarket,
+  records: Records,
+  wallets: readonly string[],
+  orderOf: (key: string) => CrashOrder,
+): Promise<Verdict> {
+  const history = async (): Promise<number[]> =>
+    (await Promise.all(wallets.map((wallet) => tradesOf(pm, wallet)))).flat();
+  const before = new Set(await history());
+  const answers = new Map(records.acknowledged);
+  const unanswered = [...records.sent].filter((key) => !answers.has(key));
+  for (const key of unanswered) answers.set(key, (await pm.placeTrade(orderOf(key))).id);
+
+  const executedUnanswered = unanswered.filter((key) => before.has(answers.get(key) ?? NaN)).length;
+  expect(before.size).toBe(records.acknowledged.size + executedUnanswered);
+  const after = (await history()).sort((a, b) => a - b);
+  expect(after).toEqual([...answers.values()].sort((a, b) => a - b));
+  expect(await pm.audit()).toMatchObject({ ok: true, differences: [] });
+  return { acknowledged: records.acknowledged.size, unanswered: unanswered.length, executedUnanswered };
+}
+
+/** Every trade has one event, and the sequence has no gap. The relay of a running market numbers the last ones. */
+export async function judgeEvents(url: string, trades: number): Promise<void> {
+  const client = await openRawPostgres(url);
+  const figures = async () => {
+    const { rows } = await client.query<{ events: number; trades: number; waiting: number; head: number }>(
+      `SELECT count(*)::int AS events, count(*) FILTER (WHERE kind = 'trade')::int AS trades,
+        count(*) FILTER (WHERE seq IS NULL)::int AS waiting, coalesce(max(seq), 0)::int AS head
+       FROM prediction_market.events`,
+    );
+    if (rows[0] === undefined) throw new Error('no figures');
+    return rows[0];
+  };
+  try {
+    await until(
+      async () => (await figures()).waiting === 0,
+      () => 'the numbering of the last events',
+    );
+    const { events, head, trades: traded } = await figures();
+    expect({ head, traded }).toEqual({ head: events, traded: trades });
+  } finally {
+    await client.end();
+  }
+}

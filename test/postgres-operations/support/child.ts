@@ -1,0 +1,58 @@
+/** A TypeScript program of ours as a process of its own, watched line by line. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+export interface Child {
+  process: ChildProcess;
+  /** Calls for each line of standard output from now on. */
+  onLine(listener: (line: string) => void): void;
+  /** What it wrote to standard error so far. */
+  errors(): string;
+  /** Fulfilled with how it ended: an exit code or a signal. */
+  ended: Promise<number | NodeJS.Signals>;
+  /** Ends it without a warning; fulfilled when all that it wrote was read. */
+  kill(): Promise<void>;
+}
+
+export function startChild(
+  script: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Child {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+    env: { PATH, HOME, NODE_ENV: 'production', ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (part: Buffer) => (errors += String(part)));
+  const lines = createInterface({ input: child.stdout });
+  const closed = once(child, 'close');
+  const ended = Promise.all([closed, once(lines, 'close')]).then(
+    ([[code, signal]]) => (code ?? signal) as number | NodeJS.Signals,
+  );
+  return {
+    process: child,
+    onLine: (listener) => void lines.on('line', listener),
+    errors: () => errors,
+    ended,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Polls: what is waited for happens in other processes. Rejects with what is missing when the time is up. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  missing: () => string,
+  limitMs = 30_000,
+): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${missing()}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,50 @@
+import { startChild, until, type Child } from './child';
+
+/** What traders in processes of their own have sent, and which trade was acknowledged for each. */
+export interface Records {
+  sent: Set<string>;
+  /** Trade ids by idempotency key. */
+  acknowledged: Map<string, number>;
+}
+
+export function newRecords(): Records {
+  return { sent: new Set(), acknowledged: new Map() };
+}
+
+export interface TraderProcess {
+  child: Child;
+  run: string;
+  acknowledged(): number;
+  /** Fulfilled when it has had so many acknowledgements; rejects when it ends before. */
+  hasAcknowledged(count: number): Promise<void>;
+}
+
+/** Starts a program that prints `order <key>` and `ack <key> <trade id> …`, and keeps the records. */
+export function startTrader(records: Records, run: string, script: string, args: string[]): TraderProcess {
+  const child = startChild(script, args);
+  let own = 0;
+  child.onLine((line) => {
+    const [word, key = '', id] = line.split(' ');
+    if (word === 'order') records.sent.add(key);
+    if (word !== 'ack') return;
+    own += 1;
+    records.acknowledged.set(key, Number(id));
+  });
+  return {
+    child,
+    run,
+    acknowledged: () => own,
+    async hasAcknowledged(count) {
+      const early = child.ended.then((how) => {
+        if (own < count) throw new Error(`trader ${run} ended with ${how}: ${child.errors()}`);
+      });
+      await Promise.race([
+        until(
+          () => own >= count,
+          () => `${count} trades of ${run}, got ${own}`,
+        ),
+        early,
+      ]);
+    },
+  };
+}
