@@ -144,10 +144,11 @@ function address(name: string, value: string): Address {
 }
 
 function httpUrl(name: string, value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    throw new TypeError(`${name}: expected an http(s) address, got ${JSON.stringify(value)}`);
-  }
-  return value.replace(/\/+$/, '');
+  // URL parsing forgives white space, which would break the lines of what wallets sign.
+  const url = /^\S+$/.test(value) && URL.canParse(value) ? new URL(value) : null;
+  const plain = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+  if (!plain) throw new TypeError(`${name}: expected an http(s) address, got ${JSON.stringify(value)}`);
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function serviceName(value: string): string {

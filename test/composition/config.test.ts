@@ -1,0 +1,61 @@
+import { resolveOptions, type PredictionMarketOptions } from '../../src/config';
+import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { memoryStorage } from '../../adapters/storage/memory';
+import { manualOracle } from '../../adapters/oracle/manual';
+
+const required = (): PredictionMarketOptions => ({
+  storage: memoryStorage(),
+  oracle: manualOracle(),
+  facilitator: fakeFacilitator(),
+  payTo: '0x1111111111111111111111111111111111111111',
+});
+const resolve = (options: Partial<PredictionMarketOptions>) => resolveOptions({ ...required(), ...options });
+
+describe('the options', () => {
+  it('have the defaults of the documents', () => {
+    expect(resolve({}).config).toMatchObject({
+      baseUrl: 'http://localhost:3000',
+      siteUrl: 'http://localhost:3000',
+      liquidityParameterMicros: 100_000_000n,
+      exposureLimitMicros: null,
+      keyRateLimit: 60,
+      addressRateLimit: 60,
+      failedAuthLimit: 20,
+      challengeTtlMs: 300_000,
+      network: 'eip155:8453',
+      chainId: 8453,
+      asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      creatorFeeBasisPoints: 50n,
+    });
+  });
+
+  it('keep a mount prefix of the base URL, without its last slash', () => {
+    expect(resolve({ baseUrl: 'https://Example.com/markets/' }).config.baseUrl).toBe(
+      'https://example.com/markets',
+    );
+  });
+
+  it.each([
+    ['baseUrl', { baseUrl: 'ftp://example.com' }],
+    ['baseUrl', { baseUrl: 'http://example.com/\nAction: issue' }],
+    ['baseUrl', { baseUrl: 'http://example.com/?a=b' }],
+    ['siteUrl', { siteUrl: 'nowhere' }],
+    ['serviceName', { serviceName: 'Two\nlines' }],
+    ['payTo', { payTo: '0x0000000000000000000000000000000000000000' }],
+    ['network', { network: 'base' }],
+    ['asset', { asset: 'USDC' }],
+    ['liquidityParameter', { liquidityParameter: 0.5 }],
+    ['liquidityParameter', { liquidityParameter: Number.NaN }],
+    ['exposureLimit', { exposureLimit: -1 }],
+    ['keyRateLimit', { keyRateLimit: 1.5 }],
+    ['challengeTtlSeconds', { challengeTtlSeconds: 0 }],
+  ])('are refused with one line that names %s', (name, wrong) => {
+    expect(() => resolve(wrong)).toThrow(new RegExp(`^${name}: expected .+$`));
+  });
+
+  it('are required where there is no sensible default', () => {
+    expect(() => resolveOptions({ ...required(), storage: undefined as never })).toThrow(
+      'storage is required',
+    );
+  });
+});
