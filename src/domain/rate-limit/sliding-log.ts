@@ -22,7 +22,9 @@ export function createSlidingLog(windowMs: number): SlidingLog {
       first = 0;
     }
     while (first < instants.length && (instants[first] ?? 0) <= now - windowMs) first += 1;
-    if (first < COMPACT_AT || first * 2 < instants.length) return;
+    if (first === 0) return;
+    // Where nothing is left, a full cut: a forgotten instant must not move later ones up (see `add`).
+    if (first < instants.length && (first < COMPACT_AT || first * 2 < instants.length)) return;
     instants = instants.slice(first);
     first = 0;
   }

@@ -1,0 +1,54 @@
+/** Backends on a Redis, as instances of the service would have them. */
+import { createRedisBackend } from '../../adapters/rate-limit/redis/backend';
+import { redisConnector } from '../../adapters/rate-limit/redis/connection';
+import type { Logger } from '../../src/ports/logger';
+import { systemRandom } from '../../src/ports/random';
+import type { RateLimitBackend } from '../../src/ports/rate-limit';
+import { realTimers } from '../../src/ports/timers';
+
+export const WINDOW_MS = 60_000;
+/** A moment of the injected clock; far from the machine's, so that mixing the two up shows. */
+export const NOW = Date.parse('2027-03-01T12:00:00Z');
+
+export const UP = 'Redis answers: rate limits are shared';
+export const AWAY = 'Redis does not answer: rate limits are counted by each instance';
+
+export interface Instance {
+  backend: RateLimitBackend;
+  /** Messages, in order. */
+  log: string[];
+}
+
+export interface InstanceOptions {
+  prefix: string;
+  commandTimeoutMs?: number;
+}
+
+/** Patient by default: these tests share their machine, and what they ask is not how fast. */
+export function createInstance(url: string, options: InstanceOptions): Instance & { start(): Promise<void> } {
+  const log: string[] = [];
+  const note = (_fields: object, message: string): void => void log.push(message);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  const backend = createRedisBackend({
+    connect: redisConnector({ url, connectTimeoutMs: 2_000 }),
+    prefix: options.prefix,
+    timings: {
+      commandTimeoutMs: options.commandTimeoutMs ?? 10_000,
+      connectTimeoutMs: 2_000,
+      probeIntervalMs: 20,
+    },
+    timers: realTimers,
+    random: systemRandom,
+  });
+  return { backend, log, start: async () => backend.start?.({ logger }) };
+}
+
+export async function startInstance(url: string, options: InstanceOptions): Promise<Instance> {
+  const instance = createInstance(url, options);
+  await instance.start();
+  return instance;
+}
+
+export async function closeAll(instances: readonly Instance[]): Promise<void> {
+  await Promise.all(instances.map(({ backend }) => backend.close?.()));
+}

@@ -1,0 +1,114 @@
+/**
+ * A real Redis for tests: the one at TEST_REDIS_URL or a server of the test's own; and always one of its own
+ * where a test kills it, stops it or starts it again.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Redis } from 'ioredis';
+import { until } from './until';
+
+export interface SharedRedis {
+  readonly url: string;
+  /** Behind the adapter's back; connects for this one command. */
+  command(name: string, ...values: string[]): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface RedisServer extends SharedRedis {
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Again, empty, on the same port. */
+  restart(): Promise<void>;
+  /** SIGSTOP: connections stand, nothing answers. */
+  pause(): void;
+  resume(): void;
+}
+
+/** `location`: an address, or where redis-server is. Other tests may use the same server: keep to keys of your own. */
+export async function openRedis(location: string): Promise<SharedRedis> {
+  if (!/^rediss?:/.test(location)) return startRedis(location);
+  return {
+    url: location,
+    command: (name, ...values) => askOnce(location, name, values),
+    stop: () => Promise.resolve(),
+  };
+}
+
+let prefixes = 0;
+/** A prefix of keys that no other test, and no earlier run on the same server, has used. */
+export function freshPrefix(): string {
+  prefixes += 1;
+  return `test-${String(process.pid)}-${Date.now().toString(36)}-${String(prefixes)}:`;
+}
+
+/** `program`: where redis-server is. `settings`: further arguments, such as `['--requirepass', 'x']`. */
+export async function startRedis(program: string, settings: readonly string[] = []): Promise<RedisServer> {
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${String(port)}`;
+  let child: ChildProcess | null = null;
+
+  async function launch(): Promise<void> {
+    const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    child = spawn(program, [...fixed, ...settings], { stdio: 'ignore' });
+    await until(() => answers(url));
+  }
+
+  async function kill(): Promise<void> {
+    const victim = child;
+    child = null;
+    if (victim === null) return;
+    const exited = once(victim, 'exit');
+    victim.kill('SIGKILL');
+    await exited;
+  }
+
+  await launch();
+  return {
+    url,
+    command: (name, ...values) => askOnce(url, name, values),
+    kill,
+    restart: async () => {
+      await kill();
+      await launch();
+    },
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    stop: kill,
+  };
+}
+
+async function askOnce(url: string, name: string, values: readonly string[]): Promise<unknown> {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    disconnectTimeout: 0,
+    retryStrategy: () => null,
+    enableReadyCheck: false,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await client.call(name, ...values);
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** Any answer will do, a refusal for want of a password too. */
+async function answers(url: string): Promise<boolean> {
+  try {
+    await askOnce(url, 'PING', []);
+    return true;
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('NOAUTH');
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
