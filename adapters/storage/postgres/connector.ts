@@ -1,4 +1,4 @@
-import { serviceUnavailable } from '../../../src/domain/errors';
+import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 import type { Dialect } from '../sequelize/dialect';
 import { failureKind } from '../sequelize/errors';
 import { migrate } from '../sequelize/migrate';
@@ -64,11 +64,16 @@ async function finishing<T>(session: Session, work: (session: Session) => Promis
     // After a failed statement Postgres turns COMMIT into a rollback without a word.
     if (failure !== undefined) throw failure;
   } catch (error) {
-    await session.query('ROLLBACK').catch(() => undefined);
+    // A connection that is lost is thrown away, and its transaction with it: asking it would cost the time limit again.
+    if (!isLost(failure)) await session.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
   await commit(session);
   return result;
+}
+
+function isLost(failure: Error | undefined): boolean {
+  return isPredictionMarketError(failure) || failureKind(failure) === 'unavailable';
 }
 
 async function commit(session: Session): Promise<void> {

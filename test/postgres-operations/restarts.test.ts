@@ -1,0 +1,126 @@
+/** Postgres goes away and comes back under a server that trades: 503 in between, and nothing lost. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { orderKey, orderOf } from '../crash/orders';
+import { prepareMarkets } from '../crash/prepare';
+import { CRASH_WALLETS } from '../crash/wallets';
+import { describeWith } from '../support/optional';
+import { startRestartablePostgres, type RestartablePostgres } from '../support/postgres';
+import { judgeEvents, marketOn, settleAndJudge } from './support/books';
+import { until } from './support/child';
+import { keyHolders, sendOrder, type KeyHolder } from './support/clients';
+import { freePort, isReady, startInstance } from './support/instance';
+import { newRecords } from './support/trader-process';
+
+const RESTARTS = 20;
+const RECOVERY_LIMIT_MS = 5_000;
+/** How soon a client comes again after a 503. They say a second; this hurries, to see more of what happens. */
+const HURRY_MS = 25;
+
+interface Load {
+  records: ReturnType<typeof newRecords>;
+  /** The answers that were neither a trade nor a proper 503. */
+  wrong: string[];
+  refusals: number;
+  /** When the order was sent that was acknowledged last. */
+  lastSuccessSentAt: number;
+  stop(): Promise<void>;
+}
+
+/** Every holder trades without a pause, and repeats an order until it is executed. */
+function startLoad(base: string, holders: readonly KeyHolder[], markets: readonly number[]): Load {
+  let stopping = false;
+  const load: Load = {
+    records: newRecords(),
+    wrong: [],
+    refusals: 0,
+    lastSuccessSentAt: 0,
+    stop: async () => {
+      stopping = true;
+      await Promise.all(running);
+    },
+  };
+  const { sent, acknowledged } = load.records;
+  const running = holders.map(async (holder, index) => {
+    for (let count = 0; !stopping; count += 1) {
+      const order = orderOf(orderKey('load', index, count), markets);
+      sent.add(order.idempotencyKey);
+      while (!acknowledged.has(order.idempotencyKey)) {
+        const sentAt = Date.now();
+        const { status, retryAfter, body } = await sendOrder(base, holder, order);
+        if (status === 201 && body.id !== undefined) {
+          acknowledged.set(order.idempotencyKey, body.id);
+          load.lastSuccessSentAt = Math.max(load.lastSuccessSentAt, sentAt);
+          continue;
+        }
+        load.refusals += 1;
+        if (status !== 503 || retryAfter === null || body.code !== 'SERVICE_UNAVAILABLE')
+          load.wrong.push(`${status} ${retryAfter} ${JSON.stringify(body)}`);
+        await pause(HURRY_MS);
+      }
+    }
+  });
+  return load;
+}
+
+describeWith('postgres', 'a Postgres that is restarted under load', () => {
+  let server: RestartablePostgres;
+  beforeAll(async () => {
+    server = await startRestartablePostgres();
+  });
+  afterAll(() => server.stop());
+
+  it(`${RESTARTS} times is answered with 503 and Retry-After, and found again within ${RECOVERY_LIMIT_MS} ms`, async () => {
+    const setUp = marketOn(server.url);
+    await setUp.start();
+    const holders = await keyHolders(
+      setUp,
+      CRASH_WALLETS.map((_, index) => `restart ${index}`),
+    );
+    const wallets = holders.map(({ address }) => address);
+    const markets = await prepareMarkets(setUp, wallets);
+    await setUp.close();
+
+    const instance = await startInstance(server.url, await freePort());
+    let ended = false;
+    void instance.child.ended.then(() => (ended = true));
+    const load = startLoad(instance.base, holders, markets);
+    const recoveries: number[] = [];
+    for (let restart = 0; restart < RESTARTS; restart += 1) {
+      const before = load.records.acknowledged.size;
+      await until(
+        () => load.records.acknowledged.size >= before + 30,
+        () => `30 trades before restart ${restart}; ${load.wrong.join(', ')}`,
+      );
+      const refused = load.refusals;
+      await server.halt(restart % 2 === 0 ? 'fast' : 'immediate');
+      await until(
+        () => load.refusals > refused,
+        () => `a refusal in restart ${restart}`,
+      );
+      await server.startAgain();
+      const back = Date.now();
+      await until(
+        () => load.lastSuccessSentAt > back,
+        () => `a trade after restart ${restart}; ${load.wrong.join(', ')}`,
+      );
+      recoveries.push(Date.now() - back);
+    }
+    await load.stop();
+
+    expect(load.wrong).toEqual([]);
+    expect(Math.max(...recoveries)).toBeLessThan(RECOVERY_LIMIT_MS);
+    expect(await isReady(instance.base)).toBe(true);
+    expect(ended).toBe(false);
+    const pm = marketOn(server.url);
+    await pm.start();
+    const order = (key: string) => {
+      const made = orderOf(key, markets);
+      return { ...made, wallet: wallets[CRASH_WALLETS.indexOf(made.wallet)] ?? '' };
+    };
+    const { acknowledged } = await settleAndJudge(pm, load.records, wallets, order);
+    await judgeEvents(server.url, acknowledged);
+    await pm.close();
+    instance.child.process.kill('SIGTERM');
+    expect(await instance.child.ended).toBe(0);
+  }, 180_000);
+});

@@ -1,0 +1,49 @@
+/** Wallets with keys, and a client that trades over HTTP until it has an answer, as docs/operations.md advises. */
+import type { PredictionMarket } from 'express-prediction-market';
+import { testWallet } from 'express-prediction-market/testing';
+import type { CrashOrder } from '../../crash/orders';
+
+export interface KeyHolder {
+  address: string;
+  apiKey: string;
+}
+
+const REQUEST_LIMIT_MS = 8_000;
+
+/** Issues a key without a quota worth the name to a wallet of its own for each name. */
+export async function keyHolders(pm: PredictionMarket, names: readonly string[]): Promise<KeyHolder[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const wallet = testWallet(name);
+      const { address } = wallet;
+      const { message, nonce } = await pm.issueChallenge({ address, action: 'issue' });
+      const signature = await wallet.signMessage(message);
+      const key = await pm.issueKey({ address, message, nonce, signature });
+      await pm.updateKey({ id: key.id, rateLimit: 1_000_000 });
+      return { address, apiKey: key.apiKey };
+    }),
+  );
+}
+
+export interface TradeAnswer {
+  status: number;
+  retryAfter: string | null;
+  body: { id?: number; shares?: number; code?: string };
+}
+
+/** Rejects when there is no answer at all: the server has gone, or hangs. */
+export async function sendOrder(base: string, holder: KeyHolder, order: CrashOrder): Promise<TradeAnswer> {
+  const { market, idempotencyKey, side, action, amount, shares } = order;
+  const response = await fetch(`${base}/api/v2/public/markets/${market}/trade`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-API-Key': holder.apiKey,
+      'Idempotency-Key': idempotencyKey,
+    },
+    body: JSON.stringify({ side, action, amount, shares }),
+    signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
+  });
+  const body = (await response.json()) as TradeAnswer['body'];
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+}

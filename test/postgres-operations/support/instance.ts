@@ -1,0 +1,52 @@
+/** The standalone server as a process, as `npm start` runs it. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { startChild, until, type Child } from './child';
+
+export const ADMIN_TOKEN = 'a-token-for-operators-in-tests';
+
+export interface Instance {
+  child: Child;
+  base: string;
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Fulfilled when it is ready to serve. */
+export async function startInstance(databaseUrl: string, port: number): Promise<Instance> {
+  const child = startChild('examples/standalone/main.ts', [], {
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    ADMIN_TOKEN,
+    ADDRESS_RATE_LIMIT: '1000000',
+    FAILED_AUTH_LIMIT: '1000000',
+    LOG_LEVEL: 'fatal',
+  });
+  let ended: string | null = null;
+  void child.ended.then((how) => (ended = String(how)));
+  // Its output has to be read, or it would stand still one day.
+  child.onLine(() => undefined);
+  const base = `http://127.0.0.1:${port}`;
+  await until(
+    async () => {
+      if (ended !== null) throw new Error(`the instance ended with ${ended}: ${child.errors()}`);
+      return child.errors().includes('listening') && (await isReady(base));
+    },
+    () => `the instance at ${base} ready: ${child.errors()}`,
+  );
+  return { child, base };
+}
+
+export async function isReady(base: string): Promise<boolean> {
+  const answer = await fetch(`${base}/ready`).catch(() => null);
+  await answer?.arrayBuffer();
+  return answer?.status === 200;
+}
