@@ -4,7 +4,7 @@
  */
 import { writeSync } from 'node:fs';
 
-const NEEDS = /\[needs ([a-z]+)\]/;
+const NEEDS = /\[needs ([a-z-]+)\]/;
 
 export default class SummaryReporter {
   onRunComplete(_contexts, results) {

@@ -1,0 +1,180 @@
+/** When the way to Redis opens and closes, without a Redis: connections that the test answers for, and its own timers. */
+import type { Connection } from '../../adapters/rate-limit/redis/connection';
+import { createLink, type Link } from '../../adapters/rate-limit/redis/link';
+import type { Logger } from '../../src/ports/logger';
+import { manualTimers, quiet, type ManualTimers } from '../jobs/manual-timers';
+import { AWAY, UP } from './support';
+
+/** A server that answers each command with the number of commands so far, unless it is told otherwise. */
+interface FakeServer {
+  isReachable: boolean;
+  isSilent: boolean;
+  refusal: Error | null;
+  commands: number;
+  opened: number;
+  open: Set<() => void>;
+}
+
+const timings = { commandTimeoutMs: 150, connectTimeoutMs: 1_000, probeIntervalMs: 500 };
+
+let server: FakeServer;
+let timers: ManualTimers;
+let log: string[];
+let link: Link;
+
+function connect(lost: (reason: Error) => void): Connection {
+  server.opened += 1;
+  const hanging = new Set<(reason: Error) => void>();
+  const drop = (): void => lost(new Error('dropped'));
+  server.open.add(drop);
+  const hang = (): Promise<never> => new Promise((_resolve, reject) => hanging.add(reject));
+  return {
+    ready: server.isReachable ? Promise.resolve() : Promise.reject(new Error('refused')),
+    send() {
+      if (server.isSilent) return hang();
+      if (server.refusal !== null) return Promise.reject(server.refusal);
+      return Promise.resolve((server.commands += 1));
+    },
+    close() {
+      server.open.delete(drop);
+      for (const reject of hanging) reject(new Error('closed'));
+    },
+  };
+}
+
+const note = (_fields: object, message: string): void => void log.push(message);
+const logger: Logger = { debug: note, info: note, warn: note, error: note };
+const ask = (): Promise<unknown> => link.ask((send) => send(['COMMAND']));
+
+beforeEach(() => {
+  server = { isReachable: true, isSilent: false, refusal: null, commands: 0, opened: 0, open: new Set() };
+  timers = manualTimers();
+  log = [];
+  link = createLink({ connect, verify: (send) => send(['VERIFY']), timers, timings });
+});
+afterEach(async () => {
+  await link.close();
+  expect(server.open.size).toBe(0);
+  expect(timers.delays()).toEqual([]);
+});
+
+it('asks nobody before it is started', async () => {
+  expect(await ask()).toBeNull();
+  expect(server.opened).toBe(0);
+});
+
+it('asks once it has been started and the server has shown that it can', async () => {
+  await link.start(logger);
+  expect(await ask()).toBe(2);
+  expect(log).toEqual([UP]);
+});
+
+it('goes on probing in the background for as long as the server is away, and says so once', async () => {
+  server.isReachable = false;
+  await link.start(logger);
+  for (let probe = 2; probe <= 5; probe += 1) {
+    expect(timers.delays()).toEqual([500]);
+    expect(await ask()).toBeNull();
+    await timers.fire();
+    expect(server.opened).toBe(probe);
+  }
+  server.isReachable = true;
+  await timers.fire();
+  expect(await ask()).toBe(2);
+  expect(log).toEqual([AWAY, UP]);
+});
+
+it('stays away from a server that takes connections and refuses the work', async () => {
+  server.refusal = new Error('READONLY');
+  await link.start(logger);
+  await timers.fire();
+  expect(await ask()).toBeNull();
+  expect(log).toEqual([AWAY]);
+});
+
+it('gives up a connection that does not come about in time', async () => {
+  server.isSilent = true;
+  const started = link.start(logger);
+  await quiet();
+  expect(timers.delays()).toEqual([150]);
+  await timers.fire();
+  await started;
+  expect(timers.delays()).toEqual([500]);
+  expect(server.open.size).toBe(0);
+});
+
+it('lets everybody go as soon as one command took too long, and asks no more', async () => {
+  await link.start(logger);
+  server.isSilent = true;
+  const waiting = [ask(), ask(), ask()];
+  expect(timers.delays().slice(0, 3)).toEqual([150, 150, 150]);
+  await timers.fire();
+  expect(await Promise.all(waiting)).toEqual([null, null, null]);
+  expect(server.open.size).toBe(0);
+  expect(await ask()).toBeNull();
+  expect(timers.delays()).toEqual([500]);
+  expect(log).toEqual([UP, AWAY]);
+});
+
+it('does not blame the server for a busy turn of its own', async () => {
+  let answer = (_value: string): void => undefined;
+  timers.yieldTurn = () => {
+    // The answer was in the socket when the timer went off.
+    answer('late');
+    return quiet();
+  };
+  await link.start(logger);
+  const asked = link.ask(() => new Promise<string>((resolve) => (answer = resolve)));
+  await timers.fire();
+  expect(await asked).toBe('late');
+  expect(log).toEqual([UP]);
+});
+
+it('closes when a command is refused, and when the connection ends', async () => {
+  await link.start(logger);
+  server.refusal = new Error('OOM');
+  expect(await ask()).toBeNull();
+  server.refusal = null;
+  await timers.fire();
+  expect(await ask()).toBe(3);
+  for (const drop of [...server.open]) drop();
+  expect(await ask()).toBeNull();
+  expect(log).toEqual([UP, AWAY, UP, AWAY]);
+});
+
+it('comes back more and more slowly to a server that fails again at once, and fast after a sound while', async () => {
+  await link.start(logger);
+  const dropAndProbe = async (): Promise<number | undefined> => {
+    for (const drop of [...server.open]) drop();
+    const [delay] = timers.delays();
+    await timers.fire();
+    return delay;
+  };
+  expect([await dropAndProbe(), await dropAndProbe(), await dropAndProbe()]).toEqual([500, 1_000, 2_000]);
+  for (let round = 0; round < 5; round += 1) await dropAndProbe();
+  expect(await dropAndProbe()).toBe(30_000);
+  // The only timer now: that the link has held.
+  expect(timers.delays()).toEqual([10_000]);
+  await timers.fire();
+  expect(await dropAndProbe()).toBe(500);
+});
+
+it('can be closed while it connects, while it waits, and twice; and stays closed', async () => {
+  server.isSilent = true;
+  const started = link.start(logger);
+  await quiet();
+  await Promise.all([link.close(), link.close(), started]);
+  server.isSilent = false;
+  await link.start(logger);
+  expect(await ask()).toBeNull();
+  expect([server.opened, log]).toEqual([1, []]);
+});
+
+it('lets everybody go when it is closed', async () => {
+  await link.start(logger);
+  server.isSilent = true;
+  const waiting = ask();
+  await link.close();
+  expect(await waiting).toBeNull();
+  expect(log).toEqual([UP]);
+});
