@@ -1,0 +1,66 @@
+/**
+ * Random operations through the typed methods, in waves that run at once, against a plain model (support/model.ts), on
+ * every storage: every answer, every balance after each wave, all books and the audit every so often.
+ *
+ * Each run prints its seed. MONEY_SEED=<seed> replays the same operations (how those of a wave interleave is up to the
+ * machine); MONEY_OPERATIONS=<n> changes how many there are, 10,000 by default:
+ *
+ *     MONEY_SEED=123 npx jest test/money
+ */
+import { randomInt } from 'node:crypto';
+import { manualOracle } from '../../adapters/oracle/manual';
+import { createPredictionMarket } from '../../src/create-prediction-market';
+import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { testClock } from '../../src/testing/test-clock';
+import { testWallet } from '../../src/testing/test-wallets';
+import { onEachStorage, type StorageGround } from '../support/storages';
+import { compareAll } from './support/compare';
+import { planOf } from './support/operations';
+import { Runner, WALLET_ADDRESSES } from './support/runner';
+
+const SEED = Number(process.env.MONEY_SEED ?? randomInt(2 ** 31));
+const OPERATIONS = Number(process.env.MONEY_OPERATIONS ?? 10_000);
+const WAVES_PER_AUDIT = 25;
+const DAY_MS = 86_400_000;
+
+async function run({ name, create }: StorageGround): Promise<void> {
+  const { liquidityParameter, waves } = planOf(SEED, OPERATIONS);
+  process.stdout.write(
+    `money on ${name}: MONEY_SEED=${SEED}, ${waves.length} waves, b = ${liquidityParameter}\n`,
+  );
+  const home = await create();
+  const storage = home.handle();
+  const clock = testClock();
+  const pm = createPredictionMarket({
+    storage,
+    oracle: manualOracle(),
+    facilitator: fakeFacilitator(),
+    payTo: testWallet('payee').address,
+    resolutionIntervalMs: DAY_MS,
+    liquidityParameter,
+    clock,
+  });
+  await pm.start();
+  const runner = new Runner(pm, clock, liquidityParameter);
+  let wave = 0;
+  try {
+    await runner.begin();
+    for (const operations of waves) {
+      await runner.wave(operations);
+      wave += 1;
+      if (wave % WAVES_PER_AUDIT === 0) await compareAll(pm, storage, runner.model, WALLET_ADDRESSES);
+    }
+    await runner.resolveAll();
+    await compareAll(pm, storage, runner.model, WALLET_ADDRESSES);
+    expect(runner.model.trades).toBeGreaterThan(OPERATIONS / 10);
+  } catch (error) {
+    throw new Error(`MONEY_SEED=${SEED}, wave ${wave} of ${waves.length}`, { cause: error });
+  } finally {
+    await pm.close();
+    await home.destroy();
+  }
+}
+
+onEachStorage('Money, against a plain model', (ground) => {
+  it(`keeps every base unit through ${OPERATIONS} random operations`, () => run(ground), 240_000);
+});

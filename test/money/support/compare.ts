@@ -1,0 +1,107 @@
+/** Holds everything that is stored against the model, and the audit against both. */
+import type { PredictionMarket } from '../../../src/create-prediction-market';
+import { usdToMicros } from '../../../src/domain/money';
+import type { Side } from '../../../src/domain/types';
+import type { Storage } from '../../../src/ports/storage';
+import type { PositionView } from '../../../src/views/types';
+import { ceilOf } from '../../domain/support/exact';
+import { outstanding, type Holding, type Model, type ModelMarket } from './model';
+
+const SIDES = ['YES', 'NO'] as const satisfies Side[];
+const PAGE = 100;
+
+/** `storage` is the one that the market runs on. */
+export async function compareAll(
+  pm: PredictionMarket,
+  storage: Storage,
+  model: Model,
+  wallets: readonly string[],
+): Promise<void> {
+  await compareAudit(pm, model);
+  await compareEntries(storage, model);
+  for (const market of model.markets) await compareMarket(pm, model, market);
+  for (const wallet of wallets) await comparePositions(pm, model, wallet);
+}
+
+async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
+  const audit = await pm.audit();
+  expect(audit.differences).toEqual([]);
+  expect(audit.ok).toBe(true);
+  expect(audit.checked.markets).toBe(model.markets.length);
+  expect(usdToMicros(audit.treasury)).toBe(model.treasury);
+  expect(usdToMicros(audit.external)).toBe(-model.deposited);
+  // Nothing is made and nothing lost: what came in is in the wallets, the pools and the treasury.
+  let everything = model.treasury;
+  for (const balance of model.balances.values()) everything += balance;
+  for (const { pool } of model.markets) everything += pool;
+  expect(everything).toBe(model.deposited);
+}
+
+/** Line by line what the trades have moved, which sums to zero. */
+async function compareEntries(storage: Storage, model: Model): Promise<void> {
+  for (const [reference, expected] of model.entries) {
+    const posting = await storage.read((reader) => reader.entries.findPosting(reference));
+    const found = new Map<string, bigint>();
+    for (const { account, amount } of posting?.entries ?? []) {
+      found.set(account, (found.get(account) ?? 0n) + amount);
+    }
+    expect([reference, found]).toEqual([reference, expected]);
+    expect([...found.values()].reduce((sum, amount) => sum + amount, 0n)).toBe(0n);
+  }
+  model.entries.clear();
+}
+
+async function compareMarket(pm: PredictionMarket, model: Model, market: ModelMarket): Promise<void> {
+  const view = await pm.getMarket(market.id);
+  expect(usdToMicros(view.volume)).toBe(market.volume);
+  expect(usdToMicros(view.liquidity)).toBe(market.pool);
+  expect(view.status).toBe(
+    market.status === 'open' && !model.isTrading(market) ? 'resolving' : market.status,
+  );
+  expect(view.resolution?.outcome ?? null).toBe(market.outcome);
+  const { total } = await pm.listTrades({ market: market.id, limit: 1 });
+  expect(total).toBe(market.trades);
+  if (market.status !== 'resolved') comparePool(market);
+}
+
+/** Within the roundings, two base units a trade at most, above the cost function; the worst loss is b ln 2. */
+function comparePool(market: ModelMarket): void {
+  expect(market.pool).toBeGreaterThanOrEqual(ceilOf(market.exactPool));
+  expect(market.pool).toBeLessThanOrEqual(ceilOf(market.exactPool) + BigInt(2 * market.trades));
+  for (const side of SIDES) {
+    const loss = outstanding(market, side) - market.pool;
+    expect(Number(loss)).toBeLessThanOrEqual(Number(market.b) * Math.LN2);
+  }
+}
+
+async function comparePositions(pm: PredictionMarket, model: Model, wallet: string): Promise<void> {
+  const held = heldBy(model, wallet);
+  const seen = new Map<string, PositionView>();
+  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
+    const page = await pm.listPositions({ wallet, status: 'all', limit: PAGE, offset });
+    for (const position of page.positions) seen.set(`${position.marketId} ${position.side}`, position);
+    total = page.total;
+  }
+  expect([...seen.keys()].sort()).toEqual([...held.keys()].sort());
+  for (const [name, { shares, costBasis, realizedPnl, feesPaid }] of held) {
+    const position = seen.get(name);
+    const found = [position?.shares, position?.costBasis, position?.realizedPnl, position?.feesPaid];
+    expect(found.map((value) => usdToMicros(value ?? Number.NaN))).toEqual([
+      shares,
+      costBasis,
+      realizedPnl,
+      feesPaid,
+    ]);
+  }
+}
+
+function heldBy(model: Model, wallet: string): Map<string, Holding> {
+  const held = new Map<string, Holding>();
+  for (const market of model.markets) {
+    for (const side of SIDES) {
+      const holding = market.holdings[side].get(wallet);
+      if (holding !== undefined) held.set(`${market.id} ${side}`, holding);
+    }
+  }
+  return held;
+}

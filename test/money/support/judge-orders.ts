@@ -1,0 +1,106 @@
+/** Holds the answers to orders that were placed at once against the model. */
+import { usdToMicros } from '../../../src/domain/money';
+import type { ExecutedTradeView } from '../../../src/views/types';
+import type { Model, ModelMarket, Order } from './model';
+import { deservedRefusals } from './refusals';
+import type { PlacedOrder, Result } from './results';
+
+/** By wallet and idempotency key: the order that traded, and its answer. */
+export type Remembered = Map<string, { fingerprint: string; view: ExecutedTradeView }>;
+
+export interface Circumstances {
+  /** Nothing else was under way: a refusal has to be deserved by the state before it. */
+  alone: boolean;
+  /** Markets that were closed or resolved at the same time. */
+  ended: ReadonlySet<ModelMarket>;
+  /** Deposits or payouts came in between, so that balances in answers cannot be foretold. */
+  balancesMove: boolean;
+}
+
+/** Refusals that depend on what came first. */
+const DEPENDS_ON_ORDER = [
+  'VALIDATION_ERROR',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_SHARES',
+  'PRICE_LIMIT',
+  'SLIPPAGE_EXCEEDED',
+];
+
+export function judgeOrders(
+  model: Model,
+  remembered: Remembered,
+  placed: readonly PlacedOrder[],
+  circumstances: Circumstances,
+): void {
+  const known = new Set(remembered.keys());
+  for (const { order, result } of placed) {
+    if ('code' in result) judgeEarlyRefusal(model, order, result.code, known, remembered, circumstances);
+  }
+  for (const { order, view } of executedOnce(placed, remembered)) {
+    expect(model.isTrading(order.market)).toBe(true);
+    model.trade(order, view);
+    if (!circumstances.balancesMove) expect(usdToMicros(view.balance)).toBe(model.balance(order.wallet));
+  }
+  for (const { order, result } of placed) judgeRepetition(order, result, remembered);
+}
+
+function nameOf({ wallet, key }: Order): string | null {
+  return key === null ? null : `${wallet} ${key}`;
+}
+
+function fingerprintOf({ market, side, action, size, bounds }: Order): string {
+  return JSON.stringify([market.id, side, action, size, bounds]);
+}
+
+/**
+ * The trades that were made, in the order of their ids, which is the order in which they were decided. An answer
+ * under a key that traded before is a replay, and one under a key that trades in this wave is so but for the first.
+ */
+function executedOnce(
+  placed: readonly PlacedOrder[],
+  remembered: Remembered,
+): { order: Order; view: ExecutedTradeView }[] {
+  const executed: { order: Order; view: ExecutedTradeView }[] = [];
+  for (const { order, result } of placed) {
+    if ('code' in result) continue;
+    const name = nameOf(order);
+    if (name !== null && remembered.has(name)) continue;
+    if (name !== null) remembered.set(name, { fingerprint: fingerprintOf(order), view: result.value });
+    executed.push({ order, view: result.value });
+  }
+  expect(new Set(executed.map(({ view }) => view.id)).size).toBe(executed.length);
+  return executed.sort((left, right) => left.view.id - right.view.id);
+}
+
+/** The same order under a key is answered as the first time, another one is refused as such. */
+function judgeRepetition(order: Order, result: Result<ExecutedTradeView>, remembered: Remembered): void {
+  const name = nameOf(order);
+  const first = name === null ? undefined : remembered.get(name);
+  const same = first?.fingerprint === fingerprintOf(order);
+  if ('code' in result) {
+    if (result.code === 'IDEMPOTENCY_CONFLICT') expect([first !== undefined, same]).toEqual([true, false]);
+  } else if (first !== undefined) {
+    expect(same).toBe(true);
+    expect(result.value).toEqual(first.view);
+  }
+}
+
+/** Before the trades of this wave are in the books. */
+function judgeEarlyRefusal(
+  model: Model,
+  order: Order,
+  code: string,
+  known: ReadonlySet<string>,
+  remembered: Remembered,
+  { alone, ended }: Circumstances,
+): void {
+  if (code === 'IDEMPOTENCY_CONFLICT') return;
+  const name = nameOf(order);
+  // What has traded once is answered for ever, on a closed market too; another order under its key is a conflict.
+  if (name !== null && known.has(name))
+    throw new Error(`${name} traded before (${remembered.size} keys): ${code}`);
+  if (alone) expect(deservedRefusals(model, order)).toContain(code);
+  else if (code === 'MARKET_CLOSED')
+    expect(model.isTrading(order.market) && !ended.has(order.market)).toBe(false);
+  else expect(DEPENDS_ON_ORDER).toContain(code);
+}

@@ -1,0 +1,177 @@
+/** What is done to the market: a plan that follows from its seed alone, so that a seed replays it. */
+import fc from 'fast-check';
+import type { Outcome, Side } from '../../../src/domain/types';
+
+export const WALLETS = 10;
+/** The first wallets are approved creators, who trade as well. */
+export const CREATORS = 3;
+const CATEGORIES = ['crypto', 'sports', 'other'] as const;
+const REFERENCES = 400;
+
+/** Money and shares in millionths. */
+export type Size = { amount: number } | { shares: number } | 'all';
+export interface Bounds {
+  maxPrice?: number;
+  minPrice?: number;
+  minShares?: number;
+  maxCost?: number;
+  minPayout?: number;
+}
+
+export interface TradeOperation {
+  kind: 'trade';
+  wallet: number;
+  /** Picks among the newest markets, or among all of them. */
+  market: { pick: number; among: 'newest' | 'all' };
+  /** How the market is named: by id, ticker or slug. */
+  name: 'id' | 'ticker' | 'slug';
+  side: Side;
+  action: 'buy' | 'sell';
+  size: Size;
+  bounds: Bounds;
+  /** The idempotency key's number, or `null`. */
+  key: number | null;
+}
+
+export type Operation =
+  | TradeOperation
+  /** Sends again what was sent under an idempotency key, so many keyed orders ago. */
+  | { kind: 'repeat'; ago: number; changed: boolean }
+  | { kind: 'createMarket'; creator: number; category: (typeof CATEGORIES)[number]; hours: number }
+  /** Amount and wallet follow from the reference, unless changed: then it is another deposit under the same name. */
+  | { kind: 'deposit'; reference: number; changed: boolean }
+  | { kind: 'close'; market: number }
+  | { kind: 'resolve'; market: number; outcome: Outcome }
+  | { kind: 'advance'; minutes: number }
+  | { kind: 'garbage'; wallet: number; market: number; which: number };
+
+export interface Plan {
+  /** b, in USD. */
+  liquidityParameter: number;
+  /** The operations of a wave are started at once. */
+  waves: Operation[][];
+}
+
+const millionths = fc.oneof(
+  fc.integer({ min: 1, max: 25_000 }),
+  fc.integer({ min: 10_000, max: 5_000_000 }),
+  fc.integer({ min: 1_000_000, max: 90_000_000 }),
+);
+
+/** Most sales are of something that may be held. */
+const sizeOf = (action: 'buy' | 'sell'): fc.Arbitrary<Size> =>
+  action === 'buy'
+    ? fc.oneof(
+        millionths.map((amount) => ({ amount })),
+        millionths.map((shares) => ({ shares })),
+      )
+    : fc.oneof(
+        millionths.map((shares) => ({ shares })),
+        fc.constant('all' as const),
+      );
+
+const price = fc.integer({ min: 0, max: 1_000_000 });
+
+function boundsOf(action: 'buy' | 'sell'): fc.Arbitrary<Bounds> {
+  const bound: fc.Arbitrary<Bounds> =
+    action === 'buy'
+      ? fc.oneof(
+          price.map((maxPrice) => ({ maxPrice })),
+          millionths.map((minShares) => ({ minShares })),
+          millionths.map((maxCost) => ({ maxCost })),
+        )
+      : fc.oneof(
+          price.map((minPrice) => ({ minPrice })),
+          millionths.map((minPayout) => ({ minPayout })),
+        );
+  return fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: bound });
+}
+
+const trade: fc.Arbitrary<TradeOperation> = fc
+  .constantFrom('buy' as const, 'buy' as const, 'sell' as const)
+  .chain((action) =>
+    fc.record({
+      kind: fc.constant('trade' as const),
+      wallet: fc.nat(WALLETS - 1),
+      market: fc.record({
+        pick: fc.nat(1_000),
+        among: fc.constantFrom('newest' as const, 'newest' as const, 'newest' as const, 'all' as const),
+      }),
+      name: fc.constantFrom('id' as const, 'id' as const, 'ticker' as const, 'slug' as const),
+      side: fc.constantFrom('YES' as const, 'NO' as const),
+      action: fc.constant(action),
+      size: sizeOf(action),
+      bounds: boundsOf(action),
+      key: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(500) }),
+    }),
+  );
+
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 1_000, arbitrary: trade },
+  {
+    weight: 60,
+    arbitrary: fc.record({
+      kind: fc.constant('repeat' as const),
+      ago: fc.nat(80),
+      changed: fc.boolean(),
+    }),
+  },
+  {
+    weight: 50,
+    arbitrary: fc.record({
+      kind: fc.constant('deposit' as const),
+      reference: fc.nat(REFERENCES - 1),
+      changed: fc.nat(4).map((roll) => roll === 0),
+    }),
+  },
+  {
+    weight: 40,
+    arbitrary: fc.record({
+      kind: fc.constant('garbage' as const),
+      wallet: fc.nat(WALLETS - 1),
+      market: fc.nat(1_000),
+      which: fc.nat(1_000),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('createMarket' as const),
+      // One more than there are creators: that one is refused.
+      creator: fc.nat(CREATORS),
+      category: fc.constantFrom(...CATEGORIES),
+      hours: fc.integer({ min: 1, max: 100 }),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('resolve' as const),
+      market: fc.nat(1_000),
+      outcome: fc.constantFrom('YES' as const, 'NO' as const, 'VOID' as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('close' as const), market: fc.nat(1_000) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('advance' as const),
+      minutes: fc.integer({ min: 1, max: 600 }),
+    }),
+  },
+);
+
+/** Alone, an operation is judged most strictly; together, they race. */
+const waveSize = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 20 }), fc.integer({ min: 40, max: 160 }));
+
+export function planOf(seed: number, operations: number): Plan {
+  const drawn = fc.sample(operation, { seed, numRuns: operations });
+  const sizes = fc.sample(waveSize, { seed, numRuns: operations });
+  const [liquidityParameter = 100] = fc.sample(fc.constantFrom(20, 100, 1_000), { seed, numRuns: 1 });
+  const waves: Operation[][] = [];
+  for (const size of sizes) {
+    if (drawn.length === 0) break;
+    waves.push(drawn.splice(0, size));
+  }
+  return { liquidityParameter, waves };
+}

@@ -1,0 +1,218 @@
+/** Carries the plan out, wave after wave, and holds what came of each wave against the model. */
+import type { PredictionMarket } from '../../../src/create-prediction-market';
+import type { PlaceTradeInput } from '../../../src/operations-types';
+import type { TestClock } from '../../../src/testing/test-clock';
+import { testWallet } from '../../../src/testing/test-wallets';
+import { tickerId } from '../../../src/domain/market';
+import type { Outcome } from '../../../src/domain/types';
+import { GARBAGE } from './garbage';
+import { Judge } from './judge';
+import { Model, type ModelMarket, type Order } from './model';
+import { noResults, resultOf, type WaveResults } from './results';
+import { CREATORS, WALLETS, type Operation, type TradeOperation } from './operations';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** For so long an answer is kept under its idempotency key. */
+const KEPT_MS = 24 * HOUR_MS;
+const NEWEST = 6;
+const FUNDS = 400;
+
+export const WALLET_ADDRESSES = Array.from({ length: WALLETS }, (_, index) => testWallet(index).address);
+
+function addressOf(index: number): string {
+  return WALLET_ADDRESSES[index] ?? testWallet(index).address;
+}
+
+export class Runner {
+  readonly model: Model;
+  private readonly judge: Judge;
+  private readonly keyed: { order: Order; placedAt: number }[] = [];
+
+  constructor(
+    private readonly pm: PredictionMarket,
+    private readonly clock: TestClock,
+    liquidityParameter: number,
+  ) {
+    this.model = new Model(clock.now());
+    this.judge = new Judge(this.model, BigInt(liquidityParameter) * 1_000_000n);
+  }
+
+  /** Approved creators, money for everybody, two markets. */
+  async begin(): Promise<void> {
+    for (let index = 0; index < CREATORS; index += 1) {
+      await this.pm.approveCreator({ address: addressOf(index) });
+    }
+    for (const address of WALLET_ADDRESSES) {
+      await this.pm.deposit({ address, amount: FUNDS, reference: `funds of ${address}` });
+      this.model.deposit(address, BigInt(FUNDS) * 1_000_000n);
+    }
+    await this.wave(
+      [0, 1].map((creator) => ({ kind: 'createMarket', creator, category: 'other', hours: 50 })),
+    );
+  }
+
+  async wave(operations: readonly Operation[]): Promise<void> {
+    const results = noResults();
+    for (const operation of operations) if (operation.kind === 'advance') this.advance(operation.minutes);
+    await Promise.all(operations.map((operation) => this.start(operation, results)));
+    this.judge.wave(results, operations.length === 1);
+    await this.compareBalances();
+  }
+
+  /** In the end every market pays, all of them at once. */
+  async resolveAll(): Promise<void> {
+    const outcomes = ['YES', 'NO', 'VOID'] as const;
+    const results = noResults();
+    const left = this.model.markets.filter(({ status }) => status !== 'resolved');
+    await Promise.all(
+      left.map((market, index) => this.resolve(market, outcomes[index % 3] ?? 'YES', results)),
+    );
+    this.judge.wave(results, false);
+    await this.compareBalances();
+  }
+
+  private advance(minutes: number): void {
+    this.clock.advance(minutes * MINUTE_MS);
+    this.model.now = this.clock.now();
+  }
+
+  private start(operation: Operation, results: WaveResults): Promise<unknown> {
+    switch (operation.kind) {
+      case 'trade':
+        return this.placeOrder(this.orderOf(operation), operation.name, results);
+      case 'repeat': {
+        const earlier = this.keyed[this.keyed.length - 1 - operation.ago];
+        if (earlier === undefined || this.clock.now() - earlier.placedAt >= KEPT_MS) return Promise.resolve();
+        const { order } = earlier;
+        return this.placeOrder(operation.changed ? otherSide(order) : order, 'id', results);
+      }
+      case 'createMarket':
+        return this.createMarket(operation, results);
+      case 'deposit':
+        return this.deposit(operation, results);
+      case 'close':
+        return this.close(this.newest(operation.market), results);
+      case 'resolve':
+        return this.resolve(this.newest(operation.market), operation.outcome, results);
+      case 'advance':
+        // The jobs run beside everything else: closing by the clock races with orders and resolutions.
+        return this.pm.runJobs();
+      case 'garbage':
+        return this.placeGarbage(operation, results);
+    }
+  }
+
+  // --- what is sent ---
+
+  private newest(pick: number): ModelMarket {
+    return this.picked({ pick, among: 'newest' });
+  }
+
+  private picked({ pick, among }: TradeOperation['market']): ModelMarket {
+    const markets = among === 'newest' ? this.model.markets.slice(-NEWEST) : this.model.markets;
+    const market = markets[pick % markets.length];
+    if (market === undefined) throw new Error('There is no market yet');
+    return market;
+  }
+
+  private orderOf({ wallet, market, side, action, size, bounds, key }: TradeOperation): Order {
+    const now = this.clock.now();
+    const order: Order = {
+      market: this.picked(market),
+      wallet: addressOf(wallet),
+      side,
+      action,
+      size,
+      bounds,
+      // No key is used again after the time that answers are kept.
+      key: key === null ? null : `key ${key} of ${Math.floor((2 * now) / KEPT_MS)}`,
+    };
+    if (order.key !== null) this.keyed.push({ order, placedAt: now });
+    return order;
+  }
+
+  private async placeOrder(order: Order, name: TradeOperation['name'], results: WaveResults): Promise<void> {
+    const { id, slug } = order.market;
+    const market = { id, ticker: tickerId(id), slug }[name];
+    const result = await resultOf(this.pm.placeTrade({ ...inputOf(order), market }));
+    results.orders.push({ order, result });
+  }
+
+  private async placeGarbage(
+    { wallet, market, which }: Extract<Operation, { kind: 'garbage' }>,
+    results: WaveResults,
+  ): Promise<void> {
+    const { order, code } = GARBAGE[which % GARBAGE.length] ?? { order: {}, code: 'VALIDATION_ERROR' };
+    const whole = { wallet: addressOf(wallet), market: this.newest(market).id, ...order };
+    // What a caller without types would send.
+    const result = await resultOf(this.pm.placeTrade(whole as unknown as PlaceTradeInput));
+    results.garbage.push({ expected: code, result });
+  }
+
+  private async createMarket(
+    { creator, category, hours }: Extract<Operation, { kind: 'createMarket' }>,
+    results: WaveResults,
+  ): Promise<void> {
+    const result = await resultOf(
+      this.pm.createMarket({
+        creator: addressOf(creator),
+        question: 'Does every base unit have an owner?',
+        resolutionCriteria: 'The books say so.',
+        resolveDate: new Date(this.clock.now() + hours * HOUR_MS).toISOString(),
+        category,
+      }),
+    );
+    results.created.push({ creator: creator < CREATORS ? addressOf(creator) : null, result });
+  }
+
+  private async deposit(
+    { reference, changed }: Extract<Operation, { kind: 'deposit' }>,
+    results: WaveResults,
+  ): Promise<void> {
+    const address = addressOf((reference + (changed ? 1 : 0)) % WALLETS);
+    const amount = BigInt(((reference * 7_919) % 40) + 1) * 1_234_567n;
+    const deposit = { address, amount, reference: `deposit ${reference}` };
+    const result = await resultOf(this.pm.deposit({ ...deposit, amount: Number(amount) / 1e6 }));
+    results.deposits.push({ ...deposit, result });
+  }
+
+  private async close(market: ModelMarket, results: WaveResults): Promise<void> {
+    const result = await resultOf(this.pm.closeMarket({ market: market.id }));
+    results.closed.push({ market, result });
+  }
+
+  private async resolve(market: ModelMarket, outcome: Outcome, results: WaveResults): Promise<void> {
+    const result = await resultOf(this.pm.resolveMarket({ market: market.id, outcome }));
+    results.resolved.push({ market, outcome, result });
+  }
+
+  private async compareBalances(): Promise<void> {
+    const accounts = await Promise.all(WALLET_ADDRESSES.map((address) => this.pm.getAccount({ address })));
+    for (const { address, balance } of accounts) {
+      expect(this.model.balance(address)).toBeGreaterThanOrEqual(0n);
+      expect(balance).toBe(Number(this.model.balance(address)) / 1e6);
+    }
+  }
+}
+
+function otherSide(order: Order): Order {
+  return { ...order, side: order.side === 'YES' ? 'NO' : 'YES' };
+}
+
+/** Millionths to the numbers of the typed methods. */
+function inputOf({ wallet, side, action, size, bounds, key }: Order): Omit<PlaceTradeInput, 'market'> {
+  const sized = size === 'all' ? { shares: size } : inUnits(size);
+  return {
+    wallet,
+    side,
+    action,
+    ...sized,
+    ...inUnits(bounds),
+    ...(key === null ? {} : { idempotencyKey: key }),
+  };
+}
+
+function inUnits(millionths: object): Record<string, number> {
+  return Object.fromEntries(Object.entries(millionths).map(([name, value]) => [name, Number(value) / 1e6]));
+}
