@@ -8,6 +8,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { createSite } from 'express-prediction-market/site';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
@@ -73,6 +74,7 @@ function createMarket(settings: Settings, logger: Logger): PredictionMarket {
     ...(settings.asset !== undefined && { asset: settings.asset }),
     ...(settings.assetName !== undefined && { assetName: settings.assetName }),
     ...(settings.assetVersion !== undefined && { assetVersion: settings.assetVersion }),
+    ...(settings.redisUrl !== undefined && { rateLimit: redisRateLimit({ url: settings.redisUrl }) }),
     resolutionIntervalMs: settings.resolutionIntervalMs,
     challengeTtlSeconds: settings.challengeTtlSeconds,
     addressRateLimit: settings.addressRateLimit,

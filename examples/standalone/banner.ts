@@ -8,6 +8,7 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `  API        ${settings.baseUrl}/api/v2/docs`,
     `  operators  ${settings.baseUrl}/api/v2/admin   metrics ${settings.baseUrl}/metrics`,
     `  storage    ${describeStorage(settings.storage)}`,
+    `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
     `  WARNING    play money: the development facilitator checks signatures but moves no USDC, and operators`,
     `             credit wallets as they like. Markets are resolved by operators.`,
   ];

@@ -19,9 +19,26 @@ async function listen(server: Server, environment: Environment): Promise<Environ
   return { ...environment, PORT: String((server.address() as AddressInfo).port) };
 }
 
+const PARENT_CHECK_MS = 250;
+
+/**
+ * `npm start` puts a shell between npm and us, and the shell dies of the signal that npm sends without passing it
+ * on. So under npm a parent that has gone is a request to stop; elsewhere it is none of our business.
+ */
+function onLosingNpm(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
 function stopOnSignals(server: Server, standalone: Standalone): void {
   let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
+  const stop = (signal: string): void => {
     // Whoever asks twice does not want to wait.
     if (stopping) process.exit(1);
     stopping = true;
@@ -34,6 +51,9 @@ function stopOnSignals(server: Server, standalone: Standalone): void {
     );
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
+  onLosingNpm(() => {
+    if (!stopping) stop('the end of npm');
+  });
 }
 
 async function main(): Promise<void> {

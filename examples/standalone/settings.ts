@@ -24,6 +24,8 @@ export interface Settings {
   baseUrl: string;
   siteUrl: string;
   storage: StorageChoice;
+  /** `undefined`: request windows are counted in this process. */
+  redisUrl: string | undefined;
   /** `null`: one is made at the start and shown once. */
   adminToken: string | null;
   payTo: string;
@@ -47,7 +49,6 @@ const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** What DESIGN names and a later release brings: setting one of these must not look as if it worked. */
 const NOT_YET: Record<string, string> = {
-  REDIS_URL: 'request windows are counted in this process',
   FACILITATOR_URL: 'only the development facilitator is here',
   RPC_URL: 'only the development facilitator is here',
   SETTLER_PRIVATE_KEY: 'only the development facilitator is here',
@@ -70,6 +71,7 @@ export function readSettings(environment: Environment): Settings {
     baseUrl,
     siteUrl: httpUrl('SITE_URL', value('SITE_URL')) ?? baseUrl,
     storage: storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db'),
+    redisUrl: redisUrl(value('REDIS_URL')),
     adminToken: adminToken(value('ADMIN_TOKEN')),
     payTo: address('PAY_TO', value('PAY_TO')) ?? NOBODY,
     network: network(value('NETWORK')),
@@ -130,6 +132,12 @@ function storageChoice(text: string): StorageChoice {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];
   if (file !== undefined && !file.includes('\0')) return { kind: 'sqlite', file };
   throw wrong('DATABASE_URL', 'expected sqlite:<file>, postgres://… or memory:');
+}
+
+function redisUrl(text: string | undefined): string | undefined {
+  if (text === undefined || (/^rediss?:\/\//.test(text) && URL.canParse(text))) return text;
+  // It may hold a password.
+  throw wrong('REDIS_URL', 'expected a redis:// or rediss:// address');
 }
 
 function adminToken(text: string | undefined): string | null {

@@ -85,6 +85,7 @@ import { sqliteStorage } from '${packageName}/storage/sqlite';
 import { postgresStorage } from '${packageName}/storage/postgres';
 import { manualOracle } from '${packageName}/oracle/manual';
 import { developmentFacilitator } from '${packageName}/facilitator/development';
+import { redisRateLimit } from '${packageName}/rate-limit/redis';
 import { createSite } from '${packageName}/site';
 import { createTestMarket, storageConformance } from '${packageName}/testing';
 
@@ -94,7 +95,7 @@ export const options: PredictionMarketOptions = {
   facilitator: developmentFacilitator(),
   payTo: '0x1111111111111111111111111111111111111111',
 };
-export const others = [() => sqliteStorage({ file: 'x.db' }), () => postgresStorage({ url: 'postgres://localhost/x' })];
+export const others = [() => sqliteStorage({ file: 'x.db' }), () => postgresStorage({ url: 'postgres://localhost/x' }), () => redisRateLimit({ url: 'redis://x' })];
 const pm = createPredictionMarket(options);
 const app: Express = express();
 app.use(pm.router);

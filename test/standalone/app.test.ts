@@ -163,6 +163,12 @@ describe('the standalone app', () => {
     expect(addresses[1]).toBe('203.0.113.9');
   });
 
+  it('goes on while the Redis of its rate limits is away', async () => {
+    const { app } = await start({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const { status, headers } = await request(app).get('/api/v2/public/markets');
+    expect([status, headers['x-ratelimit-limit']]).toEqual([401, '60']);
+  });
+
   it('asks clients to leave while it drains', async () => {
     const standalone = await start();
     standalone.startDraining();

@@ -13,9 +13,11 @@ interface Running {
   exit: Promise<number | null>;
 }
 
-function start(environment: Record<string, string>): Running {
+const DIRECTLY = [process.execPath, '--import', 'tsx', 'examples/standalone/main.ts'];
+
+function start(environment: Record<string, string>, [program = '', ...words] = DIRECTLY): Running {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'examples/standalone/main.ts'], {
+  const child = spawn(program, words, {
     env: { PATH, HOME, DATABASE_URL: 'memory:', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -100,9 +102,18 @@ describe('npm start', () => {
     expect(await running.exit).toBe(0);
   });
 
+  it('ends when npm, which started it, is ended', async () => {
+    running = start({}, ['npm', 'start']);
+    await address(running);
+    // npm passes the signal on to a shell, which dies of it without passing it on.
+    running.child.kill('SIGTERM');
+    await running.exit;
+    expect(running.output()).toContain('"msg":"stopped"');
+  });
+
   it.each([
     ['PORT', 'http'],
-    ['REDIS_URL', 'redis://localhost'],
+    ['RPC_URL', 'http://localhost'],
     ['DATABASE_URL', 'mysql://localhost'],
   ])('does not start with %s=%s, and says so in one line', async (name, value) => {
     running = start({ [name]: value });

@@ -19,7 +19,7 @@ describe('settings', () => {
   });
 
   it('takes an empty variable for an unset one', () => {
-    expect(readSettings({ PORT: '', REDIS_URL: ' ', BASE_URL: '' })).toEqual(readSettings({}));
+    expect(readSettings({ PORT: '', RPC_URL: ' ', BASE_URL: '' })).toEqual(readSettings({}));
   });
 
   it.each([
@@ -72,7 +72,8 @@ describe('settings', () => {
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '10.0.0.0/99'],
     ['LOG_LEVEL', 'loud'],
-    ['REDIS_URL', 'redis://localhost'],
+    ['REDIS_URL', 'http://localhost'],
+    ['REDIS_URL', 'localhost:6379'],
     ['FACILITATOR_URL', 'https://facilitator.example'],
     ['RPC_URL', 'https://rpc.example'],
     ['SETTLER_PRIVATE_KEY', '0xsecret'],
@@ -93,6 +94,7 @@ describe('settings', () => {
   it.each([
     ['ADMIN_TOKEN', 'shortsecret'],
     ['DATABASE_URL', 'postgres://user:shortsecret@[host/db'],
+    ['REDIS_URL', 'http://:shortsecret@host'],
     ['SETTLER_PRIVATE_KEY', 'shortsecret'],
     ['ORACLE_API_KEY', 'shortsecret'],
   ])('does not repeat the secret in %s', (name, value) => {
