@@ -144,8 +144,8 @@ function address(name: string, value: string): Address {
 }
 
 function httpUrl(name: string, value: string): string {
-  // URL parsing forgives white space, which would break the lines of what wallets sign.
-  const url = /^\S+$/.test(value) && URL.canParse(value) ? new URL(value) : null;
+  // URL parsing forgives line breaks, which would forge lines of what wallets sign.
+  const url = /^\P{Cc}+$/u.test(value) && URL.canParse(value) ? new URL(value) : null;
   const plain = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!plain) throw new TypeError(`${name}: expected an http(s) address, got ${JSON.stringify(value)}`);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
