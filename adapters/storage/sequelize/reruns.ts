@@ -5,13 +5,20 @@ import { RerunTransaction } from './errors';
 const MAX_RERUNS = 5;
 const BASE_DELAY_MS = 4;
 
-/** Runs an attempt again when it ends in `RerunTransaction`, at most five times, with growing jitter between. */
-export async function withReruns<T>(attempt: () => Promise<T>): Promise<T> {
+/**
+ * Runs an attempt again when it ends in `RerunTransaction`, at most five times, with growing jitter between.
+ * Each is told: `givenUp` when it was the last.
+ */
+export async function withReruns<T>(
+  attempt: () => Promise<T>,
+  onConflict: (conflict: RerunTransaction, givenUp: boolean) => void,
+): Promise<T> {
   for (let rerun = 0; ; rerun += 1) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof RerunTransaction)) throw error;
+      onConflict(error, rerun === MAX_RERUNS);
       if (rerun === MAX_RERUNS) throw serviceUnavailable('Too many conflicting transactions', error);
       // Jitter only spreads contenders; nothing that is stored depends on it.
       await delay(Math.random() * BASE_DELAY_MS * 2 ** rerun);

@@ -1,8 +1,8 @@
 /** The Storage port over a connector: life-cycle, draining and reruns, the same for both databases. */
 import { serviceUnavailable } from '../../../src/domain/errors';
-import type { Logger } from '../../../src/ports/logger';
+import { silentLogger, type Logger } from '../../../src/ports/logger';
 import type { Reader, Storage, Transaction } from '../../../src/ports/storage';
-import { translate } from './errors';
+import { translate, type RerunTransaction } from './errors';
 import { withReruns } from './reruns';
 import type { Session } from './session';
 
@@ -18,7 +18,24 @@ export interface Connector {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
 }
 
-export function sqlStorage(connector: Connector, repositories: (session: Session) => Transaction): Storage {
+/** What a storage has gone through since it was opened. */
+export interface SqlStorageStats {
+  /** Transactions that the database ended for concurrency (SQLSTATE 40001, 40P01, a key taken meanwhile) and that ran again. */
+  reruns: number;
+  /** Transactions that were refused with SERVICE_UNAVAILABLE because the last of their reruns met a conflict as well. */
+  givenUp: number;
+}
+
+export interface SqlStorage extends Storage {
+  stats(): SqlStorageStats;
+}
+
+export function sqlStorage(
+  connector: Connector,
+  repositories: (session: Session) => Transaction,
+): SqlStorage {
+  const stats: SqlStorageStats = { reruns: 0, givenUp: 0 };
+  let log: Logger = silentLogger;
   const reader: Reader = repositories(translating(connector.reads));
   let state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
   const running = new Set<Promise<unknown>>();
@@ -33,10 +50,19 @@ export function sqlStorage(connector: Connector, repositories: (session: Session
     return task;
   }
 
+  function countConflict(conflict: RerunTransaction, givenUp: boolean): void {
+    stats[givenUp ? 'givenUp' : 'reruns'] += 1;
+    const fields = { err: conflict, storage: connector.name, ...stats };
+    if (givenUp) log.warn(fields, 'storage: a transaction met one conflict too many');
+    else log.debug(fields, 'storage: a transaction runs again');
+  }
+
   return {
     name: connector.name,
+    stats: () => ({ ...stats }),
     async open({ logger }) {
       if (state !== 'closed') throw new Error(`${connector.name} storage: open was called twice`);
+      log = logger;
       state = 'opening';
       try {
         await connector.open(logger);
@@ -59,8 +85,9 @@ export function sqlStorage(connector: Connector, repositories: (session: Session
       track(() => connector.snapshot((session) => bounded(session, (inner) => work(repositories(inner))))),
     transaction: (work) =>
       track(() =>
-        withReruns(() =>
-          connector.transaction((session) => bounded(session, (inner) => work(repositories(inner)))),
+        withReruns(
+          () => connector.transaction((session) => bounded(session, (inner) => work(repositories(inner)))),
+          countConflict,
         ),
       ),
   };
