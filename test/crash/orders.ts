@@ -24,5 +24,7 @@ export function orderOf(idempotencyKey: string, markets: readonly number[]): Cra
   if (wallet === undefined || market === undefined) throw new Error(`nobody's order: ${idempotencyKey}`);
   const side = (count + index) % 2 === 0 ? 'YES' : 'NO';
   const common = { idempotencyKey, wallet, market, side } as const;
-  return count % 8 >= 6 ? { ...common, action: 'sell', shares: 0.5 } : { ...common, action: 'buy', amount: 1 };
+  return count % 8 >= 6
+    ? { ...common, action: 'sell', shares: 0.5 }
+    : { ...common, action: 'buy', amount: 1 };
 }

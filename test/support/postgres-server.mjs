@@ -54,7 +54,11 @@ function signalAll(signal) {
   process.kill(postmaster, signal);
   const parentOf = (pid) => {
     try {
-      return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ')[1]);
+      return Number(
+        readFileSync(`/proc/${pid}/stat`, 'latin1')
+          .replace(/^.*\) /s, '')
+          .split(' ')[1],
+      );
     } catch {
       return 0; // It has ended since the listing.
     }

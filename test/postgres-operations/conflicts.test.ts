@@ -1,0 +1,162 @@
+/** Deadlocks and serialization failures in masses: run again, counted, and no trade is lost or doubled. */
+import type pg from 'pg';
+import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { postgresStorage, type SqlStorage } from 'express-prediction-market/storage/postgres';
+import { prepareMarkets } from '../crash/prepare';
+import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
+import { describeWith } from '../support/optional';
+import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
+
+const SCHEMA = 'prediction_market';
+
+describeWith('postgres', 'conflicts with somebody else in the database', () => {
+  let server: PostgresServer;
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let hostile: pg.Client;
+  let storage: SqlStorage;
+  let pm: PredictionMarket;
+  let markets: number[];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+  beforeEach(async () => {
+    database = await freshDatabase(server.url);
+    hostile = await openRawPostgres(database.url);
+  });
+  afterEach(async () => {
+    await pm.close();
+    await hostile.end();
+    await database.drop();
+  });
+
+  async function start(): Promise<void> {
+    storage = postgresStorage({ url: database.url, pool: { max: 4 } });
+    pm = createPredictionMarket({
+      storage,
+      oracle: manualOracle(),
+      facilitator: developmentFacilitator(),
+      payTo: CRASH_CREATOR,
+    });
+    await pm.start();
+    markets = await prepareMarkets(pm, CRASH_WALLETS);
+  }
+
+  /** A round of trades of every wallet over both markets, all at once. */
+  const tradeAll = (round: string, through = pm) =>
+    Promise.all(
+      CRASH_WALLETS.flatMap((wallet, index) =>
+        markets.map((market) =>
+          through.placeTrade({
+            wallet,
+            market,
+            side: index % 2 === 0 ? 'YES' : 'NO',
+            amount: 1,
+            idempotencyKey: `${round} ${index} ${market}`,
+          }),
+        ),
+      ),
+    );
+
+  async function expectTradedOnce(rounds: number): Promise<void> {
+    const totals = await Promise.all(markets.map((market) => pm.listTrades({ market })));
+    expect(totals.map(({ total }) => total)).toEqual(markets.map(() => rounds * CRASH_WALLETS.length));
+    expect(await pm.audit()).toMatchObject({ ok: true, differences: [] });
+  }
+
+  it('a session that locks rows in the opposite order: each deadlock costs one rerun', async () => {
+    await start();
+    // Ours look for a deadlock at once and so find it; the hostile session waits for good.
+    await hostile.query(`DO $$ BEGIN EXECUTE format(
+      'ALTER DATABASE %I SET deadlock_timeout = 20', current_database()); END $$`);
+    await hostile.query(`SET deadlock_timeout = '60s'`);
+    await hostile.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    // Connections of the pool may not know yet that they are gone.
+    for (let call = 0; call < 8; call += 1) await pm.listMarkets().catch(() => undefined);
+
+    const before = storage.stats().reruns;
+    const [first, last] = markets;
+    const lock = (market: number | undefined) =>
+      hostile.query(`SELECT 1 FROM ${SCHEMA}.markets WHERE id = $1 FOR UPDATE`, [market]);
+    const rounds = 10;
+    for (let round = 0; round < rounds; round += 1) {
+      await hostile.query('BEGIN');
+      await lock(last);
+      const trading = tradeAll(`deadlock ${round}`);
+      await someoneWaits(hostile);
+      // Ours holds the first market and waits for the last: the circle is closed.
+      await lock(first);
+      await hostile.query('COMMIT');
+      await trading;
+    }
+    expect(storage.stats()).toEqual({ reruns: before + rounds, givenUp: 0 });
+    await expectTradedOnce(rounds);
+  }, 60_000);
+
+  it('serialization failures: two of three attempts fail, every trade is made once', async () => {
+    await start();
+    await failNow(hostile, '40001', 3);
+    const rounds = 10;
+    for (let round = 0; round < rounds; round += 1) await tradeAll(`storm ${round}`);
+    expect(storage.stats().reruns).toBeGreaterThanOrEqual(2 * rounds);
+    expect(storage.stats().givenUp).toBe(0);
+    await expectTradedOnce(rounds);
+  });
+
+  it('a storm without end is SERVICE_UNAVAILABLE after five reruns, and nothing was written', async () => {
+    await start();
+    await failNow(hostile, '40P01', 1_000_000);
+    const { reruns } = storage.stats();
+    const [wallet = '', market = NaN] = [CRASH_WALLETS[0], markets[0]];
+    const order = { wallet, market, side: 'YES', amount: 1, idempotencyKey: 'hopeless' } as const;
+    await expect(pm.placeTrade(order)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(storage.stats()).toEqual({ reruns: reruns + 5, givenUp: 1 });
+    await hostile.query(`DROP TRIGGER storm ON ${SCHEMA}.trades`);
+    await expectTradedOnce(0);
+    expect((await pm.placeTrade(order)).shares).toBeGreaterThan(0);
+  });
+
+  it('a database whose default isolation is serializable does not slow us down: ours say which they want', async () => {
+    await hostile.query(`DO $$ BEGIN EXECUTE format(
+      'ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$`);
+    await start();
+    const [firstStorage, first] = [storage, pm];
+    await start();
+    const rounds = ['one', 'two', 'three', 'four'];
+    await Promise.all(rounds.map((round, index) => tradeAll(round, index % 2 === 0 ? first : pm)));
+    expect([firstStorage.stats().reruns, storage.stats().reruns]).toEqual([0, 0]);
+    await expectTradedOnce(rounds.length);
+    await first.close();
+  });
+});
+
+/** Waits until a session is held up by another's lock, for as long as a trade may take. */
+async function someoneWaits(client: pg.Client): Promise<void> {
+  const deadline = Date.now() + 4_000;
+  for (;;) {
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+       WHERE NOT l.granted AND d.datname = current_database()
+       UNION ALL SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`,
+    );
+    if (rows.length > 0) return;
+    if (Date.now() > deadline) throw new Error('nobody waits for the row');
+  }
+}
+
+/** From now on of so many attempts to write trades, all but the last end in the given error. A sequence counts: it is not rolled back. */
+async function failNow(client: pg.Client, sqlstate: string, of: number): Promise<void> {
+  await client.query(`
+    CREATE SEQUENCE ${SCHEMA}.storm;
+    CREATE FUNCTION ${SCHEMA}.storm() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('${SCHEMA}.storm') % ${of} <> 0 THEN RAISE EXCEPTION 'a storm' USING ERRCODE = '${sqlstate}'; END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER storm AFTER INSERT ON ${SCHEMA}.trades FOR EACH STATEMENT EXECUTE FUNCTION ${SCHEMA}.storm()`);
+}
