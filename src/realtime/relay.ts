@@ -66,12 +66,15 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
       position = { epoch, seq: await storage.read((reader) => reader.events.head()) };
     },
     stop: () => sequencer.stop(),
-    wake: () => wakeUp(),
+    // Where nobody listens the poll is soon enough: following every commit costs a commit each time.
+    wake: () => {
+      if (emitter.hasListeners()) wakeUp();
+    },
     onWake: (listener) => {
       wakeUp = listener;
     },
     async run() {
-      const moreToSequence = await sequencer.run();
+      const moreToSequence = await sequencer.run(emitter.hasListeners());
       if (emitter.hasListeners()) return (await emitPage()) || moreToSequence;
       await passOver();
       return moreToSequence;
@@ -98,12 +101,16 @@ function createSequencer({ storage, clock, logger }: RelayContext, owner: string
   let needed = true;
   let notBefore = -Infinity;
 
-  async function run(): Promise<boolean> {
+  /** An instance without listeners only polls: it leaves the lease free for one that follows every commit. */
+  async function run(keepLease: boolean): Promise<boolean> {
     const now = clock.now();
     if (!needed || now < notBefore) return false;
     const sequenced = await storage.transaction(async (tx) => {
       const lease = { name: RELAY_LEASE, owner, now, until: now + RELAY_LEASE_MS };
-      return (await tx.leases.acquire(lease)) === null ? null : tx.events.sequence(PAGE);
+      if ((await tx.leases.acquire(lease)) === null) return null;
+      const count = await tx.events.sequence(PAGE);
+      if (!keepLease) await tx.leases.release({ name: RELAY_LEASE, owner });
+      return count;
     });
     if (sequenced === null) notBefore = now + LEAVE_IT_MS;
     return sequenced === PAGE;

@@ -13,9 +13,10 @@ const PATIENT: TimeLimits = { firstMs: 4_500, laterMs: 600_000 };
 
 /**
  * Settings go with each transaction (SET LOCAL) and not with the session, which a pooler in transaction mode shares.
- * The idle limit frees the rows of an instance that was paused in the middle.
+ * The idle limit frees the rows of an instance that was paused in the middle. The isolation is named because the
+ * host's database may have a stricter default, under which every contended row would cost a rerun.
  */
-const BEGIN = `BEGIN; SET LOCAL statement_timeout = 4400; SET LOCAL idle_in_transaction_session_timeout = 10000`;
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 4400; SET LOCAL idle_in_transaction_session_timeout = 10000`;
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0';
 const BEGIN_MIGRATION = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
@@ -24,8 +25,8 @@ export function postgresConnector(pool: PostgresPool, dialect: Dialect, schema: 
     (limits: TimeLimits, begin: string): Connector['transaction'] =>
     (work) =>
       pool.lend(limits, async (session) => {
-        await session.query(begin);
-        return finishing(session, work);
+        const begun = session.query(begin);
+        return finishing(session, begun, work);
       });
 
   return {
@@ -49,30 +50,43 @@ export function postgresConnector(pool: PostgresPool, dialect: Dialect, schema: 
   };
 }
 
-async function finishing<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
-  let failure: Error | undefined;
+/**
+ * Runs `work` behind the statement `begun` and ends the transaction. The first statements travel together: a
+ * server that cannot begin says so by closing the connection, and what was sent behind is then lost as well.
+ */
+async function finishing<T>(
+  session: Session,
+  begun: Promise<unknown>,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  let failure: { error: unknown } | undefined;
+  const noting = <R>(statement: Promise<R>): Promise<R> =>
+    statement.catch((error: unknown) => {
+      failure ??= { error };
+      throw error;
+    });
+  const beginning = noting(begun);
+  // Whoever asks something learns of it; a work that asks nothing is told below.
+  beginning.catch(() => undefined);
   const watched: Session = {
-    query: (sql, bind) =>
-      session.query(sql, bind).catch((error: unknown) => {
-        failure ??= error instanceof Error ? error : new Error('A statement failed', { cause: error });
-        throw error;
-      }),
+    query: (sql, bind) => Promise.all([noting(session.query(sql, bind)), beginning]).then(([rows]) => rows),
   };
   let result: T;
   try {
     result = await work(watched);
+    await beginning;
     // After a failed statement Postgres turns COMMIT into a rollback without a word.
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw failure.error;
   } catch (error) {
     // A connection that is lost is thrown away, and its transaction with it: asking it would cost the time limit again.
-    if (!isLost(failure)) await session.query('ROLLBACK').catch(() => undefined);
+    if (!isLost(failure?.error)) await session.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
   await commit(session);
   return result;
 }
 
-function isLost(failure: Error | undefined): boolean {
+function isLost(failure: unknown): boolean {
   return isPredictionMarketError(failure) || failureKind(failure) === 'unavailable';
 }
 

@@ -1,9 +1,10 @@
-import type { Storage } from '../../../src/ports/storage';
 import { postgresDialect } from '../sequelize/postgres-dialect';
 import { postgresPool } from '../sequelize/postgres-pool';
 import { sqlRepositories } from '../sequelize/repositories';
-import { sqlStorage } from '../sequelize/sql-storage';
+import { sqlStorage, type SqlStorage } from '../sequelize/sql-storage';
 import { postgresConnector } from './connector';
+
+export type { SqlStorage, SqlStorageStats } from '../sequelize/sql-storage';
 
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database` */
@@ -14,6 +15,13 @@ export interface PostgresStorageOptions {
   pool?: { max?: number };
   /** TLS, as the option `ssl` of the package pg: `true`, or an object such as `{ ca, rejectUnauthorized }`. */
   ssl?: boolean | Record<string, unknown>;
+  /**
+   * Whether statements are prepared by name, so that the server parses and plans each once a connection. `auto`, the
+   * default, prepares where the server answers itself and not behind a pooler, which may serve each transaction by
+   * another session; `true` is for poolers that keep track of prepared statements (PgBouncer 1.21 and newer, with
+   * `max_prepared_statements`).
+   */
+  preparedStatements?: boolean | 'auto';
 }
 
 /**
@@ -22,8 +30,8 @@ export interface PostgresStorageOptions {
  *
  * @throws Error of one line when the packages `sequelize` and `pg` are not installed, TypeError for a wrong option.
  */
-export function postgresStorage(options: PostgresStorageOptions): Storage {
-  const { url, schema = 'prediction_market', pool = {}, ssl } = options;
+export function postgresStorage(options: PostgresStorageOptions): SqlStorage {
+  const { url, schema = 'prediction_market', pool = {}, ssl, preparedStatements = 'auto' } = options;
   if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) {
     throw new TypeError(
       'postgresStorage: url must be of the form postgres://user:password@host:port/database',
@@ -39,7 +47,11 @@ export function postgresStorage(options: PostgresStorageOptions): Storage {
   if (!Number.isInteger(maxConnections) || maxConnections < 2) {
     throw new RangeError('postgresStorage: pool.max must be an integer of at least 2');
   }
+  if (!['auto', true, false].includes(preparedStatements)) {
+    throw new TypeError(`postgresStorage: preparedStatements must be true, false or 'auto'`);
+  }
   const dialect = postgresDialect(schema);
-  const connections = postgresPool({ url, maxConnections, ...(ssl === undefined ? {} : { ssl }) });
+  const tls = ssl === undefined ? {} : { ssl };
+  const connections = postgresPool({ url, maxConnections, preparedStatements, ...tls });
   return sqlStorage(postgresConnector(connections, dialect, schema), sqlRepositories(dialect));
 }

@@ -3,6 +3,27 @@ import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain
 
 export type FailureKind = 'unavailable' | 'rerun' | 'unique' | 'check' | 'other';
 
+const PREPARED_STATEMENT_LOST = /^(26000|42P05)$/;
+
+/** The server does not know a statement that was prepared on this connection, or knows one that was not. */
+export function isPreparedStatementLost(error: unknown): boolean {
+  return PREPARED_STATEMENT_LOST.test(described(error)?.code ?? '');
+}
+
+const STORAGE_LOST = 'StorageLost';
+
+/** What a driver says of a connection that has broken. */
+export function storageLost(cause: unknown): Error {
+  const error = new Error('The connection to the storage is lost', { cause });
+  error.name = STORAGE_LOST;
+  return error;
+}
+
+/** An earlier statement of the transaction has failed. */
+export function isAbortedTransaction(error: unknown): boolean {
+  return described(error)?.code === '25P02';
+}
+
 /** Ends a transaction that has to run again whole: a serialization failure, or a key that was taken meanwhile. */
 export class RerunTransaction extends Error {
   override readonly name = 'RerunTransaction';
@@ -18,6 +39,7 @@ interface DriverFailure {
 export function failureKind(error: unknown): FailureKind {
   const outer = described(error);
   if (outer === null) return 'other';
+  if (outer.name === STORAGE_LOST) return 'unavailable';
   const driver = described(outer.parent) ?? outer;
   if (driver.code.startsWith('SQLITE_')) return sqliteFailure(driver);
   if (/^[0-9A-Z]{5}$/.test(driver.code)) return postgresFailure(driver.code);
@@ -51,7 +73,7 @@ function sqliteFailure({ code, message }: DriverFailure): FailureKind {
 const POSTGRES_AWAY = /^(08...|53...|57P0.|57014|58...|55P03|25P0[234]|3D000|28...|XX...)$/;
 
 function postgresFailure(code: string): FailureKind {
-  if (code === '40001' || code === '40P01') return 'rerun';
+  if (code === '40001' || code === '40P01' || PREPARED_STATEMENT_LOST.test(code)) return 'rerun';
   if (code === '23505') return 'unique';
   if (code === '23514') return 'check';
   return POSTGRES_AWAY.test(code) ? 'unavailable' : 'other';

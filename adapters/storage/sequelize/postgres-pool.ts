@@ -1,15 +1,24 @@
 /** A pool of Postgres connections through Sequelize. The only place, with sqlite-connection.ts, that knows Sequelize. */
 import type * as SequelizeModule from 'sequelize';
 import { serviceUnavailable } from '../../../src/domain/errors';
-import { failureKind } from './errors';
+import { failureKind, isAbortedTransaction, isPreparedStatementLost } from './errors';
 import { loadDriver, type Load } from '../../support/load-driver';
-import type { BindValue, Row, Session } from './session';
+import {
+  cut,
+  pipelining,
+  statementSender,
+  type DriverClient,
+  type PreparedStatements,
+} from './postgres-client';
+import type { Session } from './session';
 
 export interface PostgresPoolOptions {
   url: string;
   maxConnections: number;
   /** As `ssl` of the package pg. */
   ssl?: boolean | Record<string, unknown>;
+  /** Default `auto`. */
+  preparedStatements?: PreparedStatements;
 }
 
 export interface PostgresPool {
@@ -35,16 +44,13 @@ type ConnectionManager = SequelizeModule.Sequelize['connectionManager'];
 type Connection = Awaited<ReturnType<ConnectionManager['getConnection']>>;
 
 /** @throws Error of one line when `sequelize` or `pg` is not installed. */
-export function postgresPool({ url, maxConnections, ssl }: PostgresPoolOptions, load?: Load): PostgresPool {
-  const { Sequelize, QueryTypes } = loadDriver(
-    'sequelize',
-    'postgresStorage',
-    load,
-  ) as typeof SequelizeModule;
+export function postgresPool(options: PostgresPoolOptions, load?: Load): PostgresPool {
+  const { url, maxConnections, ssl, preparedStatements = 'auto' } = options;
+  const { Sequelize } = loadDriver('sequelize', 'postgresStorage', load) as typeof SequelizeModule;
   const driver = loadDriver('pg', 'postgresStorage', load);
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
-    dialectModule: driver as object,
+    dialectModule: pipelining(driver as object),
     logging: false,
     retry: { max: 1 },
     ...UNTYPED_OPTIONS,
@@ -59,13 +65,7 @@ export function postgresPool({ url, maxConnections, ssl }: PostgresPoolOptions, 
     },
   });
   const manager = sequelize.connectionManager;
-
-  function send(connection: Connection, sql: string, bind: readonly BindValue[]) {
-    // Sequelize looks at nothing but the connection of the transaction it is given.
-    const transaction = { connection } as unknown as SequelizeModule.Transaction;
-    const options = { type: QueryTypes.SELECT, raw: true, transaction } as const;
-    return sequelize.query<Row>(sql, bind.length === 0 ? options : { ...options, bind: [...bind] });
-  }
+  const sender = statementSender(preparedStatements);
 
   async function borrow(limit: Limit): Promise<Connection> {
     const asked = manager.getConnection({ type: 'write', useMaster: true });
@@ -85,27 +85,29 @@ export function postgresPool({ url, maxConnections, ssl }: PostgresPoolOptions, 
     async lend({ firstMs, laterMs }, work) {
       const first = timeLimit(firstMs);
       let limit: Limit | null = first;
-      let broken = false;
       const connection = await borrow(first).catch((error: unknown) => {
         first.end();
         throw error;
       });
-      const session: Session = {
-        async query(sql, bind = []) {
-          const own = limit ?? timeLimit(laterMs);
-          limit = null;
-          try {
-            return await own.race(send(connection, sql, bind));
-          } catch (error) {
-            broken ||= failureKind(error) === 'unavailable' || own.expired();
-            throw error;
-          } finally {
-            own.end();
-          }
-        },
-      };
+      // Until the server has answered once.
+      let broken = true;
       try {
-        return await work(session);
+        const sending = await first.race(sender.attach(connection as DriverClient));
+        broken = false;
+        return await work({
+          async query(sql, bind = []) {
+            const own = limit ?? timeLimit(laterMs);
+            limit = null;
+            try {
+              return await own.race(sending.query(sql, bind));
+            } catch (error) {
+              broken ||= spoils(error) || own.expired();
+              throw error;
+            } finally {
+              own.end();
+            }
+          },
+        });
       } finally {
         first.end();
         await giveBack(manager, connection, broken);
@@ -115,11 +117,19 @@ export function postgresPool({ url, maxConnections, ssl }: PostgresPoolOptions, 
   };
 }
 
+/** Whether the connection is of no further use. */
+function spoils(error: unknown): boolean {
+  // What was sent behind a failed statement fails with it, and says nothing of the connection.
+  if (isAbortedTransaction(error)) return false;
+  return failureKind(error) === 'unavailable' || isPreparedStatementLost(error);
+}
+
 async function giveBack(manager: ConnectionManager, connection: Connection, broken: boolean): Promise<void> {
   // The pool has dropped a connection that ended by itself; handing that back again is refused, and does not matter.
   try {
-    if (broken) await manager.destroyConnection(connection);
-    else manager.releaseConnection(connection);
+    if (!broken) return manager.releaseConnection(connection);
+    cut(connection as DriverClient);
+    await manager.destroyConnection(connection);
   } catch {
     return;
   }

@@ -1,0 +1,131 @@
+/**
+ * Sends statements over the connection that Sequelize has made, past Sequelize's own query layer: under a name, so
+ * that the server parses and plans each text once a connection, and without waiting for the answers to earlier ones.
+ */
+import { createHash } from 'node:crypto';
+import { integer } from './columns';
+import { isPreparedStatementLost, storageLost } from './errors';
+import type { BindValue, Row, Session } from './session';
+
+/** What is used of a client of the package pg. */
+export interface DriverClient {
+  query(config: {
+    text: string;
+    values?: BindValue[];
+    name?: string;
+  }): Promise<DriverResult | DriverResult[]>;
+  /** The process that the server named in its greeting. */
+  processID: number | null;
+  /** Whether it sends at once (pg 8.22 and newer, when asked to). Others queue. */
+  pipeline?: boolean;
+  connection?: { stream?: { destroy(): void } };
+}
+interface DriverResult {
+  rows: Row[];
+}
+
+export type PreparedStatements = boolean | 'auto';
+
+/** A list page has some hundred texts; whatever else makes up new ones is not to fill the server's memory. */
+const MOST_NAMES = 256;
+
+/** The driver, with clients that pipeline. Older drivers do not know the option and pass over it. */
+export function pipelining(driver: object): object {
+  const { Client } = driver as { Client: new (config: object) => object };
+  class PipeliningClient extends Client {
+    constructor(config: object) {
+      super({ ...config, pipeline: true });
+    }
+  }
+  return Object.create(driver, { Client: { value: PipeliningClient, enumerable: true } }) as object;
+}
+
+/** Ends the connection at once: to end it in form, a pipelining client would wait for the answers. */
+export function cut(client: DriverClient): void {
+  client.connection?.stream?.destroy();
+}
+
+export interface StatementSender {
+  /** A session on the client. Asks the server a question, the first time, when `preparedStatements` is `auto`. */
+  attach(client: DriverClient): Promise<Session>;
+}
+
+export function statementSender(preparedStatements: PreparedStatements): StatementSender {
+  const names = new Map<string, string>();
+  const direct = new WeakMap<DriverClient, boolean>();
+  /** Until the server has once forgotten a statement: then a pooler stands between that was not expected. */
+  let trusted = preparedStatements !== false;
+
+  function nameOf(text: string): string | undefined {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= MOST_NAMES) return known;
+    const name = `pm_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+    names.set(text, name);
+    return name;
+  }
+
+  async function isDirect(client: DriverClient): Promise<boolean> {
+    const known = direct.get(client);
+    if (known !== undefined) return known;
+    const [row] = await send(client, 'SELECT pg_backend_pid() AS pid', []);
+    // A pooler greets with a process id of its own making, and may serve each transaction by another process.
+    const same = row !== undefined && integer(row, 'pid') === client.processID;
+    direct.set(client, same);
+    return same;
+  }
+
+  return {
+    async attach(client) {
+      const named = trusted && (preparedStatements === true || (await isDirect(client)));
+      const session: Session = {
+        async query(text, bind = []) {
+          const name = named && bind.length > 0 ? nameOf(text) : undefined;
+          try {
+            return await send(client, text, bind, name);
+          } catch (error) {
+            if (isPreparedStatementLost(error)) trusted = false;
+            throw error;
+          }
+        },
+      };
+      return client.pipeline === true ? session : inTurn(session);
+    },
+  };
+}
+
+/** One statement after the other, in the order of asking. */
+export function inTurn(session: Session): Session {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query(sql, bind) {
+      const statement = last.then(() => session.query(sql, bind));
+      last = statement.catch(() => undefined);
+      return statement;
+    },
+  };
+}
+
+async function send(
+  client: DriverClient,
+  text: string,
+  bind: readonly BindValue[],
+  name?: string,
+): Promise<Row[]> {
+  try {
+    // Postgres cannot store NUL: a text with one is found nowhere.
+    const values = bind.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '\\0') : value));
+    const result = await client.query({
+      text,
+      ...(values.length === 0 ? {} : { values }),
+      ...(name === undefined ? {} : { name }),
+    });
+    return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
+  } catch (error) {
+    throw isServerError(error) ? error : storageLost(error);
+  }
+}
+
+/** What the server itself says has a severity; a lost connection is told by the driver, without. */
+function isServerError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'severity' in error;
+}
