@@ -7,7 +7,7 @@ import { describeWith } from '../support/optional';
 import { startRestartablePostgres, type RestartablePostgres } from '../support/postgres';
 import { judgeEvents, marketOn, settleAndJudge } from './support/books';
 import { until } from './support/child';
-import { keyHolders, sendOrder, type KeyHolder } from './support/clients';
+import { heldOrder, keyHolders, sendOrder, type KeyHolder } from './support/clients';
 import { freePort, isReady, startInstance } from './support/instance';
 import { newRecords } from './support/trader-process';
 
@@ -113,10 +113,7 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     expect(ended).toBe(false);
     const pm = marketOn(server.url);
     await pm.start();
-    const order = (key: string) => {
-      const made = orderOf(key, markets);
-      return { ...made, wallet: wallets[CRASH_WALLETS.indexOf(made.wallet)] ?? '' };
-    };
+    const order = (key: string) => heldOrder(key, markets, holders);
     const { acknowledged } = await settleAndJudge(pm, load.records, wallets, order);
     await judgeEvents(server.url, acknowledged);
     await pm.close();

@@ -1,4 +1,5 @@
-/** The last judgement on a database that processes were killed over. */
+/** The last judgement on a database that processes were killed over. It throws, so that programs besides Jest can use it. */
+import assert from 'node:assert/strict';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
@@ -54,10 +55,16 @@ export async function settleAndJudge(
   for (const key of unanswered) answers.set(key, (await pm.placeTrade(orderOf(key))).id);
 
   const executedUnanswered = unanswered.filter((key) => before.has(answers.get(key) ?? NaN)).length;
-  expect(before.size).toBe(records.acknowledged.size + executedUnanswered);
+  const settled = records.acknowledged.size + executedUnanswered;
+  assert.equal(before.size, settled, 'every trade belongs to an order');
   const after = (await history()).sort((a, b) => a - b);
-  expect(after).toEqual([...answers.values()].sort((a, b) => a - b));
-  expect(await pm.audit()).toMatchObject({ ok: true, differences: [] });
+  assert.deepEqual(
+    after,
+    [...answers.values()].sort((a, b) => a - b),
+    'every order was executed once',
+  );
+  const { ok, differences } = await pm.audit();
+  assert.deepEqual({ ok, differences }, { ok: true, differences: [] }, 'the audit is clean');
   return { acknowledged: records.acknowledged.size, unanswered: unanswered.length, executedUnanswered };
 }
 
@@ -79,7 +86,7 @@ export async function judgeEvents(url: string, trades: number): Promise<void> {
       () => 'the numbering of the last events',
     );
     const { events, head, trades: traded } = await figures();
-    expect({ head, traded }).toEqual({ head: events, traded: trades });
+    assert.deepEqual({ head, traded }, { head: events, traded: trades }, 'one event a trade, without a gap');
   } finally {
     await client.end();
   }

@@ -1,7 +1,8 @@
 /** Wallets with keys, and a client that trades over HTTP until it has an answer, as docs/operations.md advises. */
 import type { PredictionMarket } from 'express-prediction-market';
 import { testWallet } from 'express-prediction-market/testing';
-import type { CrashOrder } from '../../crash/orders';
+import { orderOf, type CrashOrder } from '../../crash/orders';
+import { CRASH_WALLETS } from '../../crash/wallets';
 
 export interface KeyHolder {
   address: string;
@@ -23,6 +24,18 @@ export async function keyHolders(pm: PredictionMarket, names: readonly string[])
       return { address, apiKey: key.apiKey };
     }),
   );
+}
+
+/** As `orderOf`, in the name of these holders. */
+export function heldOrder(
+  key: string,
+  markets: readonly number[],
+  holders: readonly Pick<KeyHolder, 'address'>[],
+): CrashOrder {
+  const order = orderOf(key, markets);
+  const holder = holders[CRASH_WALLETS.indexOf(order.wallet)];
+  if (holder === undefined) throw new Error(`nobody holds a key for ${order.wallet}`);
+  return { ...order, wallet: holder.address };
 }
 
 export interface TradeAnswer {

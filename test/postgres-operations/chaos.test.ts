@@ -1,0 +1,32 @@
+/** A short version of `npm run chaos`. */
+import { describeWith } from '../support/optional';
+import { freshDatabase, startPostgres, type PostgresServer } from '../support/postgres';
+import { runChaos } from './support/chaos';
+
+const KILLS = 6;
+
+describeWith('postgres', 'two instances and three traders, one of which is killed again and again', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  it(`keep clean books through ${KILLS} kills`, async () => {
+    const database = await freshDatabase(server.url);
+    // Its first six victims are both instances, one of them twice, and two of the traders.
+    const seed = 5;
+    const lines: string[] = [];
+    const report = await runChaos({
+      databaseUrl: database.url,
+      seed,
+      goOn: (round) => round < KILLS,
+      log: (line) => lines.push(line),
+    });
+    expect(report.kills.instances).toBeGreaterThanOrEqual(2);
+    expect(report.kills.traders).toBeGreaterThanOrEqual(2);
+    expect(report.unanswered).toBeGreaterThan(0);
+    expect(lines).toHaveLength(KILLS);
+    await database.drop();
+  }, 120_000);
+});
