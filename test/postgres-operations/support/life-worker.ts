@@ -1,0 +1,56 @@
+/**
+ * An instance whose clock and oracle are told what to say. Usage: tsx life-worker.ts <database url> <instant, ms>
+ * Prints `ready`; obeys lines of standard input: `clock <ms>`; `answer YES|NO` (the oracle's answers from now on);
+ * `hold` (questions wait) and `release` (they are answered); `run` (the jobs, answered with `ran` when all is done).
+ * Prints `asked <question>` for each question to the oracle and `logged <message>` for each warning.
+ */
+import { createInterface } from 'node:readline';
+import { createPredictionMarket, type Logger } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { postgresStorage } from 'express-prediction-market/storage/postgres';
+import { fakeOracle, testClock } from 'express-prediction-market/testing';
+import { CRASH_CREATOR } from '../../crash/wallets';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const quiet = (): void => undefined;
+const loud: Logger['warn'] = (_fields, message) => print(`logged ${message}`);
+
+async function main(url: string, start: number): Promise<void> {
+  const clock = testClock(start);
+  const oracle = fakeOracle();
+  let release = quiet;
+  const pm = createPredictionMarket({
+    storage: postgresStorage({ url, pool: { max: 4 } }),
+    oracle: {
+      name: 'told',
+      ask: (question) => {
+        print(`asked ${question.question}`);
+        return oracle.ask(question);
+      },
+    },
+    facilitator: developmentFacilitator(),
+    payTo: CRASH_CREATOR,
+    clock,
+    // The jobs run when they are told to.
+    resolutionIntervalMs: 86_400_000,
+    logger: { debug: quiet, info: quiet, warn: loud, error: loud },
+  });
+  const commands: Record<string, (argument: string) => void> = {
+    clock: (instant) => clock.set(Number(instant)),
+    answer: (outcome) => oracle.answer(outcome === 'YES' ? 'YES' : 'NO'),
+    hold: () => {
+      release = oracle.hold();
+    },
+    release: () => release(),
+    run: () => void pm.runJobs().then(() => print('ran')),
+  };
+  await pm.start();
+  print('ready');
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [command = '', argument = ''] = line.split(' ');
+    commands[command]?.(argument);
+  }
+}
+
+const [url = '', start = ''] = process.argv.slice(2);
+void main(url, Number(start));
