@@ -4,6 +4,7 @@ import { resolveOptions, type PredictionMarketOptions } from './config';
 import { serviceUnavailable } from './domain/errors';
 import { createHttpRouter, memoryRateLimit } from './http';
 import { createJobs } from './jobs';
+import { inTurn } from './jobs/in-turn';
 import { createOperations } from './operations';
 import type { Operations } from './operations-types';
 import { createEmitter, type PredictionMarketEvents } from './realtime/emitter';
@@ -61,32 +62,51 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     jobsHealth: () => jobs.health(),
   });
 
+  let storageIsOpen = false;
+  let relayKnowsItsPlace = false;
+  async function open(): Promise<void> {
+    try {
+      // Still open after an attempt that failed later on.
+      if (!storageIsOpen) await storage.open({ logger });
+      storageIsOpen = true;
+      await rateLimit.start?.({ logger });
+      await relay.start();
+      relayKnowsItsPlace = true;
+    } catch (error) {
+      if (life === 'starting') life = 'new';
+      throw error;
+    }
+    if (life !== 'starting') throw new Error('The prediction market was closed while it was starting');
+    jobs.start();
+    life = 'started';
+  }
+
+  let starting: Promise<void> | null = null;
   async function start(): Promise<void> {
     if (life !== 'new') throw new Error(`start() was called on a prediction market that is ${life}`);
     life = 'starting';
-    try {
-      await storage.open({ logger });
-      await rateLimit.start?.({ logger });
-      await relay.start();
-      jobs.start();
-      life = 'started';
-    } catch (error) {
-      life = 'new';
-      throw error;
-    }
+    starting = open();
+    await starting;
   }
 
   let closing: Promise<void> | null = null;
   async function shutDown(): Promise<void> {
-    const wasStarted = isStarted();
     life = 'closing';
-    if (wasStarted) {
-      await lane.drain();
-      await jobs.stop();
-      await relay.stop();
-      await rateLimit.close?.();
-      await storage.close();
-    }
+    // A start cannot be called off: what it opens is closed behind it.
+    await starting?.catch(() => undefined);
+    const steps = [() => lane.drain()];
+    // The last run emits what is new, and without its place the relay would take all of history for that.
+    if (relayKnowsItsPlace)
+      steps.push(
+        () => jobs.stop(),
+        () => relay.stop(),
+      );
+    if (storageIsOpen)
+      steps.push(
+        async () => rateLimit.close?.(),
+        () => storage.close(),
+      );
+    await inTurn(steps);
     life = 'closed';
   }
 

@@ -3,6 +3,7 @@ import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { pruneExpired } from '../usecases/prune-expired';
 import { createDueMarketsJob } from './due-markets';
+import { inTurn } from './in-turn';
 import { createLoop, type JobHealth, type Loop } from './loop';
 import { realTimers, type Timers } from '../ports/timers';
 
@@ -86,10 +87,4 @@ export function createJobs(context: Context, relay: RelayTask, timers: Timers = 
 
 function isHealthy({ failures, runningSince }: JobHealth, now: number): boolean {
   return failures < UNHEALTHY_FAILURES && (runningSince === null || now - runningSince <= LONGEST_RUN_MS);
-}
-
-async function inTurn(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const task of tasks) await task().catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
 }

@@ -1,0 +1,113 @@
+import { memoryStorage } from '../../adapters/storage/memory';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { manualOracle } from '../../adapters/oracle/manual';
+import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
+import type { PredictionMarketOptions } from '../../src/config';
+import type { RateLimitBackend } from '../../src/ports/rate-limit';
+import type { Storage } from '../../src/ports/storage';
+import { memoryRateLimit } from '../../src/http';
+import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+
+function create(options: Partial<PredictionMarketOptions> = {}): PredictionMarket {
+  return createPredictionMarket({
+    storage: memoryStorage(),
+    oracle: manualOracle(),
+    facilitator: fakeFacilitator(),
+    payTo: '0x000000000000000000000000000000000000dEaD',
+    ...options,
+  });
+}
+
+interface Watched {
+  storage: Storage;
+  calls: string[];
+  /** Lets an `open` go on that was held up. */
+  release(): void;
+}
+
+/** Notes what is opened and closed; `open` waits for `release`. */
+function slowStorage(): Watched {
+  const inner = memoryStorage();
+  const calls: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const storage: Storage = {
+    ...inner,
+    async open(options) {
+      await released;
+      await inner.open(options);
+      calls.push('open');
+    },
+    async close() {
+      await inner.close();
+      calls.push('close');
+    },
+  };
+  return { storage, calls, release };
+}
+
+describe('close() while start() is under way', () => {
+  it('closes what the start has opened, and nothing runs afterwards', async () => {
+    const { storage, calls, release } = slowStorage();
+    const pm = create({ storage });
+    const starting = pm.start();
+    const closing = pm.close();
+    release();
+    await Promise.all([starting.catch(() => undefined), closing]);
+    expect(calls).toEqual(['open', 'close']);
+    await expect(pm.audit()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(starting).rejects.toThrow('closed while it was starting');
+  });
+
+  it('ends too when the start fails', async () => {
+    const failing: Storage = { ...memoryStorage(), open: () => Promise.reject(new Error('no such disk')) };
+    const pm = create({ storage: failing });
+    const starting = pm.start();
+    const closing = pm.close();
+    await expect(starting).rejects.toThrow('no such disk');
+    await expect(closing).resolves.toBeUndefined();
+  });
+});
+
+describe('a start that has failed', () => {
+  it('can be tried again', async () => {
+    let failures = 1;
+    const rateLimit: RateLimitBackend = {
+      ...memoryRateLimit(),
+      start: () => (failures-- > 0 ? Promise.reject(new Error('not yet')) : Promise.resolve()),
+    };
+    const pm = create({ storage: sqliteStorage({ file: ':memory:' }), rateLimit });
+    await expect(pm.start()).rejects.toThrow('not yet');
+    await pm.start();
+    await expect(pm.audit()).resolves.toMatchObject({ ok: true });
+    await pm.close();
+  });
+
+  it('leaves nothing open behind close()', async () => {
+    const { storage, calls, release } = slowStorage();
+    release();
+    const rateLimit: RateLimitBackend = {
+      ...memoryRateLimit(),
+      start: () => Promise.reject(new Error('not yet')),
+    };
+    const pm = create({ storage, rateLimit });
+    await expect(pm.start()).rejects.toThrow('not yet');
+    await pm.close();
+    expect(calls).toEqual(['open', 'close']);
+  });
+});
+
+describe('close()', () => {
+  it('closes the storage although the rate limit does not close', async () => {
+    const { storage, calls, release } = slowStorage();
+    release();
+    const rateLimit: RateLimitBackend = {
+      ...memoryRateLimit(),
+      close: () => Promise.reject(new Error('stuck')),
+    };
+    const pm = create({ storage, rateLimit });
+    await pm.start();
+    await expect(pm.close()).rejects.toThrow('stuck');
+    expect(calls).toEqual(['open', 'close']);
+  });
+});
