@@ -161,7 +161,7 @@ describeWith('postgres', 'jobs of two processes', () => {
     await expectSettledOnce(ids, 'NO');
   });
 
-  it('number the events of one another: the relay of a dead one is taken over when its lease ends', async () => {
+  it('pass on the events of one another: the relay of a dead one is taken over when its lease ends', async () => {
     const [market = NaN] = await openMarkets(1);
     const [owner, heir] = await startWorkers();
     // Later than any lease that was taken at the start.
@@ -169,15 +169,15 @@ describeWith('postgres', 'jobs of two processes', () => {
     owner.tell(`clock ${taken}`, 'run');
     await owner.hasSaid('ran');
     await owner.child.kill();
-    await pm.placeTrade({ wallet: HOLDER, market, side: 'NO', shares: 1 });
+    const trade = await pm.placeTrade({ wallet: HOLDER, market, side: 'NO', shares: 1 });
 
     heir.tell(`clock ${taken + RELAY_LEASE_MS - 1}`, 'run');
     await heir.hasSaid('ran');
     expect(await unnumberedEvents()).toBeGreaterThan(0);
-    heir.lines.length = 0;
-    // Whoever found it taken leaves it alone for a second.
+    expect(heir.lines).not.toContain(`heard ${trade.id}`);
+    // Whoever found the lease taken leaves it alone for a second.
     heir.tell(`clock ${taken + RELAY_LEASE_MS + 1_000}`, 'run');
-    await heir.hasSaid('ran');
+    await heir.hasSaid(`heard ${trade.id}`);
     expect(await unnumberedEvents()).toBe(0);
   });
 

@@ -17,6 +17,7 @@ export function marketOn(url: string): PredictionMarket {
     facilitator: developmentFacilitator(),
     payTo: CRASH_CREATOR,
     addressRateLimit: 1_000_000,
+    failedAuthLimit: 1_000_000,
   });
 }
 

@@ -2,7 +2,8 @@
  * An instance whose clock and oracle are told what to say. Usage: tsx life-worker.ts <database url> <instant, ms>
  * Prints `ready`; obeys lines of standard input: `clock <ms>`; `answer YES|NO` (the oracle's answers from now on);
  * `hold` (questions wait) and `release` (they are answered); `run` (the jobs, answered with `ran` when all is done).
- * Prints `asked <question>` for each question to the oracle and `logged <message>` for each warning.
+ * Prints `asked <question>` for each question to the oracle, `heard <trade id>` for each
+ * trade's event, and `logged <message>` for each warning.
  */
 import { createInterface } from 'node:readline';
 import { createPredictionMarket, type Logger } from 'express-prediction-market';
@@ -44,6 +45,8 @@ async function main(url: string, start: number): Promise<void> {
     release: () => release(),
     run: () => void pm.runJobs().then(() => print('ran')),
   };
+  // Who has listeners keeps the relay's lease.
+  pm.events.on('trade', ({ data }) => print(`heard ${data.id}`));
   await pm.start();
   print('ready');
   for await (const line of createInterface({ input: process.stdin })) {
