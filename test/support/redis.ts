@@ -4,8 +4,9 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
+import { freePort } from './free-port';
 import { until } from './until';
 
 export interface SharedRedis {
@@ -51,7 +52,12 @@ export async function startRedis(program: string, settings: readonly string[] = 
   async function launch(): Promise<void> {
     const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     child = spawn(program, [...fixed, ...settings], { stdio: 'ignore' });
-    await until(() => answers(url));
+    try {
+      await until(() => accepts(port));
+    } catch (error) {
+      await kill();
+      throw error;
+    }
   }
 
   async function kill(): Promise<void> {
@@ -94,21 +100,15 @@ async function askOnce(url: string, name: string, values: readonly string[]): Pr
   }
 }
 
-/** Any answer will do, a refusal for want of a password too. */
-async function answers(url: string): Promise<boolean> {
+/** Once it takes connections it answers: there is nothing to load. */
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
   try {
-    await askOnce(url, 'PING', []);
+    await once(socket, 'connect');
     return true;
-  } catch (error) {
-    return error instanceof Error && error.message.startsWith('NOAUTH');
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

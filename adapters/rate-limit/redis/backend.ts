@@ -30,7 +30,7 @@ export function createRedisBackend(dependencies: RedisBackendDependencies): Rate
   };
 }
 
-/** Counts a call of nobody: a server that only reads, is full, or runs no scripts is as good as away. */
+/** Counts a call of nobody: a server that only reads, or runs no scripts, is as good as away. */
 function verify(send: Send, prefix: string): Promise<unknown> {
   return runWindowScript(send, { key: `${prefix}probe`, now: 0, windowMs: 1, limit: 1, member: 'probe' });
 }
