@@ -6,7 +6,8 @@
  *   committed; what `work` throws rolls back and is rethrown. Two transactions that lock the same rows
  *   run one after the other, and the second sees what the first committed. A transaction that the
  *   database aborts for concurrency is run again whole, so `work` must have no effect besides its writes.
- * - Inside `work` only the given transaction is used, never `read` or another `transaction`.
+ * - Inside `work` only the given transaction is used, never `read` or another `transaction`. Calls that do
+ *   not depend on each other may be made at once, without waiting for the earlier ones.
  * - Lock order: markets by id, then accounts by id.
  * - `read` sees committed data only, each statement for itself; `snapshot` sees one moment throughout.
  * - Integers of money and shares are exact over the whole range of a signed 64-bit integer.

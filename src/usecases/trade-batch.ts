@@ -66,13 +66,14 @@ async function loadState(
   for (const { command, marketId } of orders) if (known.has(marketId)) wallets.add(command.wallet);
   // Read behind the locks: an order that has waited for them past the resolve date comes too late.
   const now = clock.now();
-  const accounts =
-    wallets.size === 0 ? [] : await transaction.accounts.lock([...wallets].map(walletAccount), now);
-  const records = await findRecords(transaction, orders);
-  const positions = await findPositions(
-    transaction,
-    orders.filter((order) => known.has(order.marketId)),
-  );
+  const [accounts, records, positions] = await Promise.all([
+    wallets.size === 0 ? [] : transaction.accounts.lock([...wallets].map(walletAccount), now),
+    findRecords(transaction, orders),
+    findPositions(
+      transaction,
+      orders.filter((order) => known.has(order.marketId)),
+    ),
+  ]);
   return { markets, accounts, positions, records, now };
 }
 
@@ -99,7 +100,9 @@ async function findPositions(
   return keys.size === 0 ? [] : transaction.positions.find([...keys.values()]);
 }
 
-/** Returns the answers to the executed orders. */
+/**
+ * Returns the answers to the executed orders. What does not need the ids of the trades is written meanwhile.
+ */
 async function write(
   transaction: Transaction,
   executed: readonly ExecutedOrder[],
@@ -107,15 +110,27 @@ async function write(
 ): Promise<ExecutedTradeView[]> {
   if (executed.length === 0) return [];
   const writes = batchWrites(executed);
-  await transaction.markets.update(writes.markets);
-  const ids = await transaction.trades.insert(writes.trades);
+  const [, views] = await Promise.all([
+    transaction.markets.update(writes.markets),
+    transaction.trades.insert(writes.trades).then((ids) => writeCompleted(transaction, executed, ids)),
+    transaction.accounts.apply(writes.accounts, now),
+    transaction.positions.save(writes.positions),
+    transaction.candles.merge(writes.candles),
+  ]);
+  return views;
+}
+
+async function writeCompleted(
+  transaction: Transaction,
+  executed: readonly ExecutedOrder[],
+  ids: readonly number[],
+): Promise<ExecutedTradeView[]> {
   const { postings, events, records, views } = completeBatch(executed, ids);
-  await transaction.accounts.apply(writes.accounts, now);
-  await transaction.entries.insert(postings);
-  await transaction.positions.save(writes.positions);
-  await transaction.candles.merge(writes.candles);
-  await transaction.events.append(events);
-  if (records.length > 0) await transaction.idempotency.insert(records);
+  await Promise.all([
+    transaction.entries.insert(postings),
+    transaction.events.append(events),
+    records.length > 0 ? transaction.idempotency.insert(records) : undefined,
+  ]);
   return views;
 }
 

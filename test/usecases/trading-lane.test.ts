@@ -36,9 +36,9 @@ describe('The writer lane', () => {
       'markets.update',
       'trades.insert',
       'accounts.apply',
-      'entries.insert',
       'positions.save',
       'candles.merge',
+      'entries.insert',
       'events.append',
     ]);
   });

@@ -3,12 +3,20 @@ import type { Logger } from '../../../src/ports/logger';
 import { text } from './columns';
 import type { Dialect } from './dialect';
 import { initialSchema } from './migrations/0001-initial';
+import { entriesUnchecked } from './migrations/0002-entries-unchecked';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
-const MIGRATIONS: readonly { name: string; statements(dialect: Dialect): string[] }[] = [
+const MIGRATIONS: readonly Migration[] = [
   { name: '0001-initial', statements: initialSchema },
+  { name: '0002-entries-unchecked', only: 'postgres', statements: entriesUnchecked },
 ];
+
+interface Migration {
+  name: string;
+  only?: Dialect['name'];
+  statements(dialect: Dialect): string[];
+}
 
 export async function migrate(dialect: Dialect, session: Session, logger: Logger): Promise<void> {
   // Loaded here because its command line comes along: a factory's call should not pay for that.
@@ -21,12 +29,14 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
   refuseNewerSchema(await executed());
   const umzug = new Umzug({
     logger: undefined,
-    migrations: MIGRATIONS.map(({ name, statements }) => ({
-      name,
-      async up() {
-        for (const statement of statements(dialect)) await session.query(statement);
-      },
-    })),
+    migrations: MIGRATIONS.filter(({ only = dialect.name }) => only === dialect.name).map(
+      ({ name, statements }) => ({
+        name,
+        async up() {
+          for (const statement of statements(dialect)) await session.query(statement);
+        },
+      }),
+    ),
     storage: {
       executed,
       logMigration: async ({ name }) => void (await session.query(record, [encodeRows([[name]])])),

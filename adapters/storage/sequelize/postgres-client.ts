@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { integer } from './columns';
 import { isPreparedStatementLost, storageLost } from './errors';
-import type { BindValue, Row, Session } from './session';
+import { inTurn, type BindValue, type Row, type Session } from './session';
 
 /** What is used of a client of the package pg. */
 export interface DriverClient {
@@ -89,18 +89,6 @@ export function statementSender(preparedStatements: PreparedStatements): Stateme
         },
       };
       return client.pipeline === true ? session : inTurn(session);
-    },
-  };
-}
-
-/** One statement after the other, in the order of asking. */
-export function inTurn(session: Session): Session {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    query(sql, bind) {
-      const statement = last.then(() => session.query(sql, bind));
-      last = statement.catch(() => undefined);
-      return statement;
     },
   };
 }

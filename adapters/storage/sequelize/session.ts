@@ -7,6 +7,18 @@ export interface Session {
   query(sql: string, bind?: readonly BindValue[]): Promise<Row[]>;
 }
 
+/** One statement after the other, in the order of asking. */
+export function inTurn(session: Session): Session {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    query(sql, bind) {
+      const statement = last.then(() => session.query(sql, bind));
+      last = statement.catch(() => undefined);
+      return statement;
+    },
+  };
+}
+
 export type Cell = string | number | bigint | boolean | null;
 
 /**

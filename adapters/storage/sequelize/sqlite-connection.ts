@@ -2,7 +2,7 @@
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';
 import { loadDriver, type Load } from '../../support/load-driver';
-import type { Session } from './session';
+import { inTurn, type Session } from './session';
 
 export interface SqliteConnection extends Session {
   close(): Promise<void>;
@@ -34,10 +34,11 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
         mode: access === 'write' ? driver.OPEN_READWRITE | driver.OPEN_CREATE : driver.OPEN_READWRITE,
       },
     });
-    return {
+    // The driver would run them on several threads, in any order.
+    const { query } = inTurn({
       query: (sql, bind = []) =>
         sequelize.query(visible(sql), { type: QueryTypes.SELECT, raw: true, bind: [...bind] }),
-      close: () => sequelize.close(),
-    };
+    });
+    return { query, close: () => sequelize.close() };
   };
 }

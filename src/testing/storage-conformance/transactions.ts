@@ -53,6 +53,30 @@ export function transactionTests({ describe, test }: Suite): void {
       if (inspect !== null) check.equal(await inspect.account('treasury'), null, 'row');
     });
 
+    test('take calls that do not wait for each other', async ({ storage, check }) => {
+      const id = await addMarket(storage).then((market) => market.id);
+      const write = (share: bigint) =>
+        storage.transaction(async (tx) => {
+          const [market] = await tx.markets.lock([id]);
+          if (market === undefined) throw new Error('the market is gone');
+          await Promise.all([
+            tx.markets.update([{ ...market, volume: market.volume + 5n }]),
+            tx.accounts.apply([{ id: 'treasury', balance: 5n }], NOW),
+            tx.entries.insert([depositPosting(`deposit:${share}`, ALICE, 5n)]),
+            tx.accounts.apply([{ id: walletOf(ALICE), balance: share }], NOW),
+            tx.settings.putIfAbsent(`share ${share}`, 'written'),
+          ]);
+        });
+      await check.rejects(write(-1n));
+      await write(1n);
+      const volume = await storage.read((r) => r.markets.findByIds([id]));
+      check.equal(volume[0]?.volume, 5n);
+      check.equal((await storage.read((r) => r.accounts.find('treasury')))?.balance, 5n);
+      check.equal((await storage.read((r) => r.accounts.find(walletOf(ALICE))))?.balance, 1n);
+      check.equal(await storage.read((r) => r.entries.findPosting('deposit:-1')), null);
+      check.equal(await storage.read((r) => r.settings.get('share -1')), null);
+    });
+
     test('keep stored rows out of the reach of callers', async ({ storage, check }) => {
       const market = sampleMarket(1, {
         resolution: { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, note: null },

@@ -15,10 +15,11 @@ function statements(dialect: Dialect) {
       FROM ${postings} p LEFT JOIN ${entries} e ON e.posting_id = p.id WHERE p.reference = $1 ORDER BY e.line`,
     insertPostings: `WITH ${dialect.rows({ reference: 'text', kind: 'text', created_at: 'integer' })}
       INSERT INTO ${postings} (reference, kind, created_at)
-      SELECT reference, kind, created_at FROM r ORDER BY line RETURNING id, reference`,
-    insertEntries: `WITH ${dialect.rows({ posting_id: 'integer', position: 'integer', account: 'text', amount: 'integer' })}
+      SELECT reference, kind, created_at FROM r ORDER BY line`,
+    // Finds the posting by its reference, so that it can be sent without waiting for the posting's id.
+    insertEntries: `WITH ${dialect.rows({ reference: 'text', position: 'integer', account: 'text', amount: 'integer' })}
       INSERT INTO ${entries} (posting_id, line, account, amount)
-      SELECT posting_id, position, account, amount FROM r ORDER BY r.line`,
+      SELECT p.id, r.position, r.account, r.amount FROM r JOIN ${postings} p ON p.reference = r.reference ORDER BY r.line`,
   };
 }
 
@@ -33,17 +34,16 @@ export function entryRepository(dialect: Dialect): (session: Session) => EntryRe
       if (postings.length === 0) return;
       postings.forEach(refuseUnbalanced);
       const rows = postings.map(({ reference, kind, createdAt }) => [reference, kind, createdAt]);
-      const inserted = await session.query(sql.insertPostings, [encodeRows(rows)]);
-      const ids = new Map(inserted.map((row) => [text(row, 'reference'), integer(row, 'id')]));
-      const entries = postings.flatMap((posting) => entryCells(posting, ids.get(posting.reference)));
-      await session.query(sql.insertEntries, [encodeRows(entries)]);
+      await Promise.all([
+        session.query(sql.insertPostings, [encodeRows(rows)]),
+        session.query(sql.insertEntries, [encodeRows(postings.flatMap(entryCells))]),
+      ]);
     },
   });
 }
 
-function entryCells({ reference, entries }: Posting, id: number | undefined): Cell[][] {
-  if (id === undefined) throw new Error(`posting ${reference} did not come back`);
-  return entries.map(({ account, amount }, line) => [id, line, account, amount]);
+function entryCells({ reference, entries }: Posting): Cell[][] {
+  return entries.map(({ account, amount }, line) => [reference, line, account, amount]);
 }
 
 function toPosting(rows: readonly Row[]): Posting | null {
