@@ -93,8 +93,9 @@ export function historyWindow(request: HistoryRequest): HistoryWindow {
 /**
  * One candle a bucket of [from, to), ascending; the newest `limit` of them. `stored` are buckets of a resolution
  * that divides the interval, ascending. A bucket without trades carries the last close with volume 0.
- * `previousClose` is the close before `from`, `null` when nothing was traded before. Bounds that are no multiples
- * of the interval are rounded up to the next one.
+ * `previousClose` is the close before `from`; it may be `null` when nothing was traded before, and when anything is
+ * stored: that opens with the close before it. Bounds that are no multiples of the interval are rounded up to the
+ * next one.
  */
 export function buildCandles(request: {
   marketId: number;
@@ -110,7 +111,7 @@ export function buildCandles(request: {
   const from = Math.max(ceilTo(request.from, intervalMs), to - request.limit * intervalMs);
   const firstInside = stored.findIndex((part) => part.time >= from);
   let next = firstInside === -1 ? stored.length : firstInside;
-  let close = stored[next - 1]?.close ?? request.previousClose ?? FIRST_PRICE;
+  let close = stored[next - 1]?.close ?? request.previousClose ?? stored[next]?.open ?? FIRST_PRICE;
   const candles: Candle[] = [];
   for (let time = from; time < to; time += intervalMs) {
     let candle = emptyCandle(marketId, intervalMs, time, close);

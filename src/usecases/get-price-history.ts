@@ -44,8 +44,8 @@ async function storedCandles(
   return storage.snapshot(async ({ candles }) => {
     const limit = Math.ceil((to - from) / series.resolutionMs);
     const stored = await candles.list({ ...series, from, to, limit });
-    const opensWithTrade = stored[0] !== undefined && stored[0].time < from + intervalMs;
-    if (opensWithTrade || from <= market.createdAt) return { stored, previousClose: null };
+    // A stored candle opens with the close before it, so that one need not be looked for.
+    if (stored.length > 0 || from <= market.createdAt) return { stored, previousClose: null };
     const before = await candles.lastBefore({ ...series, time: from });
     return { stored, previousClose: before?.close ?? null };
   });
