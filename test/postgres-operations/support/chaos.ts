@@ -1,11 +1,12 @@
 /** Two instances, three processes that trade through them, and somebody who kills one of the five again and again. */
 import { seededRandom } from 'express-prediction-market/testing';
+import { freePort } from '../../support/free-port';
 import { prepareMarkets } from '../../crash/prepare';
 import { CRASH_WALLETS } from '../../crash/wallets';
 import { judgeEvents, marketOn, settleAndJudge, type Verdict } from './books';
 import { heldOrder, keyHolders } from './clients';
 import type { HttpTraderTask } from './http-trader';
-import { freePort, startInstance, type Instance } from './instance';
+import { startInstance, type Instance } from './instance';
 import { newRecords, startTrader, type TraderProcess } from './trader-process';
 
 const TRADER = 'test/postgres-operations/support/http-trader.ts';

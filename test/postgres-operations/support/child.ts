@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { until as waitUntil } from '../../support/until';
 
 export interface Child {
   process: ChildProcess;
@@ -44,15 +45,9 @@ export function startChild(
   };
 }
 
-/** Polls: what is waited for happens in other processes. Rejects with what is missing when the time is up. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  missing: () => string,
-  limitMs = 30_000,
-): Promise<void> {
-  const deadline = Date.now() + limitMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${missing()}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** Starting programs takes its time on a machine that is busy. */
+const PATIENCE_MS = 30_000;
+
+export function until(condition: () => boolean | Promise<boolean>, missing: () => string): Promise<void> {
+  return waitUntil(condition, PATIENCE_MS, missing);
 }

@@ -1,6 +1,4 @@
 /** The standalone server as a process, as `npm start` runs it. */
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { startChild, until, type Child } from './child';
 
 export const ADMIN_TOKEN = 'a-token-for-operators-in-tests';
@@ -8,16 +6,6 @@ export const ADMIN_TOKEN = 'a-token-for-operators-in-tests';
 export interface Instance {
   child: Child;
   base: string;
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** Fulfilled when it is ready to serve. */

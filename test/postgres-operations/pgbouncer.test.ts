@@ -1,0 +1,91 @@
+/** The whole conformance suite, and trading, through PgBouncer in transaction mode. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { postgresStorage } from 'express-prediction-market/storage/postgres';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import { storageConformance } from '../../src/testing/storage-conformance';
+import { prepareMarkets } from '../crash/prepare';
+import { CRASH_WALLETS } from '../crash/wallets';
+import { orderKey, orderOf } from '../crash/orders';
+import { describeWith } from '../support/optional';
+import { startPgBouncer, type PgBouncer } from '../support/pgbouncer';
+import {
+  freshDatabase,
+  freshSchema,
+  openRawPostgres,
+  postgresInspection,
+  startPostgres,
+  type PostgresServer,
+} from '../support/postgres';
+import { marketOn, settleAndJudge } from './support/books';
+import { newRecords } from './support/trader-process';
+
+describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode', (program) => {
+  let server: PostgresServer;
+  let bouncer: PgBouncer;
+  let raw: pg.Client;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    bouncer = await startPgBouncer(program, server.url);
+    raw = await openRawPostgres(server.url);
+  });
+  afterAll(async () => {
+    await raw.end();
+    await bouncer.stop();
+    await server.stop();
+  });
+
+  async function opened(schema: string): Promise<Storage> {
+    const storage = postgresStorage({ url: bouncer.url, schema, pool: { max: 5 } });
+    await storage.open({ logger: silentLogger });
+    return storage;
+  }
+
+  storageConformance(
+    { describe, it, expect },
+    {
+      async create() {
+        const schema = freshSchema();
+        const storage = await opened(schema);
+        return {
+          storage,
+          another: () => opened(schema),
+          inspect: postgresInspection(raw, schema),
+          async destroy() {
+            await storage.close();
+            await raw.query(`DROP SCHEMA ${schema} CASCADE`);
+          },
+        };
+      },
+    },
+  );
+
+  it('two instances share four connections, and trade as they do without it', async () => {
+    const database = await freshDatabase(server.url);
+    const through = new URL(bouncer.url);
+    through.pathname = new URL(database.url).pathname;
+    const instances = [marketOn(through.href), marketOn(through.href)];
+    for (const instance of instances) await instance.start();
+    const [pm] = instances;
+    if (pm === undefined) throw new Error('no instance');
+    const markets = await prepareMarkets(pm, CRASH_WALLETS);
+    const records = newRecords();
+    await Promise.all(
+      CRASH_WALLETS.flatMap((_, index) =>
+        instances.map(async (instance, number) => {
+          for (let count = 0; count < 30; count += 1) {
+            const order = orderOf(orderKey(`bounced${number}`, index, count), markets);
+            const { id } = await instance.placeTrade(order);
+            records.sent.add(order.idempotencyKey);
+            records.acknowledged.set(order.idempotencyKey, id);
+          }
+        }),
+      ),
+    );
+    await settleAndJudge(pm, records, CRASH_WALLETS, (key) => orderOf(key, markets));
+    for (const instance of instances) await instance.close();
+    await database.drop();
+  });
+});
