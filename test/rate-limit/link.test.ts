@@ -1,9 +1,8 @@
 /** When the way to Redis opens and closes, without a Redis: connections that the test answers for, and its own timers. */
 import type { Connection } from '../../adapters/rate-limit/redis/connection';
 import { createLink, type Link } from '../../adapters/rate-limit/redis/link';
-import type { Logger } from '../../src/ports/logger';
 import { manualTimers, quiet, type ManualTimers } from '../jobs/manual-timers';
-import { AWAY, UP } from './support';
+import { AWAY, noting, UP } from './support';
 
 /** A server that answers each command with the number of commands so far, unless it is told otherwise. */
 interface FakeServer {
@@ -42,8 +41,6 @@ function connect(lost: (reason: Error) => void): Connection {
   };
 }
 
-const note = (_fields: object, message: string): void => void log.push(message);
-const logger: Logger = { debug: note, info: note, warn: note, error: note };
 const ask = (): Promise<unknown> => link.ask((send) => send(['COMMAND']));
 
 beforeEach(() => {
@@ -64,14 +61,14 @@ it('asks nobody before it is started', async () => {
 });
 
 it('asks once it has been started and the server has shown that it can', async () => {
-  await link.start(logger);
+  await link.start(noting(log));
   expect(await ask()).toBe(2);
   expect(log).toEqual([UP]);
 });
 
 it('goes on probing in the background for as long as the server is away, and says so once', async () => {
   server.isReachable = false;
-  await link.start(logger);
+  await link.start(noting(log));
   for (let probe = 2; probe <= 5; probe += 1) {
     expect(timers.delays()).toEqual([500]);
     expect(await ask()).toBeNull();
@@ -86,7 +83,7 @@ it('goes on probing in the background for as long as the server is away, and say
 
 it('stays away from a server that takes connections and refuses the work', async () => {
   server.refusal = new Error('READONLY');
-  await link.start(logger);
+  await link.start(noting(log));
   await timers.fire();
   expect(await ask()).toBeNull();
   expect(log).toEqual([AWAY]);
@@ -94,7 +91,7 @@ it('stays away from a server that takes connections and refuses the work', async
 
 it('gives up a connection that does not come about in time', async () => {
   server.isSilent = true;
-  const started = link.start(logger);
+  const started = link.start(noting(log));
   await quiet();
   expect(timers.delays()).toEqual([150]);
   await timers.fire();
@@ -104,7 +101,7 @@ it('gives up a connection that does not come about in time', async () => {
 });
 
 it('lets everybody go as soon as one command took too long, and asks no more', async () => {
-  await link.start(logger);
+  await link.start(noting(log));
   server.isSilent = true;
   const waiting = [ask(), ask(), ask()];
   expect(timers.delays().slice(0, 3)).toEqual([150, 150, 150]);
@@ -123,7 +120,7 @@ it('does not blame the server for a busy turn of its own', async () => {
     answer('late');
     return quiet();
   };
-  await link.start(logger);
+  await link.start(noting(log));
   const asked = link.ask(() => new Promise<string>((resolve) => (answer = resolve)));
   await timers.fire();
   expect(await asked).toBe('late');
@@ -131,7 +128,7 @@ it('does not blame the server for a busy turn of its own', async () => {
 });
 
 it('closes when a command is refused, and when the connection ends', async () => {
-  await link.start(logger);
+  await link.start(noting(log));
   server.refusal = new Error('OOM');
   expect(await ask()).toBeNull();
   server.refusal = null;
@@ -143,7 +140,7 @@ it('closes when a command is refused, and when the connection ends', async () =>
 });
 
 it('comes back more and more slowly to a server that fails again at once, and fast after a sound while', async () => {
-  await link.start(logger);
+  await link.start(noting(log));
   const dropAndProbe = async (): Promise<number | undefined> => {
     for (const drop of [...server.open]) drop();
     const [delay] = timers.delays();
@@ -161,17 +158,17 @@ it('comes back more and more slowly to a server that fails again at once, and fa
 
 it('can be closed while it connects, while it waits, and twice; and stays closed', async () => {
   server.isSilent = true;
-  const started = link.start(logger);
+  const started = link.start(noting(log));
   await quiet();
   await Promise.all([link.close(), link.close(), started]);
   server.isSilent = false;
-  await link.start(logger);
+  await link.start(noting(log));
   expect(await ask()).toBeNull();
   expect([server.opened, log]).toEqual([1, []]);
 });
 
 it('lets everybody go when it is closed', async () => {
-  await link.start(logger);
+  await link.start(noting(log));
   server.isSilent = true;
   const waiting = ask();
   await link.close();

@@ -19,6 +19,12 @@ export interface Instance {
   log: string[];
 }
 
+/** Keeps the messages of every level. */
+export function noting(log: string[]): Logger {
+  const note = (_fields: object, message: string): void => void log.push(message);
+  return { debug: note, info: note, warn: note, error: note };
+}
+
 export interface InstanceOptions {
   prefix: string;
   commandTimeoutMs?: number;
@@ -27,8 +33,6 @@ export interface InstanceOptions {
 /** Patient by default: these tests share their machine, and what they ask is not how fast. */
 export function createInstance(url: string, options: InstanceOptions): Instance & { start(): Promise<void> } {
   const log: string[] = [];
-  const note = (_fields: object, message: string): void => void log.push(message);
-  const logger: Logger = { debug: note, info: note, warn: note, error: note };
   const backend = createRedisBackend({
     connect: redisConnector({ url, connectTimeoutMs: 2_000 }),
     prefix: options.prefix,
@@ -40,7 +44,7 @@ export function createInstance(url: string, options: InstanceOptions): Instance 
     timers: realTimers,
     random: systemRandom,
   });
-  return { backend, log, start: async () => backend.start?.({ logger }) };
+  return { backend, log, start: async () => backend.start?.({ logger: noting(log) }) };
 }
 
 export async function startInstance(url: string, options: InstanceOptions): Promise<Instance> {
