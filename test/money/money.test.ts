@@ -2,8 +2,8 @@
  * Random operations through the typed methods, in waves that run at once, against a plain model (support/model.ts), on
  * every storage: every answer, every balance after each wave, all books and the audit every so often.
  *
- * Each run prints its seed. MONEY_SEED=<seed> replays the same operations (how those of a wave interleave is up to the
- * machine); MONEY_OPERATIONS=<n> changes how many there are, 10,000 by default:
+ * Each run prints its seed. MONEY_SEED=<seed> replays the same plan (how the operations of a wave interleave is up to
+ * the machine); MONEY_OPERATIONS=<n> changes how many there are, 10,000 by default:
  *
  *     MONEY_SEED=123 npx jest test/money
  */
@@ -20,7 +20,7 @@ import { Runner, WALLET_ADDRESSES } from './support/runner';
 
 const SEED = Number(process.env.MONEY_SEED ?? randomInt(2 ** 31));
 const OPERATIONS = Number(process.env.MONEY_OPERATIONS ?? 10_000);
-const WAVES_PER_AUDIT = 25;
+const WAVES_PER_AUDIT = 60;
 const DAY_MS = 86_400_000;
 
 async function run({ name, create }: StorageGround): Promise<void> {
@@ -52,6 +52,8 @@ async function run({ name, create }: StorageGround): Promise<void> {
     }
     await runner.resolveAll();
     await compareAll(pm, storage, runner.model, WALLET_ADDRESSES);
+    process.stdout.write(`money on ${name}: ${runner.model.trades} trades\n`);
+    expect(runner.model.margins).toBeLessThan(OPERATIONS / 100);
     expect(runner.model.trades).toBeGreaterThan(OPERATIONS / 10);
   } catch (error) {
     throw new Error(`MONEY_SEED=${SEED}, wave ${wave} of ${waves.length}`, { cause: error });

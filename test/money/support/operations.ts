@@ -18,17 +18,27 @@ export interface Bounds {
   minPayout?: number;
 }
 
+/** Around the edge of what the wallet has when the order is placed. */
+export type PlannedSize = Size | { heldAnd: number } | { balanceAnd: number };
+/** Around the edge of what the order comes to, as far as it can be foretold. */
+export type PlannedBounds = Bounds | { tight: keyof Bounds; off: number };
+
+/** Among the newest markets that trade, or among all there are. */
+export interface MarketPick {
+  pick: number;
+  among: 'newest' | 'all';
+}
+
 export interface TradeOperation {
   kind: 'trade';
   wallet: number;
-  /** Picks among the newest markets, or among all of them. */
-  market: { pick: number; among: 'newest' | 'all' };
+  market: MarketPick;
   /** How the market is named: by id, ticker or slug. */
   name: 'id' | 'ticker' | 'slug';
   side: Side;
   action: 'buy' | 'sell';
-  size: Size;
-  bounds: Bounds;
+  size: PlannedSize;
+  bounds: PlannedBounds;
   /** The idempotency key's number, or `null`. */
   key: number | null;
 }
@@ -40,10 +50,10 @@ export type Operation =
   | { kind: 'createMarket'; creator: number; category: (typeof CATEGORIES)[number]; hours: number }
   /** Amount and wallet follow from the reference, unless changed: then it is another deposit under the same name. */
   | { kind: 'deposit'; reference: number; changed: boolean }
-  | { kind: 'close'; market: number }
-  | { kind: 'resolve'; market: number; outcome: Outcome }
+  | { kind: 'close'; market: MarketPick }
+  | { kind: 'resolve'; market: MarketPick; outcome: Outcome }
   | { kind: 'advance'; minutes: number }
-  | { kind: 'garbage'; wallet: number; market: number; which: number };
+  | { kind: 'garbage'; wallet: number; market: MarketPick; which: number };
 
 export interface Plan {
   /** b, in USD. */
@@ -58,34 +68,42 @@ const millionths = fc.oneof(
   fc.integer({ min: 1_000_000, max: 90_000_000 }),
 );
 
-/** Most sales are of something that may be held. */
-const sizeOf = (action: 'buy' | 'sell'): fc.Arbitrary<Size> =>
+const few = fc.constantFrom(-1_500, -3, -1, 0, 1, 3, 1_500);
+
+const sizeOf = (action: 'buy' | 'sell'): fc.Arbitrary<PlannedSize> =>
   action === 'buy'
     ? fc.oneof(
-        millionths.map((amount) => ({ amount })),
-        millionths.map((shares) => ({ shares })),
+        { weight: 4, arbitrary: millionths.map((amount) => ({ amount })) },
+        { weight: 4, arbitrary: millionths.map((shares) => ({ shares })) },
+        { weight: 1, arbitrary: few.map((balanceAnd) => ({ balanceAnd })) },
       )
     : fc.oneof(
-        millionths.map((shares) => ({ shares })),
-        fc.constant('all' as const),
+        { weight: 3, arbitrary: millionths.map((shares) => ({ shares })) },
+        { weight: 2, arbitrary: fc.constant('all' as const) },
+        { weight: 1, arbitrary: few.map((heldAnd) => ({ heldAnd })) },
       );
 
 const price = fc.integer({ min: 0, max: 1_000_000 });
 
-function boundsOf(action: 'buy' | 'sell'): fc.Arbitrary<Bounds> {
-  const bound: fc.Arbitrary<Bounds> =
-    action === 'buy'
-      ? fc.oneof(
-          price.map((maxPrice) => ({ maxPrice })),
-          millionths.map((minShares) => ({ minShares })),
-          millionths.map((maxCost) => ({ maxCost })),
-        )
-      : fc.oneof(
-          price.map((minPrice) => ({ minPrice })),
-          millionths.map((minPayout) => ({ minPayout })),
-        );
-  return fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: bound });
+function boundsOf(action: 'buy' | 'sell'): fc.Arbitrary<PlannedBounds> {
+  const names =
+    action === 'buy' ? (['maxPrice', 'minShares', 'maxCost'] as const) : (['minPrice', 'minPayout'] as const);
+  const name = fc.constantFrom(...names);
+  const tight = fc.record({ tight: name, off: few });
+  const any = name.chain((bound) =>
+    (bound.endsWith('Price') ? price : millionths).map((value) => ({ [bound]: value })),
+  );
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: any },
+    { weight: 1, arbitrary: tight },
+  );
 }
+
+const marketPick: fc.Arbitrary<MarketPick> = fc.record({
+  pick: fc.nat(1_000),
+  among: fc.constantFrom('newest' as const, 'newest' as const, 'newest' as const, 'all' as const),
+});
 
 const trade: fc.Arbitrary<TradeOperation> = fc
   .constantFrom('buy' as const, 'buy' as const, 'sell' as const)
@@ -93,10 +111,7 @@ const trade: fc.Arbitrary<TradeOperation> = fc
     fc.record({
       kind: fc.constant('trade' as const),
       wallet: fc.nat(WALLETS - 1),
-      market: fc.record({
-        pick: fc.nat(1_000),
-        among: fc.constantFrom('newest' as const, 'newest' as const, 'newest' as const, 'all' as const),
-      }),
+      market: marketPick,
       name: fc.constantFrom('id' as const, 'id' as const, 'ticker' as const, 'slug' as const),
       side: fc.constantFrom('YES' as const, 'NO' as const),
       action: fc.constant(action),
@@ -129,12 +144,12 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('garbage' as const),
       wallet: fc.nat(WALLETS - 1),
-      market: fc.nat(1_000),
+      market: marketPick,
       which: fc.nat(1_000),
     }),
   },
   {
-    weight: 12,
+    weight: 18,
     arbitrary: fc.record({
       kind: fc.constant('createMarket' as const),
       // One more than there are creators: that one is refused.
@@ -147,11 +162,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       kind: fc.constant('resolve' as const),
-      market: fc.nat(1_000),
+      market: marketPick,
       outcome: fc.constantFrom('YES' as const, 'NO' as const, 'VOID' as const),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('close' as const), market: fc.nat(1_000) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('close' as const), market: marketPick }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -162,7 +177,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 );
 
 /** Alone, an operation is judged most strictly; together, they race. */
-const waveSize = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 20 }), fc.integer({ min: 40, max: 160 }));
+const waveSize = fc.oneof(
+  { weight: 20, arbitrary: fc.constant(1) },
+  { weight: 2, arbitrary: fc.integer({ min: 2, max: 20 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 40, max: 160 }) },
+);
 
 export function planOf(seed: number, operations: number): Plan {
   const drawn = fc.sample(operation, { seed, numRuns: operations });

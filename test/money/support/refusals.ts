@@ -1,9 +1,12 @@
-/** Whether a refusal is deserved, by estimates in floats: for orders that were placed alone. */
+/** What an order comes to, in floats; and whether a refusal of an order that was placed alone is deserved. */
 import { holdingOf, outstanding, priceOf, SMALLEST_NOTIONAL, type Model, type Order } from './model';
+import type { Bounds } from './operations';
 
 /** Roundings of the estimate and of the market, in millionths. */
 const SLACK = 4;
 const LN_99 = Math.log(99);
+
+type Unbounded = Omit<Order, 'bounds' | 'key'>;
 
 interface Estimate {
   shares: number;
@@ -13,7 +16,7 @@ interface Estimate {
   lead: number;
 }
 
-function estimate(order: Order): Estimate {
+function estimate(order: Unbounded): Estimate {
   const { market, side, action } = order;
   const b = Number(market.b);
   const price = priceOf(market, side);
@@ -29,10 +32,21 @@ function estimate(order: Order): Estimate {
   };
 }
 
-function sharesOf({ market, side, wallet, size }: Order, b: number, price: number): number {
+function sharesOf({ market, side, wallet, size }: Unbounded, b: number, price: number): number {
   if (size === 'all') return Number(holdingOf(market, side, wallet).shares);
   if ('shares' in size) return size.shares;
   return b * Math.log1p(Math.expm1(size.amount / 1.005 / b) / price);
+}
+
+/** A bound that binds, or does not, by a few millionths. */
+export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): Bounds {
+  const { shares, notional, total } = estimate(order);
+  const price = shares > 0 ? (notional / shares) * 1_000_000 : 0;
+  const exact = { maxPrice: price, minPrice: price, minShares: shares, maxCost: total, minPayout: total }[
+    name
+  ];
+  const highest = name.endsWith('Price') ? 1_000_000 : Number.MAX_SAFE_INTEGER;
+  return { [name]: Math.min(highest, Math.max(0, Math.round(exact) + off)) };
 }
 
 /** The codes that the order may be refused with. */

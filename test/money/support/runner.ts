@@ -7,15 +7,24 @@ import { tickerId } from '../../../src/domain/market';
 import type { Outcome } from '../../../src/domain/types';
 import { GARBAGE } from './garbage';
 import { Judge } from './judge';
-import { Model, type ModelMarket, type Order } from './model';
+import { holdingOf, Model, type ModelMarket, type Order } from './model';
+import { tightBounds } from './refusals';
 import { noResults, resultOf, type WaveResults } from './results';
-import { CREATORS, WALLETS, type Operation, type TradeOperation } from './operations';
+import {
+  CREATORS,
+  WALLETS,
+  type MarketPick,
+  type Operation,
+  type PlannedSize,
+  type Size,
+  type TradeOperation,
+} from './operations';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** For so long an answer is kept under its idempotency key. */
 const KEPT_MS = 24 * HOUR_MS;
-const NEWEST = 6;
+const NEWEST = 4;
 const FUNDS = 400;
 
 export const WALLET_ADDRESSES = Array.from({ length: WALLETS }, (_, index) => testWallet(index).address);
@@ -92,9 +101,9 @@ export class Runner {
       case 'deposit':
         return this.deposit(operation, results);
       case 'close':
-        return this.close(this.newest(operation.market), results);
+        return this.close(this.picked(operation.market), results);
       case 'resolve':
-        return this.resolve(this.newest(operation.market), operation.outcome, results);
+        return this.resolve(this.picked(operation.market), operation.outcome, results);
       case 'advance':
         // The jobs run beside everything else: closing by the clock races with orders and resolutions.
         return this.pm.runJobs();
@@ -105,12 +114,9 @@ export class Runner {
 
   // --- what is sent ---
 
-  private newest(pick: number): ModelMarket {
-    return this.picked({ pick, among: 'newest' });
-  }
-
-  private picked({ pick, among }: TradeOperation['market']): ModelMarket {
-    const markets = among === 'newest' ? this.model.markets.slice(-NEWEST) : this.model.markets;
+  private picked({ pick, among }: MarketPick): ModelMarket {
+    const trading = this.model.markets.filter((one) => this.model.isTrading(one));
+    const markets = among === 'newest' && trading.length > 0 ? trading.slice(-NEWEST) : this.model.markets;
     const market = markets[pick % markets.length];
     if (market === undefined) throw new Error('There is no market yet');
     return market;
@@ -118,18 +124,25 @@ export class Runner {
 
   private orderOf({ wallet, market, side, action, size, bounds, key }: TradeOperation): Order {
     const now = this.clock.now();
+    const parties = { market: this.picked(market), wallet: addressOf(wallet), side, action };
+    const sized = { ...parties, size: this.sizeOf(parties, size) };
     const order: Order = {
-      market: this.picked(market),
-      wallet: addressOf(wallet),
-      side,
-      action,
-      size,
-      bounds,
+      ...sized,
+      bounds: 'tight' in bounds ? tightBounds(sized, bounds.tight, bounds.off) : bounds,
       // No key is used again after the time that answers are kept.
       key: key === null ? null : `key ${key} of ${Math.floor((2 * now) / KEPT_MS)}`,
     };
     if (order.key !== null) this.keyed.push({ order, placedAt: now });
     return order;
+  }
+
+  private sizeOf(
+    { market, side, wallet }: Pick<Order, 'market' | 'side' | 'wallet'>,
+    size: PlannedSize,
+  ): Size {
+    if (size === 'all' || 'amount' in size || 'shares' in size) return size;
+    if ('balanceAnd' in size) return { amount: atLeastOne(this.model.balance(wallet), size.balanceAnd) };
+    return { shares: atLeastOne(holdingOf(market, side, wallet).shares, size.heldAnd) };
   }
 
   private async placeOrder(order: Order, name: TradeOperation['name'], results: WaveResults): Promise<void> {
@@ -144,7 +157,7 @@ export class Runner {
     results: WaveResults,
   ): Promise<void> {
     const { order, code } = GARBAGE[which % GARBAGE.length] ?? { order: {}, code: 'VALIDATION_ERROR' };
-    const whole = { wallet: addressOf(wallet), market: this.newest(market).id, ...order };
+    const whole = { wallet: addressOf(wallet), market: this.picked(market).id, ...order };
     // What a caller without types would send.
     const result = await resultOf(this.pm.placeTrade(whole as unknown as PlaceTradeInput));
     results.garbage.push({ expected: code, result });
@@ -194,6 +207,10 @@ export class Runner {
       expect(balance).toBe(Number(this.model.balance(address)) / 1e6);
     }
   }
+}
+
+function atLeastOne(amount: bigint, more: number): number {
+  return Math.max(1, Number(amount) + more);
 }
 
 function otherSide(order: Order): Order {
