@@ -1,6 +1,6 @@
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 import type { Dialect } from '../sequelize/dialect';
-import { failureKind } from '../sequelize/errors';
+import { failureKind, isPreparedStatementLost } from '../sequelize/errors';
 import { migrate } from '../sequelize/migrate';
 import type { PostgresPool, TimeLimits } from '../sequelize/postgres-pool';
 import type { Session } from '../sequelize/session';
@@ -44,10 +44,20 @@ export function postgresConnector(pool: PostgresPool, dialect: Dialect, schema: 
         await migrate(dialect, session, logger);
       }),
     close: () => pool.close(),
-    reads: { query: (sql, bind) => pool.lend(LIMITS, (session) => session.query(sql, bind)) },
-    snapshot: within(PATIENT, BEGIN_SNAPSHOT),
+    reads: { query: (sql, bind) => onceMore(() => pool.lend(LIMITS, (session) => session.query(sql, bind))) },
+    snapshot: (work) => onceMore(() => within(PATIENT, BEGIN_SNAPSHOT)(work)),
     transaction: within(LIMITS, BEGIN),
   };
+}
+
+/** A read that met a forgotten statement: from then on none is prepared, so that the second try meets none. */
+async function onceMore<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isPreparedStatementLost(error)) throw error;
+    return read();
+  }
 }
 
 /**
