@@ -36,7 +36,8 @@ function onLosingNpm(stop: () => void): void {
   timer.unref();
 }
 
-function stopOnSignals(server: Server, standalone: Standalone): void {
+/** Returns whether a signal has come. */
+function stopOnSignals(server: Server, standalone: Standalone): () => boolean {
   let stopping = false;
   const stop = (signal: string): void => {
     // Whoever asks twice does not want to wait.
@@ -54,23 +55,37 @@ function stopOnSignals(server: Server, standalone: Standalone): void {
   onLosingNpm(() => {
     if (!stopping) stop('the end of npm');
   });
+  return () => stopping;
 }
 
 async function main(): Promise<void> {
   const server = createServer();
   const standalone = createApp(await listen(server, process.env));
   server.on('request', standalone.app);
-  stopOnSignals(server, standalone);
-  await standalone.market.start();
+  const isStopping = stopOnSignals(server, standalone);
+  try {
+    await standalone.market.start();
+  } catch (error) {
+    // A start that a signal has cut short is no failure; the shutdown ends the process.
+    if (isStopping()) return;
+    throw error;
+  }
   // Standard error, so that standard output is nothing but log lines.
   process.stderr.write(`${bannerLines(standalone.settings, standalone.adminToken).join('\n')}\n`);
 }
 
 function oneLine(error: unknown): string {
   if (error instanceof SettingsError) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code, message, cause } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;
+  // The storage tells callers nothing of its driver; whoever starts the server has to know.
+  if (code === 'SERVICE_UNAVAILABLE') return `DATABASE_URL: ${firstLine(cause ?? error)}`;
+  return firstLine(error);
+}
+
+function firstLine(error: unknown): string {
+  const { message } = error as Partial<Error>;
   return (message ?? String(error)).split('\n', 1)[0] ?? 'unknown error';
 }
 

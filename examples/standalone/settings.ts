@@ -116,8 +116,9 @@ function integer(
 
 function httpUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw unexpected(name, 'an http:// or https:// address', text);
+  // Paths are appended to it, and wallets sign it.
+  if (!/^https?:\/\/[^\s?#]+$/i.test(text) || !URL.canParse(text)) {
+    throw unexpected(name, 'an http:// or https:// address without query or fragment', text);
   }
   return text.replace(/\/+$/, '');
 }

@@ -47,6 +47,35 @@ describe('npm start', () => {
     running = undefined;
   });
 
+  it('names DATABASE_URL and the reason when there is no database to open', async () => {
+    running = start({ DATABASE_URL: `sqlite:${tmpdir()}` });
+    expect(await running.exit).toBe(1);
+    expect(running.errors()).toMatch(/^cannot start: DATABASE_URL: [^\n]*unable to open[^\n]*\n$/);
+  });
+
+  it('ends in peace when it is told to stop while it starts', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
+    try {
+      const probe = createServer().listen(0, '127.0.0.1');
+      await once(probe, 'listening');
+      const { port } = probe.address() as AddressInfo;
+      await new Promise((resolve) => probe.close(resolve));
+      running = start({ PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` });
+      const ended = running.exit.then(() => true);
+      // It answers this before the storage is open.
+      const isUp = async (): Promise<boolean> =>
+        (await fetch(`http://127.0.0.1:${port}/health`).catch(() => null))?.ok === true;
+      while (!(await isUp())) {
+        if (await Promise.race([ended, new Promise<false>((resolve) => setImmediate(resolve, false))])) break;
+      }
+      running.child.kill('SIGTERM');
+      expect(await running.exit).toBe(0);
+      expect(running.errors()).not.toContain('cannot start');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('says where it is, that the money is play money, and the token it made', async () => {
     running = start({});
     const base = await address(running);
