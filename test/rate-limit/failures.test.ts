@@ -34,7 +34,7 @@ describeWith('redis', 'the failure counter in Redis', (location) => {
 
   it('counts what any instance has seen, address by address', async () => {
     const [one, other] = counters(FIVE_MINUTES_MS);
-    await Promise.all(Array.from({ length: 7 }, () => one.record('192.0.2.1', NOW)));
+    await Promise.all(Array.from({ length: 7 }, async () => one.record('192.0.2.1', NOW)));
     for (let count = 0; count < 5; count += 1) await other.record('192.0.2.1', NOW);
     await other.record('192.0.2.2', NOW);
     expect(await one.count('192.0.2.1', NOW)).toMatchObject({ failures: 12 });

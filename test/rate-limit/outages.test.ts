@@ -57,12 +57,12 @@ describeWith('redis-server', 'an outage of Redis', (program) => {
 
   it('killed under load: every call is answered, and no instance lets more than the limit in', async () => {
     const one = await instance();
-    const hits = Array.from({ length: 500 }, () => one.window.hit('a', 60, NOW));
+    const hits = Array.from({ length: 500 }, async () => one.window.hit('a', 60, NOW));
     await redis.kill();
-    hits.push(...Array.from({ length: 500 }, () => one.window.hit('a', 60, NOW)));
+    hits.push(...Array.from({ length: 500 }, async () => one.window.hit('a', 60, NOW)));
     await redis.restart();
     await isBack(one);
-    hits.push(...Array.from({ length: 500 }, () => one.window.hit('a', 60, NOW)));
+    hits.push(...Array.from({ length: 500 }, async () => one.window.hit('a', 60, NOW)));
     const allowed = (await Promise.all(hits)).filter((decision) => decision.allowed);
     expect(allowed).toHaveLength(60);
   });
@@ -75,7 +75,7 @@ describeWith('redis-server', 'an outage of Redis', (program) => {
       await isBack(one);
       redis.pause();
       const start = performance.now();
-      const hits = Array.from({ length: 100 }, () => one.window.hit(`round ${String(round)}`, 60, NOW));
+      const hits = Array.from({ length: 100 }, async () => one.window.hit(`round ${String(round)}`, 60, NOW));
       const allowed = (await Promise.all(hits)).filter((decision) => decision.allowed);
       waits.push(performance.now() - start);
       expect(allowed).toHaveLength(60);

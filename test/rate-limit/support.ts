@@ -54,5 +54,5 @@ export async function startInstance(url: string, options: InstanceOptions): Prom
 }
 
 export async function closeAll(instances: readonly Instance[]): Promise<void> {
-  await Promise.all(instances.map(({ backend }) => backend.close?.()));
+  await Promise.all(instances.map(async ({ backend }) => backend.close?.()));
 }

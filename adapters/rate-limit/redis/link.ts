@@ -42,7 +42,8 @@ interface Open {
 
 /** A link that held this long was sound: only shorter ones make the next probe wait longer. */
 const SOUND_AFTER_MS = 10_000;
-const LONGEST_PROBE_INTERVAL_MS = 30_000;
+/** Where that ends: still soon, and few enough lines in the log. */
+const LONGEST_WAIT_MS = 5_000;
 
 export function createLink({ connect, verify, timers, timings }: LinkDependencies): Link {
   const { commandTimeoutMs, connectTimeoutMs, probeIntervalMs } = timings;
@@ -93,7 +94,7 @@ export function createLink({ connect, verify, timers, timings }: LinkDependencie
     for (const giveUp of abandon) giveUp();
     warn(reason);
     probeLater(wait);
-    wait = Math.min(wait * 2, LONGEST_PROBE_INTERVAL_MS);
+    wait = Math.max(probeIntervalMs, Math.min(wait * 2, LONGEST_WAIT_MS));
   }
 
   function warn(reason: unknown): void {
