@@ -1,8 +1,8 @@
 /**
  * Random operations by several wallets through the lane, against a plain model: balances and shares in a map, the
- * cost function in floats. A failure prints fast-check's seed and path, which replay it.
+ * cost function in floats, on every storage. A failure prints fast-check's seed and path, which replay it.
  */
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { walletAccount } from '../../src/domain/ledger';
 import { usdToMicros } from '../../src/domain/money';
@@ -10,6 +10,7 @@ import type { Address, Market } from '../../src/domain/types';
 import type { PlaceTradeCommand } from '../../src/usecases/commands';
 import { createTradeLane } from '../../src/usecases/trade-lane';
 import type { ExecutedTradeView } from '../../src/views/types';
+import { onEachStorage, type StorageGround } from '../support/storages';
 import { CREATOR, createWorld, order, wallet, type World } from './trading-support';
 
 const MARKETS = 3;
@@ -144,52 +145,70 @@ function compareMarket(market: Market, model: Model): void {
   expect(Number(owed - market.pool)).toBeLessThanOrEqual(B * Math.LN2);
 }
 
-async function tradingWorld(): Promise<World> {
-  const world = await createWorld();
-  for (let market = 1; market <= MARKETS; market += 1) await world.openMarket();
-  for (const one of WALLETS) await world.fund(one, FUNDS);
-  return world;
+/** Runs `test` in a fresh world with markets and money, and takes the world away afterwards. */
+async function inTradingWorld(
+  { create }: StorageGround,
+  test: (world: World) => Promise<void>,
+): Promise<void> {
+  const home = await create();
+  const storage = home.handle();
+  const world = await createWorld({}, undefined, storage);
+  try {
+    for (let market = 1; market <= MARKETS; market += 1) await world.openMarket();
+    for (const one of WALLETS) await world.fund(one, FUNDS);
+    await test(world);
+  } finally {
+    await storage.close();
+    await home.destroy();
+  }
 }
 
-describe('Trading, against a plain model', () => {
+onEachStorage('Trading, against a plain model', (ground) => {
+  // A fresh database for each run costs more than the run.
+  const runs = ground.name === 'memory' ? { model: 40, roundTrips: 60 } : { model: 10, roundTrips: 15 };
+
   it('keeps every balance, share and pool, whatever is traded', async () => {
     await fc.assert(
-      fc.asyncProperty(bursts, async (plan) => {
-        const world = await tradingWorld();
-        const lane = createTradeLane(world.context);
-        const model = new Model();
-        for (const burst of plan) {
-          const outcomes = await Promise.allSettled(burst.map((command) => lane.place(command)));
-          outcomes.forEach((outcome, index) => {
-            const command = burst[index];
-            if (command === undefined || outcome.status === 'rejected' || outcome.value.replayed) return;
-            model.apply(command, outcome.value.view);
-          });
-        }
-        await compare(world, model);
-      }),
-      { numRuns: 40 },
+      fc.asyncProperty(bursts, (plan) =>
+        inTradingWorld(ground, async (world) => {
+          const lane = createTradeLane(world.context);
+          const model = new Model();
+          for (const burst of plan) {
+            const outcomes = await Promise.allSettled(burst.map((command) => lane.place(command)));
+            outcomes.forEach((outcome, index) => {
+              const command = burst[index];
+              if (command === undefined || outcome.status === 'rejected' || outcome.value.replayed) return;
+              model.apply(command, outcome.value.view);
+            });
+          }
+          await compare(world, model);
+        }),
+      ),
+      { numRuns: runs.model },
     );
   });
 
   it('gives nobody a profit from going in and out alone', async () => {
     const steps = fc.array(anyOrder, { minLength: 1, maxLength: 30, size: 'max' });
     await fc.assert(
-      fc.asyncProperty(steps, async (plan) => {
-        const world = await tradingWorld();
-        const lane = createTradeLane(world.context);
-        const alone = plan.map((command) => ({ ...command, wallet: wallet(1), idempotencyKey: null }));
-        const out = [1, 2, 3].flatMap((market) =>
-          (['YES', 'NO'] as const).map((side) =>
-            order({ wallet: wallet(1), market: String(market), side, action: 'sell', size: 'all' }),
-          ),
-        );
-        await Promise.allSettled([...alone, ...out].map((command) => lane.place(command)));
-        const account = await world.storage.read((reader) => reader.accounts.find(walletAccount(wallet(1))));
-        expect(account?.openPositions).toBe(0);
-        expect(account?.balance).toBeLessThanOrEqual(BigInt(FUNDS) * 1_000_000n);
-      }),
-      { numRuns: 60 },
+      fc.asyncProperty(steps, (plan) =>
+        inTradingWorld(ground, async (world) => {
+          const lane = createTradeLane(world.context);
+          const alone = plan.map((command) => ({ ...command, wallet: wallet(1), idempotencyKey: null }));
+          const out = [1, 2, 3].flatMap((market) =>
+            (['YES', 'NO'] as const).map((side) =>
+              order({ wallet: wallet(1), market: String(market), side, action: 'sell', size: 'all' }),
+            ),
+          );
+          await Promise.allSettled([...alone, ...out].map((command) => lane.place(command)));
+          const account = await world.storage.read((reader) =>
+            reader.accounts.find(walletAccount(wallet(1))),
+          );
+          expect(account?.openPositions).toBe(0);
+          expect(account?.balance).toBeLessThanOrEqual(BigInt(FUNDS) * 1_000_000n);
+        }),
+      ),
+      { numRuns: runs.roundTrips },
     );
   });
 });

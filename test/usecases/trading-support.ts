@@ -36,11 +36,12 @@ export interface World {
   audit: () => Promise<AuditFindings>;
 }
 
+/** `plain` is a storage that is not open yet; whoever gives one closes it. */
 export async function createWorld(
   options: Partial<PredictionMarketOptions> = {},
   wrap: (storage: Storage) => Storage = (storage) => storage,
+  plain: Storage = memoryStorage(),
 ): Promise<World> {
-  const plain = memoryStorage();
   await plain.open({ logger: silentLogger });
   const storage = wrap(plain);
   const time = { now: START };
