@@ -67,7 +67,7 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
     expect(await pm.audit()).toMatchObject({ ok: true, differences: [] });
   }
 
-  it('a session that locks rows in the opposite order: each deadlock costs one rerun', async () => {
+  it('a session that locks rows in the opposite order: each deadlock is run again', async () => {
     await start();
     // Ours look for a deadlock at once and so find it; the hostile session waits for good.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
@@ -95,7 +95,9 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
       await hostile.query('COMMIT');
       await trading;
     }
-    expect(storage.stats()).toEqual({ reruns: before + rounds, givenUp: 0 });
+    // More where the rerun was there again before the hostile session had woken up.
+    expect(storage.stats().reruns).toBeGreaterThanOrEqual(before + rounds);
+    expect(storage.stats().givenUp).toBe(0);
     await expectTradedOnce(rounds);
   }, 60_000);
 

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { postgresPool } from '../../adapters/storage/sequelize/postgres-pool';
-import { postgresStorage } from '../../adapters/storage/postgres';
+import { postgresStorage, type SqlStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import {
@@ -37,7 +37,7 @@ afterEach(async () => {
   await raw.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
 });
 
-async function opened(): Promise<Storage> {
+async function opened(): Promise<SqlStorage> {
   const storage = postgresStorage({ url: server.url, schema, pool: { max: 4 } });
   await storage.open({ logger: silentLogger });
   toClose.push(storage);
@@ -175,7 +175,7 @@ describe('a transaction', () => {
     const storage = await opened();
     const [first, second] = [await addMarket(storage), await addMarket(storage)];
     let waiting: (() => void)[] = [];
-    // Each takes its first market, and only then asks for the other's: one of them has to give way, once.
+    // Each takes its first market, and only then asks for the other's: one of them has to give way.
     const both = (): Promise<void> =>
       new Promise((resolve) => {
         waiting.push(resolve);
@@ -192,7 +192,10 @@ describe('a transaction', () => {
       });
     await Promise.all([crossing(first.id, second.id), crossing(second.id, first.id)]);
     waiting = [];
-    expect(runs).toBe(3);
+    // The one that gave way may come again before the other has woken up, and then gives way again.
+    const { reruns } = storage.stats();
+    expect(reruns).toBeGreaterThanOrEqual(1);
+    expect(runs).toBe(2 + reruns);
     expect(await treasury(storage)).toBe('2');
   });
 

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 import type { Dialect } from '../sequelize/dialect';
-import { failureKind, isPreparedStatementLost } from '../sequelize/errors';
+import { failureKind, isAbortedTransaction, isPreparedStatementLost } from '../sequelize/errors';
 import { migrate } from '../sequelize/migrate';
 import type { PostgresPool, TimeLimits } from '../sequelize/postgres-pool';
 import type { Session } from '../sequelize/session';
@@ -71,8 +72,10 @@ async function finishing<T>(
 ): Promise<T> {
   let failure: { error: unknown } | undefined;
   const noting = <R>(statement: Promise<R>): Promise<R> =>
-    statement.catch((error: unknown) => {
+    statement.catch(async (error: unknown) => {
       failure ??= { error };
+      // What was sent behind a failed statement fails with it. Work that waits for both is to hear the cause first.
+      if (isAbortedTransaction(error)) await nextTurn();
       throw error;
     });
   const beginning = noting(begun);
