@@ -13,7 +13,8 @@ import { absentAsNull, action, cappedLimit, marketReference, pageFields, side, t
 import { positiveAmount } from './money';
 import { address, instant, line, paragraphs } from './text';
 
-const LONGEST_CATEGORY = 50;
+/** As long as anything in a request line can be: an unknown category, whatever its length, matches nothing. */
+const LONGEST_CATEGORY = 16_384;
 const MOST_CANDLES = 500;
 const MINUTE_MS = 60_000;
 const INTERVALS = {
