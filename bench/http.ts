@@ -1,21 +1,27 @@
 /**
- * Requests per second of GET market and POST trade, each beside a bare Express route that answers the
- * same JSON, measured in turn (ours, bare, ours, bare, …) in one run. What is quoted is the median of the
- * pairwise ratios: the machine's speed drifts, the ratio of neighbours much less.
+ * Requests per second over HTTP, each beside a baseline measured in turn (ours, base, ours, base, …) in one run.
+ * What is quoted is the median of the pairwise ratios: the machine's speed drifts, the ratio of neighbours much less.
+ * GET market and POST trade are set beside a bare Express route that answers the same JSON, in a process of its own;
+ * on Postgres POST trade also beside a no-op POST route in the same app, and one transaction per trade in the same app.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { createRequire } from 'node:module';
 import autocannon from 'autocannon';
+import { locate } from '../test/support/optional';
+import { startPostgres } from '../test/support/postgres';
+import { openRedis } from '../test/support/redis';
 import type { ServerInfo } from './server';
 import { environmentLine, median, printTable } from './report';
 
 const CONNECTIONS = 50;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+/** The whole of autocannon runs in this process; what it takes of the machine is part of both sides. */
+const WARM_UP_SECONDS = 1;
 
 interface RunningServer extends ServerInfo {
-  process: ChildProcess;
+  stop(): void;
 }
 
 const tsx = createRequire(import.meta.url).resolve('tsx/cli');
@@ -24,36 +30,49 @@ async function startServer(
   variant: string,
   environment: Record<string, string> = {},
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, [tsx, 'bench/server.ts', variant], {
+  const child: ChildProcess = spawn(process.execPath, [tsx, 'bench/server.ts', variant], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', ...environment },
   });
-  const lines = createInterface({ input: child.stdout });
-  for await (const line of lines) {
-    if (line.startsWith('{')) return { ...(JSON.parse(line) as ServerInfo), process: child };
+  if (child.stdout === null) throw new Error('a server without output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('{')) {
+      return { ...(JSON.parse(line) as ServerInfo), stop: () => child.stdin?.end() };
+    }
   }
   throw new Error(`the ${variant} server ended before it listened`);
 }
 
-const marketUrl = (server: ServerInfo): string =>
-  `http://127.0.0.1:${server.port}/api/v2/public/markets/${server.marketId}`;
+interface Target {
+  server: ServerInfo;
+  method: 'GET' | 'POST';
+  path: string;
+}
 
-async function load(
-  server: ServerInfo,
-  kind: 'get' | 'post',
-  seconds: number,
-): Promise<{ rate: number; p99: number }> {
-  const headers = { 'x-api-key': server.apiKey, 'content-type': 'application/json' };
+const marketPath = ({ marketId }: ServerInfo): string => `/api/v2/public/markets/${marketId}`;
+const getMarket = (server: ServerInfo): Target => ({ server, method: 'GET', path: marketPath(server) });
+const postTo = (server: ServerInfo, path = `${marketPath(server)}/trade`): Target => ({
+  server,
+  method: 'POST',
+  path,
+});
+
+const headersOf = (server: ServerInfo): Record<string, string> => ({
+  'x-api-key': server.apiKey,
+  'content-type': 'application/json',
+});
+const urlOf = ({ server, path }: Target): string => `http://127.0.0.1:${server.port}${path}`;
+/** Both sides in turn, so that the price stays near the middle however long the bench runs. */
+const TRADES = ['YES', 'NO'].map((side) => JSON.stringify({ side, amount: 1 }));
+
+async function load(target: Target, seconds: number): Promise<{ rate: number; p99: number }> {
+  const { method } = target;
   const result = await autocannon({
-    url: kind === 'get' ? marketUrl(server) : `${marketUrl(server)}/trade`,
+    url: urlOf(target),
     connections: CONNECTIONS,
     duration: seconds,
-    headers,
-    // Both sides in turn, so that the price stays near the middle however long the bench runs.
-    requests:
-      kind === 'get'
-        ? [{ method: 'GET' }]
-        : ['YES', 'NO'].map((side) => ({ method: 'POST', body: JSON.stringify({ side, amount: 1 }) })),
+    headers: headersOf(target.server),
+    requests: method === 'GET' ? [{ method }] : TRADES.map((body) => ({ method, body })),
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} refusals and ${result.errors} errors: the figures would mean nothing`);
@@ -61,49 +80,115 @@ async function load(
   return { rate: result.requests.average, p99: result.latency.p99 };
 }
 
-async function sample(server: ServerInfo): Promise<{ get: string; post: string }> {
-  const headers = { 'x-api-key': server.apiKey, 'content-type': 'application/json' };
-  const get = await (await fetch(marketUrl(server), { headers })).text();
-  const trade = await fetch(`${marketUrl(server)}/trade`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ side: 'YES', amount: 1 }),
-  });
-  return { get, post: await trade.text() };
+async function answerOf(target: Target): Promise<string> {
+  const { method, server } = target;
+  const body = method === 'GET' ? {} : { body: TRADES[0] ?? '' };
+  return (await fetch(urlOf(target), { method, headers: headersOf(server), ...body })).text();
+}
+
+interface Comparison {
+  what: string;
+  ours: Target;
+  baseline: string;
+  base: Target;
+}
+
+async function measure({ what, ours, baseline, base }: Comparison): Promise<string[]> {
+  await load(ours, WARM_UP_SECONDS);
+  await load(base, WARM_UP_SECONDS);
+  const pairs: { ours: number; base: number; p99: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const mine = await load(ours, SECONDS);
+    const other = await load(base, SECONDS);
+    pairs.push({ ours: mine.rate, base: other.rate, p99: mine.p99 });
+  }
+  const middle = (of: (pair: (typeof pairs)[number]) => number): number => median(pairs.map(of));
+  return [
+    what,
+    middle((pair) => pair.ours).toFixed(0),
+    `${middle((pair) => pair.p99).toFixed(0)} ms`,
+    baseline,
+    middle((pair) => pair.base).toFixed(0),
+    middle((pair) => pair.ours / pair.base).toFixed(2),
+  ];
+}
+
+type Compare = (ours: RunningServer, bare: RunningServer) => Comparison[];
+
+/** Starts a market and a bare app that answers the same, and measures what is compared on them. */
+async function onServers(
+  variant: string,
+  environment: Record<string, string>,
+  compare: Compare,
+): Promise<string[][]> {
+  const ours = await startServer(variant, environment);
+  const answers = { BARE_GET: await answerOf(getMarket(ours)), BARE_POST: await answerOf(postTo(ours)) };
+  // The no-op route repeats what this one has answered.
+  await answerOf(postTo(ours, '/alone'));
+  const bare = await startServer('bare', answers);
+  try {
+    const rows: string[][] = [];
+    for (const comparison of compare(ours, bare)) rows.push(await measure(comparison));
+    return rows;
+  } finally {
+    ours.stop();
+    bare.stop();
+  }
+}
+
+const besideBare =
+  (storage: string): Compare =>
+  (ours, bare) => [
+    {
+      what: `GET market, ${storage}`,
+      ours: getMarket(ours),
+      baseline: 'bare Express',
+      base: getMarket(bare),
+    },
+    { what: `POST trade, ${storage}`, ours: postTo(ours), baseline: 'bare Express', base: postTo(bare) },
+  ];
+
+const besideOwnApp: Compare = (ours) => [
+  {
+    what: 'POST trade, postgres',
+    ours: postTo(ours),
+    baseline: 'no-op POST, same app',
+    base: postTo(ours, '/no-op'),
+  },
+  {
+    what: 'POST trade, postgres',
+    ours: postTo(ours),
+    baseline: 'one transaction per trade',
+    base: postTo(ours, '/alone'),
+  },
+];
+
+async function onPostgres(): Promise<string[][]> {
+  process.env.EMBEDDED_POSTGRES_DURABLE = 'true';
+  const server = await startPostgres();
+  const redisProgram = locate('redis');
+  const redis = redisProgram === null ? null : await openRedis(redisProgram);
+  const environment = { POSTGRES_URL: server.url };
+  try {
+    const rows = await onServers('postgres', environment, (ours, bare) => [
+      ...besideBare('postgres')(ours, bare),
+      ...besideOwnApp(ours, bare),
+    ]);
+    if (redis === null) return rows;
+    const withRedis = { ...environment, REDIS_URL: redis.url };
+    return [...rows, ...(await onServers('postgres', withRedis, besideBare('postgres, limits in Redis')))];
+  } finally {
+    await redis?.stop();
+    await server.stop();
+  }
 }
 
 export async function benchHttp(): Promise<void> {
   console.log(
     environmentLine(`${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s, load in another process`),
   );
-  const rows: string[][] = [];
-  for (const storage of ['memory', 'sqlite']) {
-    const ours = await startServer(storage);
-    const json = await sample(ours);
-    const bare = await startServer('bare', { BARE_GET: json.get, BARE_POST: json.post });
-    try {
-      for (const kind of ['get', 'post'] as const) {
-        await load(ours, kind, 1);
-        await load(bare, kind, 1);
-        const pairs: { ours: number; bare: number; p99: number }[] = [];
-        for (let round = 0; round < ROUNDS; round += 1) {
-          const mine = await load(ours, kind, SECONDS);
-          const base = await load(bare, kind, SECONDS);
-          pairs.push({ ours: mine.rate, bare: base.rate, p99: mine.p99 });
-        }
-        rows.push([
-          kind === 'get' ? 'GET market' : 'POST trade',
-          storage,
-          median(pairs.map((pair) => pair.ours)).toFixed(0),
-          median(pairs.map((pair) => pair.bare)).toFixed(0),
-          median(pairs.map((pair) => pair.ours / pair.bare)).toFixed(2),
-          `${median(pairs.map((pair) => pair.p99)).toFixed(0)} ms`,
-        ]);
-      }
-    } finally {
-      ours.process.stdin?.end();
-      bare.process.stdin?.end();
-    }
-  }
-  printTable(['route', 'storage', 'requests/s', 'bare Express', 'ratio', 'p99'], rows);
+  const rows = await onPostgres();
+  for (const storage of ['memory', 'sqlite'])
+    rows.push(...(await onServers(storage, {}, besideBare(storage))));
+  printTable(['what', 'requests/s', 'p99', 'beside', 'requests/s', 'ratio'], rows);
 }

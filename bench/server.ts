@@ -1,7 +1,10 @@
 /**
  * One server of the HTTP bench, in a process of its own so that it shares no event loop with the load.
  * Usage: tsx bench/server.ts <variant> ; prints one line of JSON when it listens; ends when its standard input does.
- * Variants: `memory`, `sqlite`, and `bare` (an Express app that answers the JSON in BARE_GET and BARE_POST).
+ * Variants: `memory`, `sqlite`, `postgres` (at POSTGRES_URL; with rate limits in Redis where REDIS_URL is set), and
+ * `bare` (an Express app that answers the JSON in BARE_GET and BARE_POST).
+ * Beside the market, its app has two POST routes to measure against: `/no-op` sends a stored answer, `/alone`
+ * trades in a transaction of its own.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +15,13 @@ import express, { type Express } from 'express';
 import { createPredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
+import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
+import type { PlaceTradeCommand } from '../src/usecases/commands';
+import { runTradeBatch, tradeOrder } from '../src/usecases/trade-batch';
+import { contextOver } from './exchange';
 
 const HOUR_MS = 3_600_000;
 
@@ -37,7 +45,10 @@ function bareApp(): Express {
 }
 
 async function marketApp(storage: Storage): Promise<{ app: Express; apiKey: string; marketId: number }> {
+  const { REDIS_URL } = process.env;
+  const prefix = `bench-${process.pid}:`;
   const pm = createPredictionMarket({
+    ...(REDIS_URL === undefined ? {} : { rateLimit: redisRateLimit({ url: REDIS_URL, prefix }) }),
     storage,
     oracle: manualOracle(),
     facilitator: developmentFacilitator(),
@@ -62,7 +73,44 @@ async function marketApp(storage: Storage): Promise<{ app: Express; apiKey: stri
   });
   const app = express();
   app.use(pm.router);
+  addBaselines(app, storage, { wallet: address.toLowerCase(), marketId: market.id });
   return { app, apiKey, marketId: market.id };
+}
+
+interface Trading {
+  wallet: string;
+  marketId: number;
+}
+
+/** Both in the market's own app and process. The answer of `/no-op` is the one of the trade before it. */
+function addBaselines(app: Express, storage: Storage, { wallet, marketId }: Trading): void {
+  const context = contextOver(storage);
+  let answer: unknown = {};
+  app.post('/no-op', express.json(), (_request, response) => {
+    response.status(201).json(answer);
+  });
+  app.post('/alone', express.json(), async (request, response) => {
+    const { side } = request.body as Pick<PlaceTradeCommand, 'side'>;
+    const command: PlaceTradeCommand = {
+      wallet,
+      market: String(marketId),
+      side,
+      action: 'buy',
+      size: { amount: 1_000_000n },
+      bounds: {},
+      idempotencyKey: null,
+    };
+    const [traded] = await runTradeBatch(context, [tradeOrder(command, marketId)]);
+    if (traded?.accepted !== true) throw new Error('a baseline trade was refused');
+    answer = traded.view;
+    response.status(201).json(answer);
+  });
+}
+
+function storageOf(variant: string | undefined, folder: string): Storage {
+  if (variant === 'sqlite') return sqliteStorage({ file: join(folder, 'bench.db') });
+  if (variant !== 'postgres') return memoryStorage();
+  return postgresStorage({ url: process.env.POSTGRES_URL ?? '', schema: `bench_${process.pid}` });
 }
 
 async function main(): Promise<void> {
@@ -72,9 +120,7 @@ async function main(): Promise<void> {
   const built =
     variant === 'bare'
       ? { app: bareApp(), apiKey: 'none', marketId: 1 }
-      : await marketApp(
-          variant === 'sqlite' ? sqliteStorage({ file: join(folder, 'bench.db') }) : memoryStorage(),
-        );
+      : await marketApp(storageOf(variant, folder));
   const server = built.app.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     const info: ServerInfo = { port, apiKey: built.apiKey, marketId: built.marketId };
