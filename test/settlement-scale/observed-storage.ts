@@ -1,0 +1,105 @@
+/** A storage that notes what the payout of one market asks of it, and when whose transactions commit. */
+import type { AccountChange, Market, NewTrade, Position, Posting } from '../../src/domain/types';
+import type { Storage, Transaction } from '../../src/ports/storage';
+
+export interface Observed {
+  /** Commits in their order: a chunk of payouts on the market, or a trade elsewhere. */
+  commits: ('chunk' | 'trade')[];
+  /** The most rows that one call took or gave, by repository and method. */
+  mostRows: Record<string, number>;
+  /** Positions paid, over all committed transactions, and the most in one. */
+  paid: number;
+  mostPaidAtOnce: number;
+  /** Called when a chunk has begun, which goes on when this is done. */
+  onChunkBegun: () => Promise<void>;
+  /** Fulfilled when the market owes nothing any more. */
+  settled: Promise<void>;
+}
+
+export function observe(storage: Storage, marketId: number): { storage: Storage; observed: Observed } {
+  let allPaid = (): void => undefined;
+  const observed: Observed = {
+    commits: [],
+    mostRows: {},
+    paid: 0,
+    mostPaidAtOnce: 0,
+    onChunkBegun: async () => undefined,
+    settled: new Promise((resolve) => {
+      allPaid = resolve;
+    }),
+  };
+
+  const transaction: Storage['transaction'] = async (work) => {
+    let notes = freshNotes();
+    const result = await storage.transaction((tx) => {
+      notes = freshNotes();
+      return work(watched(tx, marketId, observed, notes));
+    });
+    if (notes.positions > 0) {
+      observed.commits.push('chunk');
+      observed.paid += notes.positions;
+      observed.mostPaidAtOnce = Math.max(observed.mostPaidAtOnce, notes.positions);
+    }
+    if (notes.trades > 0) observed.commits.push('trade');
+    if (notes.ended) allPaid();
+    return result;
+  };
+  return { storage: { ...storage, transaction }, observed };
+}
+
+/** Of one transaction. */
+interface Notes {
+  /** Positions of the market that were paid. */
+  positions: number;
+  /** Trades elsewhere. */
+  trades: number;
+  ended: boolean;
+}
+
+function freshNotes(): Notes {
+  return { positions: 0, trades: 0, ended: false };
+}
+
+function watched(tx: Transaction, marketId: number, observed: Observed, notes: Notes): Transaction {
+  const rows = <T extends readonly unknown[]>(name: string, list: T): T => {
+    observed.mostRows[name] = Math.max(observed.mostRows[name] ?? 0, list.length);
+    return list;
+  };
+  return {
+    ...tx,
+    markets: {
+      ...tx.markets,
+      update: (markets: readonly Market[]) => {
+        notes.ended ||= markets.some(({ id, dueAt }) => id === marketId && dueAt === null);
+        return tx.markets.update(markets);
+      },
+    },
+    positions: {
+      ...tx.positions,
+      listUnsettled: async (id: number, limit: number) => {
+        if (id === marketId) await observed.onChunkBegun();
+        return rows('positions.listUnsettled', await tx.positions.listUnsettled(id, limit));
+      },
+      save: (positions: readonly Position[]) => {
+        notes.positions += positions.filter((position) => position.marketId === marketId).length;
+        return tx.positions.save(rows('positions.save', positions));
+      },
+    },
+    trades: {
+      ...tx.trades,
+      insert: (trades: readonly NewTrade[]) => {
+        notes.trades += trades.filter((trade) => trade.marketId !== marketId).length;
+        return tx.trades.insert(rows('trades.insert', trades));
+      },
+    },
+    accounts: {
+      ...tx.accounts,
+      apply: (changes: readonly AccountChange[], now: number) =>
+        tx.accounts.apply(rows('accounts.apply', changes), now),
+    },
+    entries: {
+      ...tx.entries,
+      insert: (postings: readonly Posting[]) => tx.entries.insert(rows('entries.insert', postings)),
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Plants many positions on one market through the storage port: whoever holds one has paid in what it cost, and the
+ * books are as clean as if each had been bought in turn.
+ */
+import { depositPosting, tradePosting, tradeEntries, walletAccount } from '../../src/domain/ledger';
+import type { Address, Market, NewTrade, Position, Posting } from '../../src/domain/types';
+import type { Storage, Transaction } from '../../src/ports/storage';
+
+export const SHARES = 1_000_000n;
+/** As many YES as NO shares cost half a USD each, exactly. */
+export const COST = SHARES / 2n;
+const ROWS_PER_TRANSACTION = 5_000;
+
+export function holder(index: number): Address {
+  return `0x${(index + 1).toString(16).padStart(40, '0')}`;
+}
+
+/** One position a wallet, YES and NO in turn; `count` is even. */
+export async function plantPositions(storage: Storage, marketId: number, count: number, now: number) {
+  for (let from = 0; from < count; from += ROWS_PER_TRANSACTION) {
+    const indexes = Array.from(
+      { length: Math.min(ROWS_PER_TRANSACTION, count - from) },
+      (_, row) => from + row,
+    );
+    await storage.transaction((tx) => plantSome(tx, marketId, indexes, now));
+  }
+}
+
+async function plantSome(
+  tx: Transaction,
+  marketId: number,
+  indexes: readonly number[],
+  now: number,
+): Promise<void> {
+  const [market] = await tx.markets.lock([marketId]);
+  if (market === undefined) throw new Error(`There is no market ${marketId}`);
+  const positions = indexes.map((index) => positionOf(marketId, index, now));
+  const ids = await tx.trades.insert(positions.map((position) => tradeOf(position, now)));
+  const postings = positions.flatMap((position, row) => postingsOf(market, position, ids[row] ?? 0, now));
+  await tx.positions.save(positions);
+  await tx.entries.insert(postings);
+  await tx.accounts.apply(
+    [
+      { id: 'external', balance: -COST * BigInt(positions.length) },
+      ...positions.map(({ wallet }) => ({
+        id: walletAccount(wallet),
+        balance: 0n,
+        activityCount: 1,
+        openPositions: 1,
+        totalPositions: 1,
+      })),
+    ],
+    now,
+  );
+  await tx.markets.update([grown(market, BigInt(positions.length))]);
+}
+
+function positionOf(marketId: number, index: number, now: number): Position {
+  return {
+    marketId,
+    wallet: holder(index),
+    side: index % 2 === 0 ? 'YES' : 'NO',
+    shares: SHARES,
+    costBasis: COST,
+    realizedPnl: 0n,
+    feesPaid: 0n,
+    settled: false,
+    updatedAt: now,
+  };
+}
+
+function tradeOf({ marketId, wallet, side }: Position, now: number): NewTrade {
+  return {
+    type: 'trade',
+    marketId,
+    wallet,
+    side,
+    action: 'buy',
+    shares: SHARES,
+    notional: COST,
+    fee: 0n,
+    totalCost: COST,
+    realizedPnl: 0n,
+    yesPriceAfter: 500_000,
+    createdAt: now,
+  };
+}
+
+/** What the wallet paid in, and what it paid for its shares. */
+function postingsOf(market: Market, { wallet }: Position, tradeId: number, now: number): Posting[] {
+  const entries = tradeEntries({
+    wallet,
+    creator: market.creator,
+    marketId: market.id,
+    poolChange: COST,
+    fee: 0n,
+  });
+  return [
+    depositPosting({ wallet, amount: COST, reference: `planted for ${wallet}`, createdAt: now }),
+    tradePosting(tradeId, { kind: 'trade', createdAt: now, entries }),
+  ];
+}
+
+function grown(market: Market, positions: bigint): Market {
+  const ofEachSide = (positions / 2n) * SHARES;
+  return {
+    ...market,
+    sharesYes: market.sharesYes + ofEachSide,
+    sharesNo: market.sharesNo + ofEachSide,
+    pool: market.pool + positions * COST,
+    volume: market.volume + positions * COST,
+    tradeCount: market.tradeCount + Number(positions),
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * A hundred thousand positions on one market are paid in chunks, none of them larger than a thousand, and whoever trades
+ * on another market meanwhile waits behind one chunk at most. What is judged is what the storage was asked for, in which
+ * order; nothing is timed.
+ */
+import { manualOracle } from '../../adapters/oracle/manual';
+import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
+import { walletAccount } from '../../src/domain/ledger';
+import type { Storage } from '../../src/ports/storage';
+import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { testClock } from '../../src/testing/test-clock';
+import { testWallet } from '../../src/testing/test-wallets';
+import { onEachStorage } from '../support/storages';
+import { observe } from './observed-storage';
+import { COST, holder, plantPositions, SHARES } from './seed';
+
+const POSITIONS = 100_000;
+const CHUNK = 1_000;
+const DAY_MS = 86_400_000;
+/** A market that nobody else's money is on: the first one of a fresh storage. */
+const CROWDED = 1;
+const OTHER = 2;
+
+const clock = testClock();
+const trader = testWallet('trader').address;
+
+function marketOn(storage: Storage): PredictionMarket {
+  return createPredictionMarket({
+    storage,
+    oracle: manualOracle(),
+    facilitator: fakeFacilitator(),
+    payTo: testWallet('payee').address,
+    resolutionIntervalMs: DAY_MS,
+    clock,
+  });
+}
+
+/** Two markets, one of them crowded, and a trader with money. */
+async function plant(pm: PredictionMarket, storage: Storage): Promise<void> {
+  await pm.start();
+  const creator = testWallet('creator').address;
+  await pm.approveCreator({ address: creator });
+  for (const id of [CROWDED, OTHER]) {
+    const market = await pm.createMarket({
+      creator,
+      question: `Is market ${id} crowded?`,
+      resolutionCriteria: 'Count.',
+      resolveDate: new Date(clock.now() + DAY_MS).toISOString(),
+      category: 'other',
+    });
+    expect(market.id).toBe(id);
+  }
+  await pm.deposit({ address: trader, amount: 10_000, reference: 'for trading' });
+  await plantPositions(storage, CROWDED, POSITIONS, clock.now());
+}
+
+async function balanceOf(storage: Storage, wallet: string): Promise<bigint> {
+  const account = await storage.read((reader) => reader.accounts.find(walletAccount(wallet)));
+  return account?.balance ?? 0n;
+}
+
+onEachStorage('A hundred thousand positions', ({ name, create }) => {
+  let cleanUp = async (): Promise<void> => undefined;
+  afterEach(() => cleanUp());
+
+  it('are paid a thousand at a time, and trades elsewhere wait for one chunk at most', async () => {
+    const home = await create();
+    const { storage, observed } = observe(home.handle(), CROWDED);
+    const pm = marketOn(storage);
+    cleanUp = async () => {
+      await pm.close();
+      await home.destroy();
+    };
+    await plant(pm, storage);
+    observed.commits.length = 0;
+    observed.mostRows = {};
+    observed.paid = 0;
+    observed.mostPaidAtOnce = 0;
+
+    const trades: Promise<unknown>[] = [];
+    observed.onChunkBegun = async () => {
+      const side = trades.length % 2 === 0 ? 'YES' : 'NO';
+      const trade = pm.placeTrade({ wallet: trader, market: OTHER, side, amount: 1 });
+      trades.push(trade);
+      // Where rows are locked and not the whole storage, it does not even wait for the chunk.
+      if (name === 'postgres') await trade;
+    };
+    await pm.resolveMarket({ market: CROWDED, outcome: 'YES' });
+    await observed.settled;
+    await Promise.all(trades);
+
+    expect(observed.paid).toBe(POSITIONS);
+    expect(observed.mostPaidAtOnce).toBe(CHUNK);
+    // One more is read than is paid: it tells whether this was the last chunk.
+    expect(observed.mostRows).toMatchObject({
+      'positions.listUnsettled': CHUNK + 1,
+      'positions.save': CHUNK,
+      'trades.insert': CHUNK,
+    });
+    expect(Math.max(...Object.values(observed.mostRows))).toBe(CHUNK + 1);
+    expectTradesBetween(observed.commits);
+
+    const balances = [0, 1, 49_998, 49_999, POSITIONS - 2, POSITIONS - 1].map((index) =>
+      balanceOf(storage, holder(index)),
+    );
+    expect(await Promise.all(balances)).toEqual([SHARES, 0n, SHARES, 0n, SHARES, 0n]);
+    const { ok, treasury, external, differences } = await pm.audit();
+    expect({ ok, treasury, differences }).toEqual({ ok: true, treasury: 0, differences: [] });
+    expect(external).toBe(-10_000 - Number(COST * BigInt(POSITIONS)) / 1e6);
+  }, 240_000);
+});
+
+/** The trade that was placed when a chunk had begun has committed before the next chunk has. */
+function expectTradesBetween(commits: readonly ('chunk' | 'trade')[]): void {
+  let chunks = 0;
+  let trades = 0;
+  for (const kind of commits) {
+    if (kind === 'trade') trades += 1;
+    else {
+      expect(trades).toBeGreaterThanOrEqual(chunks);
+      chunks += 1;
+    }
+  }
+  expect(chunks).toBe(POSITIONS / CHUNK);
+}
