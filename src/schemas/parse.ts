@@ -26,7 +26,7 @@ interface Shape {
   incomplete: IncompleteMeta | null;
 }
 
-/** Schema metadata: the one message that answers when any of these fields is missing or an empty text. */
+/** Schema metadata: the one message that answers when any of these fields is missing, null or an empty text. */
 export interface IncompleteMeta {
   fields: readonly string[];
   message: string;
@@ -123,8 +123,8 @@ function fieldErrors(detail: Joi.ValidationErrorItem): FieldError[] {
 function missingMessage(schema: Joi.Schema, raw: object, errors: FieldError[]): PredictionMarketError | null {
   const { incomplete } = shapeOf(schema);
   if (incomplete === null) return null;
-  const given = new Map(Object.entries(raw));
-  const isMissing = incomplete.fields.some((name) => [undefined, ''].includes(given.get(name)));
+  const given = new Map<string, string | null | undefined>(Object.entries(raw));
+  const isMissing = incomplete.fields.some((name) => [undefined, null, ''].includes(given.get(name)));
   return isMissing ? new PredictionMarketError('VALIDATION_ERROR', incomplete.message, { errors }) : null;
 }
 

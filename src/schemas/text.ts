@@ -91,7 +91,8 @@ export type TextProblem = 'surrogate' | 'control' | 'bidi' | 'blank' | 'length';
 
 const SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;
-const CONTROL_BUT_LINES = /[^\P{Cc}\n\t]/u;
+/** A carriage return only as a part of CRLF, the new line of some platforms. */
+const CONTROL_BUT_LINES = /\r(?!\n)|[^\P{Cc}\r\n\t]/u;
 /** Embeddings and overrides (U+202A to U+202E), isolates (U+2066 to U+2069): they reorder what stands around them. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 /** Spaces, zero-width and other characters that draw nothing; U+2800 is the empty braille pattern. */

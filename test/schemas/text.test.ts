@@ -41,6 +41,9 @@ describe('texts', () => {
 
   it('may have new lines and tabs where they are paragraphs', () => {
     expect(textProblem('a\n\tb', paragraphs)).toBeNull();
+    expect(textProblem('a\r\nb', paragraphs)).toBeNull();
+    expect(textProblem('a\r\rb\r\n', paragraphs)).toBe('control');
+    expect(textProblem('a\r\nb', line)).toBe('control');
     expect(textProblem('a\nb', line)).toBe('control');
     expect(textProblem('a\tb', line)).toBe('control');
     expect(textProblem('\n\t\n', paragraphs)).toBe('blank');
