@@ -16,13 +16,14 @@ export function orderKey(run: string, walletIndex: number, count: number): strin
   return `${run}-${walletIndex}-${count}`;
 }
 
-/** Now YES, now NO, and a part is sold now and then. */
+/** On each market now YES, now NO, so that no wallet drives a price away; and a part is sold now and then. */
 export function orderOf(idempotencyKey: string, markets: readonly number[]): CrashOrder {
   const [, index = NaN, count = NaN] = idempotencyKey.split('-').map(Number);
   const wallet = CRASH_WALLETS[index];
   const market = markets[count % markets.length];
   if (wallet === undefined || market === undefined) throw new Error(`nobody's order: ${idempotencyKey}`);
-  const side = (count + index) % 2 === 0 ? 'YES' : 'NO';
+  const round = Math.floor(count / markets.length);
+  const side = (round + index) % 2 === 0 ? 'YES' : 'NO';
   const common = { idempotencyKey, wallet, market, side } as const;
   return count % 8 >= 6
     ? { ...common, action: 'sell', shares: 0.5 }
