@@ -18,7 +18,12 @@ export interface DriverClient {
   processID: number | null;
   /** Whether it sends at once (pg 8.22 and newer, when asked to). Others queue. */
   pipeline?: boolean;
-  connection?: { stream?: { destroy(): void } };
+  connection?: { stream?: DriverSocket };
+}
+interface DriverSocket {
+  destroy(): void;
+  cork?(): void;
+  uncork?(): void;
 }
 interface DriverResult {
   rows: Row[];
@@ -102,6 +107,7 @@ async function send(
   try {
     // Postgres cannot store NUL: a text with one is found nowhere.
     const values = bind.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '\\0') : value));
+    gatherWrites(client);
     const result = await client.query({
       text,
       ...(values.length === 0 ? {} : { values }),
@@ -111,6 +117,14 @@ async function send(
   } catch (error) {
     throw isServerError(error) ? error : storageLost(error);
   }
+}
+
+/** What is sent in one turn goes out in one write: each write of its own would wake the server, and cost as much as a small statement. */
+function gatherWrites({ connection }: DriverClient): void {
+  const stream = connection?.stream;
+  if (stream?.cork === undefined) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork?.());
 }
 
 /** What the server itself says has a severity; a lost connection is told by the driver, without. */
