@@ -1,8 +1,15 @@
 /** `npm run bench` runs all benches, `npm run bench -- http` one of them. */
+import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
+import { benchScale } from './scale';
 import { benchTrades } from './trades';
 
-const BENCHES: Record<string, () => Promise<void>> = { http: benchHttp, trades: benchTrades };
+const BENCHES: Record<string, () => Promise<void>> = {
+  http: benchHttp,
+  trades: benchTrades,
+  scale: benchScale,
+  footprint: benchFootprint,
+};
 
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2);
