@@ -70,7 +70,8 @@ function sqliteFailure({ code, message }: DriverFailure): FailureKind {
   return 'other';
 }
 
-const POSTGRES_AWAY = /^(08...|53...|57P0.|57014|58...|55P03|25P0[234]|3D000|28...|XX...)$/;
+/** 25006 (only reads) is how a former primary answers after a failover: over a new connection the new one is found. */
+const POSTGRES_AWAY = /^(08...|53...|57P0.|57014|58...|55P03|25006|25P0[234]|3D000|28...|XX...)$/;
 
 function postgresFailure(code: string): FailureKind {
   if (code === '40001' || code === '40P01' || PREPARED_STATEMENT_LOST.test(code)) return 'rerun';
