@@ -6,13 +6,26 @@ import { postgresPool } from '../../adapters/storage/sequelize/postgres-pool';
 import { integer } from '../../adapters/storage/sequelize/columns';
 import type { Session } from '../../adapters/storage/sequelize/session';
 import { silentLogger } from '../../src/ports/logger';
-import { NOW } from '../../src/testing/storage-conformance/samples';
+import type { Storage } from '../../src/ports/storage';
+import {
+  addMarket,
+  ALICE,
+  depositPosting,
+  NOW,
+  sampleCandle,
+  samplePosition,
+} from '../../src/testing/storage-conformance/samples';
 import { describeWith } from '../support/optional';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
+import { until } from '../support/until';
 
 const LIMITS = { firstMs: 4_000, laterMs: 4_000 };
 const ECHO = 'SELECT CAST($1 AS text) AS value';
+
+/** Of a table: each is one reading of it while it is empty. */
+const INDEXES_AT_MOST = 6;
+const ROUNDS = 20;
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -37,6 +50,19 @@ async function preparedAfterOne(url: string, preparedStatements: PreparedStateme
   } finally {
     await pool.close();
   }
+}
+
+async function write(storage: Storage, marketId: number, round: number): Promise<void> {
+  await storage.transaction(async (tx) => {
+    const markets = await tx.markets.lock([marketId]);
+    await tx.accounts.lock([`wallet:${ALICE}`], NOW);
+    await tx.positions.find([{ marketId, wallet: ALICE }]);
+    await tx.markets.update(markets);
+    await tx.accounts.apply([{ id: `wallet:${ALICE}`, balance: 1n }], NOW);
+    await tx.entries.insert([depositPosting(`deposit:${round}`, ALICE, 1n)]);
+    await tx.positions.save([samplePosition(marketId, { wallet: ALICE })]);
+    await tx.candles.merge([sampleCandle(marketId)]);
+  });
 }
 
 describe('a server that answers itself', () => {
@@ -92,6 +118,30 @@ describe('a server that answers itself', () => {
     });
     expect(await again).toEqual([{ value: 'once' }]);
     await pool.close();
+  });
+});
+
+describe('what a transaction reads', () => {
+  it('is found by keys from the first row on: plans are kept while the tables grow', async () => {
+    const schema = freshSchema();
+    const storage = postgresStorage({ url: server.url, schema });
+    await storage.open({ logger: silentLogger });
+    const market = await addMarket(storage);
+    for (let round = 0; round < ROUNDS; round += 1) await write(storage, market.id, round);
+    await storage.close();
+    const raw = await openRawPostgres(server.url);
+    const scans = `SELECT relname, seq_scan, idx_scan FROM pg_stat_user_tables WHERE schemaname = '${schema}'
+      AND relname IN ('markets', 'accounts', 'postings', 'positions', 'candles') ORDER BY relname`;
+    // Statistics arrive when a session has ended, which is a moment after its connection was closed.
+    let rows: Record<string, string>[] = [];
+    await until(async () => {
+      rows = (await raw.query<Record<string, string>>(scans)).rows;
+      return rows.length === 5 && rows.every((row) => Number(row['idx_scan']) >= ROUNDS);
+    });
+    // An empty table is read whole when an index is made on it.
+    expect(rows.filter((row) => Number(row['seq_scan']) > INDEXES_AT_MOST)).toEqual([]);
+    await raw.query(`DROP SCHEMA ${schema} CASCADE`);
+    await raw.end();
   });
 });
 

@@ -17,7 +17,16 @@ const PATIENT: TimeLimits = { firstMs: 4_500, laterMs: 600_000 };
  * The idle limit frees the rows of an instance that was paused in the middle. The isolation is named because the
  * host's database may have a stricter default, under which every contended row would cost a rerun.
  */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 4400; SET LOCAL idle_in_transaction_session_timeout = 10000`;
+const BEGIN = [
+  'BEGIN ISOLATION LEVEL READ COMMITTED',
+  'SET LOCAL statement_timeout = 4400',
+  'SET LOCAL idle_in_transaction_session_timeout = 10000',
+  // Every statement of a transaction looks rows up by their keys. Planned while a table is small, it would read the
+  // table whole, and a prepared statement keeps such a plan until the next ANALYZE, however fast the table grows.
+  'SET LOCAL enable_seqscan = off',
+  'SET LOCAL enable_hashjoin = off',
+  'SET LOCAL enable_mergejoin = off',
+].join('; ');
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0';
 const BEGIN_MIGRATION = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
