@@ -1,9 +1,11 @@
 /** Play money with real signatures: what a payer signs is checked as on the chain, what is paid is imaginary. */
 import type {
   Facilitator,
+  LookupResult,
   PaymentAuthorization,
   PaymentRequirements,
   SettleResult,
+  SupportedKind,
   VerifyResult,
 } from '../../../src/ports/facilitator';
 import { parseAddress } from '../../../src/crypto/address';
@@ -34,7 +36,7 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
     const fault = faultOf(authorization, requirements, clock.now());
     if (fault !== null) return { status: 'invalid', reason: fault };
     if (settled.has(nonceKey(authorization, requirements)))
-      return { status: 'invalid', reason: 'nonce_already_used' };
+      return { status: 'spent', reason: 'nonce_already_used' };
     const left = startingBalance - (spent.get(authorization.from.toLowerCase()) ?? 0n);
     return left < BigInt(authorization.value) ? { status: 'insufficient_funds' } : { status: 'valid' };
   }
@@ -50,20 +52,25 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
     return { status: 'settled', transaction };
   }
 
-  function lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): SettleResult {
+  function lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): LookupResult {
     const transaction = settled.get(nonceKey(authorization, requirements));
-    return transaction === undefined
-      ? { status: 'unavailable', reason: 'never submitted' }
-      : { status: 'settled', transaction };
+    return transaction === undefined ? { status: 'unused' } : { status: 'settled', transaction };
   }
 
   return {
     name: 'development',
-    verify: async (authorization, requirements) => check(authorization, requirements),
-    settle: async (authorization, requirements) => settle(authorization, requirements),
-    lookup: async (authorization, requirements) => lookup(authorization, requirements),
+    verify: async ({ authorization }, requirements) => check(authorization, requirements),
+    settle: async ({ authorization }, requirements) => settle(authorization, requirements),
+    lookup: async ({ authorization }, requirements) => lookup(authorization, requirements),
+    supported: async () => ({ status: 'supported', kinds: [...KINDS] }),
   };
 }
+
+/** It does not care which network its play money is on; these are the names of the default one. */
+const KINDS: readonly SupportedKind[] = [
+  { x402Version: 1, scheme: 'exact', network: 'base' },
+  { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
+];
 
 const INTEGER = /^\d{1,78}$/;
 
