@@ -35,6 +35,7 @@ import type {
   Trade,
 } from '../domain/types';
 import type { NewOutboxEvent, OutboxEvent } from '../domain/events';
+import type { PaymentKey, PaymentRecord, PaymentStatus } from '../domain/payments';
 import type { Logger } from './logger';
 
 export interface Storage {
@@ -62,6 +63,7 @@ export interface Reader {
   readonly trades: TradeReader;
   readonly candles: CandleReader;
   readonly events: EventReader;
+  readonly payments: PaymentReader;
   readonly audit: AuditReader;
 }
 
@@ -80,6 +82,7 @@ export interface Transaction extends Reader {
   readonly idempotency: IdempotencyRepository;
   readonly deposits: DepositRepository;
   readonly leases: LeaseRepository;
+  readonly payments: PaymentRepository;
 }
 
 export interface Page {
@@ -272,6 +275,12 @@ export interface CandleReader {
   }): Promise<Candle[]>;
   /** The newest bucket that starts before the instant. */
   lastBefore(query: { marketId: number; resolutionMs: number; time: number }): Promise<Candle | null>;
+  /** Volume of each market in the stored buckets with time >= from, by market id; markets without any are left out. */
+  volumes(query: {
+    marketIds: readonly number[];
+    resolutionMs: number;
+    from: number;
+  }): Promise<Map<number, bigint>>;
 }
 export interface CandleRepository extends CandleReader {
   /** Joins into the stored bucket: keeps its open, widens high and low, replaces close, adds volume and trades. One row a bucket in one call. */
@@ -337,6 +346,36 @@ export interface LeaseRepository {
     until: number;
   }): Promise<{ token: number } | null>;
   release(lease: { name: string; owner: string }): Promise<void>;
+}
+
+// --- payments ---
+
+export type NewPayment = Omit<PaymentRecord, 'id'>;
+
+export interface PaymentReader {
+  find(key: PaymentKey): Promise<PaymentRecord | null>;
+  /** Newest first (id descending). */
+  list(query: Page & { status?: PaymentStatus }): Promise<PaymentRecord[]>;
+}
+export interface PaymentRepository extends PaymentReader {
+  /**
+   * Claims (asset, payer, nonce): `null`, and nothing written, when it is taken; waits for a transaction that is
+   * writing the same one. Ids are unique; gaps are allowed.
+   */
+  insert(payment: NewPayment): Promise<PaymentRecord | null>;
+  /** As `find`, by id, and holds the row until the end of the transaction. */
+  lock(id: number): Promise<PaymentRecord | null>;
+  /** Writes everything but the key, `operation`, `fingerprint`, `amount` and `createdAt`; rejects where there is no such row. */
+  update(payment: PaymentRecord): Promise<void>;
+  /** Gives the key back. */
+  delete(id: number): Promise<void>;
+  /**
+   * Takes up to `limit` payments with `dueAt <= now` that nobody else is taking at this moment, earliest first: sets
+   * `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them as they are then.
+   */
+  leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<PaymentRecord[]>;
+  /** Removes rejected payments last changed before the instant, at most `limit`; returns how many. */
+  deleteRejected(updatedBefore: number, limit: number): Promise<number>;
 }
 
 // --- audit ---

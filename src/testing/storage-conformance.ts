@@ -21,6 +21,7 @@ import { marketListTests } from './storage-conformance/market-lists';
 import { marketTests } from './storage-conformance/markets';
 import { moneyTests } from './storage-conformance/money';
 import { onceOnlyTests } from './storage-conformance/once-only';
+import { paymentTests } from './storage-conformance/payments';
 import { positionTests } from './storage-conformance/positions';
 import { rollbackTests } from './storage-conformance/rollback';
 import { createSuite } from './storage-conformance/suite';
@@ -57,6 +58,7 @@ const AREAS = [
   settlementTests,
   candleTests,
   eventTests,
+  paymentTests,
   auditTests,
 ];
 

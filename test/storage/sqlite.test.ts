@@ -57,7 +57,7 @@ describe('opening', () => {
     const storages = await Promise.all(Array.from({ length: 4 }, () => opened()));
     await Promise.all(storages.map((storage) => storage.ping()));
     const rows = await (await raw()).all('SELECT name FROM schema_migrations');
-    expect(rows).toEqual([{ name: '0001-initial' }]);
+    expect(rows).toEqual([{ name: '0001-initial' }, { name: '0002-payments' }]);
   });
 
   it('finds what an earlier process has stored', async () => {
@@ -73,7 +73,10 @@ describe('opening', () => {
     const storage = sqliteStorage({ file });
     toClose.push(storage);
     await storage.open({ logger: { ...silentLogger, info } });
-    expect(info.mock.calls).toEqual([[{ migration: '0001-initial' }, 'storage: migrated']]);
+    expect(info.mock.calls).toEqual([
+      [{ migration: '0001-initial' }, 'storage: migrated'],
+      [{ migration: '0002-payments' }, 'storage: migrated'],
+    ]);
   });
 
   it('refuses a database that a newer version has migrated', async () => {

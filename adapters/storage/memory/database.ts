@@ -12,6 +12,7 @@ import type {
   Side,
   Trade,
 } from '../../../src/domain/types';
+import type { PaymentKey, PaymentRecord } from '../../../src/domain/payments';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 import type { EventRow, LeaseRow } from './rows';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
@@ -58,6 +59,8 @@ export const candleSeries = (candle: { marketId: number; resolutionMs: number })
 export const idempotencyKey = (record: { wallet: string; key: string }): string =>
   `${record.wallet} ${record.key}`;
 
+export const paymentKey = ({ asset, payer, nonce }: PaymentKey): string => `${asset}:${payer}:${nonce}`;
+
 export type Database = ReturnType<typeof createDatabase>;
 
 /** All tables with their indexes. Whatever is not in a table would not be rolled back. */
@@ -84,6 +87,7 @@ export function createDatabase() {
     ...positionTables(undo),
     ...tradeTables(undo),
     ...historyTables(undo),
+    ...paymentTables(undo),
   };
 }
 
@@ -203,6 +207,33 @@ function historyTables(undo: UndoLog) {
     eventsByAge,
     idempotency: new Table<string, IdempotencyRecord>(undo, idempotencyKey, [idempotencyByAge]),
     idempotencyByAge,
+  };
+}
+
+function paymentTables(undo: UndoLog) {
+  const paymentsByKey = new UniqueIndex<PaymentRecord>(paymentKey);
+  const paymentsByStatus = new OrderedIndex<PaymentRecord, number>(
+    (row) => row.status,
+    (row) => row.id,
+    compareNumbers,
+  );
+  const duePayments = new OrderedIndex<PaymentRecord, TimeKey<number>>(
+    (row) => (row.dueAt === null ? null : ALL),
+    (row) => ({ time: row.dueAt ?? 0, id: row.id }),
+    byTimeThenNumber,
+  );
+  const rejectedPayments = new OrderedIndex<PaymentRecord, TimeKey<number>>(
+    (row) => (row.status === 'rejected' ? ALL : null),
+    (row) => ({ time: row.updatedAt, id: row.id }),
+    byTimeThenNumber,
+  );
+  const indexes = [paymentsByKey, paymentsByStatus, duePayments, rejectedPayments];
+  return {
+    payments: new Table<number, PaymentRecord>(undo, (row) => row.id, indexes),
+    paymentsByKey,
+    paymentsByStatus,
+    duePayments,
+    rejectedPayments,
   };
 }
 

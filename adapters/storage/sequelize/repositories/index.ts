@@ -13,6 +13,7 @@ import { eventRepository } from './events';
 import { idempotencyRepository } from './idempotency';
 import { leaseRepository } from './leases';
 import { marketRepository } from './markets';
+import { paymentRepository } from './payments';
 import { positionRepository } from './positions';
 import { settingsRepository } from './settings';
 import { tradeRepository } from './trades';
@@ -34,6 +35,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     idempotency: idempotencyRepository(dialect),
     deposits: depositRepository(dialect),
     leases: leaseRepository(dialect),
+    payments: paymentRepository(dialect),
     audit: auditReader(dialect),
   };
   return (session) => ({
@@ -51,6 +53,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     idempotency: make.idempotency(session),
     deposits: make.deposits(session),
     leases: make.leases(session),
+    payments: make.payments(session),
     audit: make.audit(session),
   });
 }
