@@ -7,6 +7,7 @@ export {
   type TestMarketOptions,
 } from './create-test-market';
 export { fakeFacilitator, type FacilitatorCall, type FakeFacilitator } from './fake-facilitator';
+export * from './facilitator-conformance';
 export { fakeOracle, type FakeOracle } from './fake-oracle';
 export { seededRandom } from './seeded-random';
 export * from './storage-conformance';

@@ -8,9 +8,8 @@ import type {
   SupportedKind,
   VerifyResult,
 } from '../../../src/ports/facilitator';
-import { parseAddress } from '../../../src/crypto/address';
-import { recoverTransferSigner } from '../../../src/crypto/signature';
 import { systemClock, type Clock } from '../../../src/ports/clock';
+import { authorizationFault } from '../authorization-fault';
 import { createHash } from 'node:crypto';
 
 export interface DevelopmentFacilitatorOptions {
@@ -33,7 +32,7 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
     [asset, from, nonce].join(':').toLowerCase();
 
   function check(authorization: PaymentAuthorization, requirements: PaymentRequirements): VerifyResult {
-    const fault = faultOf(authorization, requirements, clock.now());
+    const fault = authorizationFault(authorization, requirements, clock.now());
     if (fault !== null) return { status: 'invalid', reason: fault };
     if (settled.has(nonceKey(authorization, requirements)))
       return { status: 'spent', reason: 'nonce_already_used' };
@@ -71,27 +70,3 @@ const KINDS: readonly SupportedKind[] = [
   { x402Version: 1, scheme: 'exact', network: 'base' },
   { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
 ];
-
-const INTEGER = /^\d{1,78}$/;
-
-function faultOf(
-  authorization: PaymentAuthorization,
-  requirements: PaymentRequirements,
-  now: number,
-): string | null {
-  const { from, to, value, validAfter, validBefore, signature } = authorization;
-  if (![value, validAfter, validBefore].every((integer) => INTEGER.test(integer))) return 'invalid_payload';
-  if (parseAddress(to) !== parseAddress(requirements.payTo)) return 'recipient_mismatch';
-  if (value !== requirements.amount) return 'amount_mismatch';
-  const seconds = BigInt(Math.floor(now / 1000));
-  if (seconds <= BigInt(validAfter)) return 'not_yet_valid';
-  if (seconds >= BigInt(validBefore)) return 'expired';
-  const domain = {
-    name: requirements.assetName,
-    version: requirements.assetVersion,
-    chainId: Number(requirements.network.replace('eip155:', '')),
-    verifyingContract: requirements.asset,
-  };
-  const signer = recoverTransferSigner(authorization, domain, signature);
-  return signer !== null && signer === parseAddress(from) ? null : 'invalid_signature';
-}
