@@ -42,6 +42,8 @@ export interface PredictionMarketOptions {
   asset?: string;
   assetName?: string;
   assetVersion?: string;
+  /** Prices of the pay-per-request endpoints, in USD; default 0.001, 0.05 and 1. */
+  prices?: { feed?: number; oracleResolve?: number; createMarket?: number };
   /** Where request windows are counted; default: in this process. */
   rateLimit?: RateLimitBackend;
   pricing?: PricingRule;
@@ -68,6 +70,8 @@ export interface Config {
   asset: Address;
   assetName: string;
   assetVersion: string;
+  /** Of the pay-per-request endpoints, in base units. */
+  prices: { feed: bigint; oracleResolve: bigint; createMarket: bigint };
   /** The creator's share of each trade's notional (SPEC: 0.5%). */
   creatorFeeBasisPoints: bigint;
 }
@@ -126,6 +130,11 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       asset: address('asset', options.asset ?? BASE_USDC),
       assetName: options.assetName ?? 'USD Coin',
       assetVersion: options.assetVersion ?? '2',
+      prices: {
+        feed: priceMicros('feed', options.prices?.feed ?? 0.001),
+        oracleResolve: priceMicros('oracleResolve', options.prices?.oracleResolve ?? 0.05),
+        createMarket: priceMicros('createMarket', options.prices?.createMarket ?? 1),
+      },
       creatorFeeBasisPoints: 50n,
     },
   };
@@ -135,6 +144,10 @@ function required<T>(name: string, value: T | undefined): T {
   if (value === undefined || value === null)
     throw new TypeError(`createPredictionMarket: ${name} is required`);
   return value;
+}
+
+function priceMicros(name: string, usd: number): bigint {
+  return usdToMicros(between(`prices.${name}`, usd, 0.000001, 1_000_000));
 }
 
 function address(name: string, value: string): Address {

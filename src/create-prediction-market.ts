@@ -9,6 +9,8 @@ import type { Operations } from './operations-types';
 import { createEmitter, type PredictionMarketEvents } from './realtime/emitter';
 import { createRelay } from './realtime/relay';
 import type { Context } from './usecases/context';
+import { createPaymentDesk } from './usecases/pay-per-request';
+import { createPaymentNonces } from './usecases/payment-nonces';
 import { createKeyAuthenticator } from './usecases/key-authenticator';
 import { createMarketLookup } from './usecases/market-lookup';
 import { createTradeLane } from './usecases/trade-lane';
@@ -45,8 +47,10 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     marketsDue: () => wake.jobs(),
   };
   const lane = createTradeLane(context);
+  const desk = createPaymentDesk(context);
+  const nonces = createPaymentNonces(context);
   const relay = createRelay(context, events);
-  const jobs = createJobs(context, relay);
+  const jobs = createJobs(context, relay, desk);
   wake.relay = () => relay.wake();
   wake.jobs = () => jobs.wake();
 
@@ -56,6 +60,8 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     context,
     keys: createKeyAuthenticator(context),
     lane,
+    desk,
+    nonces,
     rateLimit,
     isStarted,
     jobsHealth: () => jobs.health(),
@@ -66,6 +72,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     life = 'starting';
     try {
       await storage.open({ logger });
+      await nonces.load();
       await rateLimit.start?.();
       await relay.start();
       jobs.start();
@@ -82,6 +89,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     life = 'closing';
     if (wasStarted) {
       await lane.drain();
+      await desk.drain();
       await jobs.stop();
       await relay.stop();
       await rateLimit.close?.();

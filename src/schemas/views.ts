@@ -7,6 +7,7 @@ import Joi from 'joi';
 import { CATEGORIES, MARKET_STATUSES } from '../domain/types';
 import type * as View from '../views/types';
 import { errorBodies } from './error-bodies';
+import { paidViews } from './x402-views';
 import {
   id,
   count,
@@ -279,6 +280,7 @@ export const views = {
       jobs: Joi.boolean().required(),
     }).required(),
   }),
+  ...paidViews(marketFields),
   ...errorBodies,
 } as const;
 

@@ -2,6 +2,7 @@
 import type { Config } from '../config';
 import type { PricingRule } from '../domain/pricing';
 import type { Clock } from '../ports/clock';
+import type { Facilitator } from '../ports/facilitator';
 import type { Logger } from '../ports/logger';
 import type { Oracle } from '../ports/oracle';
 import type { Random } from '../ports/random';
@@ -18,6 +19,7 @@ export interface Context {
   config: Config;
   storage: Storage;
   oracle: Oracle;
+  facilitator: Facilitator;
   pricing: PricingRule;
   markets: MarketLookup;
   clock: Clock;

@@ -23,7 +23,7 @@ function setUp(world: World, relayRun: () => Promise<boolean> = async () => fals
       wakeRelay = listener;
     },
   };
-  const jobs = createJobs(world.context, relay, timers);
+  const jobs = createJobs(world.context, relay, { reconcile: async () => false }, timers);
   return { jobs, timers, relayed: () => relayed, wakeRelay: () => wakeRelay() };
 }
 
