@@ -59,32 +59,41 @@ const OTHER_REQUEST =
 export function createPaymentDesk(context: Context): PaymentDesk {
   const { storage, clock, logger } = context;
   /** By payment: what this instance is at work on, and deliveries not stored yet. */
-  const work = new Map<string, Promise<unknown>>();
+  const work = new Map<string, { task: Promise<unknown>; isFirst: boolean }>();
   const deliveries = new Map<string, Promise<void>>();
 
-  async function workOn(payment: PaymentRecord): Promise<PaymentOutcome> {
+  async function workOn(payment: PaymentRecord, { isFirst }: { isFirst: boolean }): Promise<PaymentOutcome> {
     const name = nameOf(payment);
     const task = underLease(context, payment, () => continuePayment(context, payment));
-    work.set(name, task);
+    const entry = { task, isFirst };
+    work.set(name, entry);
     try {
       return await task;
     } finally {
-      if (work.get(name) === task) work.delete(name);
+      if (work.get(name) === entry) work.delete(name);
     }
+  }
+
+  /**
+   * A copy that comes while the first is in work here is a 402 (DESIGN §5). Otherwise somebody may have been charged and
+   * have had no answer, and a 402 would make the payer pay again.
+   */
+  function atWork(name: string): PredictionMarketError {
+    return work.get(name)?.isFirst === true ? invalid(AT_WORK) : pending();
   }
 
   async function pay(command: PayCommand): Promise<PaidAnswer> {
     const name = nameOf(command.key);
     await deliveries.get(name);
-    if (work.has(name)) throw invalid(AT_WORK);
+    if (work.has(name)) throw atWork(name);
     const refusal = command.refusal ?? (await refusalOf(context, command.call));
     if (refusal === null) {
       const claimed = await claim(context, command);
-      if (claimed !== null) return paidAnswer(await workOn(claimed));
+      if (claimed !== null) return paidAnswer(await workOn(claimed, { isFirst: true }));
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
-    // Given back between the claim that failed and now: as good as at work.
-    if (existing === null) throw refusal ?? invalid(AT_WORK);
+    // Given back between the claim that failed and now: nothing was charged, and it may be tried again.
+    if (existing === null) throw refusal ?? pending();
     if (existing.fingerprint !== command.fingerprint) throw refusal ?? invalid(OTHER_REQUEST);
     return resume(existing);
   }
@@ -94,13 +103,10 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     if (status === 'rejected') throw rejection(existing.reason ?? '');
     if (status === 'delivered') throw invalid(USED);
     if (status === 'settled' && answer !== null) return { payment: existing, answer };
-    if (existing.leaseUntil > clock.now()) {
-      // Not here: another instance may be at work, or may have died after the charge. A 402 would make the payer pay again.
-      throw work.has(nameOf(existing)) ? invalid(AT_WORK) : pending();
-    }
+    if (existing.leaseUntil > clock.now()) throw atWork(nameOf(existing));
     const taken = await takeOverPayment(context, existing);
     if (taken === null) throw pending();
-    return paidAnswer(await workOn(taken));
+    return paidAnswer(await workOn(taken, { isFirst: false }));
   }
 
   async function deliver(payment: PaymentRecord): Promise<void> {
@@ -116,7 +122,7 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     try {
       // Nothing was submitted: the payer may come again, or has given up and is not charged.
       if (payment.status === 'claimed') await dropClaim(context, payment);
-      else await workOn(payment);
+      else await workOn(payment, { isFirst: false });
     } catch (err) {
       logger.error({ err, paymentId: payment.id }, 'a payment was not reconciled');
     }
@@ -147,7 +153,7 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     },
     async drain() {
       while (work.size + deliveries.size > 0)
-        await Promise.allSettled([...work.values(), ...deliveries.values()]);
+        await Promise.allSettled([...[...work.values()].map(({ task }) => task), ...deliveries.values()]);
     },
   };
 }
