@@ -25,3 +25,4 @@ export type { Random } from './ports/random';
 export type { Logger } from './ports/logger';
 export type { PricingRule, BookState } from './domain/pricing';
 export type * from './domain/types';
+export type { PaymentKey, PaymentRecord, PaymentStatus, StoredAnswer } from './domain/payments';

@@ -8,7 +8,9 @@ import * as creators from './schemas/creators';
 import * as markets from './schemas/markets';
 import { parseInput } from './schemas/parse';
 import * as trades from './schemas/trades';
+import * as x402 from './schemas/x402';
 import { applyAsCreator } from './usecases/apply-as-creator';
+import { askQuestion } from './usecases/ask-question';
 import { audit } from './usecases/audit';
 import { closeMarket } from './usecases/close-market';
 import type { Context } from './usecases/context';
@@ -17,6 +19,7 @@ import { creatorStatus } from './usecases/creator-status';
 import { deposit } from './usecases/deposit';
 import { getAccount } from './usecases/get-account';
 import { getBalance } from './usecases/get-balance';
+import { getFeed } from './usecases/get-feed';
 import { getMarket } from './usecases/get-market';
 import { getPrice } from './usecases/get-price';
 import { getPriceHistory } from './usecases/get-price-history';
@@ -26,6 +29,7 @@ import { judgeCreator } from './usecases/judge-creator';
 import { listCreators } from './usecases/list-creators';
 import { listKeys } from './usecases/list-keys';
 import { listMarkets } from './usecases/list-markets';
+import { listPayments } from './usecases/list-payments';
 import { listPositions } from './usecases/list-positions';
 import { listTrades } from './usecases/list-trades';
 import { listWalletHistory } from './usecases/list-wallet-history';
@@ -71,6 +75,10 @@ export function createOperations(context: Context, lane: TradeLane, guard: () =>
     listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),
     getBalance: operation(accounts.walletInput, getBalance),
 
+    getFeed: operation(x402.feedQuery, getFeed),
+    askOracle: operation(x402.questionQuery, askQuestion),
+
+    listPayments: operation(x402.listPaymentsQuery, listPayments),
     listCreators: operation(admin.listCreatorsQuery, listCreators),
     approveCreator: operation(auth.addressInput, (_context, { address }) =>
       judgeCreator(context, { address, verdict: 'approved', reason: null }),

@@ -85,6 +85,9 @@ describe('the OpenAPI document', () => {
       'get /public/positions',
       'get /public/positions/history',
       'get /ready',
+      'get /x402/feed',
+      'get /x402/info',
+      'get /x402/oracle/resolve',
       'post /auth/challenge',
       'post /auth/keys/{id}/regenerate',
       'post /auth/keys/{id}/revoke',
@@ -92,6 +95,8 @@ describe('the OpenAPI document', () => {
       'post /creator/apply',
       'post /public/markets',
       'post /public/markets/{id}/trade',
+      'post /x402/deposit',
+      'post /x402/markets',
     ]);
   });
 

@@ -57,7 +57,7 @@ describe('opening', () => {
     const storages = await Promise.all(Array.from({ length: 4 }, () => opened()));
     await Promise.all(storages.map((storage) => storage.ping()));
     const rows = await (await raw()).all('SELECT name FROM schema_migrations');
-    expect(rows).toEqual([{ name: '0001-initial' }, { name: '0002-payments' }]);
+    expect(rows).toEqual([{ name: '0001-initial' }, { name: '0002-payments' }, { name: '0003-withdrawals' }]);
   });
 
   it('finds what an earlier process has stored', async () => {
@@ -76,7 +76,20 @@ describe('opening', () => {
     expect(info.mock.calls).toEqual([
       [{ migration: '0001-initial' }, 'storage: migrated'],
       [{ migration: '0002-payments' }, 'storage: migrated'],
+      [{ migration: '0003-withdrawals' }, 'storage: migrated'],
     ]);
+  });
+
+  it('goes on from the first released schema, and keeps what it holds', async () => {
+    const first = await opened();
+    const { id } = await addMarket(first);
+    await first.close();
+    const before = await raw();
+    await before.all('DROP TABLE payments');
+    await before.all(`DELETE FROM schema_migrations WHERE name <> '0001-initial'`);
+    const migrated = await opened();
+    expect(await migrated.read((r) => r.markets.findByIds([id]))).toHaveLength(1);
+    expect(await migrated.read((r) => r.payments.list({ limit: 1, offset: 0 }))).toEqual([]);
   });
 
   it('refuses a database that a newer version has migrated', async () => {

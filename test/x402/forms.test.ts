@@ -209,3 +209,10 @@ describe('a payment that is malformed', () => {
     expect(await refusal(await paymentFor(service, payer, FEED, late))).toMatch(/nonce has expired/);
   });
 });
+
+it('hosts have the same without paying', async () => {
+  expect(await service.pm.getFeed({ category: 'unheard-of' })).toMatchObject({ markets: [] });
+  const asked = { question: 'Will it rain?', resolutionCriteria: 'Any rain.' };
+  expect(await service.pm.askOracle(asked)).toMatchObject({ question: 'Will it rain?', outcome: 'UNKNOWN' });
+  expect((await service.pm.listPayments({ status: 'rejected', limit: 1 })).payments).toHaveLength(0);
+});
