@@ -34,6 +34,7 @@ import type {
   Side,
   Trade,
 } from '../domain/types';
+import type { Withdrawal } from '../domain/withdrawals';
 import type { NewOutboxEvent, OutboxEvent } from '../domain/events';
 import type { PaymentKey, PaymentRecord, PaymentStatus } from '../domain/payments';
 import type { Logger } from './logger';
@@ -64,6 +65,7 @@ export interface Reader {
   readonly candles: CandleReader;
   readonly events: EventReader;
   readonly payments: PaymentReader;
+  readonly withdrawals: WithdrawalReader;
   readonly audit: AuditReader;
 }
 
@@ -83,6 +85,7 @@ export interface Transaction extends Reader {
   readonly deposits: DepositRepository;
   readonly leases: LeaseRepository;
   readonly payments: PaymentRepository;
+  readonly withdrawals: WithdrawalRepository;
 }
 
 export interface Page {
@@ -376,6 +379,26 @@ export interface PaymentRepository extends PaymentReader {
   leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<PaymentRecord[]>;
   /** Removes rejected payments last changed before the instant, at most `limit`; returns how many. */
   deleteRejected(updatedBefore: number, limit: number): Promise<number>;
+}
+
+// --- withdrawals ---
+
+export type NewWithdrawal = Omit<Withdrawal, 'id' | 'walletSeq'>;
+
+export interface WithdrawalReader {
+  find(id: number): Promise<Withdrawal | null>;
+  /** Newest first (id descending). `total` from the newest one's `walletSeq`. */
+  list(query: Page & { wallet: Address }): Promise<{ withdrawals: Withdrawal[]; total: number }>;
+  /** Pending and sent ones with a greater id, ascending, at most `limit`. */
+  listOpen(query: { afterId: number; limit: number }): Promise<Withdrawal[]>;
+}
+export interface WithdrawalRepository extends WithdrawalReader {
+  /** Gives it an id above all earlier ones of the wallet, and the next `walletSeq`. The caller holds the wallet's account. */
+  insert(withdrawal: NewWithdrawal): Promise<Withdrawal>;
+  /** As `find`, and holds the row until the end of the transaction. */
+  lock(id: number): Promise<Withdrawal | null>;
+  /** Writes `status`, `payoutState`, `transaction`, `reason` and `updatedAt`; rejects where there is no such row. */
+  update(withdrawal: Withdrawal): Promise<void>;
 }
 
 // --- audit ---

@@ -27,6 +27,7 @@ import { rollbackTests } from './storage-conformance/rollback';
 import { createSuite } from './storage-conformance/suite';
 import { settlementTests, tradeTests } from './storage-conformance/trades';
 import { transactionTests } from './storage-conformance/transactions';
+import { withdrawalTests } from './storage-conformance/withdrawals';
 import type { ConformanceRunner, ConformanceTarget } from './storage-conformance/types';
 
 export type {
@@ -59,6 +60,7 @@ const AREAS = [
   candleTests,
   eventTests,
   paymentTests,
+  withdrawalTests,
   auditTests,
 ];
 

@@ -12,6 +12,7 @@ import type {
   Side,
   Trade,
 } from '../../../src/domain/types';
+import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { PaymentKey, PaymentRecord } from '../../../src/domain/payments';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 import type { EventRow, LeaseRow } from './rows';
@@ -88,6 +89,7 @@ export function createDatabase() {
     ...tradeTables(undo),
     ...historyTables(undo),
     ...paymentTables(undo),
+    ...withdrawalTables(undo),
   };
 }
 
@@ -207,6 +209,21 @@ function historyTables(undo: UndoLog) {
     eventsByAge,
     idempotency: new Table<string, IdempotencyRecord>(undo, idempotencyKey, [idempotencyByAge]),
     idempotencyByAge,
+  };
+}
+
+function withdrawalTables(undo: UndoLog) {
+  const id = (row: Withdrawal): number => row.id;
+  const withdrawalsByWallet = new OrderedIndex<Withdrawal, number>((row) => row.wallet, id, compareNumbers);
+  const openWithdrawals = new OrderedIndex<Withdrawal, number>(
+    (row) => (row.status === 'pending' || row.status === 'sent' ? ALL : null),
+    id,
+    compareNumbers,
+  );
+  return {
+    withdrawals: new Table<number, Withdrawal>(undo, id, [withdrawalsByWallet, openWithdrawals]),
+    withdrawalsByWallet,
+    openWithdrawals,
   };
 }
 

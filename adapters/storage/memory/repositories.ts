@@ -30,6 +30,7 @@ import {
   tradeReader,
   tradeRepository,
 } from './trading';
+import { withdrawalReader, withdrawalRepository } from './withdrawals';
 
 export function createReader(db: Database, gate: Gate): Reader {
   return {
@@ -44,6 +45,7 @@ export function createReader(db: Database, gate: Gate): Reader {
     candles: candleReader(db, gate),
     events: eventReader(db, gate),
     payments: paymentReader(db, gate),
+    withdrawals: withdrawalReader(db, gate),
     audit: auditReader(db, gate),
   };
 }
@@ -93,6 +95,9 @@ export function createTransaction(db: Database, gate: Gate): Transaction {
     },
     get leases() {
       return (made.leases ??= leaseRepository(db, gate));
+    },
+    get withdrawals() {
+      return (made.withdrawals ??= withdrawalRepository(db, gate));
     },
     get payments() {
       return (made.payments ??= paymentRepository(db, gate));

@@ -16,6 +16,7 @@ import type {
   Trade,
 } from '../../../src/domain/types';
 import type { PaymentRecord } from '../../../src/domain/payments';
+import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { OutboxEvent } from '../../../src/domain/events';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 
@@ -173,4 +174,10 @@ function copyAnswer(answer: PaymentRecord['answer']): PaymentRecord['answer'] {
   return answer === null
     ? null
     : { status: answer.status, headers: { ...answer.headers }, body: answer.body };
+}
+
+export function copyWithdrawal(withdrawal: Withdrawal): Withdrawal {
+  const { id, wallet, walletSeq, amount, status, payoutState, transaction, reason, createdAt, updatedAt } =
+    withdrawal;
+  return { id, wallet, walletSeq, amount, status, payoutState, transaction, reason, createdAt, updatedAt };
 }

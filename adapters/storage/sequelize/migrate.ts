@@ -4,12 +4,14 @@ import { text } from './columns';
 import type { Dialect } from './dialect';
 import { initialSchema } from './migrations/0001-initial';
 import { paymentsSchema } from './migrations/0002-payments';
+import { withdrawalsSchema } from './migrations/0003-withdrawals';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
 const MIGRATIONS: readonly { name: string; statements(dialect: Dialect): string[] }[] = [
   { name: '0001-initial', statements: initialSchema },
   { name: '0002-payments', statements: paymentsSchema },
+  { name: '0003-withdrawals', statements: withdrawalsSchema },
 ];
 
 export async function migrate(dialect: Dialect, session: Session, logger: Logger): Promise<void> {

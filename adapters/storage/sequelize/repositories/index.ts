@@ -17,6 +17,7 @@ import { paymentRepository } from './payments';
 import { positionRepository } from './positions';
 import { settingsRepository } from './settings';
 import { tradeRepository } from './trades';
+import { withdrawalRepository } from './withdrawals';
 
 /** Writes every statement once for the dialect; what it returns only binds them to a session. */
 export function sqlRepositories(dialect: Dialect): (session: Session) => Transaction {
@@ -36,6 +37,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     deposits: depositRepository(dialect),
     leases: leaseRepository(dialect),
     payments: paymentRepository(dialect),
+    withdrawals: withdrawalRepository(dialect),
     audit: auditReader(dialect),
   };
   return (session) => ({
@@ -54,6 +56,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     deposits: make.deposits(session),
     leases: make.leases(session),
     payments: make.payments(session),
+    withdrawals: make.withdrawals(session),
     audit: make.audit(session),
   });
 }
