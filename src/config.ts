@@ -7,6 +7,7 @@ import { silentLogger, type Logger } from './ports/logger';
 import { systemClock, type Clock } from './ports/clock';
 import { systemRandom, type Random } from './ports/random';
 import type { Facilitator } from './ports/facilitator';
+import type { Payout } from './ports/payout';
 import type { Oracle } from './ports/oracle';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Storage } from './ports/storage';
@@ -16,6 +17,8 @@ export interface PredictionMarketOptions {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
+  /** Who pays withdrawals; without it they are refused. */
+  payout?: Payout;
   /** Where x402 payments go: an EVM address. */
   payTo: string;
   /** The public address of the host app, with any mount prefix; absolute addresses are built from it. Default `http://localhost:3000`. */
@@ -81,6 +84,8 @@ export interface Resolved {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
+  /** `null`: no withdrawals. */
+  payout: Payout | null;
   pricing: PricingRule;
   logger: Logger;
   clock: Clock;
@@ -99,6 +104,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
     storage: required('storage', options.storage),
     oracle: required('oracle', options.oracle),
     facilitator: required('facilitator', options.facilitator),
+    payout: options.payout ?? null,
     pricing: options.pricing ?? lmsr,
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,

@@ -102,6 +102,14 @@ export interface Operations {
   ): Promise<View.PositionListView>;
   listWalletHistory(input: PageInput & { wallet: string }): Promise<View.WalletHistoryView>;
   getBalance(input: { wallet: string }): Promise<View.BalanceView>;
+  /** Reserves the amount (USD, at least 0.01) at once and pays it to the wallet soon after. */
+  requestWithdrawal(input: {
+    wallet: string;
+    amount: number;
+    idempotencyKey?: string;
+  }): Promise<View.WithdrawalView>;
+  listWithdrawals(input: PageInput & { wallet: string }): Promise<View.WithdrawalListView>;
+  getWithdrawal(input: { wallet: string; id: number }): Promise<View.WithdrawalView>;
 
   // --- what /x402 sells, for a host that does not charge for it ---
   getFeed(input?: { category?: string; limit?: number }): Promise<View.FeedView>;

@@ -8,6 +8,7 @@ import * as creators from './schemas/creators';
 import * as markets from './schemas/markets';
 import { parseInput } from './schemas/parse';
 import * as trades from './schemas/trades';
+import * as withdrawals from './schemas/withdrawals';
 import * as x402 from './schemas/x402';
 import { applyAsCreator } from './usecases/apply-as-creator';
 import { askQuestion } from './usecases/ask-question';
@@ -32,8 +33,10 @@ import { listMarkets } from './usecases/list-markets';
 import { listPayments } from './usecases/list-payments';
 import { listPositions } from './usecases/list-positions';
 import { listTrades } from './usecases/list-trades';
+import { getWithdrawal, listWithdrawals } from './usecases/list-withdrawals';
 import { listWalletHistory } from './usecases/list-wallet-history';
 import { regenerateKey } from './usecases/regenerate-key';
+import { requestWithdrawal } from './usecases/request-withdrawal';
 import { resolveMarket } from './usecases/resolve-market';
 import { revokeKey } from './usecases/revoke-key';
 import type { TradeLane } from './usecases/trade-lane';
@@ -74,6 +77,12 @@ export function createOperations(context: Context, lane: TradeLane, guard: () =>
     listPositions: operation(accounts.listPositionsInput, listPositions),
     listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),
     getBalance: operation(accounts.walletInput, getBalance),
+    requestWithdrawal: operation(
+      withdrawals.requestWithdrawalInput,
+      async (_context, command) => (await requestWithdrawal(context, command)).view,
+    ),
+    listWithdrawals: operation(withdrawals.listWithdrawalsInput, listWithdrawals),
+    getWithdrawal: operation(withdrawals.getWithdrawalInput, getWithdrawal),
 
     getFeed: operation(x402.feedQuery, getFeed),
     askOracle: operation(x402.questionQuery, askQuestion),

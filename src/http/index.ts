@@ -14,6 +14,7 @@ import { API_PREFIX } from './prefix';
 import { documentRoutes, operatorsDocumentRoute, type ReadinessSources } from './routes/documents';
 import { marketRoutes } from './routes/markets';
 import { tradeRoutes, type TradeLane } from './routes/trades';
+import { withdrawalRoutes } from './routes/withdrawals';
 import { paidRoutes } from './routes/x402';
 import type { PaidRouteDependencies } from './x402/paid-route';
 
@@ -41,6 +42,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     ...marketRoutes(),
     ...tradeRoutes(lane),
     ...accountRoutes(),
+    ...withdrawalRoutes(),
     ...authRoutes(),
     ...creatorRoutes(),
     ...paidRoutes(context.config, dependencies),

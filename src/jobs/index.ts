@@ -1,6 +1,7 @@
 /** The background jobs of one instance: due markets, the event relay, pruning. */
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
+import { processWithdrawals } from '../usecases/process-withdrawals';
 import { pruneExpired } from '../usecases/prune-expired';
 import { createDueMarketsJob } from './due-markets';
 import { createLoop, type JobHealth, type Loop } from './loop';
@@ -32,7 +33,7 @@ export interface Jobs {
   /** A hint that a market may be due. */
   wake(): void;
   /**
-   * Runs everything now until nothing is due: payments, markets (the oracle's answers included), pruning, then events.
+   * Runs everything now until nothing is due: payments, withdrawals, markets (the oracle's answers included), pruning, then events.
    * Rejects with the first failure, after all have been tried.
    */
   runOnce(): Promise<void>;
@@ -75,7 +76,13 @@ export function createJobs(
     intervalMs: config.resolutionIntervalMs,
     run: () => payments.reconcile({ limit: PAYMENTS_PER_RUN }),
   });
-  const loops: Loop[] = [markets, events, prune, reconciliation];
+  const withdrawals = createLoop({
+    ...shared,
+    name: 'withdrawals',
+    intervalMs: config.resolutionIntervalMs,
+    run: async (signal) => (await processWithdrawals(context, { owner, signal })).progressed,
+  });
+  const loops: Loop[] = [markets, events, prune, reconciliation, withdrawals];
   relay.onWake(() => events.wake());
 
   async function runMarketsUntilQuiet(): Promise<void> {
@@ -89,12 +96,13 @@ export function createJobs(
     runOnce: () =>
       inTurn([
         () => reconciliation.runNow(),
+        () => withdrawals.runNow(),
         runMarketsUntilQuiet,
         () => prune.runNow(),
         () => events.runNow(),
       ]),
     async stop() {
-      await Promise.all([markets.stop(), prune.stop(), reconciliation.stop()]);
+      await Promise.all([markets.stop(), prune.stop(), reconciliation.stop(), withdrawals.stop()]);
       await dueMarkets.answered();
       // What has just been committed still reaches the listeners. A failure has been logged.
       await events.runNow().catch(() => false);

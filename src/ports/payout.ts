@@ -22,7 +22,7 @@ export interface PayoutOrder {
 /** What the adapter has to know again later: its own text, opaque to the caller, who stores it. */
 export type PayoutState = string;
 
-export type PrepareResult =
+export type PayoutPreparation =
   | { status: 'prepared'; state: PayoutState; transaction: string | null }
   /** It can never be paid. */
   | { status: 'refused'; reason: string }
@@ -46,7 +46,7 @@ export interface Payout {
    * Sends nothing. `outstanding` are the states of all payouts that are stored and not at their end; the caller prepares
    * one at a time, over all processes.
    */
-  prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PrepareResult>;
+  prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PayoutPreparation>;
   /** Sends what the state says. A rejection means that nobody knows whether it was sent. */
   submit(state: PayoutState): Promise<void>;
   /** What became of it. Sends nothing; rejects when that cannot be found out. */

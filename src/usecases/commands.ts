@@ -125,6 +125,16 @@ export type PaidCommand =
   | ({ operation: 'create-market' } & Omit<CreateMarketCommand, 'creator'>)
   | { operation: 'deposit' };
 
+export interface RequestWithdrawalCommand extends WalletCommand {
+  amount: bigint;
+  idempotencyKey: string | null;
+}
+export interface ListWithdrawalsCommand extends PageCommand, WalletCommand {}
+/** `id` is `null` when the path held no possible id. */
+export interface GetWithdrawalCommand extends WalletCommand {
+  id: number | null;
+}
+
 // --- operators ---
 export interface ListPaymentsCommand extends PageCommand {
   status: PaymentStatus | null;

@@ -2,6 +2,7 @@
 import type { Config } from '../config';
 import type { PricingRule } from '../domain/pricing';
 import type { Clock } from '../ports/clock';
+import type { Payout } from '../ports/payout';
 import type { Facilitator } from '../ports/facilitator';
 import type { Logger } from '../ports/logger';
 import type { Oracle } from '../ports/oracle';
@@ -20,6 +21,8 @@ export interface Context {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
+  /** `null`: withdrawals are refused. */
+  payout: Payout | null;
   pricing: PricingRule;
   markets: MarketLookup;
   clock: Clock;

@@ -1,4 +1,5 @@
 /** What the outside sees: the JSON shapes of SPEC and docs/http-api.md. USD are floats, instants ISO 8601, addresses EIP-55. */
+import type { WithdrawalStatus } from '../domain/withdrawals';
 import type { PaymentStatus } from '../domain/payments';
 import type { OracleOutcome } from '../ports/oracle';
 import type { CreatorStatus, Outcome, Scope, Side, TradeAction } from '../domain/types';
@@ -251,6 +252,20 @@ export interface PaymentListView {
   limit: number;
   offset: number;
   hasMore: boolean;
+}
+export interface WithdrawalView {
+  id: number;
+  amount: number;
+  status: WithdrawalStatus;
+  transaction: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+export interface WithdrawalListView {
+  withdrawals: WithdrawalView[];
+  total: number;
+  limit: number;
+  offset: number;
 }
 export interface AuditView {
   ok: boolean;

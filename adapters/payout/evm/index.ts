@@ -13,7 +13,7 @@ import {
   walletOf,
   type Receipt,
 } from '../../evm/transaction';
-import type { Payout, PayoutOrder, PayoutProgress, PrepareResult } from '../../../src/ports/payout';
+import type { Payout, PayoutOrder, PayoutProgress, PayoutPreparation } from '../../../src/ports/payout';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { decodeState, encodeState, type EvmPayoutState } from './state';
 
@@ -114,7 +114,12 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
 }
 
 /** The transfer reverts: because the treasury is short, or because the recipient can receive nothing. */
-async function refusal(rpc: Rpc, wallet: Wallet, order: PayoutOrder, reason: string): Promise<PrepareResult> {
+async function refusal(
+  rpc: Rpc,
+  wallet: Wallet,
+  order: PayoutOrder,
+  reason: string,
+): Promise<PayoutPreparation> {
   const balance = await balanceOf(rpc, order.asset, wallet.address);
   return balance < order.amount
     ? { status: 'unavailable', reason: `${wallet.address} holds too little of the token` }
