@@ -15,7 +15,7 @@ export default {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
     '^express-prediction-market/testing$': '<rootDir>/adapters/testing/index.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',
-    '^express-prediction-market/(storage|oracle|facilitator)/(.*)$': '<rootDir>/adapters/$1/$2/index.ts',
+    '^express-prediction-market/(storage|oracle|facilitator|payout)/(.*)$': '<rootDir>/adapters/$1/$2/index.ts',
   },
   reporters: ['default', '<rootDir>/scripts/summary-reporter.mjs'],
   testTimeout: 60_000,

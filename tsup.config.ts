@@ -8,6 +8,10 @@ export const entries = {
   'storage/postgres': 'adapters/storage/postgres/index.ts',
   'oracle/manual': 'adapters/oracle/manual/index.ts',
   'facilitator/development': 'adapters/facilitator/development/index.ts',
+  'facilitator/http': 'adapters/facilitator/http/index.ts',
+  'facilitator/evm': 'adapters/facilitator/evm/index.ts',
+  'payout/development': 'adapters/payout/development/index.ts',
+  'payout/evm': 'adapters/payout/evm/index.ts',
   site: 'site/index.ts',
   testing: 'adapters/testing/index.ts',
 };

@@ -16,8 +16,11 @@ import { idempotencyKeyHeader } from './trades';
 const SMALLEST = microsToUsd(SMALLEST_WITHDRAWAL);
 const wallet = { wallet: address().required() };
 
+const TOO_SMALL = { custom: `{{#label}} must be at least ${SMALLEST} USD` };
+
+/** The value is in micro-USD by now. */
 const amount = positiveAmount()
-  .min(SMALLEST)
+  .custom((micros: bigint, helpers) => (micros < SMALLEST_WITHDRAWAL ? helpers.message(TOO_SMALL) : micros))
   .required()
   .description(`USD, at least ${SMALLEST}; sent whole, in USDC`);
 

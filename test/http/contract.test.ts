@@ -43,6 +43,7 @@ it('every route has answered as it declares', async () => {
     body: { side: 'NO', amount: 5 },
   });
   for (const call of PAID_CALLS) await buy(service, owner, call);
+  await service.call('post', `${API}/public/withdrawals`, { key: other, body: { amount: 5 } });
   const gets = [
     '/x402/info',
     ...['/health', '/ready', '/openapi.json', '/docs'],
@@ -51,6 +52,7 @@ it('every route has answered as it declares', async () => {
       (tail) => `/public/markets${tail}`,
     ),
     ...['/public/positions', '/public/positions/history', '/public/balance', '/public/limits'],
+    ...['/public/withdrawals', '/public/withdrawals/1'],
   ];
   for (const path of gets) await service.call('get', API + path, { key: other });
   for (const verdict of ['reject', 'suspend']) {

@@ -84,6 +84,8 @@ describe('the OpenAPI document', () => {
       'get /public/markets/{id}/trades',
       'get /public/positions',
       'get /public/positions/history',
+      'get /public/withdrawals',
+      'get /public/withdrawals/{id}',
       'get /ready',
       'get /x402/feed',
       'get /x402/info',
@@ -95,6 +97,7 @@ describe('the OpenAPI document', () => {
       'post /creator/apply',
       'post /public/markets',
       'post /public/markets/{id}/trade',
+      'post /public/withdrawals',
       'post /x402/deposit',
       'post /x402/markets',
     ]);

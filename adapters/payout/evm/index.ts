@@ -109,7 +109,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       if (result.status === 'accepted' || result.status === 'nonce_taken') return;
       throw new Error(result.status === 'no_gas' ? `${wallet.address} cannot pay for gas` : result.reason);
     },
-    check: (text) => check(decodeState(text)),
+    check: async (text) => check(decodeState(text)),
   };
 }
 
