@@ -98,7 +98,7 @@ module.exports = {
       to: {
         path: '^(src|adapters)/',
         pathNot:
-          '^(src/index[.]ts|adapters/(storage|oracle|facilitator|rate-limit)/[^/]+/index[.]ts|adapters/testing/index[.]ts)$',
+          '^(src/index[.]ts|adapters/(storage|oracle|facilitator|payout|rate-limit)/[^/]+/index[.]ts|adapters/testing/index[.]ts)$',
       },
     },
     {

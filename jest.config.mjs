@@ -15,7 +15,7 @@ export default {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
     '^express-prediction-market/testing$': '<rootDir>/adapters/testing/index.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',
-    '^express-prediction-market/(storage|oracle|facilitator|rate-limit)/(.*)$':
+    '^express-prediction-market/(storage|oracle|facilitator|payout|rate-limit)/(.*)$':
       '<rootDir>/adapters/$1/$2/index.ts',
   },
   reporters: ['default', '<rootDir>/scripts/summary-reporter.mjs'],

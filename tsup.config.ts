@@ -9,6 +9,10 @@ export const entries = {
   'oracle/manual': 'adapters/oracle/manual/index.ts',
   'facilitator/development': 'adapters/facilitator/development/index.ts',
   'rate-limit/redis': 'adapters/rate-limit/redis/index.ts',
+  'facilitator/http': 'adapters/facilitator/http/index.ts',
+  'facilitator/evm': 'adapters/facilitator/evm/index.ts',
+  'payout/development': 'adapters/payout/development/index.ts',
+  'payout/evm': 'adapters/payout/evm/index.ts',
   site: 'site/index.ts',
   testing: 'adapters/testing/index.ts',
 };

@@ -7,6 +7,7 @@ import { silentLogger, type Logger } from './ports/logger';
 import { systemClock, type Clock } from './ports/clock';
 import { systemRandom, type Random } from './ports/random';
 import type { Facilitator } from './ports/facilitator';
+import type { Payout } from './ports/payout';
 import type { Oracle } from './ports/oracle';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Storage } from './ports/storage';
@@ -16,6 +17,8 @@ export interface PredictionMarketOptions {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
+  /** Who pays withdrawals; without it they are refused. */
+  payout?: Payout;
   /** Where x402 payments go: an EVM address. */
   payTo: string;
   /** The public address of the host app, with any mount prefix; absolute addresses are built from it. Default `http://localhost:3000`. */
@@ -42,6 +45,8 @@ export interface PredictionMarketOptions {
   asset?: string;
   assetName?: string;
   assetVersion?: string;
+  /** Prices of the pay-per-request endpoints, in USD; default 0.001, 0.05 and 1. */
+  prices?: { feed?: number; oracleResolve?: number; createMarket?: number };
   /** Where request windows are counted; default: in this process. */
   rateLimit?: RateLimitBackend;
   pricing?: PricingRule;
@@ -68,6 +73,8 @@ export interface Config {
   asset: Address;
   assetName: string;
   assetVersion: string;
+  /** Of the pay-per-request endpoints, in base units. */
+  prices: { feed: bigint; oracleResolve: bigint; createMarket: bigint };
   /** The creator's share of each trade's notional (SPEC: 0.5%). */
   creatorFeeBasisPoints: bigint;
 }
@@ -77,6 +84,8 @@ export interface Resolved {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
+  /** `null`: no withdrawals. */
+  payout: Payout | null;
   pricing: PricingRule;
   logger: Logger;
   clock: Clock;
@@ -95,6 +104,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
     storage: required('storage', options.storage),
     oracle: required('oracle', options.oracle),
     facilitator: required('facilitator', options.facilitator),
+    payout: options.payout ?? null,
     pricing: options.pricing ?? lmsr,
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
@@ -126,6 +136,11 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       asset: address('asset', options.asset ?? BASE_USDC),
       assetName: options.assetName ?? 'USD Coin',
       assetVersion: options.assetVersion ?? '2',
+      prices: {
+        feed: priceMicros('feed', options.prices?.feed ?? 0.001),
+        oracleResolve: priceMicros('oracleResolve', options.prices?.oracleResolve ?? 0.05),
+        createMarket: priceMicros('createMarket', options.prices?.createMarket ?? 1),
+      },
       creatorFeeBasisPoints: 50n,
     },
   };
@@ -135,6 +150,10 @@ function required<T>(name: string, value: T | undefined): T {
   if (value === undefined || value === null)
     throw new TypeError(`createPredictionMarket: ${name} is required`);
   return value;
+}
+
+function priceMicros(name: string, usd: number): bigint {
+  return usdToMicros(between(`prices.${name}`, usd, 0.000001, 1_000_000));
 }
 
 function address(name: string, value: string): Address {

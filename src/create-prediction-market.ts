@@ -10,6 +10,8 @@ import type { Operations } from './operations-types';
 import { createEmitter, type PredictionMarketEvents } from './realtime/emitter';
 import { createRelay } from './realtime/relay';
 import type { Context } from './usecases/context';
+import { createPaymentDesk } from './usecases/pay-per-request';
+import { createPaymentNonces } from './usecases/payment-nonces';
 import { createKeyAuthenticator } from './usecases/key-authenticator';
 import { createMarketLookup } from './usecases/market-lookup';
 import { createTradeLane } from './usecases/trade-lane';
@@ -46,8 +48,10 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     marketsDue: () => wake.jobs(),
   };
   const lane = createTradeLane(context);
+  const desk = createPaymentDesk(context);
+  const nonces = createPaymentNonces(context);
   const relay = createRelay(context, events);
-  const jobs = createJobs(context, relay);
+  const jobs = createJobs(context, relay, desk);
   wake.relay = () => relay.wake();
   wake.jobs = () => jobs.wake();
 
@@ -57,6 +61,8 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     context,
     keys: createKeyAuthenticator(context),
     lane,
+    desk,
+    nonces,
     rateLimit,
     isStarted,
     jobsHealth: () => jobs.health(),
@@ -69,6 +75,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
       // Still open after an attempt that failed later on.
       if (!storageIsOpen) await storage.open({ logger });
       storageIsOpen = true;
+      await nonces.load();
       await rateLimit.start?.({ logger });
       await relay.start();
       relayKnowsItsPlace = true;
@@ -94,7 +101,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     life = 'closing';
     // A start cannot be called off: what it opens is closed behind it.
     await starting?.catch(() => undefined);
-    const steps = [() => lane.drain()];
+    const steps = [() => lane.drain(), () => desk.drain()];
     // The last run emits what is new, and without its place the relay would take all of history for that.
     if (relayKnowsItsPlace)
       steps.push(

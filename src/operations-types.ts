@@ -6,6 +6,7 @@
  * These methods act for whoever the caller says: the host has authenticated the wallet.
  */
 import type { Outcome, Scope, Side, TradeAction } from './domain/types';
+import type { PaymentStatus } from './domain/payments';
 import type { CreatorStatus } from './domain/types';
 import type * as View from './views/types';
 
@@ -101,8 +102,25 @@ export interface Operations {
   ): Promise<View.PositionListView>;
   listWalletHistory(input: PageInput & { wallet: string }): Promise<View.WalletHistoryView>;
   getBalance(input: { wallet: string }): Promise<View.BalanceView>;
+  /** Reserves the amount (USD, at least 0.01) at once and pays it to the wallet soon after. */
+  requestWithdrawal(input: {
+    wallet: string;
+    amount: number;
+    idempotencyKey?: string;
+  }): Promise<View.WithdrawalView>;
+  listWithdrawals(input: PageInput & { wallet: string }): Promise<View.WithdrawalListView>;
+  getWithdrawal(input: { wallet: string; id: number }): Promise<View.WithdrawalView>;
+
+  // --- what /x402 sells, for a host that does not charge for it ---
+  getFeed(input?: { category?: string; limit?: number }): Promise<View.FeedView>;
+  /** The oracle's answer to a question, or to a market's. */
+  askOracle(
+    input: { question: string; resolutionCriteria?: string } | { marketId: number },
+  ): Promise<View.OracleAnswerView>;
 
   // --- operators ---
+  /** Payments of the pay-per-request API, newest first. */
+  listPayments(input?: PageInput & { status?: PaymentStatus }): Promise<View.PaymentListView>;
   listCreators(input?: PageInput & { status?: CreatorStatus }): Promise<View.CreatorListView>;
   approveCreator(input: AddressInput): Promise<View.CreatorView>;
   rejectCreator(input: AddressInput & { reason: string }): Promise<View.CreatorView>;

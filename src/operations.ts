@@ -8,7 +8,10 @@ import * as creators from './schemas/creators';
 import * as markets from './schemas/markets';
 import { parseInput } from './schemas/parse';
 import * as trades from './schemas/trades';
+import * as withdrawals from './schemas/withdrawals';
+import * as x402 from './schemas/x402';
 import { applyAsCreator } from './usecases/apply-as-creator';
+import { askQuestion } from './usecases/ask-question';
 import { audit } from './usecases/audit';
 import { closeMarket } from './usecases/close-market';
 import type { Context } from './usecases/context';
@@ -17,6 +20,7 @@ import { creatorStatus } from './usecases/creator-status';
 import { deposit } from './usecases/deposit';
 import { getAccount } from './usecases/get-account';
 import { getBalance } from './usecases/get-balance';
+import { getFeed } from './usecases/get-feed';
 import { getMarket } from './usecases/get-market';
 import { getPrice } from './usecases/get-price';
 import { getPriceHistory } from './usecases/get-price-history';
@@ -26,10 +30,13 @@ import { judgeCreator } from './usecases/judge-creator';
 import { listCreators } from './usecases/list-creators';
 import { listKeys } from './usecases/list-keys';
 import { listMarkets } from './usecases/list-markets';
+import { listPayments } from './usecases/list-payments';
 import { listPositions } from './usecases/list-positions';
 import { listTrades } from './usecases/list-trades';
+import { getWithdrawal, listWithdrawals } from './usecases/list-withdrawals';
 import { listWalletHistory } from './usecases/list-wallet-history';
 import { regenerateKey } from './usecases/regenerate-key';
+import { requestWithdrawal } from './usecases/request-withdrawal';
 import { resolveMarket } from './usecases/resolve-market';
 import { revokeKey } from './usecases/revoke-key';
 import type { TradeLane } from './usecases/trade-lane';
@@ -70,7 +77,17 @@ export function createOperations(context: Context, lane: TradeLane, guard: () =>
     listPositions: operation(accounts.listPositionsInput, listPositions),
     listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),
     getBalance: operation(accounts.walletInput, getBalance),
+    requestWithdrawal: operation(
+      withdrawals.requestWithdrawalInput,
+      async (_context, command) => (await requestWithdrawal(context, command)).view,
+    ),
+    listWithdrawals: operation(withdrawals.listWithdrawalsInput, listWithdrawals),
+    getWithdrawal: operation(withdrawals.getWithdrawalInput, getWithdrawal),
 
+    getFeed: operation(x402.feedQuery, getFeed),
+    askOracle: operation(x402.questionQuery, askQuestion),
+
+    listPayments: operation(x402.listPaymentsQuery, listPayments),
     listCreators: operation(admin.listCreatorsQuery, listCreators),
     approveCreator: operation(auth.addressInput, (_context, { address }) =>
       judgeCreator(context, { address, verdict: 'approved', reason: null }),

@@ -48,6 +48,11 @@ export const ERROR_TABLE = {
     status: 503,
     meaning: 'The payment facilitator cannot be reached; nothing was charged.',
   },
+  SETTLEMENT_PENDING: {
+    status: 503,
+    meaning:
+      'Whether the payment went through is not known yet; repeat the same request with the same payment.',
+  },
   ORACLE_UNAVAILABLE: { status: 503, meaning: 'The oracle cannot be reached.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 

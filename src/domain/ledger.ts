@@ -38,6 +38,21 @@ export function depositPosting(deposit: {
   };
 }
 
+/** A wallet's money that has left for the world outside. The reference is the guard against booking it twice. */
+export function withdrawalPosting(withdrawal: {
+  id: number;
+  wallet: Address;
+  amount: bigint;
+  createdAt: number;
+}): Posting {
+  return {
+    kind: 'withdrawal',
+    reference: `withdrawal:${withdrawal.id}`,
+    createdAt: withdrawal.createdAt,
+    entries: transfer(walletAccount(withdrawal.wallet), 'external', withdrawal.amount),
+  };
+}
+
 /**
  * What a trade moves: the trader pays the notional into the pool, or receives it (`poolChange` below zero),
  * and the creator's fee comes out of the trader's side either way.

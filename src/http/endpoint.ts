@@ -7,7 +7,9 @@ import { readBody } from './body';
 import { sendError, type ErrorForm } from './errors';
 import { requireScope, type Admission, type Guard } from './rate-limit/guard';
 import { isGuarded, type Route, type RouteGroup } from './route';
+import { searchOf } from './search';
 import { RawAnswer, sendJson, sendRaw } from './send';
+import { allowAnyOrigin } from './x402/cors';
 
 /** What every endpoint shares. */
 export interface Edge {
@@ -37,6 +39,7 @@ async function run(route: Route, edge: Edge, request: Request, response: Respons
   const admission = await admit(route.group, edge, request, response);
   const key = admission?.key ?? null;
   if (route.scope !== undefined && key !== null) requireScope(key, route.scope);
+  const { query, body } = route.paid === true ? NOTHING_READ : await readInput(route, request, response);
   return route.handler({
     context: edge.context,
     request,
@@ -44,9 +47,22 @@ async function run(route: Route, edge: Edge, request: Request, response: Respons
     key,
     figures: admission?.figures ?? null,
     param: route.param?.parse(pathText(request, route.param.name)),
+    query,
+    body,
+  });
+}
+
+const NOTHING_READ = { query: undefined, body: undefined };
+
+async function readInput(
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<{ query: unknown; body: unknown }> {
+  return {
     query: route.query === undefined ? undefined : parseQuery(route.query, searchOf(request)),
     body: route.body === undefined ? undefined : parseBody(route.body, await readBody(request, response)),
-  });
+  };
 }
 
 /** Applies what the group demands of every request; `null` where nobody is counted. */
@@ -58,7 +74,9 @@ export async function admit(
   keyRequired = group === 'public',
 ): Promise<Admission | null> {
   if (group !== null && isGuarded(group)) return edge.guard.admit(request, response, keyRequired);
-  if (group === 'admin' && !edge.isStarted()) throw serviceUnavailable('The service has not started.');
+  if (group === 'x402') allowAnyOrigin(response);
+  if ((group === 'admin' || group === 'x402') && !edge.isStarted())
+    throw serviceUnavailable('The service has not started.');
   return null;
 }
 
@@ -82,12 +100,6 @@ export async function refuse(
 
 function wrapped(data: unknown): object {
   return { success: true, data };
-}
-
-/** Not `request.query`: hosts choose its parser, and it may nest, merge or drop what was sent. */
-function searchOf(request: Request): URLSearchParams {
-  const start = request.url.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : request.url.slice(start + 1));
 }
 
 function pathText(request: Request, name: string): string {

@@ -7,6 +7,7 @@ import {
   type ErrorCode,
 } from '../domain/errors';
 import type { Logger } from '../ports/logger';
+import { refusalView } from '../views/refusal';
 import { THROTTLED_MESSAGE } from './rate-limit/guard';
 import { sendJson } from './send';
 
@@ -61,14 +62,11 @@ function authBody(error: PredictionMarketError): object {
 }
 
 function publicBody(error: PredictionMarketError): object {
-  const message = messageOf(error);
-  const body = { error: message, code: error.code, message };
-  if (error.code === 'RATE_LIMIT_EXCEEDED') {
-    // SPEC fixes `error` as the code for an exhausted quota, and as the text for the throttle.
-    const text = message === THROTTLED_MESSAGE ? message : error.code;
-    return { ...body, error: text, retryAfter: error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS };
-  }
-  return error.errors === undefined ? body : { ...body, errors: error.errors };
+  const body = refusalView(error, messageOf(error));
+  if (error.code !== 'RATE_LIMIT_EXCEEDED') return body;
+  // SPEC fixes `error` as the code for an exhausted quota, and as the text for the throttle.
+  const text = body.message === THROTTLED_MESSAGE ? body.message : error.code;
+  return { ...body, error: text, retryAfter: error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS };
 }
 
 function logFailure(request: Request, thrown: unknown, code: string, status: number, logger: Logger): void {

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { PredictionMarketError } from '../domain/errors';
 import { admit, refuse, type Edge } from './endpoint';
 import type { Route, RouteGroup } from './route';
+import { answerPreflight } from './x402/cors';
 
 /** Finds the group that an address belongs to and the methods that it answers. */
 interface AddressBook {
@@ -39,6 +40,7 @@ async function answer(book: AddressBook, edge: Edge, request: Request, response:
     await admit(group, edge, request, response, asksForMethods ? false : undefined);
     if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
     if (!asksForMethods) throw notFound(request, methods);
+    if (group === 'x402') answerPreflight(response, methods);
     response.statusCode = 204;
     response.setHeader('Cache-Control', 'no-store');
     response.end();
@@ -82,7 +84,7 @@ function createAddressBook(routes: readonly Route[]): AddressBook {
     groupOf(path) {
       if (groups.has('admin')) return 'admin';
       const first = path.split('/', 2)[1];
-      return first === 'auth' || first === 'creator' || first === 'public' ? first : null;
+      return first === 'auth' || first === 'creator' || first === 'public' || first === 'x402' ? first : null;
     },
     methodsOf(path) {
       const methods = known.filter((entry) => entry.pattern.test(path)).flatMap((entry) => entry.methods);

@@ -10,18 +10,17 @@ import { accountRoutes } from './routes/account';
 import { adminRoutes } from './routes/admin';
 import { authRoutes } from './routes/auth';
 import { creatorRoutes } from './routes/creator';
-import {
-  API_PREFIX,
-  documentRoutes,
-  operatorsDocumentRoute,
-  type ReadinessSources,
-} from './routes/documents';
+import { API_PREFIX } from './prefix';
+import { documentRoutes, operatorsDocumentRoute, type ReadinessSources } from './routes/documents';
 import { marketRoutes } from './routes/markets';
 import { tradeRoutes, type TradeLane } from './routes/trades';
+import { withdrawalRoutes } from './routes/withdrawals';
+import { paidRoutes } from './routes/x402';
+import type { PaidRouteDependencies } from './x402/paid-route';
 
 export { memoryRateLimit } from './rate-limit/memory';
 
-export interface HttpDependencies extends ReadinessSources {
+export interface HttpDependencies extends ReadinessSources, PaidRouteDependencies {
   context: Context;
   keys: KeyAuthenticator;
   lane: TradeLane;
@@ -43,8 +42,10 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     ...marketRoutes(),
     ...tradeRoutes(lane),
     ...accountRoutes(),
+    ...withdrawalRoutes(),
     ...authRoutes(),
     ...creatorRoutes(),
+    ...paidRoutes(context.config, dependencies),
   ];
   routes.push(...documentRoutes(context, dependencies, routes));
   const operators = adminRoutes();

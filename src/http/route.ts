@@ -8,7 +8,7 @@ import type { Context } from '../usecases/context';
 import type { QuotaFigures } from './rate-limit/quota';
 
 /** Decides who may call (`public` needs a key), whether requests are counted, and the form of errors. */
-export type RouteGroup = 'auth' | 'creator' | 'public' | 'admin' | 'documents';
+export type RouteGroup = 'auth' | 'creator' | 'public' | 'x402' | 'admin' | 'documents';
 export type Method = 'get' | 'post' | 'patch';
 
 /** A part of the path, such as `:id`. */
@@ -61,6 +61,8 @@ export interface Route<
   };
   /** Refusals of this route beyond those that its group and its inputs bring by themselves. */
   errors: readonly ErrorCode[];
+  /** What is charged for a call. Its handler reads query and body itself: nothing is read before the price is named. */
+  paid?: true;
   /** Resolves to the view (sent under `success.status`) or to a `RawAnswer`. */
   handler(call: RouteCall<Group, Body, Query, Param>): Promise<unknown> | unknown;
 }

@@ -1,6 +1,7 @@
 /** The background jobs of one instance: due markets, the event relay, pruning. */
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
+import { processWithdrawals } from '../usecases/process-withdrawals';
 import { pruneExpired } from '../usecases/prune-expired';
 import { createDueMarketsJob } from './due-markets';
 import { inTurn } from './in-turn';
@@ -11,6 +12,7 @@ export type { JobHealth } from './loop';
 
 const RELAY_POLL_MS = 1_000;
 const PRUNE_INTERVAL_MS = 60_000;
+const PAYMENTS_PER_RUN = 16;
 /** One failure in a row happens to everybody; a run that takes so long hangs. */
 const UNHEALTHY_FAILURES = 3;
 const LONGEST_RUN_MS = 120_000;
@@ -21,13 +23,18 @@ export interface RelayTask {
   onWake(listener: () => void): void;
 }
 
+/** What the jobs drive of the pay-per-request API. */
+export interface ReconciliationTask {
+  reconcile(options: { limit: number }): Promise<boolean>;
+}
+
 export interface Jobs {
   /** Starts the loops; each runs at once. */
   start(): void;
   /** A hint that a market may be due. */
   wake(): void;
   /**
-   * Runs everything now until nothing is due: markets (the oracle's answers included), pruning, then events.
+   * Runs everything now until nothing is due: payments, withdrawals, markets (the oracle's answers included), pruning, then events.
    * Rejects with the first failure, after all have been tried.
    */
   runOnce(): Promise<void>;
@@ -36,7 +43,12 @@ export interface Jobs {
   health(): { ok: boolean; jobs: JobHealth[] };
 }
 
-export function createJobs(context: Context, relay: RelayTask, timers: Timers = realTimers): Jobs {
+export function createJobs(
+  context: Context,
+  relay: RelayTask,
+  payments: ReconciliationTask,
+  timers: Timers = realTimers,
+): Jobs {
   const { clock, logger, config } = context;
   const owner = newLeaseOwner(context.random);
   const dueMarkets = createDueMarketsJob(context, () => markets.wake());
@@ -59,7 +71,19 @@ export function createJobs(context: Context, relay: RelayTask, timers: Timers = 
     intervalMs: PRUNE_INTERVAL_MS,
     run: async () => (await pruneExpired(context, { owner })).more,
   });
-  const loops: Loop[] = [markets, events, prune];
+  const reconciliation = createLoop({
+    ...shared,
+    name: 'payments',
+    intervalMs: config.resolutionIntervalMs,
+    run: () => payments.reconcile({ limit: PAYMENTS_PER_RUN }),
+  });
+  const withdrawals = createLoop({
+    ...shared,
+    name: 'withdrawals',
+    intervalMs: config.resolutionIntervalMs,
+    run: async (signal) => (await processWithdrawals(context, { owner, signal })).progressed,
+  });
+  const loops: Loop[] = [markets, events, prune, reconciliation, withdrawals];
   relay.onWake(() => events.wake());
 
   async function runMarketsUntilQuiet(): Promise<void> {
@@ -70,9 +94,16 @@ export function createJobs(context: Context, relay: RelayTask, timers: Timers = 
   return {
     start: () => loops.forEach((loop) => loop.start()),
     wake: () => markets.wake(),
-    runOnce: () => inTurn([runMarketsUntilQuiet, () => prune.runNow(), () => events.runNow()]),
+    runOnce: () =>
+      inTurn([
+        () => reconciliation.runNow(),
+        () => withdrawals.runNow(),
+        runMarketsUntilQuiet,
+        () => prune.runNow(),
+        () => events.runNow(),
+      ]),
     async stop() {
-      await Promise.all([markets.stop(), prune.stop()]);
+      await Promise.all([markets.stop(), prune.stop(), reconciliation.stop(), withdrawals.stop()]);
       await dueMarkets.answered();
       // What has just been committed still reaches the listeners. A failure has been logged.
       await events.runNow().catch(() => false);

@@ -15,6 +15,22 @@ export interface PaymentAuthorization {
   signature: string;
 }
 
+/** How the payer wrote the payment: SPEC's flat header, or a version of the x402 protocol. */
+export type PaymentForm = 'flat' | 'v1' | 'v2';
+
+export interface Payment {
+  form: PaymentForm;
+  authorization: PaymentAuthorization;
+}
+
+/** What is paid for. */
+export interface PaymentResource {
+  /** Absolute address. */
+  url: string;
+  description: string;
+  mimeType: string;
+}
+
 export interface PaymentRequirements {
   amount: string;
   currency: 'USDC';
@@ -26,27 +42,66 @@ export interface PaymentRequirements {
   /** EIP-712 domain of the token. */
   assetName: string;
   assetVersion: string;
+  maxTimeoutSeconds: number;
+  resource: PaymentResource;
+}
+
+/** The token says that this authorization's nonce is spent, whoever submitted it: `lookup` tells whether it paid. */
+export interface SpentAuthorization {
+  status: 'spent';
+  reason: string;
 }
 
 export type VerifyResult =
   | { status: 'valid' }
   | { status: 'invalid'; reason: string }
   | { status: 'insufficient_funds' }
+  | SpentAuthorization
   | { status: 'unavailable'; reason: string };
 
 export type SettleResult =
-  | { status: 'settled'; transaction: string }
+  /** `transaction` is `null` where the payment is certain and its hash is not known. */
+  | { status: 'settled'; transaction: string | null }
+  /** Nothing was moved, and nothing of this call can be moved any more. */
   | { status: 'invalid'; reason: string }
   | { status: 'insufficient_funds' }
+  | SpentAuthorization
   /** Nothing was submitted. */
   | { status: 'unavailable'; reason: string }
-  /** It may or may not have been submitted: reconcile before anything else. */
+  /** It may or may not have been submitted, or is pending: look it up before anything else. */
   | { status: 'unknown'; reason: string };
+
+export type LookupResult =
+  /** It paid `payTo` the amount, whoever submitted it. */
+  | { status: 'settled'; transaction: string | null }
+  /** The token has not seen it. To settle it (again) is safe: one authorization moves money once. */
+  | { status: 'unused' }
+  /** Spent without paying us (cancelled, say), or it can never be settled. */
+  | { status: 'invalid'; reason: string }
+  /** Pending, or nobody can tell now. */
+  | { status: 'unknown'; reason: string };
+
+/** One way of paying that a facilitator takes: `/supported` of the x402 protocol. */
+export interface SupportedKind {
+  x402Version: 1 | 2;
+  scheme: string;
+  /** As the facilitator writes it: `base` in version 1, `eip155:8453` in version 2. */
+  network: string;
+}
+
+export type SupportedResult =
+  { status: 'supported'; kinds: SupportedKind[] } | { status: 'unavailable'; reason: string };
 
 export interface Facilitator {
   readonly name: string;
-  verify(authorization: PaymentAuthorization, requirements: PaymentRequirements): Promise<VerifyResult>;
-  settle(authorization: PaymentAuthorization, requirements: PaymentRequirements): Promise<SettleResult>;
-  /** What became of an authorization whose settlement is unknown. */
-  lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): Promise<SettleResult>;
+  verify(payment: Payment, requirements: PaymentRequirements): Promise<VerifyResult>;
+  /**
+   * Moves the money. Called again with the same payment after an unknown outcome: an implementation (or the token
+   * behind it) must not move it twice.
+   */
+  settle(payment: Payment, requirements: PaymentRequirements): Promise<SettleResult>;
+  /** What became of an authorization. Changes nothing. */
+  lookup(payment: Payment, requirements: PaymentRequirements): Promise<LookupResult>;
+  /** Which kinds of payments it takes. */
+  supported(): Promise<SupportedResult>;
 }

@@ -35,7 +35,9 @@ import type {
   Side,
   Trade,
 } from '../domain/types';
+import type { Withdrawal } from '../domain/withdrawals';
 import type { NewOutboxEvent, OutboxEvent } from '../domain/events';
+import type { PaymentKey, PaymentRecord, PaymentStatus } from '../domain/payments';
 import type { Logger } from './logger';
 
 export interface Storage {
@@ -63,6 +65,8 @@ export interface Reader {
   readonly trades: TradeReader;
   readonly candles: CandleReader;
   readonly events: EventReader;
+  readonly payments: PaymentReader;
+  readonly withdrawals: WithdrawalReader;
   readonly audit: AuditReader;
 }
 
@@ -81,6 +85,8 @@ export interface Transaction extends Reader {
   readonly idempotency: IdempotencyRepository;
   readonly deposits: DepositRepository;
   readonly leases: LeaseRepository;
+  readonly payments: PaymentRepository;
+  readonly withdrawals: WithdrawalRepository;
 }
 
 export interface Page {
@@ -273,6 +279,12 @@ export interface CandleReader {
   }): Promise<Candle[]>;
   /** The newest bucket that starts before the instant. */
   lastBefore(query: { marketId: number; resolutionMs: number; time: number }): Promise<Candle | null>;
+  /** Volume of each market in the stored buckets with time >= from, by market id; markets without any are left out. */
+  volumes(query: {
+    marketIds: readonly number[];
+    resolutionMs: number;
+    from: number;
+  }): Promise<Map<number, bigint>>;
 }
 export interface CandleRepository extends CandleReader {
   /** Joins into the stored bucket: keeps its open, widens high and low, replaces close, adds volume and trades. One row a bucket in one call. */
@@ -338,6 +350,56 @@ export interface LeaseRepository {
     until: number;
   }): Promise<{ token: number } | null>;
   release(lease: { name: string; owner: string }): Promise<void>;
+}
+
+// --- payments ---
+
+export type NewPayment = Omit<PaymentRecord, 'id'>;
+
+export interface PaymentReader {
+  find(key: PaymentKey): Promise<PaymentRecord | null>;
+  /** Newest first (id descending). */
+  list(query: Page & { status?: PaymentStatus }): Promise<PaymentRecord[]>;
+}
+export interface PaymentRepository extends PaymentReader {
+  /**
+   * Claims (asset, payer, nonce): `null`, and nothing written, when it is taken; waits for a transaction that is
+   * writing the same one. Ids are unique; gaps are allowed.
+   */
+  insert(payment: NewPayment): Promise<PaymentRecord | null>;
+  /** As `find`, by id, and holds the row until the end of the transaction. */
+  lock(id: number): Promise<PaymentRecord | null>;
+  /** Writes everything but the key, `operation`, `fingerprint`, `amount` and `createdAt`; rejects where there is no such row. */
+  update(payment: PaymentRecord): Promise<void>;
+  /** Gives the key back. */
+  delete(id: number): Promise<void>;
+  /**
+   * Takes up to `limit` payments with `dueAt <= now` that nobody else is taking at this moment, earliest first: sets
+   * `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them as they are then.
+   */
+  leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<PaymentRecord[]>;
+  /** Removes rejected payments last changed before the instant, at most `limit`; returns how many. */
+  deleteRejected(updatedBefore: number, limit: number): Promise<number>;
+}
+
+// --- withdrawals ---
+
+export type NewWithdrawal = Omit<Withdrawal, 'id' | 'walletSeq'>;
+
+export interface WithdrawalReader {
+  find(id: number): Promise<Withdrawal | null>;
+  /** Newest first (id descending). `total` from the newest one's `walletSeq`. */
+  list(query: Page & { wallet: Address }): Promise<{ withdrawals: Withdrawal[]; total: number }>;
+  /** Pending and sent ones with a greater id, ascending, at most `limit`. */
+  listOpen(query: { afterId: number; limit: number }): Promise<Withdrawal[]>;
+}
+export interface WithdrawalRepository extends WithdrawalReader {
+  /** Gives it an id above all earlier ones of the wallet, and the next `walletSeq`. The caller holds the wallet's account. */
+  insert(withdrawal: NewWithdrawal): Promise<Withdrawal>;
+  /** As `find`, and holds the row until the end of the transaction. */
+  lock(id: number): Promise<Withdrawal | null>;
+  /** Writes `status`, `payoutState`, `transaction`, `reason` and `updatedAt`; rejects where there is no such row. */
+  update(withdrawal: Withdrawal): Promise<void>;
 }
 
 // --- audit ---

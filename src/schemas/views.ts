@@ -5,8 +5,10 @@
  */
 import Joi from 'joi';
 import { CATEGORIES, MARKET_STATUSES } from '../domain/types';
+import { WITHDRAWAL_STATUSES } from '../domain/withdrawals';
 import type * as View from '../views/types';
 import { errorBodies } from './error-bodies';
+import { paidViews } from './x402-views';
 import {
   id,
   count,
@@ -106,6 +108,18 @@ const price = Joi.object<View.PriceView, true>({
   liquidity: amount('What the pool would pay if every holder sold now'),
   asOf: instant('The moment of these prices'),
   quote: quote.allow(null).required(),
+});
+
+const withdrawal = Joi.object<View.WithdrawalView, true>({
+  id: id(),
+  amount: amount('What was asked for'),
+  status: Joi.string()
+    .valid(...WITHDRAWAL_STATUSES)
+    .required()
+    .description('Reserved, sent, paid, or failed and given back'),
+  transaction: nullableText().description('Hash of the transaction that pays, once there is one'),
+  createdAt: instant('When it was asked for'),
+  updatedAt: instant('When its status last changed'),
 });
 
 const candle = Joi.object<View.CandleView, true>({
@@ -256,6 +270,11 @@ export const views = {
     amount: amount('What was credited'),
     reference: text(),
   }),
+  Withdrawal: withdrawal,
+  WithdrawalList: Joi.object<View.WithdrawalListView, true>({
+    withdrawals: Joi.array().items(withdrawal).required(),
+    ...page,
+  }),
   Audit: Joi.object<View.AuditView, true>({
     ok: Joi.boolean().required(),
     checked: Joi.object({
@@ -279,6 +298,7 @@ export const views = {
       jobs: Joi.boolean().required(),
     }).required(),
   }),
+  ...paidViews(marketFields),
   ...errorBodies,
 } as const;
 

@@ -7,13 +7,14 @@ import type { Storage } from '../ports/storage';
 import type { DepositView, MarketDetailView } from '../views/types';
 import { fakeFacilitator, type FakeFacilitator } from './fake-facilitator';
 import { fakeOracle, type FakeOracle } from './fake-oracle';
+import { fakePayout, type FakePayout } from './fake-payout';
 import { seededRandom } from './seeded-random';
 import { testClock, type TestClock } from './test-clock';
 import { testWallet, testWallets } from './test-wallets';
 
 /** Everything that `createPredictionMarket` takes, but for what the kit puts in itself; all of it optional. */
 export interface TestMarketOptions extends Partial<
-  Omit<PredictionMarketOptions, 'clock' | 'random' | 'oracle' | 'facilitator'>
+  Omit<PredictionMarketOptions, 'clock' | 'random' | 'oracle' | 'facilitator' | 'payout'>
 > {
   /** Where the clock stands at first: milliseconds or ISO 8601; default 2030-01-01. */
   startAt?: number | string;
@@ -28,6 +29,7 @@ export interface TestMarket {
   readonly random: Random;
   readonly oracle: FakeOracle;
   readonly facilitator: FakeFacilitator;
+  readonly payout: FakePayout;
   /** A wallet that signs, the same for the same name in every run. */
   wallet(name: string | number): Wallet;
   /** `wallet(0)` to `wallet(count - 1)`. */
@@ -58,6 +60,7 @@ export async function createTestMarketOn(
   const random = seededRandom(seed);
   const oracle = fakeOracle();
   const facilitator = fakeFacilitator();
+  const payout = fakePayout();
   const pm = createPredictionMarket({
     storage,
     payTo: testWallet('payee').address,
@@ -68,6 +71,7 @@ export async function createTestMarketOn(
     random,
     oracle,
     facilitator,
+    payout,
   });
   await pm.start();
   return {
@@ -76,6 +80,7 @@ export async function createTestMarketOn(
     random,
     oracle,
     facilitator,
+    payout,
     wallet: testWallet,
     wallets: testWallets,
     ...helpers(pm, clock),

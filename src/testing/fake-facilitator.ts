@@ -1,6 +1,7 @@
 import type {
   Facilitator,
-  PaymentAuthorization,
+  LookupResult,
+  Payment,
   PaymentRequirements,
   SettleResult,
   VerifyResult,
@@ -8,7 +9,7 @@ import type {
 
 export interface FacilitatorCall {
   method: 'verify' | 'settle' | 'lookup';
-  authorization: PaymentAuthorization;
+  payment: Payment;
   requirements: PaymentRequirements;
 }
 
@@ -18,37 +19,53 @@ export interface FakeFacilitator extends Facilitator {
   readonly calls: readonly FacilitatorCall[];
   /** What `verify` answers from now on. */
   verifyWith(result: VerifyResult): void;
-  /** What `settle` and `lookup` answer from now on. */
+  /** What `settle` answers from now on. */
   settleWith(result: SettleResult): void;
+  /** What `lookup` answers from now on; before, it knows the payments that `settle` has settled. */
+  lookupWith(result: LookupResult): void;
 }
 
 export function fakeFacilitator(): FakeFacilitator {
   const calls: FacilitatorCall[] = [];
+  const paid = new Set<string>();
   let verified: VerifyResult = { status: 'valid' };
   let settled: SettleResult | null = null;
-  const settlement = (authorization: PaymentAuthorization): SettleResult =>
-    // A payment settles once, so its nonce serves as the hash of its transaction.
-    settled ?? { status: 'settled', transaction: authorization.nonce };
+  let found: LookupResult | null = null;
+  // A payment settles once, so its nonce serves as the hash of its transaction.
+  const receipt = ({ authorization }: Payment) =>
+    ({ status: 'settled', transaction: authorization.nonce }) as const;
   return {
     name: 'fake',
     calls,
-    async verify(authorization, requirements) {
-      calls.push({ method: 'verify', authorization, requirements });
+    async verify(payment, requirements) {
+      calls.push({ method: 'verify', payment, requirements });
       return verified;
     },
-    async settle(authorization, requirements) {
-      calls.push({ method: 'settle', authorization, requirements });
-      return settlement(authorization);
+    async settle(payment, requirements) {
+      calls.push({ method: 'settle', payment, requirements });
+      const result = settled ?? receipt(payment);
+      if (result.status === 'settled') paid.add(payment.authorization.nonce);
+      return result;
     },
-    async lookup(authorization, requirements) {
-      calls.push({ method: 'lookup', authorization, requirements });
-      return settlement(authorization);
+    async lookup(payment, requirements) {
+      calls.push({ method: 'lookup', payment, requirements });
+      return found ?? (paid.has(payment.authorization.nonce) ? receipt(payment) : { status: 'unused' });
     },
+    supported: async () => ({
+      status: 'supported',
+      kinds: [
+        { x402Version: 1, scheme: 'exact', network: 'base' },
+        { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
+      ],
+    }),
     verifyWith(result) {
       verified = result;
     },
     settleWith(result) {
       settled = result;
+    },
+    lookupWith(result) {
+      found = result;
     },
   };
 }

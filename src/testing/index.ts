@@ -7,7 +7,9 @@ export {
   type TestMarketOptions,
 } from './create-test-market';
 export { fakeFacilitator, type FacilitatorCall, type FakeFacilitator } from './fake-facilitator';
+export * from './facilitator-conformance';
 export { fakeOracle, type FakeOracle } from './fake-oracle';
+export { fakePayout, type FakePayout } from './fake-payout';
 export { seededRandom } from './seeded-random';
 export * from './storage-conformance';
 export { TEST_START, testClock, type TestClock } from './test-clock';

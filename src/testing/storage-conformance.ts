@@ -21,11 +21,13 @@ import { marketListTests } from './storage-conformance/market-lists';
 import { marketTests } from './storage-conformance/markets';
 import { moneyTests } from './storage-conformance/money';
 import { onceOnlyTests } from './storage-conformance/once-only';
+import { paymentTests } from './storage-conformance/payments';
 import { positionTests } from './storage-conformance/positions';
 import { rollbackTests } from './storage-conformance/rollback';
 import { createSuite } from './storage-conformance/suite';
 import { settlementTests, tradeTests } from './storage-conformance/trades';
 import { transactionTests } from './storage-conformance/transactions';
+import { withdrawalTests } from './storage-conformance/withdrawals';
 import type { ConformanceRunner, ConformanceTarget } from './storage-conformance/types';
 
 export type {
@@ -57,6 +59,8 @@ const AREAS = [
   settlementTests,
   candleTests,
   eventTests,
+  paymentTests,
+  withdrawalTests,
   auditTests,
 ];
 

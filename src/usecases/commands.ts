@@ -11,6 +11,7 @@ import type {
   Side,
   TradeAction,
 } from '../domain/types';
+import type { PaymentStatus } from '../domain/payments';
 import type { TradeBounds, TradeSize } from '../domain/trade';
 import type { MarketSort, PositionStatus } from '../ports/storage';
 
@@ -106,7 +107,38 @@ export interface ListPositionsCommand extends PageCommand, WalletCommand {
 }
 export interface ListWalletHistoryCommand extends PageCommand, WalletCommand {}
 
+// --- pay per request; commands are kept as JSON beside the payment, so they hold no bigint ---
+export interface FeedCommand {
+  category: string | null;
+  limit: number;
+}
+export interface AskQuestionCommand {
+  /** One of the two. */
+  marketId: number | null;
+  question: string | null;
+  resolutionCriteria: string | null;
+}
+/** The paying wallet is the creator, and the wallet that a deposit credits with what was paid. */
+export type PaidCommand =
+  | ({ operation: 'feed' } & FeedCommand)
+  | ({ operation: 'oracle-resolve' } & AskQuestionCommand)
+  | ({ operation: 'create-market' } & Omit<CreateMarketCommand, 'creator'>)
+  | { operation: 'deposit' };
+
+export interface RequestWithdrawalCommand extends WalletCommand {
+  amount: bigint;
+  idempotencyKey: string | null;
+}
+export interface ListWithdrawalsCommand extends PageCommand, WalletCommand {}
+/** `id` is `null` when the path held no possible id. */
+export interface GetWithdrawalCommand extends WalletCommand {
+  id: number | null;
+}
+
 // --- operators ---
+export interface ListPaymentsCommand extends PageCommand {
+  status: PaymentStatus | null;
+}
 export interface ListCreatorsCommand extends PageCommand {
   status: CreatorStatus | null;
 }

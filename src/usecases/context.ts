@@ -2,6 +2,8 @@
 import type { Config } from '../config';
 import type { PricingRule } from '../domain/pricing';
 import type { Clock } from '../ports/clock';
+import type { Payout } from '../ports/payout';
+import type { Facilitator } from '../ports/facilitator';
 import type { Logger } from '../ports/logger';
 import type { Oracle } from '../ports/oracle';
 import type { Random } from '../ports/random';
@@ -18,6 +20,9 @@ export interface Context {
   config: Config;
   storage: Storage;
   oracle: Oracle;
+  facilitator: Facilitator;
+  /** `null`: withdrawals are refused. */
+  payout: Payout | null;
   pricing: PricingRule;
   markets: MarketLookup;
   clock: Clock;

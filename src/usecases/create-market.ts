@@ -21,22 +21,43 @@ export async function createMarket(
   context: Context,
   command: CreateMarketCommand,
 ): Promise<MarketDetailView> {
-  const view = await context.storage.transaction(async (transaction) => {
-    const now = context.clock.now();
-    requireHourAhead(command.resolveDate, now);
-    const creator = await approvedCreator(transaction, command.creator);
-    const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
-    await requireExposure(transaction, context.config, exposure);
-    const market = await insertUnderFreeSlug(transaction, context, command, now);
-    await transaction.markets.addTotals([
-      { status: market.status, category: market.category, markets: 1, exposure },
-    ]);
-    await transaction.events.append([marketEvent('market.created', market, now)]);
-    const record = { ...market, creatorDisplayName: creator.displayName };
-    return marketDetailView(record, context.pricing, now);
+  const view = await context.storage.transaction((transaction) => {
+    requireHourAhead(command.resolveDate, context.clock.now());
+    return createMarketIn(transaction, context, command);
   });
   context.eventsAppended();
   return view;
+}
+
+/** As `createMarket`, inside the caller's transaction; whether the resolve date is far enough ahead is the caller's to judge. */
+export async function createMarketIn(
+  transaction: Transaction,
+  context: Context,
+  command: CreateMarketCommand,
+): Promise<MarketDetailView> {
+  const now = context.clock.now();
+  const creator = await approvedCreator(transaction, command.creator);
+  const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
+  await requireExposure(transaction, context.config, exposure);
+  const market = await insertUnderFreeSlug(transaction, context, command, now);
+  await transaction.markets.addTotals([
+    { status: market.status, category: market.category, markets: 1, exposure },
+  ]);
+  await transaction.events.append([marketEvent('market.created', market, now)]);
+  const record = { ...market, creatorDisplayName: creator.displayName };
+  return marketDetailView(record, context.pricing, now);
+}
+
+/** What can be known before anybody pays: rejects with VALIDATION_ERROR or EXPOSURE_LIMIT. */
+export async function requireRoomForMarket(
+  context: Context,
+  { resolveDate }: Pick<CreateMarketCommand, 'resolveDate'>,
+): Promise<void> {
+  const { config, pricing, storage, clock } = context;
+  requireHourAhead(resolveDate, clock.now());
+  if (config.exposureLimitMicros === null) return;
+  const further = pricing.worstLoss(config.liquidityParameterMicros);
+  await storage.transaction((transaction) => requireExposure(transaction, config, further));
 }
 
 function requireHourAhead(resolveDate: number, now: number): void {

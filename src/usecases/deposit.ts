@@ -13,22 +13,30 @@ import type { Context } from './context';
  * is answered as it was; another one under the reference is refused with IDEMPOTENCY_CONFLICT.
  */
 export async function deposit(context: Context, command: DepositCommand): Promise<DepositView> {
-  const { credited, view } = await context.storage.transaction(async (transaction) => {
-    const now = context.clock.now();
-    // The reference first: copies that run at the same time wait here, and find the first one's row.
-    const isNew = await transaction.deposits.insert({
-      reference: command.reference,
-      wallet: command.address,
-      amount: command.amount,
-      balanceAfter: 0n,
-      createdAt: now,
-    });
-    return isNew
-      ? { credited: true, view: await credit(transaction, command, now) }
-      : { credited: false, view: await repeat(transaction, command) };
-  });
+  const { credited, view } = await context.storage.transaction((transaction) =>
+    depositIn(transaction, command, context.clock.now()),
+  );
   if (credited) context.eventsAppended();
   return view;
+}
+
+/** As `deposit`, inside the caller's transaction; `credited` is false for a repetition. */
+export async function depositIn(
+  transaction: Transaction,
+  command: DepositCommand,
+  now: number,
+): Promise<{ credited: boolean; view: DepositView }> {
+  // The reference first: copies that run at the same time wait here, and find the first one's row.
+  const isNew = await transaction.deposits.insert({
+    reference: command.reference,
+    wallet: command.address,
+    amount: command.amount,
+    balanceAfter: 0n,
+    createdAt: now,
+  });
+  return isNew
+    ? { credited: true, view: await credit(transaction, command, now) }
+    : { credited: false, view: await repeat(transaction, command) };
 }
 
 async function credit(transaction: Transaction, command: DepositCommand, now: number): Promise<DepositView> {

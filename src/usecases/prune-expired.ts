@@ -2,6 +2,7 @@ import type { Context } from './context';
 
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
 export const EVENTS_KEPT_MS = 7 * 24 * 3_600_000;
+export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const LEASE = 'prune-expired';
 const LEASE_MS = 60_000;
 /** Rows of each kind in one transaction: others wait for it wherever there is one writer. */
@@ -11,13 +12,14 @@ export interface Pruned {
   challenges: number;
   idempotencyRecords: number;
   events: number;
+  rejectedPayments: number;
   /** Whether more may be left: run again. `false` too while another instance does this. */
   more: boolean;
 }
 
 /**
  * Removes a bite of what nobody needs any more: expired challenges, idempotency records older than 48 hours
- * (DESIGN §4 promises 24), events older than 7 days.
+ * (DESIGN §4 promises 24), events older than 7 days, payments that were rejected 30 days ago.
  */
 export async function pruneExpired(
   context: Pick<Context, 'storage' | 'clock'>,
@@ -26,11 +28,15 @@ export async function pruneExpired(
   const now = context.clock.now();
   return context.storage.transaction(async (tx) => {
     const lease = await tx.leases.acquire({ name: LEASE, owner, now, until: now + LEASE_MS });
-    if (lease === null) return { challenges: 0, idempotencyRecords: 0, events: 0, more: false };
+    if (lease === null)
+      return { challenges: 0, idempotencyRecords: 0, events: 0, rejectedPayments: 0, more: false };
     const challenges = await tx.challenges.deleteExpired(now, BITE);
     const idempotencyRecords = await tx.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS, BITE);
     const events = await tx.events.deleteBefore(now - EVENTS_KEPT_MS, BITE);
-    const more = [challenges, idempotencyRecords, events].some((removed) => removed === BITE);
-    return { challenges, idempotencyRecords, events, more };
+    const rejectedPayments = await tx.payments.deleteRejected(now - REJECTED_PAYMENTS_KEPT_MS, BITE);
+    const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
+      (removed) => removed === BITE,
+    );
+    return { challenges, idempotencyRecords, events, rejectedPayments, more };
   });
 }

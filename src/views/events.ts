@@ -26,7 +26,7 @@ import {
 /** What an `account.balance` event tells of an account, after the change. */
 export type BalanceAfter = Pick<Account, 'balance' | 'reserved'>;
 /** Why a balance changed; `fee` is the creator's share of somebody's trade. */
-export type BalanceReason = 'trade' | 'fee' | 'deposit' | 'settlement';
+export type BalanceReason = 'trade' | 'fee' | 'deposit' | 'settlement' | 'withdrawal';
 
 type MarketEventKind = 'market.created' | 'market.resolving' | 'market.resolved';
 type RowKind = MarketEventKind | 'trade' | 'settlement' | 'balance' | 'creator.updated';

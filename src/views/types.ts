@@ -1,4 +1,7 @@
 /** What the outside sees: the JSON shapes of SPEC and docs/http-api.md. USD are floats, instants ISO 8601, addresses EIP-55. */
+import type { WithdrawalStatus } from '../domain/withdrawals';
+import type { PaymentStatus } from '../domain/payments';
+import type { OracleOutcome } from '../ports/oracle';
 import type { CreatorStatus, Outcome, Scope, Side, TradeAction } from '../domain/types';
 
 export interface MarketView {
@@ -196,6 +199,73 @@ export interface AccountView {
 export interface DepositView extends AccountView {
   amount: number;
   reference: string;
+}
+export interface FeedMarketView extends MarketView {
+  volume24h: number;
+}
+export interface FeedView {
+  asOf: string;
+  seq: number;
+  markets: FeedMarketView[];
+  totals: { openMarkets: number; volume: number; volume24h: number };
+}
+export interface OracleCitationView {
+  url: string;
+  title: string | null;
+  quote: string | null;
+  publishedAt: string | null;
+  retrievedAt: string | null;
+}
+export interface OracleVoteView {
+  oracle: string;
+  outcome: OracleOutcome;
+  probability: number;
+  confidence: number;
+  latencyMs: number;
+}
+export interface OracleAnswerView {
+  question: string;
+  outcome: OracleOutcome;
+  probability: number;
+  confidence: number;
+  agreement: number;
+  citations: OracleCitationView[];
+  reasoning: string;
+  votes: OracleVoteView[];
+  asOf: string;
+}
+export interface PaymentView {
+  id: number;
+  status: PaymentStatus;
+  operation: string;
+  payer: string;
+  asset: string;
+  nonce: string;
+  amount: number;
+  transaction: string | null;
+  reason: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+export interface PaymentListView {
+  payments: PaymentView[];
+  limit: number;
+  offset: number;
+  hasMore: boolean;
+}
+export interface WithdrawalView {
+  id: number;
+  amount: number;
+  status: WithdrawalStatus;
+  transaction: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+export interface WithdrawalListView {
+  withdrawals: WithdrawalView[];
+  total: number;
+  limit: number;
+  offset: number;
 }
 export interface AuditView {
   ok: boolean;

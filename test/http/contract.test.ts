@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
+import { buy, PAID_CALLS } from '../x402/support/calls';
 import { createContract } from './support/contract';
 import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';
 
@@ -41,13 +42,17 @@ it('every route has answered as it declares', async () => {
     key: other,
     body: { side: 'NO', amount: 5 },
   });
+  for (const call of PAID_CALLS) await buy(service, owner, call);
+  await service.call('post', `${API}/public/withdrawals`, { key: other, body: { amount: 5 } });
   const gets = [
+    '/x402/info',
     ...['/health', '/ready', '/openapi.json', '/docs'],
     ...[`/auth/keys?address=${owner.address}`, `/creator/status?address=${owner.address}`],
     ...['', '/1', '/1/trades', '/1/price', '/1/price?side=NO&amount=2', '/1/history'].map(
       (tail) => `/public/markets${tail}`,
     ),
     ...['/public/positions', '/public/positions/history', '/public/balance', '/public/limits'],
+    ...['/public/withdrawals', '/public/withdrawals/1'],
   ];
   for (const path of gets) await service.call('get', API + path, { key: other });
   for (const verdict of ['reject', 'suspend']) {
@@ -56,7 +61,7 @@ it('every route has answered as it declares', async () => {
   await service.call('patch', `${OPS}/keys/3`, { body: { rateLimit: 100 } });
   await service.call('post', `${OPS}/markets/${String(market)}/close`);
   await service.call('post', `${OPS}/markets/${String(market)}/resolve`, { body: { outcome: 'VOID' } });
-  for (const path of ['/creators', '/audit', `/accounts/${owner.address}`, '/openapi.json']) {
+  for (const path of ['/creators', '/payments', '/audit', `/accounts/${owner.address}`, '/openapi.json']) {
     await service.call('get', OPS + path);
   }
   await service.call('get', `${API}/public/positions?status=all`, { key: other });

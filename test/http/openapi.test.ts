@@ -84,7 +84,12 @@ describe('the OpenAPI document', () => {
       'get /public/markets/{id}/trades',
       'get /public/positions',
       'get /public/positions/history',
+      'get /public/withdrawals',
+      'get /public/withdrawals/{id}',
       'get /ready',
+      'get /x402/feed',
+      'get /x402/info',
+      'get /x402/oracle/resolve',
       'post /auth/challenge',
       'post /auth/keys/{id}/regenerate',
       'post /auth/keys/{id}/revoke',
@@ -92,6 +97,9 @@ describe('the OpenAPI document', () => {
       'post /creator/apply',
       'post /public/markets',
       'post /public/markets/{id}/trade',
+      'post /public/withdrawals',
+      'post /x402/deposit',
+      'post /x402/markets',
     ]);
   });
 

@@ -23,12 +23,12 @@ function setUp(world: World, relayRun: () => Promise<boolean> = async () => fals
       wakeRelay = listener;
     },
   };
-  const jobs = createJobs(world.context, relay, timers);
+  const jobs = createJobs(world.context, relay, { reconcile: async () => false }, timers);
   return { jobs, timers, relayed: () => relayed, wakeRelay: () => wakeRelay() };
 }
 
 describe('the jobs', () => {
-  it('handle due markets, relay events and prune when started, each in its interval', async () => {
+  it('handle due markets, payments and withdrawals, relay events and prune when started, each in its interval', async () => {
     const { world, id } = await closedMarket();
     world.oracle.answer('YES');
     const { jobs, timers, relayed } = setUp(world);
@@ -36,7 +36,7 @@ describe('the jobs', () => {
     await quiet();
     expect((await world.market(id)).status).toBe('resolved');
     expect(relayed()).toBe(1);
-    expect(timers.delays()).toEqual([1_000, 5_000, 60_000]);
+    expect(timers.delays()).toEqual([1_000, 5_000, 5_000, 5_000, 60_000]);
     await jobs.stop();
     expect(timers.delays()).toEqual([]);
   });
@@ -120,6 +120,8 @@ describe('the jobs', () => {
       ['due-markets', 0],
       ['event-relay', 3],
       ['prune-expired', 0],
+      ['payments', 0],
+      ['withdrawals', 0],
     ]);
     const hanging = setUp(world, () => new Promise(() => undefined));
     hanging.jobs.start();

@@ -44,6 +44,7 @@ describe('pruning', () => {
       challenges: 2,
       idempotencyRecords: 1,
       events: 0,
+      rejectedPayments: 0,
       more: false,
     });
     expect(await keptKeys(world, ['old', 'kept'])).toEqual(['kept']);

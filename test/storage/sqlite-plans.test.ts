@@ -54,6 +54,23 @@ const QUERIES: Record<string, (tx: Transaction) => Promise<unknown>> = {
     await tx.markets.update([{ ...market, status: 'resolving' }]);
   },
   'markets.leaseDue': (tx) => tx.markets.leaseDue({ now: NOW, leaseUntil: NOW + 1, limit: 10 }),
+  'withdrawals.find': (tx) => tx.withdrawals.find(1),
+  'withdrawals.list': (tx) => tx.withdrawals.list({ wallet: ALICE, ...PAGE }),
+  'withdrawals.listOpen': (tx) => tx.withdrawals.listOpen({ afterId: 3, limit: 10 }),
+  'withdrawals.insert': async (tx) => {
+    const [payoutState, transaction, reason] = [null, null, null];
+    const times = { createdAt: NOW, updatedAt: NOW };
+    const fields = {
+      wallet: ALICE,
+      amount: 1n,
+      status: 'pending' as const,
+      payoutState,
+      transaction,
+      reason,
+    };
+    const made = await tx.withdrawals.insert({ ...fields, ...times });
+    await tx.withdrawals.update({ ...made, status: 'sent' });
+  },
   'accounts.find': (tx) => tx.accounts.find('treasury'),
   'accounts.lock': (tx) => tx.accounts.lock(['treasury', `wallet:${ALICE}`], NOW),
   'accounts.apply': (tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),

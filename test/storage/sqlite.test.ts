@@ -9,6 +9,7 @@ import { sqliteConnector } from '../../adapters/storage/sequelize/sqlite-connect
 import { sqliteDialect } from '../../adapters/storage/sequelize/sqlite-dialect';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { fileConnector } from '../../adapters/storage/sqlite/file-connector';
+import { initialSchema } from '../../adapters/storage/sequelize/migrations/0001-initial';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { addMarket, NOW } from '../../src/testing/storage-conformance/samples';
@@ -57,7 +58,7 @@ describe('opening', () => {
     const storages = await Promise.all(Array.from({ length: 4 }, () => opened()));
     await Promise.all(storages.map((storage) => storage.ping()));
     const rows = await (await raw()).all('SELECT name FROM schema_migrations');
-    expect(rows).toEqual([{ name: '0001-initial' }]);
+    expect(rows).toEqual([{ name: '0001-initial' }, { name: '0003-payments' }, { name: '0004-withdrawals' }]);
   });
 
   it('finds what an earlier process has stored', async () => {
@@ -73,7 +74,22 @@ describe('opening', () => {
     const storage = sqliteStorage({ file });
     toClose.push(storage);
     await storage.open({ logger: { ...silentLogger, info } });
-    expect(info.mock.calls).toEqual([[{ migration: '0001-initial' }, 'storage: migrated']]);
+    expect(info.mock.calls).toEqual([
+      [{ migration: '0001-initial' }, 'storage: migrated'],
+      [{ migration: '0003-payments' }, 'storage: migrated'],
+      [{ migration: '0004-withdrawals' }, 'storage: migrated'],
+    ]);
+  });
+
+  it('goes on from the first released schema, and keeps what it holds', async () => {
+    const first = await raw();
+    for (const statement of initialSchema(sqliteDialect)) await first.all(statement);
+    await first.all('CREATE TABLE schema_migrations (name TEXT NOT NULL PRIMARY KEY)');
+    await first.all(`INSERT INTO schema_migrations (name) VALUES ('0001-initial')`);
+    await first.all(`INSERT INTO settings (name, value) VALUES ('kept', 'yes')`);
+    const migrated = await opened();
+    expect(await migrated.read((r) => r.settings.get('kept'))).toBe('yes');
+    expect(await migrated.read((r) => r.payments.list({ limit: 1, offset: 0 }))).toEqual([]);
   });
 
   it('refuses a database that a newer version has migrated', async () => {

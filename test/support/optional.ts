@@ -47,8 +47,16 @@ export function locate(program: OptionalProgram): string | null {
       // Debian's is where only administrators look.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
     case 'anvil':
-      return onPath('anvil') ?? installed('@foundry-rs/anvil');
+      // First the program itself: what npm puts on the path is a wrapper, and who kills it leaves the program running.
+      return installed(anvilBinary()) ?? onPath('anvil');
   }
+}
+
+/** The package with the program for this machine. */
+function anvilBinary(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const end = process.platform === 'win32' ? '.exe' : '';
+  return `@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${end}`;
 }
 
 /** `describe` for tests that need the program; `tests` receives where it is. */

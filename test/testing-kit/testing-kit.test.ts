@@ -178,6 +178,7 @@ describe('the parts', () => {
       nonce: '0x3',
       signature: '0x',
     };
+    const payment = { form: 'flat', authorization } as const;
     const requirements = {
       amount: '1000',
       currency: 'USDC',
@@ -186,14 +187,22 @@ describe('the parts', () => {
       asset: '0x4',
       assetName: 'USD Coin',
       assetVersion: '2',
+      maxTimeoutSeconds: 300,
+      resource: { url: 'https://example.com/feed', description: '', mimeType: 'application/json' },
     } as const;
-    expect(await facilitator.verify(authorization, requirements)).toEqual({ status: 'valid' });
+    expect(await facilitator.lookup(payment, requirements)).toEqual({ status: 'unused' });
+    expect(await facilitator.verify(payment, requirements)).toEqual({ status: 'valid' });
     const settled = { status: 'settled', transaction: '0x3' };
-    expect(await facilitator.settle(authorization, requirements)).toEqual(settled);
+    expect(await facilitator.settle(payment, requirements)).toEqual(settled);
+    expect(await facilitator.lookup(payment, requirements)).toEqual(settled);
     facilitator.verifyWith({ status: 'insufficient_funds' });
     facilitator.settleWith({ status: 'unknown', reason: 'timeout' });
-    expect(await facilitator.verify(authorization, requirements)).toEqual({ status: 'insufficient_funds' });
-    expect(await facilitator.lookup(authorization, requirements)).toMatchObject({ status: 'unknown' });
-    expect(facilitator.calls.map(({ method }) => method)).toEqual(['verify', 'settle', 'verify', 'lookup']);
+    facilitator.lookupWith({ status: 'unknown', reason: 'timeout' });
+    expect(await facilitator.verify(payment, requirements)).toEqual({ status: 'insufficient_funds' });
+    expect(await facilitator.settle(payment, requirements)).toMatchObject({ status: 'unknown' });
+    expect(await facilitator.lookup(payment, requirements)).toMatchObject({ status: 'unknown' });
+    expect(facilitator.calls.map(({ method }) => method).join(' ')).toBe(
+      'lookup verify settle lookup verify settle lookup',
+    );
   });
 });

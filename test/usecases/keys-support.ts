@@ -94,7 +94,7 @@ function contextOn(
   const never = (): Promise<never> => Promise.reject(new Error('Not asked in these tests'));
   const resolved = resolveOptions({
     oracle: { name: 'none', ask: never },
-    facilitator: { name: 'none', verify: never, settle: never, lookup: never },
+    facilitator: { name: 'none', verify: never, settle: never, lookup: never, supported: never },
     payTo: `0x${'5'.repeat(40)}`,
     random: seededRandom('keys'),
     clock,

@@ -79,7 +79,7 @@ function contextOn(
   const random = { calls: 0 };
   const resolved = resolveOptions({
     oracle: { name: 'none', ask: never },
-    facilitator: { name: 'none', verify: never, settle: never, lookup: never },
+    facilitator: { name: 'none', verify: never, settle: never, lookup: never, supported: never },
     payTo: wallet(1000),
     clock: { now: () => time.now },
     random: {

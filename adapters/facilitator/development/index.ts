@@ -1,90 +1,115 @@
 /** Play money with real signatures: what a payer signs is checked as on the chain, what is paid is imaginary. */
+import { createHash } from 'node:crypto';
 import type {
   Facilitator,
+  LookupResult,
   PaymentAuthorization,
   PaymentRequirements,
   SettleResult,
+  SupportedKind,
   VerifyResult,
 } from '../../../src/ports/facilitator';
-import { parseAddress } from '../../../src/crypto/address';
-import { recoverTransferSigner } from '../../../src/crypto/signature';
 import { systemClock, type Clock } from '../../../src/ports/clock';
-import { createHash } from 'node:crypto';
+import { authorizationFault } from '../authorization-fault';
 
 export interface DevelopmentFacilitatorOptions {
   /** What every wallet starts with, in USDC base units; default 1,000 USDC. */
   startingBalance?: bigint;
+  /** What single wallets start with instead, by address, in USDC base units. */
+  balances?: Readonly<Record<string, bigint>>;
   clock?: Clock;
+  /** Told once that the money is imaginary; default: a warning of the process. */
+  warn?: (message: string) => void;
 }
 
+export interface DevelopmentFacilitator extends Facilitator {
+  /** The play balance of a wallet (payers and recipients alike), in USDC base units. */
+  balanceOf(address: string): bigint;
+}
+
+const WARNING =
+  'developmentFacilitator: payments are settled in PLAY MONEY. Signatures are checked, nothing is charged. Never use it in production.';
+
 /**
- * Keeps balances and used nonces in this process. `verify` checks what the token contract would (EIP-3009): signature, recipient,
+ * Keeps balances and used nonces in this process. Checks what the token contract would (EIP-3009): signature, recipient,
  * amount, window, nonce, balance.
  */
-export function developmentFacilitator(options: DevelopmentFacilitatorOptions = {}): Facilitator {
-  const startingBalance = options.startingBalance ?? 1_000_000_000n;
-  const clock = options.clock ?? systemClock;
-  const spent = new Map<string, bigint>();
-  const settled = new Map<string, string>();
+export function developmentFacilitator(options: DevelopmentFacilitatorOptions = {}): DevelopmentFacilitator {
+  const { startingBalance = 1_000_000_000n, clock = systemClock, warn = warnProcess } = options;
+  const balances = new Map(
+    Object.entries(options.balances ?? {}).map(([address, balance]) => [address.toLowerCase(), balance]),
+  );
+  const settled = new Map<string, Settlement>();
+  warn(WARNING);
 
-  const nonceKey = ({ from, nonce }: PaymentAuthorization, { asset }: PaymentRequirements): string =>
-    [asset, from, nonce].join(':').toLowerCase();
+  const balanceOf = (address: string): bigint => balances.get(address.toLowerCase()) ?? startingBalance;
 
   function check(authorization: PaymentAuthorization, requirements: PaymentRequirements): VerifyResult {
-    const fault = faultOf(authorization, requirements, clock.now());
+    const fault = authorizationFault(authorization, requirements, clock.now());
     if (fault !== null) return { status: 'invalid', reason: fault };
     if (settled.has(nonceKey(authorization, requirements)))
-      return { status: 'invalid', reason: 'nonce_already_used' };
-    const left = startingBalance - (spent.get(authorization.from.toLowerCase()) ?? 0n);
-    return left < BigInt(authorization.value) ? { status: 'insufficient_funds' } : { status: 'valid' };
+      return { status: 'spent', reason: 'nonce_already_used' };
+    return balanceOf(authorization.from) < BigInt(authorization.value)
+      ? { status: 'insufficient_funds' }
+      : { status: 'valid' };
   }
 
   function settle(authorization: PaymentAuthorization, requirements: PaymentRequirements): SettleResult {
     const verified = check(authorization, requirements);
     if (verified.status !== 'valid') return verified;
+    const { from, to, value } = authorization;
     const key = nonceKey(authorization, requirements);
-    const payer = authorization.from.toLowerCase();
     const transaction = `0x${createHash('sha256').update(key).digest('hex')}`;
-    spent.set(payer, (spent.get(payer) ?? 0n) + BigInt(authorization.value));
-    settled.set(key, transaction);
+    balances.set(from.toLowerCase(), balanceOf(from) - BigInt(value));
+    balances.set(to.toLowerCase(), balanceOf(to) + BigInt(value));
+    settled.set(key, { transaction, to: to.toLowerCase(), value });
     return { status: 'settled', transaction };
   }
 
-  function lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): SettleResult {
-    const transaction = settled.get(nonceKey(authorization, requirements));
-    return transaction === undefined
-      ? { status: 'unavailable', reason: 'never submitted' }
-      : { status: 'settled', transaction };
+  function lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): LookupResult {
+    const known = settled.get(nonceKey(authorization, requirements));
+    if (known !== undefined) {
+      const paid = known.to === requirements.payTo.toLowerCase() && known.value === requirements.amount;
+      return paid
+        ? { status: 'settled', transaction: known.transaction }
+        : { status: 'invalid', reason: 'spent on another payment' };
+    }
+    const { validBefore } = authorization;
+    return /^\d+$/.test(validBefore) && BigInt(clock.now()) / 1000n >= BigInt(validBefore)
+      ? { status: 'invalid', reason: 'expired without having been settled' }
+      : { status: 'unused' };
   }
 
   return {
     name: 'development',
-    verify: async (authorization, requirements) => check(authorization, requirements),
-    settle: async (authorization, requirements) => settle(authorization, requirements),
-    lookup: async (authorization, requirements) => lookup(authorization, requirements),
+    balanceOf,
+    verify: async ({ authorization }, requirements) => check(authorization, requirements),
+    settle: async ({ authorization }, requirements) => settle(authorization, requirements),
+    lookup: async ({ authorization }, requirements) => lookup(authorization, requirements),
+    supported: async () => ({ status: 'supported', kinds: [...KINDS] }),
   };
 }
 
-const INTEGER = /^\d{1,78}$/;
+interface Settlement {
+  transaction: string;
+  to: string;
+  value: string;
+}
 
-function faultOf(
-  authorization: PaymentAuthorization,
-  requirements: PaymentRequirements,
-  now: number,
-): string | null {
-  const { from, to, value, validAfter, validBefore, signature } = authorization;
-  if (![value, validAfter, validBefore].every((integer) => INTEGER.test(integer))) return 'invalid_payload';
-  if (parseAddress(to) !== parseAddress(requirements.payTo)) return 'recipient_mismatch';
-  if (value !== requirements.amount) return 'amount_mismatch';
-  const seconds = BigInt(Math.floor(now / 1000));
-  if (seconds <= BigInt(validAfter)) return 'not_yet_valid';
-  if (seconds >= BigInt(validBefore)) return 'expired';
-  const domain = {
-    name: requirements.assetName,
-    version: requirements.assetVersion,
-    chainId: Number(requirements.network.replace('eip155:', '')),
-    verifyingContract: requirements.asset,
-  };
-  const signer = recoverTransferSigner(authorization, domain, signature);
-  return signer !== null && signer === parseAddress(from) ? null : 'invalid_signature';
+/** It does not care which network its play money is on; these are the names of the default one. */
+const KINDS: readonly SupportedKind[] = [
+  { x402Version: 1, scheme: 'exact', network: 'base' },
+  { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
+];
+
+function nonceKey({ from, nonce }: PaymentAuthorization, { asset }: PaymentRequirements): string {
+  return [asset, from, nonce].join(':').toLowerCase();
+}
+
+let warned = false;
+
+function warnProcess(message: string): void {
+  if (warned) return;
+  warned = true;
+  process.emitWarning(message, { code: 'PLAY_MONEY' });
 }

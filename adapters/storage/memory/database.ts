@@ -12,6 +12,8 @@ import type {
   Side,
   Trade,
 } from '../../../src/domain/types';
+import type { Withdrawal } from '../../../src/domain/withdrawals';
+import type { PaymentKey, PaymentRecord } from '../../../src/domain/payments';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 import type { EventRow, LeaseRow } from './rows';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
@@ -58,6 +60,8 @@ export const candleSeries = (candle: { marketId: number; resolutionMs: number })
 export const idempotencyKey = (record: { wallet: string; key: string }): string =>
   `${record.wallet} ${record.key}`;
 
+export const paymentKey = ({ asset, payer, nonce }: PaymentKey): string => `${asset}:${payer}:${nonce}`;
+
 export type Database = ReturnType<typeof createDatabase>;
 
 /** All tables with their indexes. Whatever is not in a table would not be rolled back. */
@@ -84,6 +88,8 @@ export function createDatabase() {
     ...positionTables(undo),
     ...tradeTables(undo),
     ...historyTables(undo),
+    ...paymentTables(undo),
+    ...withdrawalTables(undo),
   };
 }
 
@@ -203,6 +209,48 @@ function historyTables(undo: UndoLog) {
     eventsByAge,
     idempotency: new Table<string, IdempotencyRecord>(undo, idempotencyKey, [idempotencyByAge]),
     idempotencyByAge,
+  };
+}
+
+function withdrawalTables(undo: UndoLog) {
+  const id = (row: Withdrawal): number => row.id;
+  const withdrawalsByWallet = new OrderedIndex<Withdrawal, number>((row) => row.wallet, id, compareNumbers);
+  const openWithdrawals = new OrderedIndex<Withdrawal, number>(
+    (row) => (row.status === 'pending' || row.status === 'sent' ? ALL : null),
+    id,
+    compareNumbers,
+  );
+  return {
+    withdrawals: new Table<number, Withdrawal>(undo, id, [withdrawalsByWallet, openWithdrawals]),
+    withdrawalsByWallet,
+    openWithdrawals,
+  };
+}
+
+function paymentTables(undo: UndoLog) {
+  const paymentsByKey = new UniqueIndex<PaymentRecord>(paymentKey);
+  const paymentsByStatus = new OrderedIndex<PaymentRecord, number>(
+    (row) => row.status,
+    (row) => row.id,
+    compareNumbers,
+  );
+  const duePayments = new OrderedIndex<PaymentRecord, TimeKey<number>>(
+    (row) => (row.dueAt === null ? null : ALL),
+    (row) => ({ time: row.dueAt ?? 0, id: row.id }),
+    byTimeThenNumber,
+  );
+  const rejectedPayments = new OrderedIndex<PaymentRecord, TimeKey<number>>(
+    (row) => (row.status === 'rejected' ? ALL : null),
+    (row) => ({ time: row.updatedAt, id: row.id }),
+    byTimeThenNumber,
+  );
+  const indexes = [paymentsByKey, paymentsByStatus, duePayments, rejectedPayments];
+  return {
+    payments: new Table<number, PaymentRecord>(undo, (row) => row.id, indexes),
+    paymentsByKey,
+    paymentsByStatus,
+    duePayments,
+    rejectedPayments,
   };
 }
 

@@ -21,6 +21,7 @@ import {
   leaseRepository,
 } from './ledger';
 import { marketReader, marketRepository } from './markets';
+import { paymentReader, paymentRepository } from './payments';
 import {
   candleReader,
   candleRepository,
@@ -29,6 +30,7 @@ import {
   tradeReader,
   tradeRepository,
 } from './trading';
+import { withdrawalReader, withdrawalRepository } from './withdrawals';
 
 export function createReader(db: Database, gate: Gate): Reader {
   return {
@@ -42,11 +44,13 @@ export function createReader(db: Database, gate: Gate): Reader {
     trades: tradeReader(db, gate),
     candles: candleReader(db, gate),
     events: eventReader(db, gate),
+    payments: paymentReader(db, gate),
+    withdrawals: withdrawalReader(db, gate),
     audit: auditReader(db, gate),
   };
 }
 
-/** Each repository is made when it is first asked for: most transactions want a few of the fifteen. */
+/** Each repository is made when it is first asked for: most transactions want a few of the sixteen. */
 export function createTransaction(db: Database, gate: Gate): Transaction {
   const made: { -readonly [Name in keyof Transaction]?: Transaction[Name] } = {};
   return {
@@ -91,6 +95,12 @@ export function createTransaction(db: Database, gate: Gate): Transaction {
     },
     get leases() {
       return (made.leases ??= leaseRepository(db, gate));
+    },
+    get withdrawals() {
+      return (made.withdrawals ??= withdrawalRepository(db, gate));
+    },
+    get payments() {
+      return (made.payments ??= paymentRepository(db, gate));
     },
     get audit() {
       return (made.audit ??= auditReader(db, gate));

@@ -15,6 +15,8 @@ import type {
   Posting,
   Trade,
 } from '../../../src/domain/types';
+import type { PaymentRecord } from '../../../src/domain/payments';
+import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { OutboxEvent } from '../../../src/domain/events';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 
@@ -142,4 +144,40 @@ export function copyIdempotencyRecord(record: IdempotencyRecord): IdempotencyRec
 export function copyTotal(total: MarketTotal): MarketTotal {
   const { status, category, markets, exposure } = total;
   return { status, category, markets, exposure };
+}
+
+export function copyPayment(payment: PaymentRecord): PaymentRecord {
+  return {
+    id: payment.id,
+    asset: payment.asset,
+    payer: payment.payer,
+    nonce: payment.nonce,
+    status: payment.status,
+    amount: payment.amount,
+    operation: payment.operation,
+    fingerprint: payment.fingerprint,
+    payment: payment.payment,
+    command: payment.command,
+    transaction: payment.transaction,
+    answer: copyAnswer(payment.answer),
+    reason: payment.reason,
+    createdAt: payment.createdAt,
+    updatedAt: payment.updatedAt,
+    leaseUntil: payment.leaseUntil,
+    leaseToken: payment.leaseToken,
+    dueAt: payment.dueAt,
+    attempts: payment.attempts,
+  };
+}
+
+function copyAnswer(answer: PaymentRecord['answer']): PaymentRecord['answer'] {
+  return answer === null
+    ? null
+    : { status: answer.status, headers: { ...answer.headers }, body: answer.body };
+}
+
+export function copyWithdrawal(withdrawal: Withdrawal): Withdrawal {
+  const { id, wallet, walletSeq, amount, status, payoutState, transaction, reason, createdAt, updatedAt } =
+    withdrawal;
+  return { id, wallet, walletSeq, amount, status, payoutState, transaction, reason, createdAt, updatedAt };
 }

@@ -140,6 +140,18 @@ export function candleReader(db: Database, gate: Gate): CandleReader {
         const [last] = take(db.candleTimes.in(series).descending(time), 1);
         return last === undefined ? null : stored(series, last);
       }),
+    volumes: ({ marketIds, resolutionMs, from }) =>
+      gate(() => {
+        const volumes = new Map<number, bigint>();
+        for (const marketId of new Set(marketIds)) {
+          const series = candleSeries({ marketId, resolutionMs });
+          for (const time of db.candleTimes.in(series).descending()) {
+            if (time < from) break;
+            volumes.set(marketId, (volumes.get(marketId) ?? 0n) + stored(series, time).volume);
+          }
+        }
+        return volumes;
+      }),
   };
 }
 

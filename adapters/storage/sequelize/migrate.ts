@@ -4,12 +4,16 @@ import { text } from './columns';
 import type { Dialect } from './dialect';
 import { initialSchema } from './migrations/0001-initial';
 import { cheaperWrites } from './migrations/0002-cheaper-writes';
+import { paymentsSchema } from './migrations/0003-payments';
+import { withdrawalsSchema } from './migrations/0004-withdrawals';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
 const MIGRATIONS: readonly Migration[] = [
   { name: '0001-initial', statements: initialSchema },
   { name: '0002-cheaper-writes', only: 'postgres', statements: cheaperWrites },
+  { name: '0003-payments', statements: paymentsSchema },
+  { name: '0004-withdrawals', statements: withdrawalsSchema },
 ];
 
 interface Migration {

@@ -51,6 +51,7 @@ const TAGS: Record<RouteGroup, string> = {
   auth: 'Keys: a wallet proves itself by signing a challenge. No key needed.',
   creator: 'Creator status of a wallet. No key needed.',
   public: 'Markets, trades and the wallet behind the key. Needs `X-API-Key`.',
+  x402: 'Pay per request: the signed payment is the authentication. No key needed.',
   admin: 'Operators. The host decides who may enter.',
   documents: 'Health and documentation.',
 };
@@ -77,7 +78,13 @@ export function buildDocument(routes: readonly Route[], options: DocumentOptions
     paths,
     components: {
       schemas: componentsOf(views),
-      headers: Object.fromEntries(Object.entries(HEADERS).map(([name, text]) => [name, headerObject(text)])),
+      headers: {
+        ...Object.fromEntries(Object.entries(HEADERS).map(([name, text]) => [name, headerObject(text)])),
+        'PAYMENT-REQUIRED': {
+          description: 'The requirements for clients of x402 version 2: base64 of JSON',
+          schema: { type: 'string' },
+        },
+      },
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },
   };
@@ -180,10 +187,19 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (route.group === 'public') codes.push('UNAUTHORIZED');
   if (route.scope !== undefined) codes.push('INSUFFICIENT_SCOPE');
+  if (route.paid === true) codes.push(...PAID_CODES);
   if (isGuarded(route.group)) codes.push('RATE_LIMIT_EXCEEDED');
   codes.push('INTERNAL_ERROR', 'SERVICE_UNAVAILABLE');
   return [...new Set(codes)].sort((a, b) => ERROR_TABLE[a].status - ERROR_TABLE[b].status);
 }
+
+const PAID_CODES = [
+  'PAYMENT_REQUIRED',
+  'PAYMENT_INVALID',
+  'INSUFFICIENT_FUNDS',
+  'FACILITATOR_UNAVAILABLE',
+  'SETTLEMENT_PENDING',
+] as const satisfies ErrorCode[];
 
 function successResponse(route: Route): ResponseObject {
   const { view, contentType } = route.success;
@@ -214,7 +230,8 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
     route.group === 'documents' ? (route.success.view ?? 'Error') : errorSchemaName(route.group, status);
   const names = [
     ...(isGuarded(route.group) ? RATE_LIMIT_HEADERS : []),
-    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...(status === 402 ? ['PAYMENT-REQUIRED'] : []),
   ];
   return {
     description: codes.map((code) => `${code}: ${ERROR_TABLE[code].meaning}`).join(' '),
@@ -225,6 +242,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
 
 function errorSchemaName(group: RouteGroup, status: number): string {
   if (group === 'auth') return 'AuthError';
+  if (status === 402) return 'PaymentRequired';
   return status === 429 ? 'RateLimitError' : 'Error';
 }
 

@@ -1,19 +1,28 @@
 /** The operators' routes. They have no authentication of their own: the host decides who may enter. */
 import type { CreatorStatus } from '../../domain/types';
 import { depositBody, judgeBody, listCreatorsQuery, resolveBody, updateKeyBody } from '../../schemas/admin';
+import { listPaymentsQuery } from '../../schemas/x402';
 import { audit } from '../../usecases/audit';
 import { closeMarket } from '../../usecases/close-market';
 import { deposit } from '../../usecases/deposit';
 import { getAccount } from '../../usecases/get-account';
 import { judgeCreator } from '../../usecases/judge-creator';
 import { listCreators } from '../../usecases/list-creators';
+import { listPayments } from '../../usecases/list-payments';
 import { resolveMarket } from '../../usecases/resolve-market';
 import { updateKey } from '../../usecases/update-key';
 import { defineRoute, type Route } from '../route';
 import { addressParameter, marketParameter, requiredKeyIdParameter } from './parameters';
 
 export function adminRoutes(): Route[] {
-  return [...creatorRoutes(), ...accountRoutes(), ...marketRoutes(), keyRoute(), auditRoute()];
+  return [
+    ...creatorRoutes(),
+    ...accountRoutes(),
+    ...marketRoutes(),
+    keyRoute(),
+    paymentsRoute(),
+    auditRoute(),
+  ];
 }
 
 function creatorRoutes(): Route[] {
@@ -121,6 +130,19 @@ function keyRoute(): Route {
     success: { status: 200, view: 'Key' },
     errors: ['KEY_NOT_FOUND'],
     handler: ({ context, param, body }) => updateKey(context, { ...body, id: param }),
+  });
+}
+
+function paymentsRoute(): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/payments',
+    summary: 'Payments of the pay-per-request API, newest first',
+    group: 'admin',
+    query: listPaymentsQuery,
+    success: { status: 200, view: 'PaymentList' },
+    errors: [],
+    handler: ({ context, query }) => listPayments(context, query),
   });
 }
 

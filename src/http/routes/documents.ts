@@ -2,10 +2,10 @@
 import type { Context } from '../../usecases/context';
 import { buildDocument, type OpenApiDocument } from '../openapi/document';
 import { renderPage, type Page } from '../openapi/page';
+import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 
-export const API_PREFIX = '/api/v2';
 /** Of the API, not of the package: it changes with the path prefix. */
 const API_VERSION = '2.0.0';
 /** A readiness probe must not hang with a storage that does. */

@@ -1,6 +1,6 @@
 import type { Candle } from '../../domain/types';
 import type { Suite } from './suite';
-import { addMarket, HOUR, MINUTE, NOW, sampleCandle } from './samples';
+import { addMarket, GREATEST, HOUR, MINUTE, NOW, sampleCandle } from './samples';
 
 export function candleTests({ describe, test }: Suite): void {
   const start = NOW - (NOW % HOUR);
@@ -74,6 +74,31 @@ export function candleTests({ describe, test }: Suite): void {
       check.equal(await last(start + 100 * MINUTE), at(id, 5, { close: 7 }), 'long after');
       check.equal(await last(start + 5 * MINUTE), at(id, 2), 'at the start of a bucket');
       check.equal(await last(start + 2 * MINUTE), null, 'before all');
+    });
+
+    test('give the volume of many markets since an instant', async ({ storage, check }) => {
+      const [one, two, none] = [await addMarket(storage), await addMarket(storage), await addMarket(storage)];
+      await storage.transaction((tx) =>
+        tx.candles.merge([
+          at(one.id, 1, { volume: 5n }),
+          at(one.id, 3, { volume: 7n }),
+          at(one.id, 4, { volume: GREATEST - 7n }),
+          at(two.id, 3, { volume: 11n }),
+          at(two.id, 9, { volume: 100n, resolutionMs: HOUR }),
+        ]),
+      );
+      const since = async (minute: number) => {
+        const marketIds = [two.id, one.id, none.id, 999_999];
+        const query = { marketIds, resolutionMs: MINUTE, from: start + minute * MINUTE };
+        return [...(await storage.read((r) => r.candles.volumes(query)))].sort(([a], [b]) => a - b);
+      };
+      const both = [
+        [one.id, GREATEST],
+        [two.id, 11n],
+      ];
+      check.equal(await since(3), both, 'inclusive');
+      check.equal(await since(4), [[one.id, GREATEST - 7n]]);
+      check.equal(await since(5), [], 'none');
     });
   });
 }

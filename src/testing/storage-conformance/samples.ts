@@ -12,7 +12,14 @@ import type {
   Posting,
 } from '../../domain/types';
 import type { NewOutboxEvent } from '../../domain/events';
-import type { IdempotencyRecord, MarketRecord, NewApiKey, Reader, Storage } from '../../ports/storage';
+import type {
+  IdempotencyRecord,
+  MarketRecord,
+  NewApiKey,
+  NewPayment,
+  Reader,
+  Storage,
+} from '../../ports/storage';
 
 export const NOW = 1_750_000_000_000;
 export const MINUTE = 60_000;
@@ -207,4 +214,28 @@ export function depositPosting(reference: string, wallet: Address, amount: bigin
 
 export function sampleRecord(key: string, fields: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   return { wallet: ALICE, key, requestHash: hex(key, 64), answer: '{"id":1}', createdAt: NOW, ...fields };
+}
+
+export function samplePayment(name: string, fields: Partial<NewPayment> = {}): NewPayment {
+  return {
+    asset: address(0xdc),
+    payer: ALICE,
+    nonce: `0x${hex(name, 64)}`,
+    status: 'claimed',
+    amount: 1_000n,
+    operation: 'feed',
+    fingerprint: hex(name, 64),
+    payment: '{"form":"flat"}',
+    command: '{}',
+    transaction: null,
+    answer: null,
+    reason: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    leaseUntil: NOW + MINUTE,
+    leaseToken: 1,
+    dueAt: NOW + MINUTE,
+    attempts: 0,
+    ...fields,
+  };
 }

@@ -4,6 +4,7 @@ import express, { type Express } from 'express';
 import request, { type Response, type Test } from 'supertest';
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { manualOracle } from '../../../adapters/oracle/manual';
+import { fakePayout } from '../../../src/testing/fake-payout';
 import { fakeFacilitator } from '../../../src/testing/fake-facilitator';
 import { createPredictionMarket, type PredictionMarket } from '../../../src/create-prediction-market';
 import type { PredictionMarketOptions } from '../../../src/config';
@@ -78,6 +79,7 @@ export async function createService(options: Partial<PredictionMarketOptions> = 
     storage: memoryStorage(),
     oracle: manualOracle(),
     facilitator: fakeFacilitator(),
+    payout: fakePayout(),
     payTo: PAY_TO,
     clock,
     logger: recordingLogger(errors),

@@ -1,8 +1,9 @@
 import type { Candle } from '../../../../src/domain/types';
 import type { CandleRepository } from '../../../../src/ports/storage';
+import { integer, micros } from '../columns';
 import type { Dialect } from '../dialect';
 import { candleColumns, toCandle } from '../mappers';
-import { encodeRows, type Session } from '../session';
+import { encodeIds, encodeRows, type Session } from '../session';
 
 const COLUMNS = {
   market_id: 'integer',
@@ -23,6 +24,8 @@ function statements(dialect: Dialect) {
   return {
     list: `${newest} AND time >= $4 ORDER BY time DESC LIMIT $5`,
     lastBefore: `${newest} ORDER BY time DESC LIMIT 1`,
+    volumes: `SELECT market_id, ${dialect.exact('SUM(volume)')} AS volume FROM ${table}
+      WHERE ${dialect.among('market_id', 'integer')} AND resolution_ms = $2 AND time >= $3 GROUP BY market_id`,
     merge: `WITH ${dialect.rows(COLUMNS)} INSERT INTO ${table} AS c (${names})
       SELECT ${names} FROM r WHERE true ORDER BY line
       ON CONFLICT (market_id, resolution_ms, time) DO UPDATE SET
@@ -43,6 +46,11 @@ export function candleRepository(dialect: Dialect): (session: Session) => Candle
     async lastBefore({ marketId, resolutionMs, time }) {
       const [row] = await session.query(sql.lastBefore, [marketId, resolutionMs, time]);
       return row === undefined ? null : toCandle(row);
+    },
+    async volumes({ marketIds, resolutionMs, from }) {
+      if (marketIds.length === 0) return new Map();
+      const rows = await session.query(sql.volumes, [encodeIds(marketIds), resolutionMs, from]);
+      return new Map(rows.map((row) => [integer(row, 'market_id'), micros(row, 'volume')]));
     },
     async merge(candles) {
       if (candles.length > 0) await session.query(sql.merge, [encodeRows(candles.map(cells))]);

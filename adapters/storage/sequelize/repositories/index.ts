@@ -13,9 +13,11 @@ import { eventRepository } from './events';
 import { idempotencyRepository } from './idempotency';
 import { leaseRepository } from './leases';
 import { marketRepository } from './markets';
+import { paymentRepository } from './payments';
 import { positionRepository } from './positions';
 import { settingsRepository } from './settings';
 import { tradeRepository } from './trades';
+import { withdrawalRepository } from './withdrawals';
 
 /** Writes every statement once for the dialect; what it returns only binds them to a session. */
 export function sqlRepositories(dialect: Dialect): (session: Session) => Transaction {
@@ -34,6 +36,8 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     idempotency: idempotencyRepository(dialect),
     deposits: depositRepository(dialect),
     leases: leaseRepository(dialect),
+    payments: paymentRepository(dialect),
+    withdrawals: withdrawalRepository(dialect),
     audit: auditReader(dialect),
   };
   return (session) => ({
@@ -51,6 +55,8 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     idempotency: make.idempotency(session),
     deposits: make.deposits(session),
     leases: make.leases(session),
+    payments: make.payments(session),
+    withdrawals: make.withdrawals(session),
     audit: make.audit(session),
   });
 }

@@ -1,0 +1,124 @@
+/** Signing, sending and reading transactions of one key. */
+import { isError, Transaction, Wallet } from 'ethers';
+import type { Fees } from './fees';
+import { bigQuantity, errorText, quantity, type Rpc } from './rpc';
+import { readLogs, type TokenLog } from './token';
+
+export interface Call {
+  to: string;
+  data: string;
+}
+
+export interface SignedTransaction {
+  hash: string;
+  /** Serialized with its signature, 0x-hex. */
+  raw: string;
+}
+
+export function signTransaction(
+  wallet: Wallet,
+  call: Call & { chainId: number; nonce: number; gasLimit: bigint; fees: Fees },
+): SignedTransaction {
+  const { to, data, chainId, nonce, gasLimit, fees } = call;
+  const transaction = Transaction.from({ to, data, chainId, nonce, gasLimit, value: 0n, ...fees });
+  transaction.signature = wallet.signingKey.sign(transaction.unsignedHash);
+  if (transaction.hash === null) throw new Error('a signed transaction has a hash');
+  return { hash: transaction.hash, raw: transaction.serialized };
+}
+
+export type BroadcastResult =
+  | { status: 'accepted' }
+  /** The nonce belongs to another transaction, mined or waiting. */
+  | { status: 'nonce_taken' }
+  | { status: 'no_gas' }
+  /** The node will not take it as it is. */
+  | { status: 'refused'; reason: string }
+  /** Nobody knows whether the node has it. To send the same again is harmless. */
+  | { status: 'unknown'; reason: string };
+
+const KNOWN_ALREADY = /already known|already imported|known transaction|AlreadyKnown/i;
+
+export async function broadcast(rpc: Rpc, raw: string): Promise<BroadcastResult> {
+  try {
+    await rpc.send('eth_sendRawTransaction', [raw]);
+    return { status: 'accepted' };
+  } catch (error) {
+    return broadcastFailure(error);
+  }
+}
+
+function broadcastFailure(error: unknown): BroadcastResult {
+  const reason = errorText(error);
+  if (KNOWN_ALREADY.test(nodeMessage(error) ?? reason)) return { status: 'accepted' };
+  if (isError(error, 'NONCE_EXPIRED') || isError(error, 'REPLACEMENT_UNDERPRICED'))
+    return { status: 'nonce_taken' };
+  if (isError(error, 'INSUFFICIENT_FUNDS')) return { status: 'no_gas' };
+  const refusal = nodeMessage(error);
+  return refusal === null ? { status: 'unknown', reason } : { status: 'refused', reason: refusal };
+}
+
+/** The text of a JSON-RPC error object; `null` when the failure is not an answer of the node. */
+function nodeMessage(error: unknown): string | null {
+  for (const inner of [error, field(error, 'error'), field(field(error, 'info'), 'error')]) {
+    const code = field(inner, 'code');
+    const message = field(inner, 'message');
+    if (typeof code === 'number' && typeof message === 'string') return message;
+  }
+  return null;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+// --- reading ---
+
+export interface Receipt {
+  hash: string;
+  succeeded: boolean;
+  blockNumber: number;
+  logs: TokenLog[];
+}
+
+/** `null` while it is not in a block (any more). */
+export async function receiptOf(rpc: Rpc, hash: string): Promise<Receipt | null> {
+  const receipt = await rpc.send('eth_getTransactionReceipt', [hash]);
+  const blockNumber = field(receipt, 'blockNumber');
+  if (typeof blockNumber !== 'string') return null;
+  return {
+    hash,
+    succeeded: bigQuantity(field(receipt, 'status'), 'status') === 1n,
+    blockNumber: quantity(blockNumber, 'blockNumber'),
+    logs: readLogs(field(receipt, 'logs')),
+  };
+}
+
+export async function transactionCount(
+  rpc: Rpc,
+  address: string,
+  block: 'latest' | 'pending',
+): Promise<number> {
+  return quantity(await rpc.send('eth_getTransactionCount', [address, block]), 'eth_getTransactionCount');
+}
+
+export async function newestBlock(rpc: Rpc): Promise<number> {
+  return quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
+}
+
+export async function nativeBalance(rpc: Rpc, address: string): Promise<bigint> {
+  return bigQuantity(await rpc.send('eth_getBalance', [address, 'latest']), 'eth_getBalance');
+}
+
+/** Runs the call on the newest state as well: rejects with what `revertReason` reads when the contract refuses. */
+export async function estimateGas(rpc: Rpc, from: string, { to, data }: Call): Promise<bigint> {
+  return bigQuantity(await rpc.send('eth_estimateGas', [{ from, to, data }, 'latest']), 'eth_estimateGas');
+}
+
+/** A wallet of the key, or an error that does not show the key. */
+export function walletOf(privateKey: string, option: string): Wallet {
+  try {
+    return new Wallet(privateKey);
+  } catch {
+    throw new TypeError(`${option}: expected a private key, 32 bytes in hex`);
+  }
+}

@@ -1,0 +1,32 @@
+import { parseAddress } from '../../src/crypto/address';
+import { recoverTransferSigner } from '../../src/crypto/signature';
+import type { PaymentAuthorization, PaymentRequirements } from '../../src/ports/facilitator';
+
+const INTEGER = /^\d{1,78}$/;
+
+/**
+ * What is wrong with an authorization that can be told without asking anybody: its form, recipient, amount, window at
+ * `now` (milliseconds) and signature. `null`: nothing.
+ */
+export function authorizationFault(
+  authorization: PaymentAuthorization,
+  requirements: PaymentRequirements,
+  now: number,
+): string | null {
+  const { from, to, value, validAfter, validBefore, signature } = authorization;
+  if (![value, validAfter, validBefore].every((integer) => INTEGER.test(integer))) return 'invalid_payload';
+  if (parseAddress(to) === null || parseAddress(to) !== parseAddress(requirements.payTo))
+    return 'recipient_mismatch';
+  if (value !== requirements.amount) return 'amount_mismatch';
+  const seconds = BigInt(Math.floor(now / 1000));
+  if (seconds <= BigInt(validAfter)) return 'not_yet_valid';
+  if (seconds >= BigInt(validBefore)) return 'expired';
+  const domain = {
+    name: requirements.assetName,
+    version: requirements.assetVersion,
+    chainId: Number(requirements.network.replace('eip155:', '')),
+    verifyingContract: requirements.asset,
+  };
+  const signer = recoverTransferSigner(authorization, domain, signature);
+  return signer !== null && signer === parseAddress(from) ? null : 'invalid_signature';
+}

@@ -1,0 +1,115 @@
+/** One call of a facilitator under a time limit. What can go wrong is told apart by whether the request may have arrived. */
+
+export type FacilitatorOperation = 'verify' | 'settle' | 'supported';
+
+/** What `headers` is asked for: enough to sign a request with. */
+export interface FacilitatorRequest {
+  operation: FacilitatorOperation;
+  method: 'GET' | 'POST';
+  url: string;
+}
+
+export type HeadersSource =
+  | Record<string, string>
+  | ((request: FacilitatorRequest) => Record<string, string> | Promise<Record<string, string>>);
+
+export type CallResult =
+  /** `body` is `undefined` when the answer is not JSON. */
+  | { outcome: 'answered'; status: number; body: unknown }
+  /** The request cannot have reached the facilitator. */
+  | { outcome: 'not_sent'; reason: string }
+  /** It may have. */
+  | { outcome: 'no_answer'; reason: string };
+
+export interface Transport {
+  call(operation: FacilitatorOperation, signal: AbortSignal, body?: object): Promise<CallResult>;
+}
+
+/** A facilitator's answers have a few hundred bytes. */
+const LONGEST_ANSWER_BYTES = 256 * 1024;
+
+export function createTransport(baseUrl: string, headers: HeadersSource): Transport {
+  return {
+    async call(operation, signal, body) {
+      const method = body === undefined ? 'GET' : 'POST';
+      const url = `${baseUrl}/${operation}`;
+      let own: Record<string, string>;
+      try {
+        own =
+          typeof headers === 'function' ? await within(signal, headers({ operation, method, url })) : headers;
+      } catch (error) {
+        return { outcome: 'not_sent', reason: `its headers could not be made: ${messageOf(error)}` };
+      }
+      const sent = { ...own, accept: 'application/json', 'content-type': 'application/json' };
+      try {
+        const response = await fetch(url, {
+          method,
+          headers: sent,
+          // A redirected POST would arrive as a GET, or with our credentials at somebody else's door.
+          redirect: 'manual',
+          signal,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        return { outcome: 'answered', status: response.status, body: parseJson(await readText(response)) };
+      } catch (error) {
+        return { outcome: neverConnected(error) ? 'not_sent' : 'no_answer', reason: messageOf(error) };
+      }
+    },
+  };
+}
+
+/** A callback does not know of our time limit. */
+async function within<T>(signal: AbortSignal, value: T | Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Error('the time limit was reached'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([value, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  if (response.body === null) return '';
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body as AsyncIterable<Uint8Array>) {
+    length += part.length;
+    if (length > LONGEST_ANSWER_BYTES)
+      throw new Error(`the answer is longer than ${LONGEST_ANSWER_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Failures of name look-up, connecting and the TLS handshake: no byte of the request has left. */
+const BEFORE_CONNECTION =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+
+/** By shape, not by class: `fetch` may throw errors of another realm (Jest, vm contexts). */
+function neverConnected(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  // One connection attempt per address of the name: all of them have to have failed so.
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
+    return error.errors.every(neverConnected);
+  if ('code' in error && typeof error.code === 'string' && BEFORE_CONNECTION.test(error.code)) return true;
+  return 'cause' in error && neverConnected(error.cause);
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
+  const cause = 'cause' in error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : '';
+  return `${String(error.message)}${cause}`;
+}

@@ -1,0 +1,20 @@
+/** Pays in play money: every payout is confirmed at once, and nobody receives anything. */
+import { createHash } from 'node:crypto';
+import type { Payout, PayoutOrder } from '../../../src/ports/payout';
+
+export function developmentPayout(): Payout {
+  return {
+    name: 'development',
+    async prepare(order) {
+      const transaction = transactionOf(order);
+      return { status: 'prepared', state: transaction, transaction };
+    },
+    submit: () => Promise.resolve(),
+    check: async (state) => ({ status: 'confirmed', transaction: state }),
+  };
+}
+
+/** Looks like a transaction's hash, and is the same after a restart. */
+function transactionOf({ id, to, amount }: PayoutOrder): string {
+  return `0x${createHash('sha256').update(`play money payout ${id} ${to} ${amount}`).digest('hex')}`;
+}

@@ -1,0 +1,42 @@
+import type { Withdrawal } from '../../../src/domain/withdrawals';
+import type { WithdrawalReader, WithdrawalRepository } from '../../../src/ports/storage';
+import { ALL, type Database, type Gate } from './database';
+import { mergedPage, take } from './paging';
+import { copyWithdrawal } from './rows';
+
+export function withdrawalReader(db: Database, gate: Gate): WithdrawalReader {
+  const read = (id: number): Withdrawal => copyWithdrawal(db.withdrawals.get(id) as Withdrawal);
+  return {
+    find: (id) => gate(() => (db.withdrawals.has(id) ? read(id) : null)),
+    list: ({ wallet, limit, offset }) =>
+      gate(() => {
+        const ids = db.withdrawalsByWallet.in(wallet);
+        const page = mergedPage([ids.descending()], (a, b) => b - a, { limit, offset });
+        return { withdrawals: page.map(read), total: ids.size };
+      }),
+    listOpen: ({ afterId, limit }) =>
+      gate(() => take(db.openWithdrawals.in(ALL).ascending(afterId + 1), limit).map(read)),
+  };
+}
+
+export function withdrawalRepository(db: Database, gate: Gate): WithdrawalRepository {
+  const reader = withdrawalReader(db, gate);
+  return {
+    ...reader,
+    insert: (withdrawal) =>
+      gate(() => {
+        const walletSeq = db.withdrawalsByWallet.in(withdrawal.wallet).size + 1;
+        const row = copyWithdrawal({ ...withdrawal, id: db.nextNumber('withdrawal'), walletSeq });
+        db.withdrawals.put(row);
+        return copyWithdrawal(row);
+      }),
+    // There is one writer at a time: to read is to hold.
+    lock: (id) => reader.find(id),
+    update: ({ id, status, payoutState, transaction, reason, updatedAt }) =>
+      gate(() => {
+        const stored = db.withdrawals.get(id);
+        if (stored === undefined) throw new Error(`storage: withdrawal ${id} does not exist`);
+        db.withdrawals.put({ ...stored, status, payoutState, transaction, reason, updatedAt });
+      }),
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * Withdrawals: one row each, for ever. `wallet_seq` counts those of a wallet from 1; `payout_state` is what the payout
+ * adapter has prepared, stored before anything is sent; `paid_by` is the hash of the transaction.
+ */
+import { WITHDRAWAL_STATUSES } from '../../../../src/domain/withdrawals';
+import type { Dialect } from '../dialect';
+
+export function withdrawalsSchema({ table, ddl }: Dialect): string[] {
+  const { integer, text } = ddl;
+  const statuses = WITHDRAWAL_STATUSES.map((status) => `'${status}'`).join(', ');
+  return [
+    `CREATE TABLE ${table('withdrawals')} (
+      id ${ddl.identity}, wallet ${text} NOT NULL, wallet_seq ${integer} NOT NULL,
+      amount ${integer} NOT NULL CHECK (amount > 0), status ${text} NOT NULL CHECK (status IN (${statuses})),
+      payout_state ${text}, paid_by ${text}, reason ${text}, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL,
+      UNIQUE (wallet, wallet_seq)
+    ) ${ddl.heapTable}`,
+    `CREATE INDEX withdrawals_by_wallet ON ${table('withdrawals')} (wallet, id)`,
+    `CREATE INDEX withdrawals_open ON ${table('withdrawals')} (id) WHERE status IN ('pending', 'sent')`,
+  ];
+}

@@ -1,0 +1,52 @@
+/**
+ * The nonce that a 402 answer offers to SPEC's flat form: 32 bytes that say by themselves what they are good for, so that
+ * giving one out writes nothing. 4 bytes of expiry (unix seconds, big endian), 12 random bytes, and the first 16 bytes of
+ * HMAC-SHA256 over both and over method, path and amount. That it is used once is for the claim of the payment to see.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Random } from '../ports/random';
+
+const EXPIRY_BYTES = 4;
+const RANDOM_BYTES = 12;
+const MAC_BYTES = 16;
+const NONCE = /^0x[0-9a-f]{64}$/;
+
+/** What a nonce is good for. */
+export interface NonceScope {
+  method: string;
+  /** Of the endpoint, below `/api/v2`. */
+  path: string;
+  /** Base units. */
+  amount: bigint;
+}
+
+/** 0x-hex in lower case. */
+export function createPaymentNonce(
+  secret: Uint8Array,
+  scope: NonceScope,
+  { expiresAtSeconds, random }: { expiresAtSeconds: number; random: Random },
+): string {
+  const claims = Buffer.alloc(EXPIRY_BYTES + RANDOM_BYTES);
+  claims.writeUInt32BE(expiresAtSeconds);
+  claims.set(random.bytes(RANDOM_BYTES), EXPIRY_BYTES);
+  return `0x${claims.toString('hex')}${macOf(secret, scope, claims).toString('hex')}`;
+}
+
+/** `foreign`: not made here for this scope. `null`: good. */
+export function paymentNonceFault(
+  secret: Uint8Array,
+  scope: NonceScope,
+  nonce: string,
+  nowSeconds: number,
+): 'foreign' | 'expired' | null {
+  if (!NONCE.test(nonce)) return 'foreign';
+  const bytes = Buffer.from(nonce.slice(2), 'hex');
+  const claims = bytes.subarray(0, EXPIRY_BYTES + RANDOM_BYTES);
+  if (!timingSafeEqual(macOf(secret, scope, claims), bytes.subarray(claims.length))) return 'foreign';
+  return claims.readUInt32BE() < nowSeconds ? 'expired' : null;
+}
+
+function macOf(secret: Uint8Array, { method, path, amount }: NonceScope, claims: Uint8Array): Buffer {
+  const mac = createHmac('sha256', secret).update(claims).update(`${method}\n${path}\n${amount}`);
+  return mac.digest().subarray(0, MAC_BYTES);
+}

@@ -1,0 +1,2 @@
+/** Where the API lives below `baseUrl`. */
+export const API_PREFIX = '/api/v2';

@@ -1,0 +1,83 @@
+/** The 402 answer: one body for SPEC's clients and those of x402 version 1, one header for those of version 2. */
+import type { Config } from '../../config';
+import type { PredictionMarketError } from '../../domain/errors';
+import { checksumAddress } from '../../crypto/address';
+import type { PaymentRequirements, PaymentResource } from '../../ports/facilitator';
+import { PAYMENT_WINDOW_SECONDS } from '../../usecases/payment-nonces';
+import { refusalView } from '../../views/refusal';
+import { JSON_TYPE, RawAnswer } from '../send';
+import { networkName } from './networks';
+
+/** What a call costs. `amount` in base units. */
+export function requirementsOf(
+  config: Config,
+  amount: bigint,
+  resource: PaymentResource,
+): PaymentRequirements {
+  return {
+    amount: String(amount),
+    currency: 'USDC',
+    network: config.network,
+    payTo: checksumAddress(config.payTo),
+    asset: checksumAddress(config.asset),
+    assetName: config.assetName,
+    assetVersion: config.assetVersion,
+    maxTimeoutSeconds: PAYMENT_WINDOW_SECONDS,
+    resource,
+  };
+}
+
+/** SPEC's payment requirements but for the nonce, as `/x402/info` shows them. */
+export function shortRequirements({ amount, currency, network, payTo }: PaymentRequirements) {
+  return { amount, currency, network, payTo };
+}
+
+export function challengeAnswer(
+  error: PredictionMarketError,
+  requirements: PaymentRequirements,
+  nonce: string,
+): RawAnswer {
+  const body = {
+    ...refusalView(error),
+    ...shortRequirements(requirements),
+    nonce,
+    x402Version: 1,
+    accepts: [versionOneRequirements(requirements)],
+  };
+  return new RawAnswer(402, JSON_TYPE, JSON.stringify(body), {
+    'PAYMENT-REQUIRED': base64Json(versionTwoChallenge(error.message, requirements)),
+  });
+}
+
+function versionOneRequirements(requirements: PaymentRequirements): object {
+  const { amount, network, payTo, asset, assetName, assetVersion, maxTimeoutSeconds, resource } =
+    requirements;
+  return {
+    scheme: 'exact',
+    network: networkName(network),
+    maxAmountRequired: amount,
+    resource: resource.url,
+    description: resource.description,
+    mimeType: resource.mimeType,
+    payTo,
+    maxTimeoutSeconds,
+    asset,
+    extra: { name: assetName, version: assetVersion },
+  };
+}
+
+function versionTwoChallenge(error: string, requirements: PaymentRequirements): object {
+  const { amount, network, payTo, asset, assetName, assetVersion, maxTimeoutSeconds, resource } =
+    requirements;
+  const extra = { name: assetName, version: assetVersion };
+  return {
+    x402Version: 2,
+    error,
+    resource,
+    accepts: [{ scheme: 'exact', network, amount, asset, payTo, maxTimeoutSeconds, extra }],
+  };
+}
+
+export function base64Json(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}

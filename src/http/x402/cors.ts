@@ -1,0 +1,18 @@
+/** Browsers may pay from any page: a payment is no credential that a page could abuse, it pays for one request. */
+import type { Response } from 'express';
+
+/** The published clients send the last of these as if it were a request header. */
+const REQUEST_HEADERS = 'X-PAYMENT, PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers';
+const EXPOSED_HEADERS = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After';
+const PREFLIGHT_SECONDS = 600;
+
+export function allowAnyOrigin(response: Response): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+}
+
+export function answerPreflight(response: Response, methods: readonly string[]): void {
+  response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
+  response.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
+  response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+}

@@ -1,0 +1,18 @@
+/** Version 1 of x402 names networks by words, version 2 and SPEC by CAIP-2. */
+const NAMES: Record<string, string> = {
+  'eip155:8453': 'base',
+  'eip155:84532': 'base-sepolia',
+  'eip155:43114': 'avalanche',
+  'eip155:43113': 'avalanche-fuji',
+  'eip155:137': 'polygon',
+  'eip155:80002': 'polygon-amoy',
+  'eip155:1329': 'sei',
+  'eip155:1328': 'sei-testnet',
+  'eip155:4689': 'iotex',
+  'eip155:3338': 'peaq',
+};
+
+/** The word for a CAIP-2 identifier; the identifier itself where there is none. */
+export function networkName(network: string): string {
+  return NAMES[network] ?? network;
+}

@@ -1,0 +1,169 @@
+/** A route that is paid for: without a payment it answers 402 and asks nobody; with one it lets the desk do its work. */
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import Joi from 'joi';
+import type { Config } from '../../config';
+import {
+  ERROR_TABLE,
+  isPredictionMarketError,
+  PredictionMarketError,
+  type ErrorCode,
+} from '../../domain/errors';
+import type { PaymentRequirements } from '../../ports/facilitator';
+import { parseBody, parseQuery } from '../../schemas/parse';
+import { paymentRefusal } from '../../usecases/check-payment';
+import type { PaidCommand } from '../../usecases/commands';
+import type { PaymentDesk } from '../../usecases/pay-per-request';
+import type { PaymentNonces } from '../../usecases/payment-nonces';
+import { readBody } from '../body';
+import { API_PREFIX } from '../prefix';
+import { defineRoute, type Route, type RouteCall } from '../route';
+import { searchOf, searchText } from '../search';
+import { RawAnswer } from '../send';
+import { challengeAnswer, requirementsOf } from './challenge';
+import { readPayment } from './presented-payment';
+import { receiptHeader } from './receipt';
+
+export interface PaidRouteDependencies {
+  desk: PaymentDesk;
+  nonces: PaymentNonces;
+}
+
+/** A route with either a query or a body, and what it costs. */
+export interface PaidRouteOptions<Input> {
+  method: 'get' | 'post';
+  path: string;
+  summary: string;
+  description?: string;
+  query?: Joi.Schema<Input>;
+  body?: Joi.Schema<Input>;
+  success: NonNullable<Route['success']>;
+  errors: readonly ErrorCode[];
+  /** Base units: fixed, or named by the request. */
+  price: bigint | ((input: Input) => bigint);
+  command(input: Input): PaidCommand;
+}
+
+export interface PaidRoute {
+  route: Route;
+  /** `null` where the request names it. */
+  amount: bigint | null;
+}
+
+export function paidRoute<Input>(
+  dependencies: PaidRouteDependencies,
+  options: PaidRouteOptions<Input>,
+): PaidRoute {
+  const { price, command: _command, ...rest } = options;
+  const route = defineRoute({
+    ...rest,
+    group: 'x402',
+    paid: true,
+    headers: PAYMENT_HEADERS,
+    success: { ...options.success, headers: RECEIPT_HEADERS },
+    handler: (call: Call) => serve(call, dependencies, options),
+  });
+  return { route, amount: typeof price === 'bigint' ? price : null };
+}
+
+const PAYMENT_HEADERS = [
+  {
+    name: 'X-PAYMENT',
+    schema: Joi.string(),
+    description: 'The payment, base64 of JSON: the flat form or x402 version 1',
+  },
+  {
+    name: 'PAYMENT-SIGNATURE',
+    schema: Joi.string(),
+    description: 'The payment in x402 version 2, base64 of JSON',
+  },
+];
+const RECEIPT_HEADERS = {
+  'X-PAYMENT-RESPONSE': 'The receipt of a flat or version 1 payment, base64 of JSON',
+  'PAYMENT-RESPONSE': 'The receipt of a version 2 payment, base64 of JSON',
+};
+
+type Call = RouteCall<'x402', unknown, unknown, unknown>;
+
+interface Read<Input> {
+  input: Input;
+  /** The body as it was sent, as JSON; empty where the route takes none. */
+  sent: string;
+}
+
+async function serve<Input>(
+  { context, request, response }: Call,
+  dependencies: PaidRouteDependencies,
+  options: PaidRouteOptions<Input>,
+): Promise<RawAnswer> {
+  const { price } = options;
+  // Only a price that the request itself names makes the request be read before there is a payment.
+  const early = typeof price === 'function' ? await read(options, request, response) : null;
+  const amount = typeof price === 'function' ? price((early as Read<Input>).input) : price;
+  const scope = { method: options.method.toUpperCase(), path: options.path, amount };
+  const requirements = routeRequirements(context.config, options, amount);
+  const challenge = (error: PredictionMarketError): RawAnswer =>
+    challengeAnswer(error, requirements, dependencies.nonces.issue(scope));
+  try {
+    // Without a body in the answer there is nothing to deliver, so HEAD buys nothing.
+    const payment = request.method === 'HEAD' ? null : readPayment(request.headers, context.config);
+    if (payment === null) return challenge(paymentRequired());
+    const refusal = paymentRefusal(context, dependencies.nonces, payment, scope);
+    const { input, sent } = early ?? (await read(options, request, response));
+    const { from, nonce } = payment.authorization;
+    const paid = await dependencies.desk.pay({
+      call: options.command(input),
+      key: { asset: context.config.asset, payer: from, nonce },
+      amount,
+      details: { payment, requirements },
+      fingerprint: fingerprintOf(scope, request, sent),
+      refusal,
+    });
+    // Not before the last byte is out: until then the payer may come again for it.
+    response.once('finish', () => void dependencies.desk.delivered(paid.payment));
+    const { status, headers, body } = paid.answer;
+    const { 'Content-Type': contentType = '', ...others } = headers;
+    const receipt = receiptHeader(payment.form, paid.payment, context.config.network);
+    return new RawAnswer(status, contentType, body, { ...others, ...receipt });
+  } catch (error) {
+    if (!isPredictionMarketError(error) || ERROR_TABLE[error.code].status !== 402) throw error;
+    return challenge(error);
+  }
+}
+
+async function read<Input>(
+  { query, body }: PaidRouteOptions<Input>,
+  request: Request,
+  response: Response,
+): Promise<Read<Input>> {
+  if (query !== undefined) return { input: parseQuery(query, searchOf(request)), sent: '' };
+  if (body === undefined) throw new TypeError('a paid route has a query or a body');
+  const raw = await readBody(request, response);
+  return { input: parseBody(body, raw), sent: JSON.stringify(raw) };
+}
+
+/** The same payment serves the same request only. */
+function fingerprintOf(
+  { method, path }: { method: string; path: string },
+  request: Request,
+  sent: string,
+): string {
+  const parts = JSON.stringify([method, path, searchText(request), sent]);
+  return createHash('sha256').update(parts).digest('hex');
+}
+
+export function routeRequirements(
+  config: Config,
+  { path, summary }: Pick<Route, 'path' | 'summary'>,
+  amount: bigint,
+): PaymentRequirements {
+  const url = config.baseUrl + API_PREFIX + path;
+  return requirementsOf(config, amount, { url, description: summary, mimeType: 'application/json' });
+}
+
+function paymentRequired(): PredictionMarketError {
+  return new PredictionMarketError(
+    'PAYMENT_REQUIRED',
+    'This call must be paid for: send X-PAYMENT or PAYMENT-SIGNATURE',
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * Reads a payment from the request headers, in any of three forms: SPEC's flat object and version 1 of x402 in
+ * `X-PAYMENT`, version 2 in `PAYMENT-SIGNATURE`; each is base64 of JSON.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Config } from '../../config';
+import { parseAddress } from '../../crypto/address';
+import type { Payment, PaymentAuthorization } from '../../ports/facilitator';
+import { invalidPayment } from '../../usecases/check-payment';
+import { networkName } from './networks';
+
+type Fields = Record<string, unknown>;
+
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+/** A decimal integer that fits 256 bits, without leading zeros. */
+const INTEGER = /^(?:0|[1-9]\d{0,76})$/;
+const BYTES32 = /^0x[0-9a-fA-F]{64}$/;
+const HEX = /^0x[0-9a-fA-F]*$/;
+
+/** `null` when no payment was sent. Throws PAYMENT_INVALID. Addresses and nonce come in lower case. */
+export function readPayment(headers: IncomingHttpHeaders, config: Config): Payment | null {
+  const signature = single(headers['payment-signature']);
+  const payment = single(headers['x-payment']);
+  if (signature !== null && payment !== null) {
+    throw invalidPayment('Send PAYMENT-SIGNATURE or X-PAYMENT, not both');
+  }
+  const text = signature ?? payment;
+  if (text === null) return null;
+  const fields = decode(text);
+  if (signature !== null || fields['x402Version'] === 2) return versionTwo(fields, config);
+  return 'x402Version' in fields || 'payload' in fields ? versionOne(fields, config) : flat(fields, config);
+}
+
+/** An empty header presents nothing; a repeated one comes joined by a comma, which no form allows. */
+function single(value: string | string[] | undefined): string | null {
+  const text = Array.isArray(value) ? value.join(', ') : value;
+  return text === undefined || text === '' ? null : text;
+}
+
+function decode(text: string): Fields {
+  if (!BASE64.test(text)) throw invalidPayment('The payment header is not base64');
+  try {
+    const decoded: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+    return fieldsOf(decoded, 'The payment');
+  } catch {
+    throw invalidPayment('The payment header does not hold a JSON object');
+  }
+}
+
+function versionTwo(fields: Fields, { network }: Config): Payment {
+  if (fields['x402Version'] !== 2) throw invalidPayment('PAYMENT-SIGNATURE takes x402 version 2');
+  const accepted = fieldsOf(fields['accepted'], 'accepted');
+  requireEqual(accepted['scheme'], ['exact'], 'accepted.scheme');
+  requireEqual(accepted['network'], [network], 'accepted.network');
+  return { form: 'v2', authorization: nestedAuthorization(fields['payload']) };
+}
+
+function versionOne(fields: Fields, { network }: Config): Payment {
+  requireEqual(fields['x402Version'], [1], 'x402Version');
+  requireEqual(fields['scheme'], ['exact'], 'scheme');
+  requireEqual(fields['network'], [networkName(network), network], 'network');
+  return { form: 'v1', authorization: nestedAuthorization(fields['payload']) };
+}
+
+function flat(fields: Fields, { network }: Config): Payment {
+  requireEqual(fields['network'], [network], 'network');
+  requireEqual(fields['currency'], ['USDC'], 'currency');
+  return { form: 'flat', authorization: authorizationOf(fields, fields['signature']) };
+}
+
+function nestedAuthorization(value: unknown): PaymentAuthorization {
+  const payload = fieldsOf(value, 'payload');
+  return authorizationOf(fieldsOf(payload['authorization'], 'payload.authorization'), payload['signature']);
+}
+
+function authorizationOf(fields: Fields, signature: unknown): PaymentAuthorization {
+  return {
+    from: address(fields, 'from'),
+    to: address(fields, 'to'),
+    value: matching(fields, 'value', INTEGER, 'a decimal integer as text'),
+    validAfter: matching(fields, 'validAfter', INTEGER, 'unix seconds as decimal text'),
+    validBefore: matching(fields, 'validBefore', INTEGER, 'unix seconds as decimal text'),
+    nonce: matching(fields, 'nonce', BYTES32, '0x and 64 hex digits').toLowerCase(),
+    signature: matching({ signature }, 'signature', HEX, 'hex with 0x'),
+  };
+}
+
+function address(fields: Fields, name: string): string {
+  const parsed = parseAddress(fields[name]);
+  if (parsed === null) throw invalidPayment(`${name} of the payment must be an EVM address`);
+  return parsed;
+}
+
+function matching(fields: Fields, name: string, pattern: RegExp, what: string): string {
+  const value = fields[name];
+  if (typeof value === 'string' && pattern.test(value)) return value;
+  throw invalidPayment(`${name} of the payment must be ${what}`);
+}
+
+function requireEqual(value: unknown, expected: readonly unknown[], name: string): void {
+  if (!expected.includes(value))
+    throw invalidPayment(`${name} of the payment must be ${expected.join(' or ')}`);
+}
+
+function fieldsOf(value: unknown, name: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw invalidPayment(`${name} of the payment must be an object`);
+}

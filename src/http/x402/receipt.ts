@@ -1,0 +1,22 @@
+import { checksumAddress } from '../../crypto/address';
+import type { PaymentRecord } from '../../domain/payments';
+import type { PaymentForm } from '../../ports/facilitator';
+import { base64Json } from './challenge';
+import { networkName } from './networks';
+
+/** The header that tells the payer what was settled: named and written as the form of the payment wants it. */
+export function receiptHeader(
+  form: PaymentForm,
+  { transaction, payer }: PaymentRecord,
+  network: string,
+): Record<string, string> {
+  const name = form === 'v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE';
+  const receipt = {
+    success: true,
+    // Clients expect a text, also where only the token's state proves the payment.
+    transaction: transaction ?? '',
+    network: form === 'v1' ? networkName(network) : network,
+    payer: checksumAddress(payer),
+  };
+  return { [name]: base64Json(receipt) };
+}

@@ -1,0 +1,54 @@
+/**
+ * Who pays wallets out of the house's treasury, in the world outside of our books.
+ *
+ * A payout survives every crash without being paid twice because of an order that both sides keep: `prepare` decides
+ * everything and sends nothing; the caller stores the state it gave; only then `submit` sends, which may be done again
+ * any number of times. Whatever a state says can happen at most once.
+ */
+import type { Address } from '../domain/types';
+
+export interface PayoutOrder {
+  /** Unique for ever: the withdrawal's id. */
+  id: number;
+  to: Address;
+  /** Base units of the token. */
+  amount: bigint;
+  /** CAIP-2, `eip155:8453`. */
+  network: string;
+  /** The token contract. */
+  asset: Address;
+}
+
+/** What the adapter has to know again later: its own text, opaque to the caller, who stores it. */
+export type PayoutState = string;
+
+export type PayoutPreparation =
+  | { status: 'prepared'; state: PayoutState; transaction: string | null }
+  /** It can never be paid. */
+  | { status: 'refused'; reason: string }
+  /** Not now: the treasury is short, or somebody cannot be reached. */
+  | { status: 'unavailable'; reason: string };
+
+export type PayoutProgress =
+  /** Under way, or nobody can tell now: `submit` again. */
+  | { status: 'pending' }
+  /** The same payment is offered anew: store this state, then `submit` it. The two exclude each other. */
+  | { status: 'renewed'; state: PayoutState; transaction: string | null }
+  | { status: 'confirmed'; transaction: string | null }
+  /** It has failed and moved nothing. */
+  | { status: 'failed'; transaction: string | null; reason: string }
+  /** It has not happened and can never happen: it may be prepared afresh. */
+  | { status: 'lost'; reason: string };
+
+export interface Payout {
+  readonly name: string;
+  /**
+   * Sends nothing. `outstanding` are the states of all payouts that are stored and not at their end; the caller prepares
+   * one at a time, over all processes.
+   */
+  prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PayoutPreparation>;
+  /** Sends what the state says. A rejection means that nobody knows whether it was sent. */
+  submit(state: PayoutState): Promise<void>;
+  /** What became of it. Sends nothing; rejects when that cannot be found out. */
+  check(state: PayoutState): Promise<PayoutProgress>;
+}

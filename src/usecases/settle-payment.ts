@@ -1,0 +1,248 @@
+/**
+ * Brings a claimed payment to its end: verify -> settle -> run the call -> store the answer (DESIGN §5 "Paid call"). Each
+ * step is stored before the next begins, so whoever continues after a crash knows where to. Once a settlement may have been
+ * submitted, only the token's own account of the authorization (`lookup`) decides that it failed.
+ */
+import { PredictionMarketError, isPredictionMarketError } from '../domain/errors';
+import {
+  advancePayment,
+  isWindowOpen,
+  isWindowPast,
+  paymentRetryDelayMs,
+  type PaymentRecord,
+  type StoredAnswer,
+} from '../domain/payments';
+import type {
+  LookupResult,
+  Payment,
+  PaymentRequirements,
+  SettleResult,
+  VerifyResult,
+} from '../ports/facilitator';
+import type { PaidCommand } from './commands';
+import type { Context } from './context';
+import { answerBeforeCharge, runPaidCommand } from './paid-commands';
+import { dropClaim, storeAndRelease, storeStep, withOwnPayment } from './payment-lease';
+
+/** Above the 20 s that facilitator adapters allow themselves: for one that does not. */
+const FACILITATOR_TIME_LIMIT_MS = 25_000;
+export const INSUFFICIENT_FUNDS = 'insufficient_funds';
+
+/** What became of it. `released`: not charged, the claim is gone. `pending`: nobody knows yet, or somebody else is at it. */
+export type PaymentOutcome =
+  | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
+  | { kind: 'rejected'; reason: string }
+  | { kind: 'released'; error: PredictionMarketError }
+  | { kind: 'pending' };
+
+const PENDING: PaymentOutcome = { kind: 'pending' };
+
+/** What is kept of the payment for whoever continues it. */
+export interface PaymentDetails {
+  payment: Payment;
+  requirements: PaymentRequirements;
+}
+
+/** Continues a payment whose lease the caller holds, from whatever state it is in. */
+export async function continuePayment(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
+  switch (record.status) {
+    case 'claimed':
+      return begin(context, record);
+    case 'submitted':
+      return reconcile(context, record);
+    case 'settled':
+      return finish(context, record, record.transaction);
+    case 'delivered':
+    case 'rejected':
+      throw new Error(`Payment ${record.id} is ${record.status}: nothing is left to do`);
+  }
+}
+
+// --- before the charge ---
+
+async function begin(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
+  const verified = await verify(context, record);
+  if (verified.status === 'invalid') return reject(context, record, verified.reason);
+  if (verified.status === 'insufficient_funds') return reject(context, record, INSUFFICIENT_FUNDS);
+  if (verified.status === 'unavailable') return release(context, record, unavailable(verified.reason));
+  // Somebody else has submitted the authorization before us. If it paid us, it is as good as any.
+  const paid = verified.status === 'spent' ? await lookUp(context, record) : null;
+  if (paid?.status === 'invalid') return reject(context, record, paid.reason);
+  if (paid !== null && paid.status !== 'settled') {
+    return release(context, record, unavailable('the fate of a spent authorization is not known'));
+  }
+  let answer: StoredAnswer | null;
+  try {
+    answer = await answerBeforeCharge(context, commandOf(record));
+  } catch (error) {
+    if (isPredictionMarketError(error)) return release(context, record, error);
+    await dropClaim(context, record);
+    throw error;
+  }
+  if (paid !== null) return finish(context, { ...record, answer }, paid.transaction);
+  const now = context.clock.now();
+  const submitted = await storeStep(context, advancePayment(record, 'submitted', { answer, now }));
+  return submitted === null ? PENDING : settleFirst(context, submitted);
+}
+
+async function settleFirst(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
+  const result = await settle(context, record);
+  switch (result.status) {
+    case 'invalid':
+      return reject(context, record, result.reason);
+    case 'insufficient_funds':
+      return reject(context, record, INSUFFICIENT_FUNDS);
+    case 'unavailable':
+      return release(context, record, unavailable(result.reason));
+    default:
+      return afterSettle(context, record, result);
+  }
+}
+
+// --- after it may have been charged ---
+
+async function reconcile(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
+  const found = await lookUp(context, record);
+  if (found.status !== 'unused') return afterLookup(context, record, found);
+  const { authorization } = detailsOf(record).payment;
+  const now = context.clock.now();
+  // One authorization moves money once, so to submit it again is safe.
+  if (isWindowOpen(authorization, now)) return afterSettle(context, record, await settle(context, record));
+  if (isWindowPast(authorization, now)) return reject(context, record, 'expired before it was settled');
+  return pend(context, record, 'the authorization was not seen on the chain yet');
+}
+
+/** An earlier submission may still be under way, so that no refusal of this one is the last word. */
+async function afterSettle(
+  context: Context,
+  record: PaymentRecord,
+  result: SettleResult,
+): Promise<PaymentOutcome> {
+  if (result.status === 'settled') return finish(context, record, result.transaction);
+  if (result.status === 'spent') return afterLookup(context, record, await lookUp(context, record));
+  return pend(context, record, 'reason' in result ? result.reason : result.status);
+}
+
+function afterLookup(context: Context, record: PaymentRecord, found: LookupResult): Promise<PaymentOutcome> {
+  if (found.status === 'settled') return finish(context, record, found.transaction);
+  if (found.status === 'invalid') return reject(context, record, found.reason);
+  return pend(context, record, 'reason' in found ? found.reason : found.status);
+}
+
+/** The money is ours: one transaction runs the call and stores the answer. */
+async function finish(
+  context: Context,
+  record: PaymentRecord,
+  transaction: string | null,
+): Promise<PaymentOutcome> {
+  const settled =
+    record.status === 'settled'
+      ? record
+      : advancePayment(record, 'settled', { transaction, reason: null, now: context.clock.now() });
+  try {
+    const done = await withOwnPayment(context, record, async (tx) => {
+      const answer = settled.answer ?? (await runPaidCommand(tx, context, commandOf(record), settled));
+      const payment: PaymentRecord = { ...settled, answer, leaseUntil: 0, dueAt: null };
+      await tx.payments.update(payment);
+      return { payment, answer };
+    });
+    if (done === null) return PENDING;
+    context.eventsAppended();
+    return { kind: 'answered', ...done };
+  } catch (err) {
+    context.logger.error({ err, paymentId: record.id }, 'a paid call failed; it will be run again');
+    const attempts = settled.attempts + 1;
+    const dueAt = context.clock.now() + paymentRetryDelayMs(attempts);
+    await storeAndRelease(context, { ...settled, attempts }, dueAt);
+    return PENDING;
+  }
+}
+
+// --- the ends ---
+
+async function reject(context: Context, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
+  const rejected = advancePayment(record, 'rejected', { reason, answer: null, now: context.clock.now() });
+  const stored = await storeAndRelease(context, rejected, null);
+  return stored === null ? PENDING : { kind: 'rejected', reason };
+}
+
+async function release(
+  context: Context,
+  record: PaymentRecord,
+  error: PredictionMarketError,
+): Promise<PaymentOutcome> {
+  return (await dropClaim(context, record)) ? { kind: 'released', error } : PENDING;
+}
+
+async function pend(context: Context, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
+  const now = context.clock.now();
+  const attempts = record.attempts + 1;
+  const dueAt = now + paymentRetryDelayMs(attempts);
+  context.logger.warn({ paymentId: record.id, reason, attempts }, 'a settlement is not known yet');
+  await storeAndRelease(context, { ...record, reason, attempts, updatedAt: now }, dueAt);
+  return PENDING;
+}
+
+function unavailable(reason: string): PredictionMarketError {
+  return new PredictionMarketError(
+    'FACILITATOR_UNAVAILABLE',
+    'The payment facilitator cannot be reached. Nothing was charged; try again later.',
+    { retryAfterSeconds: 2, cause: reason },
+  );
+}
+
+// --- the facilitator, in time ---
+
+async function verify(context: Context, record: PaymentRecord): Promise<VerifyResult> {
+  const { payment, requirements } = detailsOf(record);
+  try {
+    return await inTime(context.facilitator.verify(payment, requirements));
+  } catch (err) {
+    context.logger.warn({ err, paymentId: record.id }, 'the facilitator did not verify a payment');
+    return { status: 'unavailable', reason: 'no answer' };
+  }
+}
+
+async function settle(context: Context, record: PaymentRecord): Promise<SettleResult> {
+  const { payment, requirements } = detailsOf(record);
+  try {
+    return await inTime(context.facilitator.settle(payment, requirements));
+  } catch (err) {
+    context.logger.error({ err, paymentId: record.id }, 'the facilitator did not say whether it settled');
+    return { status: 'unknown', reason: 'no answer' };
+  }
+}
+
+async function lookUp(context: Context, record: PaymentRecord): Promise<LookupResult> {
+  const { payment, requirements } = detailsOf(record);
+  try {
+    return await inTime(context.facilitator.lookup(payment, requirements));
+  } catch (err) {
+    context.logger.warn({ err, paymentId: record.id }, 'the facilitator could not look up a payment');
+    return { status: 'unknown', reason: 'no answer' };
+  }
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${FACILITATOR_TIME_LIMIT_MS} ms`)),
+      FACILITATOR_TIME_LIMIT_MS,
+    );
+    timer.unref();
+  });
+  try {
+    return await Promise.race([answer, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function detailsOf(record: PaymentRecord): PaymentDetails {
+  return JSON.parse(record.payment) as PaymentDetails;
+}
+
+function commandOf(record: PaymentRecord): PaidCommand {
+  return JSON.parse(record.command) as PaidCommand;
+}

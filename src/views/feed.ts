@@ -1,0 +1,31 @@
+import type { PricingRule } from '../domain/pricing';
+import type { Market } from '../domain/types';
+import { isoTime, usd } from './format';
+import { marketView } from './market';
+import type { FeedView } from './types';
+
+export interface FeedFacts {
+  markets: readonly Market[];
+  /** All open markets of the category, listed or not. */
+  openMarkets: number;
+  /** By market id; markets without trades may be left out. */
+  volumes24h: ReadonlyMap<number, bigint>;
+  /** The newest event. */
+  seq: number;
+}
+
+export function feedView(facts: FeedFacts, pricing: PricingRule, now: number): FeedView {
+  const { markets, openMarkets, volumes24h, seq } = facts;
+  const volume24hOf = (market: Market): bigint => volumes24h.get(market.id) ?? 0n;
+  const sum = (valueOf: (market: Market) => bigint): number =>
+    usd(markets.reduce((total, market) => total + valueOf(market), 0n));
+  return {
+    asOf: isoTime(now),
+    seq,
+    markets: markets.map((market) => ({
+      ...marketView(market, pricing, now),
+      volume24h: usd(volume24hOf(market)),
+    })),
+    totals: { openMarkets, volume: sum((market) => market.volume), volume24h: sum(volume24hOf) },
+  };
+}

@@ -1,0 +1,30 @@
+import type { OracleAnswer, OracleQuestion } from '../ports/oracle';
+import type { OracleAnswerView } from './types';
+
+/** Field by field: what else an oracle's answer may carry is nobody's business. */
+export function oracleAnswerView(asked: OracleQuestion, answer: OracleAnswer): OracleAnswerView {
+  const { outcome, probability, confidence, agreement, reasoning } = answer;
+  return {
+    question: asked.question,
+    outcome,
+    probability,
+    confidence,
+    agreement,
+    citations: answer.citations.map(({ url, title, quote, publishedAt, retrievedAt }) => ({
+      url,
+      title,
+      quote,
+      publishedAt,
+      retrievedAt,
+    })),
+    reasoning,
+    votes: answer.votes.map((vote) => ({
+      oracle: vote.oracle,
+      outcome: vote.outcome,
+      probability: vote.probability,
+      confidence: vote.confidence,
+      latencyMs: vote.latencyMs,
+    })),
+    asOf: asked.asOf,
+  };
+}

@@ -1,0 +1,331 @@
+import { Wallet } from 'ethers';
+import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
+import { httpFacilitator } from '../../adapters/facilitator/http';
+import { authorizationData } from '../../adapters/evm/token';
+import type { Payment } from '../../src/ports/facilitator';
+import { facilitatorConformance, signedPayment } from '../../src/testing';
+import { startFacilitatorServer } from '../facilitator/support/facilitator-server';
+import { REQUIREMENTS } from '../facilitator/support/requirements';
+import { describeWith } from '../support/optional';
+import { eventually, startChain, USDC, type Chain } from './support/anvil';
+
+const AMOUNT = BigInt(REQUIREMENTS.amount);
+
+describeWith('anvil', 'facilitators on a chain', (binary) => {
+  let chain: Chain;
+  const opened: EvmFacilitator[] = [];
+  beforeAll(async () => {
+    chain = await startChain(binary);
+  });
+  afterEach(async () => {
+    for (const facilitator of opened.splice(0)) facilitator.close();
+    await chain.automine(true);
+  });
+  afterAll(() => chain.stop());
+
+  type Options = Partial<Parameters<typeof evmFacilitator>[0]>;
+  function facilitatorOf(settler: { privateKey: string }, options: Options = {}): EvmFacilitator {
+    const { privateKey } = settler;
+    const made = evmFacilitator({ rpcUrl: chain.url, privateKey, pollIntervalMs: 15, ...options });
+    opened.push(made);
+    return made;
+  }
+
+  /** A settler with gas, a payer with money, and a recipient nobody has paid yet. */
+  async function scene(options: Options = {}) {
+    const settler = Wallet.createRandom();
+    const payer = new Wallet(Wallet.createRandom().privateKey);
+    const requirements = { ...REQUIREMENTS, payTo: Wallet.createRandom().address.toLowerCase() };
+    await chain.giveGas(settler.address);
+    await chain.mint(payer.address, 1_000n * AMOUNT);
+    const facilitator = facilitatorOf(settler, options);
+    const pay = (): Promise<Payment> => signedPayment(payer, requirements, Date.now());
+    const received = (): Promise<bigint> => chain.tokens(requirements.payTo);
+    return { settler, payer, requirements, facilitator, pay, received };
+  }
+
+  /** Anybody may submit an authorization that they have seen. */
+  async function frontRun({ authorization }: Payment): Promise<void> {
+    const stranger = Wallet.createRandom().address;
+    await chain.giveGas(stranger);
+    await chain.rpc.send('anvil_impersonateAccount', [stranger]);
+    const call = { from: stranger, to: USDC, data: authorizationData(authorization), gas: '0x30d40' };
+    await chain.rpc.send('eth_sendTransaction', [call]);
+  }
+
+  const nonces = async (address: string): Promise<number> =>
+    Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
+
+  describe('evm facilitator', () => {
+    facilitatorConformance(
+      { describe, it, expect },
+      {
+        create: async () => {
+          const { facilitator, requirements, payer, received } = await scene();
+          const pauper = new Wallet(Wallet.createRandom().privateKey);
+          const destroy = async (): Promise<void> => facilitator.close();
+          const now = (): number => Date.now();
+          return { facilitator, requirements, payer, pauper, now, received, looksUp: true, destroy };
+        },
+      },
+    );
+  });
+
+  describe('http facilitator that can ask the chain', () => {
+    facilitatorConformance(
+      { describe, it, expect },
+      {
+        create: async () => {
+          const { facilitator: backing, requirements, payer, received } = await scene();
+          const pauper = new Wallet(Wallet.createRandom().privateKey);
+          const server = await startFacilitatorServer(backing);
+          return {
+            facilitator: httpFacilitator({ url: server.url, rpcUrl: chain.url }),
+            ...{ requirements, payer, pauper, now: () => Date.now(), received, looksUp: true },
+            destroy: () => server.close(),
+          };
+        },
+      },
+    );
+  });
+
+  it('settles fifty payments at once, one transaction each, with nonces in a row', async () => {
+    const { settler, requirements, facilitator, pay, received } = await scene();
+    const payments = await Promise.all(Array.from({ length: 50 }, pay));
+    const results = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
+    expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 'settled'));
+    expect(await received()).toBe(50n * AMOUNT);
+    expect(await nonces(settler.address)).toBe(50);
+  });
+
+  it('moves the money once for fifty copies over two facilitators with keys of their own', async () => {
+    const { requirements, facilitator, pay, received } = await scene();
+    const second = Wallet.createRandom();
+    await chain.giveGas(second.address);
+    const handles = [facilitator, facilitatorOf(second)];
+    const payment = await pay();
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => handles[index % 2]?.settle(payment, requirements)),
+    );
+    const outcomes = new Set(results.map((result) => result?.status));
+    expect([...outcomes].every((status) => status === 'settled' || status === 'spent')).toBe(true);
+    expect(outcomes.has('settled')).toBe(true);
+    expect(await received()).toBe(AMOUNT);
+  });
+
+  it('shares one key between two facilitators', async () => {
+    const { settler, requirements, facilitator, pay, received } = await scene({ stuckAfterMs: 500 });
+    const handles = [facilitator, facilitatorOf(settler, { stuckAfterMs: 500 })];
+    const payments = await Promise.all(Array.from({ length: 20 }, pay));
+    const results = await Promise.all(
+      payments.map((payment, index) => handles[index % 2]?.settle(payment, requirements)),
+    );
+    expect(results.map((result) => result?.status)).toEqual(Array.from({ length: 20 }, () => 'settled'));
+    expect(await received()).toBe(20n * AMOUNT);
+  });
+
+  it('counts a front-run authorization as paid when it is found so', async () => {
+    const { requirements, facilitator, pay, received } = await scene();
+    const payment = await pay();
+    await frontRun(payment);
+    expect((await facilitator.verify(payment, requirements)).status).toBe('spent');
+    expect((await facilitator.settle(payment, requirements)).status).toBe('spent');
+    expect((await facilitator.lookup(payment, requirements)).status).toBe('settled');
+    expect(await received()).toBe(AMOUNT);
+  });
+
+  it('counts one that is front-run while its own transaction waits as settled, by the other transaction', async () => {
+    const { settler, requirements, facilitator, pay, received } = await scene();
+    await chain.automine(false);
+    const payment = await pay();
+    const settling = facilitator.settle(payment, requirements);
+    await eventually('the transaction waits', async () => (await chain.pool()).length === 1);
+    const [own] = await chain.pool();
+    // A stranger's transaction overtakes it: the settler's is taken back and comes after.
+    await chain.drop(own ?? '');
+    await frontRun(payment);
+    await chain.mine();
+    expect(await received()).toBe(AMOUNT);
+    await eventually('the transaction is given to the node again', async () => {
+      await chain.mine();
+      return (await nonces(settler.address)) === 1;
+    });
+    const settled = await settling;
+    expect(settled.status).toBe('settled');
+    expect(settled).not.toEqual({ status: 'settled', transaction: own });
+    expect(await received()).toBe(AMOUNT);
+  });
+
+  it('does not take an authorization that paid somebody else for a payment', async () => {
+    const { payer, requirements, facilitator } = await scene();
+    const elsewhere = { ...requirements, payTo: Wallet.createRandom().address.toLowerCase() };
+    const nonce = `0x${'77'.repeat(32)}`;
+    const theirs = await signedPayment(payer, elsewhere, Date.now(), { nonce });
+    const ours = await signedPayment(payer, requirements, Date.now(), { nonce });
+    await frontRun(theirs);
+    expect((await facilitator.verify(ours, requirements)).status).toBe('spent');
+    expect(await facilitator.lookup(ours, requirements)).toEqual({
+      status: 'invalid',
+      reason: 'spent on another payment',
+    });
+  });
+
+  it('gives up a payment for good once it has expired unsettled', async () => {
+    const { payer, requirements, facilitator } = await scene();
+    const now = Date.now();
+    const payment = await signedPayment(payer, requirements, now, {
+      validAfter: '0',
+      validBefore: String(Math.floor(now / 1000) - 60),
+    });
+    expect((await facilitator.lookup(payment, requirements)).status).toBe('invalid');
+  });
+
+  it('goes on when money runs out between check and block: the reverted one blocks nobody', async () => {
+    const { payer, requirements, facilitator, received } = await scene();
+    const poor = new Wallet(Wallet.createRandom().privateKey);
+    await chain.mint(poor.address, 2n * AMOUNT);
+    await chain.automine(false);
+    const of = (wallet: Wallet): Promise<Payment> => signedPayment(wallet, requirements, Date.now());
+    const payments = await Promise.all([poor, poor, poor, poor, payer].map(of));
+    const settling = Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
+    await eventually('all wait', async () => (await chain.pool()).length === 5);
+    await chain.mine();
+    const statuses = (await settling).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 'insufficient_funds')).toHaveLength(2);
+    expect(statuses.filter((status) => status === 'settled')).toHaveLength(3);
+    expect(statuses[4]).toBe('settled');
+    await chain.automine(true);
+    expect((await facilitator.settle(await of(payer), requirements)).status).toBe('settled');
+    expect(await received()).toBe(4n * AMOUNT);
+  });
+
+  it('is unavailable, not wrong, when the settler has no gas, and recovers', async () => {
+    const { settler, requirements, facilitator, pay, received } = await scene();
+    await chain.giveGas(settler.address, 0n);
+    const payment = await pay();
+    expect((await facilitator.verify(payment, requirements)).status).toBe('unavailable');
+    expect((await facilitator.settle(payment, requirements)).status).toBe('unavailable');
+    await chain.giveGas(settler.address);
+    expect((await facilitator.settle(payment, requirements)).status).toBe('settled');
+    expect(await received()).toBe(AMOUNT);
+  });
+
+  it('answers unknown when the chain is slow, and the payment is found afterwards', async () => {
+    const { requirements, facilitator, pay, received } = await scene({ timeoutMs: 150 });
+    await chain.automine(false);
+    const payment = await pay();
+    expect((await facilitator.settle(payment, requirements)).status).toBe('unknown');
+    expect((await facilitator.lookup(payment, requirements)).status).toBe('unknown');
+    await chain.mine();
+    await eventually('it is found', async () => {
+      return (await facilitator.lookup(payment, requirements)).status === 'settled';
+    });
+    expect(await received()).toBe(AMOUNT);
+  });
+
+  it('waits for the confirmations it was told to, through a reorganised block', async () => {
+    const { requirements, facilitator, pay, received } = await scene({ confirmations: 2, stuckAfterMs: 500 });
+    await chain.automine(false);
+    const payment = await pay();
+    let settled = false;
+    const settling = facilitator.settle(payment, requirements).finally(() => (settled = true));
+    await eventually('it waits', async () => (await chain.pool()).length === 1);
+    await chain.mine();
+    expect(await received()).toBe(AMOUNT);
+    expect((await facilitator.lookup(payment, requirements)).status).toBe('unknown');
+    await chain.reorg(1);
+    expect(await received()).toBe(0n);
+    expect(settled).toBe(false);
+    await eventually('it is mined again', async () => {
+      await chain.mine();
+      return settled;
+    });
+    expect((await settling).status).toBe('settled');
+    expect(await received()).toBe(AMOUNT);
+    expect((await facilitator.lookup(payment, requirements)).status).toBe('settled');
+  });
+
+  it('sends a settled payment again when its block is dropped after the answer', async () => {
+    const { requirements, facilitator, pay, received } = await scene({ stuckAfterMs: 500 });
+    const payment = await pay();
+    const settled = await facilitator.settle(payment, requirements);
+    expect(settled.status).toBe('settled');
+    await chain.reorg(1);
+    expect(await received()).toBe(0n);
+    await eventually('it is there again', async () => (await received()) === AMOUNT);
+    expect(await facilitator.lookup(payment, requirements)).toEqual(settled);
+  });
+
+  it('offers more gas for a transaction that is stuck', async () => {
+    const { requirements, facilitator, pay, received } = await scene({ stuckAfterMs: 200 });
+    await chain.automine(false);
+    const settling = facilitator.settle(await pay(), requirements);
+    await eventually('it waits', async () => (await chain.pool()).length === 1);
+    const [first] = await chain.pool();
+    await eventually('it is replaced', async () => {
+      const [now] = await chain.pool();
+      return now !== undefined && now !== first;
+    });
+    expect(await chain.pool()).toHaveLength(1);
+    await chain.mine();
+    const settled = await settling;
+    expect(settled.status).toBe('settled');
+    expect(settled).not.toEqual({ status: 'settled', transaction: first });
+    expect(await received()).toBe(AMOUNT);
+  });
+
+  it('goes on after a restart, behind and instead of what the earlier process left waiting', async () => {
+    const { settler, requirements, facilitator, pay, received } = await scene({ timeoutMs: 100 });
+    await chain.automine(false);
+    const payment = await pay();
+    expect((await facilitator.settle(payment, requirements)).status).toBe('unknown');
+    facilitator.close();
+
+    const restarted = facilitatorOf(settler);
+    expect((await restarted.lookup(payment, requirements)).status).toBe('unused');
+    const copy = restarted.settle(payment, requirements);
+    const next = restarted.settle(await pay(), requirements);
+    await eventually('all wait', async () => (await chain.pool()).length === 3);
+    await chain.mine();
+    expect((await copy).status).toBe('settled');
+    expect((await next).status).toBe('settled');
+    expect(await received()).toBe(2n * AMOUNT);
+  });
+
+  it('fills a nonce that an earlier process left out', async () => {
+    const { settler, requirements, pay, received } = await scene();
+    const filling = facilitatorOf(settler, { stuckAfterMs: 200 });
+    await chain.automine(false);
+    // The node loses the first of two transactions: the second waits behind a gap.
+    const first = filling.settle(await pay(), requirements);
+    await eventually('the first waits', async () => (await chain.pool()).length === 1);
+    const [lost] = await chain.pool();
+    filling.close();
+    const second = facilitatorOf(settler, { stuckAfterMs: 200 });
+    const settling = second.settle(await pay(), requirements);
+    await eventually('both wait', async () => (await chain.pool()).length === 2);
+    await chain.drop(lost ?? '');
+    await eventually('the gap is closed', async () => {
+      await chain.mine();
+      return (await nonces(settler.address)) === 2;
+    });
+    expect((await settling).status).toBe('settled');
+    expect((await first).status).toBe('unknown');
+    expect(await received()).toBe(AMOUNT);
+  });
+
+  it('is unavailable on another chain than the requirements name', async () => {
+    const { payer, requirements, facilitator } = await scene();
+    const elsewhere = { ...requirements, network: 'eip155:84532' };
+    const payment = await signedPayment(payer, elsewhere, Date.now());
+    expect((await facilitator.verify(payment, elsewhere)).status).toBe('unavailable');
+    expect((await facilitator.settle(payment, elsewhere)).status).toBe('unavailable');
+    expect((await facilitator.lookup(payment, elsewhere)).status).toBe('unknown');
+  });
+
+  it('does not show the key when it is malformed', () => {
+    const make = (): EvmFacilitator => evmFacilitator({ rpcUrl: chain.url, privateKey: 'secret words' });
+    expect(make).toThrow('evmFacilitator: privateKey');
+    expect(make).not.toThrow('secret words');
+  });
+});

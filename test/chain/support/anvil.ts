@@ -1,0 +1,113 @@
+/** A real chain of our own on 127.0.0.1 with the test token at USDC's address on Base. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Interface, Wallet } from 'ethers';
+import { createRpc, toQuantity, type Rpc } from '../../../adapters/evm/rpc';
+import { balanceOf } from '../../../adapters/evm/token';
+import { REQUIREMENTS } from '../../facilitator/support/requirements';
+import { tokenCode } from './compile';
+
+export const CHAIN_ID = 8453;
+export const USDC = REQUIREMENTS.asset;
+const ONE_COIN = 10n ** 18n;
+const START_TIME_LIMIT_MS = 20_000;
+
+const token = new Interface(['function mint(address to, uint256 value)']);
+
+export interface Chain {
+  url: string;
+  rpc: Rpc;
+  /** Base units of the token. */
+  mint(to: string, value: bigint): Promise<void>;
+  tokens(of: string): Promise<bigint>;
+  /** Wei; one coin by default. */
+  giveGas(to: string, wei?: bigint): Promise<void>;
+  /** Whether every transaction gets a block of its own at once; else blocks come from `mine`. */
+  automine(on: boolean): Promise<void>;
+  mine(blocks?: number): Promise<void>;
+  /** Takes the newest blocks back. */
+  reorg(blocks: number): Promise<void>;
+  /** Drops a transaction from the pool. */
+  drop(hash: string): Promise<void>;
+  /** Hashes of the transactions that wait for a block. */
+  pool(): Promise<string[]>;
+  newestBlock(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startChain(binary: string): Promise<Chain> {
+  const child = spawn(binary, ['--port', '0', '--host', '127.0.0.1', '--chain-id', String(CHAIN_ID)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const url = await listening(child);
+  const rpc = createRpc({ url });
+  const minter = Wallet.createRandom().address;
+  await rpc.send('anvil_setCode', [USDC, tokenCode()]);
+  await rpc.send('anvil_setBalance', [minter, toQuantity(ONE_COIN)]);
+  await rpc.send('anvil_impersonateAccount', [minter]);
+  return {
+    url,
+    rpc,
+    async mint(to, value) {
+      const data = token.encodeFunctionData('mint', [to, value]);
+      await rpc.send('eth_sendTransaction', [{ from: minter, to: USDC, data }]);
+    },
+    tokens: (of) => balanceOf(rpc, USDC, of),
+    giveGas: async (to, wei = ONE_COIN) => void (await rpc.send('anvil_setBalance', [to, toQuantity(wei)])),
+    automine: async (on) => void (await rpc.send('evm_setAutomine', [on])),
+    mine: async (blocks = 1) => void (await rpc.send('anvil_mine', [toQuantity(blocks)])),
+    reorg: async (blocks) => void (await rpc.send('anvil_rollback', [blocks])),
+    drop: async (hash) => void (await rpc.send('anvil_dropTransaction', [hash])),
+    pool: async () => poolOf(await rpc.send('txpool_content', [])),
+    newestBlock: async () => Number(await rpc.send('eth_blockNumber', [])),
+    stop: () => stop(child),
+  };
+}
+
+function poolOf(content: unknown): string[] {
+  const { pending, queued } = content as Record<
+    'pending' | 'queued',
+    Record<string, Record<string, { hash: string }>>
+  >;
+  return [pending, queued].flatMap((part) =>
+    Object.values(part).flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash)),
+  );
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const limit = setTimeout(() => fail(new Error('anvil did not start in time')), START_TIME_LIMIT_MS);
+    function fail(error: Error): void {
+      clearTimeout(limit);
+      child.kill('SIGKILL');
+      reject(error);
+    }
+    child.once('error', fail);
+    child.once('exit', (code) => fail(new Error(`anvil ended with ${code}`)));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      const found = /Listening on (127\.0\.0\.1:\d+)/.exec(text);
+      if (found === null) return;
+      clearTimeout(limit);
+      child.removeAllListeners('exit');
+      resolve(`http://${found[1] ?? ''}`);
+    });
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
+}
+
+/** Asks again until it is true; a deadline far beyond what a slow machine needs ends the wait. */
+export async function eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`did not happen in time: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

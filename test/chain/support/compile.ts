@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import solc from 'solc';
+
+interface CompilerOutput {
+  errors?: { severity: string; formattedMessage: string }[];
+  contracts?: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>;
+}
+
+let compiled: string | null = null;
+
+/** The code of the test token as it stands on a chain, 0x-hex. */
+export function tokenCode(): string {
+  compiled ??= compile('UsdCoin');
+  return compiled;
+}
+
+function compile(name: string): string {
+  const content = readFileSync(join(process.cwd(), 'test', 'chain', 'support', `${name}.sol`), 'utf8');
+  const input = {
+    language: 'Solidity',
+    sources: { [name]: { content } },
+    settings: {
+      evmVersion: 'paris',
+      outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
+    },
+  };
+  const output = JSON.parse(solc.compile(JSON.stringify(input))) as CompilerOutput;
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+  const code = output.contracts?.[name]?.[name]?.evm.deployedBytecode.object;
+  if (code === undefined || errors.length > 0)
+    throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n') || `${name}: no code`);
+  return `0x${code}`;
+}

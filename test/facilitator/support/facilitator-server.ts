@@ -1,0 +1,190 @@
+/** A facilitator on 127.0.0.1 that speaks the standard protocol, with play money behind it, and can be told to misbehave. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+  Facilitator,
+  Payment,
+  PaymentRequirements,
+  SupportedKind,
+} from '../../../src/ports/facilitator';
+
+export interface SeenRequest {
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: unknown;
+}
+
+/** Answers in place of the facilitator; `false` leaves it to the facilitator. */
+export type Interception = (path: string, response: ServerResponse) => boolean;
+
+export interface FacilitatorServer {
+  url: string;
+  seen: SeenRequest[];
+  intercept(interception: Interception | null): void;
+  close(): Promise<void>;
+}
+
+interface ProtocolBody {
+  x402Version: number;
+  paymentPayload: {
+    x402Version: number;
+    scheme?: string;
+    network?: string;
+    accepted?: { scheme: string; network: string };
+    payload: { signature: string; authorization: Omit<Payment['authorization'], 'signature'> };
+  };
+  paymentRequirements: {
+    scheme: string;
+    network: string;
+    amount?: string;
+    maxAmountRequired?: string;
+    payTo: string;
+    asset: string;
+    maxTimeoutSeconds: number;
+    resource?: string;
+    extra: { name: string; version: string };
+  };
+}
+
+/** Reason codes of the protocol for those of the play-money facilitator. */
+const CODES: Record<string, string> = {
+  recipient_mismatch: 'invalid_exact_evm_payload_recipient_mismatch',
+  amount_mismatch: 'invalid_exact_evm_payload_authorization_value',
+  not_yet_valid: 'invalid_exact_evm_payload_authorization_valid_after',
+  expired: 'invalid_exact_evm_payload_authorization_valid_before',
+  invalid_signature: 'invalid_exact_evm_payload_signature',
+};
+
+export async function startFacilitatorServer(
+  backing: Facilitator,
+  versions: readonly (1 | 2)[] = [1, 2],
+): Promise<FacilitatorServer> {
+  const seen: SeenRequest[] = [];
+  let interception: Interception | null = null;
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) => {
+      send(response, 500, { error: String(error) });
+    });
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    const text = await readAll(request);
+    const body: unknown = text === '' ? null : JSON.parse(text);
+    seen.push({ path, headers: request.headers, body });
+    if (interception?.(path, response) === true) return;
+    if (path === '/supported')
+      return send(response, 200, { kinds: kindsOf(versions), extensions: [], signers: {} });
+    const { payment, requirements, fault } = read(body as ProtocolBody, versions);
+    const operation = path === '/verify' ? verify : settle;
+    send(response, 200, await operation(backing, payment, requirements, fault));
+  }
+
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    intercept: (next) => void (interception = next),
+    close: () => close(server),
+  };
+}
+
+function kindsOf(versions: readonly (1 | 2)[]): SupportedKind[] {
+  return versions.map((x402Version) => ({
+    x402Version,
+    scheme: 'exact',
+    network: x402Version === 1 ? 'base' : 'eip155:8453',
+  }));
+}
+
+/** Strict about the differences between the versions, as the published facilitators are. */
+function read(
+  { x402Version, paymentPayload, paymentRequirements: asked }: ProtocolBody,
+  versions: readonly number[],
+): { payment: Payment; requirements: PaymentRequirements; fault: string | null } {
+  const isFirst = x402Version === 1;
+  const kind = isFirst ? paymentPayload : paymentPayload.accepted;
+  const network = isFirst ? 'base' : 'eip155:8453';
+  const amount = isFirst ? asked.maxAmountRequired : asked.amount;
+  const wellFormed =
+    paymentPayload.x402Version === x402Version &&
+    [kind, asked].every((part) => part?.scheme === 'exact' && part.network === network);
+  const { signature, authorization } = paymentPayload.payload;
+  return {
+    payment: { form: isFirst ? 'v1' : 'v2', authorization: { ...authorization, signature } },
+    requirements: {
+      amount: amount ?? '',
+      currency: 'USDC',
+      network: 'eip155:8453',
+      payTo: asked.payTo,
+      asset: asked.asset,
+      assetName: asked.extra.name,
+      assetVersion: asked.extra.version,
+      maxTimeoutSeconds: asked.maxTimeoutSeconds,
+      resource: { url: asked.resource ?? '', description: '', mimeType: '' },
+    },
+    fault: !versions.includes(x402Version)
+      ? 'invalid_x402_version'
+      : wellFormed && amount !== undefined
+        ? null
+        : 'invalid_payload',
+  };
+}
+
+type Operation = (
+  backing: Facilitator,
+  payment: Payment,
+  requirements: PaymentRequirements,
+  fault: string | null,
+) => Promise<object>;
+
+const verify: Operation = async (backing, payment, requirements, fault) => {
+  const payer = payment.authorization.from;
+  if (fault !== null) return { isValid: false, invalidReason: fault, payer };
+  const result = await backing.verify(payment, requirements);
+  return result.status === 'valid'
+    ? { isValid: true, payer }
+    : { isValid: false, invalidReason: codeOf(result), payer };
+};
+
+const settle: Operation = async (backing, payment, requirements, fault) => {
+  const about = { payer: payment.authorization.from, network: requirements.network };
+  if (fault !== null) return { success: false, errorReason: fault, transaction: '', ...about };
+  const result = await backing.settle(payment, requirements);
+  return result.status === 'settled'
+    ? { success: true, transaction: result.transaction, ...about }
+    : { success: false, errorReason: codeOf(result), transaction: '', ...about };
+};
+
+function codeOf(result: { status: string; reason?: string }): string {
+  if (result.status === 'insufficient_funds') return 'invalid_exact_evm_insufficient_balance';
+  if (result.status === 'spent') return 'invalid_exact_evm_nonce_already_used';
+  return CODES[result.reason ?? ''] ?? result.reason ?? 'invalid_payload';
+}
+
+// --- plumbing ---
+
+export function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+export function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+export function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

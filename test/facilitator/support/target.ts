@@ -1,0 +1,31 @@
+import { developmentFacilitator } from '../../../adapters/facilitator/development';
+import type { FacilitatorUnderTest } from '../../../src/testing';
+import { testWallet } from '../../../src/testing';
+import { REQUIREMENTS } from './requirements';
+
+export const PAYER = testWallet('facilitator payer');
+export const PAUPER = testWallet('facilitator pauper');
+
+/** Play money: the payer has a thousand dollars, the pauper and the recipient nothing. */
+export function playMoney() {
+  return developmentFacilitator({
+    startingBalance: 0n,
+    balances: { [PAYER.address]: 1_000_000_000n },
+    warn: () => undefined,
+  });
+}
+
+/** A target of the conformance suite on play money; the facilitator may be one in front of it. */
+export function onPlayMoney(
+  play: ReturnType<typeof playMoney>,
+  rest: Pick<FacilitatorUnderTest, 'facilitator' | 'looksUp' | 'destroy' | 'cutOff'>,
+): FacilitatorUnderTest {
+  return {
+    requirements: REQUIREMENTS,
+    payer: PAYER,
+    pauper: PAUPER,
+    now: () => Date.now(),
+    received: async () => play.balanceOf(REQUIREMENTS.payTo),
+    ...rest,
+  };
+}

@@ -1,0 +1,86 @@
+import { API, startService, wallet, type Service } from './support/service';
+
+const owner = wallet(811);
+let service: Service;
+let key: string;
+beforeEach(async () => {
+  service = await startService();
+  key = await service.issueKey(owner);
+  await service.fund(owner, 50);
+});
+afterEach(() => service.close());
+
+const path = `${API}/public/withdrawals`;
+const ask = (body: unknown, headers: Record<string, string> = {}) =>
+  service.call('post', path, { key, body, headers });
+
+it('accepts a withdrawal, shows it reserved, and pays it', async () => {
+  const accepted = await ask({ amount: 5 }, { 'Idempotency-Key': 'first' });
+  expect(accepted.status).toBe(202);
+  expect(accepted.body).toMatchObject({ id: 1, amount: 5, status: 'pending', transaction: null });
+  const balance = await service.call('get', `${API}/public/balance`, { key });
+  expect(balance.body).toMatchObject({ balance: 50, reserved: 5, available: 45 });
+  await service.pm.runJobs();
+  const paid = await service.call('get', `${path}/1`, { key });
+  expect(paid.body).toMatchObject({ id: 1, status: 'confirmed' });
+  expect((await service.call('get', path, { key })).body).toMatchObject({ total: 1, limit: 20, offset: 0 });
+  expect((await service.call('get', `${API}/public/balance`, { key })).body).toMatchObject({
+    balance: 45,
+    reserved: 0,
+  });
+});
+
+it('answers a repetition as before, and says so', async () => {
+  const headers = { 'Idempotency-Key': 'same' };
+  const first = await ask({ amount: 5 }, headers);
+  const second = await ask({ amount: 5 }, headers);
+  expect(second.status).toBe(202);
+  expect(second.body).toEqual(first.body);
+  expect(first.headers['idempotency-replayed']).toBeUndefined();
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  expect((await ask({ amount: 6 }, headers)).body).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+});
+
+it.each([
+  {},
+  { amount: 0 },
+  { amount: 0.009 },
+  { amount: -1 },
+  { amount: '5' },
+  { amount: 1.1234567 },
+  { amount: 1e10 },
+  { amount: 5, to: '0x00000000000000000000000000000000000000aa' },
+])('refuses %j with 400', async (body) => {
+  const refused = await ask(body);
+  expect(refused.status).toBe(400);
+  expect(refused.body).toMatchObject({ code: 'VALIDATION_ERROR' });
+});
+
+it('refuses what exceeds the balance, a bad idempotency key, and a key without the scope', async () => {
+  expect((await ask({ amount: 50.01 })).body).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  expect((await ask({ amount: 5 }, { 'Idempotency-Key': 'x'.repeat(129) })).status).toBe(400);
+  const reader = await service.issueKey(owner, { scopes: ['account:read'] });
+  const refused = await service.call('post', path, { key: reader, body: { amount: 5 } });
+  expect(refused.status).toBe(403);
+  expect(refused.body).toMatchObject({ error: 'This API key lacks required scope: account:withdraw' });
+});
+
+it.each(['2', '0', 'x', '1e3', '99999999999999999999'])('knows no withdrawal %s', async (id) => {
+  await ask({ amount: 5 });
+  expect((await service.call('get', `${path}/${id}`, { key })).body).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('keeps withdrawals from other wallets', async () => {
+  await ask({ amount: 5 });
+  const other = await service.issueKey(wallet(812));
+  expect((await service.call('get', `${path}/1`, { key: other })).status).toBe(404);
+  expect((await service.call('get', path, { key: other })).body).toMatchObject({ total: 0 });
+});
+
+it('does what the typed methods do', async () => {
+  const requested = await service.pm.requestWithdrawal({ wallet: owner.address, amount: 7 });
+  expect(requested).toMatchObject({ amount: 7, status: 'pending' });
+  const found = await service.pm.getWithdrawal({ wallet: owner.address, id: requested.id });
+  expect(found).toEqual(requested);
+  expect((await service.pm.listWithdrawals({ wallet: owner.address })).total).toBe(1);
+});

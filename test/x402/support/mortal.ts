@@ -1,0 +1,87 @@
+/** A process that can die: storage and facilitator count the steps of payments, and at the chosen one everything ends. */
+import type { Facilitator } from '../../../src/ports/facilitator';
+import type { Storage, Transaction } from '../../../src/ports/storage';
+
+export interface Mortal {
+  /** The steps so far, by name. */
+  readonly steps: readonly string[];
+  readonly isDead: boolean;
+  step(name: string): void;
+  /** Whether the process is still there: calls of a dead one never come back to anybody. */
+  live(): void;
+}
+
+/** Dies at the step of this number; lives for ever with `null`. */
+export function mortal(diesAt: number | null): Mortal {
+  const steps: string[] = [];
+  let dead = false;
+  const live = (): void => {
+    if (dead) throw new Error('this process is dead');
+  };
+  return {
+    steps,
+    get isDead() {
+      return dead;
+    },
+    live,
+    step(name) {
+      live();
+      steps.push(name);
+      if (steps.length === diesAt) dead = true;
+      live();
+    },
+  };
+}
+
+/** Steps are before and after every transaction that touches payments. */
+export function mortalStorage(inner: Storage, self: Mortal): Storage {
+  return {
+    ...inner,
+    name: inner.name,
+    read: async (work) => {
+      self.live();
+      return inner.read(work);
+    },
+    async transaction(work) {
+      self.live();
+      let touched = false;
+      const result = await inner.transaction((tx) =>
+        work(
+          watched(tx, () => {
+            if (!touched) self.step('before a transaction');
+            touched = true;
+          }),
+        ),
+      );
+      if (touched) self.step('after a transaction');
+      return result;
+    },
+  };
+}
+
+function watched(tx: Transaction, onPayments: () => void): Transaction {
+  return new Proxy(tx, {
+    get(target, name) {
+      if (name === 'payments') onPayments();
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+}
+
+export function mortalFacilitator(inner: Facilitator, self: Mortal): Facilitator {
+  const calls =
+    <Arguments extends unknown[], Result>(name: string, call: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      self.step(`before ${name}`);
+      const result = await call(...given);
+      self.step(`after ${name}`);
+      return result;
+    };
+  return {
+    name: inner.name,
+    verify: calls('verify', (payment, requirements) => inner.verify(payment, requirements)),
+    settle: calls('settle', (payment, requirements) => inner.settle(payment, requirements)),
+    lookup: calls('lookup', (payment, requirements) => inner.lookup(payment, requirements)),
+    supported: () => inner.supported(),
+  };
+}

@@ -1,0 +1,102 @@
+/** A wallet that pays by hand: takes the 402 answer, signs what it asks for, and writes the payment in any of the three forms. */
+import type { Wallet } from 'ethers';
+import type { PaymentForm } from '../../../src/ports/facilitator';
+
+export interface Challenge {
+  amount: string;
+  network: string;
+  payTo: string;
+  nonce: string;
+  accepts: { network: string; asset: string; extra: { name: string; version: string } }[];
+}
+
+export interface Authorization {
+  from: string;
+  to: string;
+  value: string;
+  validAfter: string;
+  validBefore: string;
+  nonce: string;
+}
+
+export interface SignOptions {
+  form?: PaymentForm;
+  /** Milliseconds. */
+  now: number;
+  change?: Partial<Authorization>;
+  /** Put in place of the signature. */
+  signature?: string;
+  /** Changes of the domain that is signed for. */
+  domain?: Record<string, unknown>;
+}
+
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+};
+
+/** The headers of a paid request. */
+export async function pay(
+  wallet: Wallet,
+  challenge: Challenge,
+  { form = 'flat', now, change = {}, signature, domain = {} }: SignOptions,
+): Promise<Record<string, string>> {
+  const [accepted] = challenge.accepts;
+  if (accepted === undefined) throw new Error('the challenge accepts nothing');
+  const authorization: Authorization = {
+    from: wallet.address,
+    to: challenge.payTo,
+    value: challenge.amount,
+    validAfter: '0',
+    validBefore: String(Math.floor(now / 1000) + 300),
+    nonce: challenge.nonce,
+    ...change,
+  };
+  const signed = await wallet.signTypedData(
+    {
+      ...accepted.extra,
+      chainId: Number(challenge.network.split(':')[1]),
+      verifyingContract: accepted.asset,
+      ...domain,
+    },
+    TYPES,
+    authorization,
+  );
+  return headersOf(form, challenge, authorization, signature ?? signed);
+}
+
+function headersOf(
+  form: PaymentForm,
+  { network, amount, payTo, accepts: [accepted] }: Challenge,
+  authorization: Authorization,
+  signature: string,
+): Record<string, string> {
+  const payload = { signature, authorization };
+  switch (form) {
+    case 'flat':
+      return { 'X-PAYMENT': base64({ ...authorization, signature, network, currency: 'USDC' }) };
+    case 'v1':
+      return {
+        'X-PAYMENT': base64({ x402Version: 1, scheme: 'exact', network: accepted?.network, payload }),
+      };
+    case 'v2': {
+      const { asset, extra } = accepted ?? {};
+      const terms = { scheme: 'exact', network, amount, asset, payTo, maxTimeoutSeconds: 300, extra };
+      return { 'PAYMENT-SIGNATURE': base64({ x402Version: 2, accepted: terms, payload }) };
+    }
+  }
+}
+
+export function base64(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
+}
+
+export function unbase64(text: string | undefined): unknown {
+  return JSON.parse(Buffer.from(text ?? '', 'base64').toString('utf8'));
+}

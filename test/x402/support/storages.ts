@@ -1,0 +1,63 @@
+/** The storages that payments are tested on: each gives handles on the same data, as further processes would have them. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memoryStorage } from '../../../adapters/storage/memory';
+import { postgresStorage } from '../../../adapters/storage/postgres';
+import { sqliteStorage } from '../../../adapters/storage/sqlite';
+import type { Storage } from '../../../src/ports/storage';
+import { describeWith } from '../../support/optional';
+import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../../support/postgres';
+
+export interface SharedData {
+  /** A handle of its own, not opened yet. */
+  handle(): Storage;
+  destroy(): Promise<void>;
+}
+
+type Suite = (create: () => Promise<SharedData>) => void;
+
+export function describeOnEveryStorage(title: string, suite: Suite): void {
+  describe(`${title} on memory`, () => suite(async () => inMemory()));
+  describe(`${title} on SQLite`, () => suite(onSqlite));
+  describeWith('postgres', `${title} on Postgres`, () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server.stop());
+    suite(() => onPostgres(server));
+  });
+}
+
+/** There is one handle on data in memory: it is opened once and closed with the data. */
+function inMemory(): SharedData {
+  const storage = memoryStorage();
+  let opened: Promise<void> | null = null;
+  const shared: Storage = {
+    ...storage,
+    open: (context) => (opened ??= storage.open(context)),
+    close: () => Promise.resolve(),
+  };
+  return { handle: () => shared, destroy: () => storage.close() };
+}
+
+async function onSqlite(): Promise<SharedData> {
+  const folder = await mkdtemp(join(tmpdir(), 'x402-'));
+  return {
+    handle: () => sqliteStorage({ file: join(folder, 'markets.db') }),
+    destroy: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function onPostgres(server: PostgresServer): Promise<SharedData> {
+  const schema = freshSchema();
+  return {
+    handle: () => postgresStorage({ url: server.url, schema, pool: { max: 5 } }),
+    async destroy() {
+      const raw = await openRawPostgres(server.url);
+      await raw.query(`DROP SCHEMA ${schema} CASCADE`);
+      await raw.end();
+    },
+  };
+}
