@@ -44,6 +44,11 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     return { settler, payer, requirements, facilitator, pay, received };
   }
 
+  /** One after the other, and from the start again. */
+  function of(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
+    return handles[index % handles.length] as EvmFacilitator;
+  }
+
   /** Anybody may submit an authorization that they have seen. */
   async function frontRun({ authorization }: Payment): Promise<void> {
     const stranger = Wallet.createRandom().address;
@@ -105,9 +110,9 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     const handles = [facilitator, facilitatorOf(second)];
     const payment = await pay();
     const results = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => handles[index % 2]?.settle(payment, requirements)),
+      Array.from({ length: 50 }, (_, index) => of(handles, index).settle(payment, requirements)),
     );
-    const outcomes = new Set(results.map((result) => result?.status));
+    const outcomes = new Set(results.map(({ status }) => status));
     expect([...outcomes].every((status) => status === 'settled' || status === 'spent')).toBe(true);
     expect(outcomes.has('settled')).toBe(true);
     expect(await received()).toBe(AMOUNT);
@@ -118,9 +123,9 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     const handles = [facilitator, facilitatorOf(settler, { stuckAfterMs: 500 })];
     const payments = await Promise.all(Array.from({ length: 20 }, pay));
     const results = await Promise.all(
-      payments.map((payment, index) => handles[index % 2]?.settle(payment, requirements)),
+      payments.map((payment, index) => of(handles, index).settle(payment, requirements)),
     );
-    expect(results.map((result) => result?.status)).toEqual(Array.from({ length: 20 }, () => 'settled'));
+    expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 'settled'));
     expect(await received()).toBe(20n * AMOUNT);
   });
 
@@ -139,8 +144,8 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     await chain.automine(false);
     const payment = await pay();
     const settling = facilitator.settle(payment, requirements);
-    await eventually('the transaction waits', async () => (await chain.pool()).length === 1);
-    const [own] = await chain.pool();
+    await eventually('the transaction waits', async () => (await chain.pool(settler.address)).length === 1);
+    const [own] = await chain.pool(settler.address);
     // A stranger's transaction overtakes it: the settler's is taken back and comes after.
     await chain.drop(own ?? '');
     await frontRun(payment);
@@ -181,21 +186,21 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
   });
 
   it('goes on when money runs out between check and block: the reverted one blocks nobody', async () => {
-    const { payer, requirements, facilitator, received } = await scene();
+    const { settler, payer, requirements, facilitator, received } = await scene();
     const poor = new Wallet(Wallet.createRandom().privateKey);
     await chain.mint(poor.address, 2n * AMOUNT);
     await chain.automine(false);
-    const of = (wallet: Wallet): Promise<Payment> => signedPayment(wallet, requirements, Date.now());
-    const payments = await Promise.all([poor, poor, poor, poor, payer].map(of));
+    const paidBy = (wallet: Wallet): Promise<Payment> => signedPayment(wallet, requirements, Date.now());
+    const payments = await Promise.all([poor, poor, poor, poor, payer].map(paidBy));
     const settling = Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
-    await eventually('all wait', async () => (await chain.pool()).length === 5);
+    await eventually('all wait', async () => (await chain.pool(settler.address)).length === 5);
     await chain.mine();
     const statuses = (await settling).map(({ status }) => status);
     expect(statuses.filter((status) => status === 'insufficient_funds')).toHaveLength(2);
     expect(statuses.filter((status) => status === 'settled')).toHaveLength(3);
     expect(statuses[4]).toBe('settled');
     await chain.automine(true);
-    expect((await facilitator.settle(await of(payer), requirements)).status).toBe('settled');
+    expect((await facilitator.settle(await paidBy(payer), requirements)).status).toBe('settled');
     expect(await received()).toBe(4n * AMOUNT);
   });
 
@@ -224,12 +229,15 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
   });
 
   it('waits for the confirmations it was told to, through a reorganised block', async () => {
-    const { requirements, facilitator, pay, received } = await scene({ confirmations: 2, stuckAfterMs: 500 });
+    const { settler, requirements, facilitator, pay, received } = await scene({
+      confirmations: 2,
+      stuckAfterMs: 500,
+    });
     await chain.automine(false);
     const payment = await pay();
     let settled = false;
     const settling = facilitator.settle(payment, requirements).finally(() => (settled = true));
-    await eventually('it waits', async () => (await chain.pool()).length === 1);
+    await eventually('it waits', async () => (await chain.pool(settler.address)).length === 1);
     await chain.mine();
     expect(await received()).toBe(AMOUNT);
     expect((await facilitator.lookup(payment, requirements)).status).toBe('unknown');
@@ -257,16 +265,16 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
   });
 
   it('offers more gas for a transaction that is stuck', async () => {
-    const { requirements, facilitator, pay, received } = await scene({ stuckAfterMs: 200 });
+    const { settler, requirements, facilitator, pay, received } = await scene({ stuckAfterMs: 200 });
     await chain.automine(false);
     const settling = facilitator.settle(await pay(), requirements);
-    await eventually('it waits', async () => (await chain.pool()).length === 1);
-    const [first] = await chain.pool();
+    await eventually('it waits', async () => (await chain.pool(settler.address)).length === 1);
+    const [first] = await chain.pool(settler.address);
     await eventually('it is replaced', async () => {
-      const [now] = await chain.pool();
+      const [now] = await chain.pool(settler.address);
       return now !== undefined && now !== first;
     });
-    expect(await chain.pool()).toHaveLength(1);
+    expect(await chain.pool(settler.address)).toHaveLength(1);
     await chain.mine();
     const settled = await settling;
     expect(settled.status).toBe('settled');
@@ -285,7 +293,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect((await restarted.lookup(payment, requirements)).status).toBe('unused');
     const copy = restarted.settle(payment, requirements);
     const next = restarted.settle(await pay(), requirements);
-    await eventually('all wait', async () => (await chain.pool()).length === 3);
+    await eventually('all wait', async () => (await chain.pool(settler.address)).length === 3);
     await chain.mine();
     expect((await copy).status).toBe('settled');
     expect((await next).status).toBe('settled');
@@ -298,12 +306,12 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     await chain.automine(false);
     // The node loses the first of two transactions: the second waits behind a gap.
     const first = filling.settle(await pay(), requirements);
-    await eventually('the first waits', async () => (await chain.pool()).length === 1);
-    const [lost] = await chain.pool();
+    await eventually('the first waits', async () => (await chain.pool(settler.address)).length === 1);
+    const [lost] = await chain.pool(settler.address);
     filling.close();
     const second = facilitatorOf(settler, { stuckAfterMs: 200 });
     const settling = second.settle(await pay(), requirements);
-    await eventually('both wait', async () => (await chain.pool()).length === 2);
+    await eventually('both wait', async () => (await chain.pool(settler.address)).length === 2);
     await chain.drop(lost ?? '');
     await eventually('the gap is closed', async () => {
       await chain.mine();

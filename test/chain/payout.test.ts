@@ -89,7 +89,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   });
 
   it('offers more gas for a payout that is stuck; only one of the two can be mined', async () => {
-    const { payout, order } = await scene({ stuckAfterMs: 0 });
+    const { payout, order, address } = await scene({ stuckAfterMs: 0 });
     await chain.automine(false);
     const asked = order();
     const first = await prepared(payout, asked);
@@ -98,7 +98,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     if (renewed.status !== 'renewed') throw new Error(JSON.stringify(renewed));
     await payout.submit(renewed.state);
     await payout.submit(first).catch(() => undefined);
-    expect(await chain.pool()).toEqual([renewed.transaction]);
+    expect(await chain.pool(address)).toEqual([renewed.transaction]);
     await chain.mine();
     const progress = await payout.check(renewed.state);
     expect(progress).toEqual({ status: 'confirmed', transaction: renewed.transaction });

@@ -4,10 +4,12 @@ import { Interface, Wallet } from 'ethers';
 import { createRpc, toQuantity, type Rpc } from '../../../adapters/evm/rpc';
 import { balanceOf } from '../../../adapters/evm/token';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
-import { tokenCode } from './compile';
+import { contractCode } from './compile';
 
 export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
+/** The same on every chain. */
+const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
 const START_TIME_LIMIT_MS = 20_000;
 
@@ -28,8 +30,8 @@ export interface Chain {
   reorg(blocks: number): Promise<void>;
   /** Drops a transaction from the pool. */
   drop(hash: string): Promise<void>;
-  /** Hashes of the transactions that wait for a block. */
-  pool(): Promise<string[]>;
+  /** Hashes of the sender's transactions that wait for a block. */
+  pool(sender: string): Promise<string[]>;
   newestBlock(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -41,7 +43,8 @@ export async function startChain(binary: string): Promise<Chain> {
   const url = await listening(child);
   const rpc = createRpc({ url });
   const minter = Wallet.createRandom().address;
-  await rpc.send('anvil_setCode', [USDC, tokenCode()]);
+  await rpc.send('anvil_setCode', [USDC, contractCode('UsdCoin')]);
+  await rpc.send('anvil_setCode', [MULTICALL, contractCode('Multicall')]);
   await rpc.send('anvil_setBalance', [minter, toQuantity(ONE_COIN)]);
   await rpc.send('anvil_impersonateAccount', [minter]);
   return {
@@ -57,19 +60,18 @@ export async function startChain(binary: string): Promise<Chain> {
     mine: async (blocks = 1) => void (await rpc.send('anvil_mine', [toQuantity(blocks)])),
     reorg: async (blocks) => void (await rpc.send('anvil_rollback', [blocks])),
     drop: async (hash) => void (await rpc.send('anvil_dropTransaction', [hash])),
-    pool: async () => poolOf(await rpc.send('txpool_content', [])),
+    pool: async (sender) => poolOf(await rpc.send('txpool_content', []), sender),
     newestBlock: async () => Number(await rpc.send('eth_blockNumber', [])),
     stop: () => stop(child),
   };
 }
 
-function poolOf(content: unknown): string[] {
-  const { pending, queued } = content as Record<
-    'pending' | 'queued',
-    Record<string, Record<string, { hash: string }>>
-  >;
-  return [pending, queued].flatMap((part) =>
-    Object.values(part).flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash)),
+function poolOf(content: unknown, sender: string): string[] {
+  const parts = content as Record<'pending' | 'queued', Record<string, Record<string, { hash: string }>>>;
+  return [parts.pending, parts.queued].flatMap((part) =>
+    Object.entries(part)
+      .filter(([address]) => address.toLowerCase() === sender.toLowerCase())
+      .flatMap(([, byNonce]) => Object.values(byNonce).map(({ hash }) => hash)),
   );
 }
 

@@ -7,12 +7,13 @@ interface CompilerOutput {
   contracts?: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>;
 }
 
-let compiled: string | null = null;
+const compiled = new Map<string, string>();
 
-/** The code of the test token as it stands on a chain, 0x-hex. */
-export function tokenCode(): string {
-  compiled ??= compile('UsdCoin');
-  return compiled;
+/** The code of a contract beside this file as it stands on a chain, 0x-hex. */
+export function contractCode(name: 'UsdCoin' | 'Multicall'): string {
+  const code = compiled.get(name) ?? compile(name);
+  compiled.set(name, code);
+  return code;
 }
 
 function compile(name: string): string {

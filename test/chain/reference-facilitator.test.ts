@@ -1,0 +1,65 @@
+import { Wallet } from 'ethers';
+import { httpFacilitator } from '../../adapters/facilitator/http';
+import { signedPayment } from '../../src/testing';
+import { REQUIREMENTS } from '../facilitator/support/requirements';
+import { describeWith } from '../support/optional';
+import { startChain, type Chain } from './support/anvil';
+import { startReferenceFacilitator } from './support/reference-facilitator';
+
+const AMOUNT = BigInt(REQUIREMENTS.amount);
+
+describeWith('anvil', 'our payloads before the reference facilitator', (binary) => {
+  let chain: Chain;
+  let judge: Awaited<ReturnType<typeof startReferenceFacilitator>>;
+  beforeAll(async () => {
+    chain = await startChain(binary);
+    const settler = Wallet.createRandom();
+    await chain.giveGas(settler.address);
+    judge = await startReferenceFacilitator(chain.url, settler.privateKey);
+  });
+  afterAll(async () => {
+    await judge.close();
+    await chain.stop();
+  });
+
+  async function scene() {
+    const payer = new Wallet(Wallet.createRandom().privateKey);
+    const requirements = { ...REQUIREMENTS, payTo: Wallet.createRandom().address.toLowerCase() };
+    await chain.mint(payer.address, 10n * AMOUNT);
+    return { payer, requirements, facilitator: httpFacilitator({ url: judge.url, rpcUrl: chain.url }) };
+  }
+
+  it.each(['flat', 'v1', 'v2'] as const)('verifies and settles a payment in the form %s', async (form) => {
+    const { payer, requirements, facilitator } = await scene();
+    const payment = await signedPayment(payer, requirements, Date.now(), { form });
+    expect(await facilitator.verify(payment, requirements)).toEqual({ status: 'valid' });
+    const settled = await facilitator.settle(payment, requirements);
+    expect(settled.status).toBe('settled');
+    expect(await chain.tokens(requirements.payTo)).toBe(AMOUNT);
+    expect(await facilitator.lookup(payment, requirements)).toEqual(settled);
+    expect(['spent', 'unknown', 'settled']).toContain(
+      (await facilitator.settle(payment, requirements)).status,
+    );
+    expect(await facilitator.lookup(payment, requirements)).toEqual(settled);
+    expect(await chain.tokens(requirements.payTo)).toBe(AMOUNT);
+  });
+
+  it.each(['v1', 'v2'] as const)('tells a payer without money so, in the form %s', async (form) => {
+    const { requirements, facilitator } = await scene();
+    const pauper = new Wallet(Wallet.createRandom().privateKey);
+    const payment = await signedPayment(pauper, requirements, Date.now(), { form });
+    expect(await facilitator.verify(payment, requirements)).toEqual({ status: 'insufficient_funds' });
+  });
+
+  it.each(['v1', 'v2'] as const)(
+    'refuses a wrong signature and a wrong amount, in the form %s',
+    async (form) => {
+      const { payer, requirements, facilitator } = await scene();
+      const less = await signedPayment(payer, requirements, Date.now(), { form, value: '1' });
+      expect((await facilitator.verify(less, requirements)).status).toBe('invalid');
+      const good = await signedPayment(payer, requirements, Date.now(), { form });
+      const authorization = { ...good.authorization, from: Wallet.createRandom().address };
+      expect((await facilitator.verify({ form, authorization }, requirements)).status).toBe('invalid');
+    },
+  );
+});
