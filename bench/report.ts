@@ -1,6 +1,6 @@
 /** What all benches print: where they ran, and a table. */
 import { execFileSync } from 'node:child_process';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -21,7 +21,8 @@ function commit(): string {
 
 export function environmentLine(what: string): string {
   const cores = cpus();
-  return `commit ${commit()}, Node ${process.version}, ${cores.length} x ${cores[0]?.model ?? 'unknown CPU'}; ${what}`;
+  const machine = `${cores.length} x ${cores[0]?.model ?? 'unknown CPU'}, load ${loadavg()[0]?.toFixed(1) ?? '?'}`;
+  return `commit ${commit()}, Node ${process.version}, ${machine}; ${what}`;
 }
 
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): void {
