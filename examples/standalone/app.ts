@@ -9,6 +9,7 @@ import { createPredictionMarket, type PredictionMarket, type Storage } from 'exp
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
+import { developmentPayout } from 'express-prediction-market/payout/development';
 import { createSite } from 'express-prediction-market/site';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
@@ -66,7 +67,9 @@ function createMarket(settings: Settings, logger: Logger): PredictionMarket {
   return createPredictionMarket({
     storage: openStorage(settings.storage),
     oracle: manualOracle(),
-    facilitator: developmentFacilitator(),
+    // The banner says it, in words for operators.
+    facilitator: developmentFacilitator({ warn: () => undefined }),
+    payout: developmentPayout(),
     payTo: settings.payTo,
     baseUrl: settings.baseUrl,
     siteUrl: settings.siteUrl,

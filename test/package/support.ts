@@ -16,8 +16,8 @@ export interface CommandResult {
 
 /** Runs a command to its end; never rejects, so that a test can show what the tool said. */
 export async function command(file: string, args: string[], folder: string): Promise<CommandResult> {
-  // Jest's NODE_ENV and hooks are not part of what a consumer's process sees.
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  // Jest's NODE_ENV and hooks are not part of what a consumer's process sees. The warning of the play money is tested elsewhere.
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1' };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   return promisify(execFile)(file, args, options).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),

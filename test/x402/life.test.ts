@@ -318,23 +318,27 @@ describeOnEveryStorage('a payment', (create) => {
     it('survives a death at every step: its request gets its answer, and one transfer is made', async () => {
       const witness = await start();
       await witness.approve(payer);
+      const wanted = ['before settle', 'after settle', 'after verify'];
       const deaths: string[] = [];
-      for (let diesAt = 1; diesAt < 30; diesAt += 1) {
-        const outcome = await lifeWithDeathAt(witness, diesAt);
-        if (outcome === null) break;
-        const { at } = outcome as { at: string };
-        deaths.push(at);
-        expect(outcome).toEqual({
-          at,
-          answer: `${call.status} `,
-          settled: 1,
-          markets: Number(call === MARKETS),
-          balance: call === DEPOSIT ? 25 : 0,
-        });
+      // Background jobs make transactions of their own: a number may fall on one of theirs, so the walk is repeated until all were met.
+      for (let walk = 0; walk < 5 && !wanted.every((step) => deaths.includes(step)); walk += 1) {
+        for (let diesAt = 1; diesAt < 30; diesAt += 1) {
+          const outcome = await lifeWithDeathAt(witness, diesAt);
+          if (outcome === null) break;
+          const { at } = outcome as { at: string };
+          deaths.push(at);
+          expect(outcome).toEqual({
+            at,
+            answer: `${call.status} `,
+            settled: 1,
+            markets: Number(call === MARKETS),
+            balance: call === DEPOSIT ? 25 : 0,
+          });
+        }
       }
-      expect(deaths).toEqual(expect.arrayContaining(['before settle', 'after settle', 'after verify']));
+      expect(deaths).toEqual(expect.arrayContaining(wanted));
       expect(deaths.length).toBeGreaterThanOrEqual(10);
       expect(await witness.pm.audit()).toMatchObject({ ok: true });
-    }, 120_000);
+    }, 240_000);
   });
 });
