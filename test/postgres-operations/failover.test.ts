@@ -24,7 +24,7 @@ describeWith('postgres', 'a database that only reads', () => {
 
     await raw.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await raw.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()`,
+      `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()`,
       [name],
     );
     // Connections of the pool may not know yet that they are gone.

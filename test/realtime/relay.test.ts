@@ -145,6 +145,17 @@ describe('the relay on a storage that numbers events as it appends them', () => 
     relay.wake();
     expect(woken).toBe(1);
   });
+
+  it('keeps hints to itself while nobody listens: the poll is soon enough', () => {
+    const { relay, emitter } = createTail(unsequencedOutbox().storage, testClock(), false);
+    let woken = 0;
+    relay.onWake(() => void (woken += 1));
+    relay.wake();
+    expect(woken).toBe(0);
+    emitter.on('trade', () => undefined);
+    relay.wake();
+    expect(woken).toBe(1);
+  });
 });
 
 describe('the relay on a storage that leaves numbering to it', () => {
@@ -173,6 +184,8 @@ describe('the relay on a storage that leaves numbering to it', () => {
     outbox.commit(creatorUpdated('pending'));
     await runUntilQuiet(tail);
     expect(outbox.seqs()).toEqual([1]);
+    // Free for an instance that follows every commit.
+    expect(outbox.leaseOwner()).toBeNull();
   });
 
   it('leaves numbering to the holder of the lease, and takes over when that one is gone', async () => {
