@@ -7,7 +7,7 @@ import { facilitatorConformance, signedPayment } from '../../src/testing';
 import { startFacilitatorServer } from '../facilitator/support/facilitator-server';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
-import { eventually, startChain, USDC, type Chain } from './support/anvil';
+import { eventually, startChain, type Chain } from './support/anvil';
 
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
@@ -50,12 +50,10 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
   }
 
   /** Anybody may submit an authorization that they have seen. */
-  async function frontRun({ authorization }: Payment): Promise<void> {
+  async function frontRun({ authorization }: Payment): Promise<string> {
     const stranger = Wallet.createRandom().address;
     await chain.giveGas(stranger);
-    await chain.rpc.send('anvil_impersonateAccount', [stranger]);
-    const call = { from: stranger, to: USDC, data: authorizationData(authorization), gas: '0x30d40' };
-    await chain.rpc.send('eth_sendTransaction', [call]);
+    return chain.send(stranger, authorizationData(authorization) ?? '0x');
   }
 
   const nonces = async (address: string): Promise<number> =>
@@ -132,7 +130,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
   it('counts a front-run authorization as paid when it is found so', async () => {
     const { requirements, facilitator, pay, received } = await scene();
     const payment = await pay();
-    await frontRun(payment);
+    await chain.mined(await frontRun(payment));
     expect((await facilitator.verify(payment, requirements)).status).toBe('spent');
     expect((await facilitator.settle(payment, requirements)).status).toBe('spent');
     expect((await facilitator.lookup(payment, requirements)).status).toBe('settled');
@@ -167,7 +165,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     const nonce = `0x${'77'.repeat(32)}`;
     const theirs = await signedPayment(payer, elsewhere, Date.now(), { nonce });
     const ours = await signedPayment(payer, requirements, Date.now(), { nonce });
-    await frontRun(theirs);
+    await chain.mined(await frontRun(theirs));
     expect((await facilitator.verify(ours, requirements)).status).toBe('spent');
     expect(await facilitator.lookup(ours, requirements)).toEqual({
       status: 'invalid',

@@ -12,7 +12,7 @@ const bootAndAsk = `
 const pm = createPredictionMarket({
   storage: memoryStorage(),
   oracle: manualOracle(),
-  facilitator: developmentFacilitator(),
+  facilitator: developmentFacilitator({ warn: () => undefined }),
   payTo: '0x1111111111111111111111111111111111111111',
 });
 async function main() {
@@ -92,7 +92,7 @@ import { createTestMarket, storageConformance } from '${packageName}/testing';
 export const options: PredictionMarketOptions = {
   storage: memoryStorage(),
   oracle: manualOracle(),
-  facilitator: developmentFacilitator(),
+  facilitator: developmentFacilitator({ warn: () => undefined }),
   payTo: '0x1111111111111111111111111111111111111111',
 };
 export const others = [() => sqliteStorage({ file: 'x.db' }), () => postgresStorage({ url: 'postgres://localhost/x' }), () => redisRateLimit({ url: 'redis://x' })];

@@ -18,6 +18,10 @@ const token = new Interface(['function mint(address to, uint256 value)']);
 export interface Chain {
   url: string;
   rpc: Rpc;
+  /** Sends a call from an address whose key nobody needs; fulfilled with its hash. */
+  send(from: string, data: string): Promise<string>;
+  /** Fulfilled when the transaction is in a block. */
+  mined(hash: string): Promise<void>;
   /** Base units of the token. */
   mint(to: string, value: bigint): Promise<void>;
   tokens(of: string): Promise<bigint>;
@@ -50,9 +54,15 @@ export async function startChain(binary: string): Promise<Chain> {
   return {
     url,
     rpc,
+    async send(from, data) {
+      await rpc.send('anvil_impersonateAccount', [from]);
+      const call = { from, to: USDC, data, gas: toQuantity(200_000) };
+      return String(await rpc.send('eth_sendTransaction', [call]));
+    },
+    mined: (hash) => mined(rpc, hash),
     async mint(to, value) {
       const data = token.encodeFunctionData('mint', [to, value]);
-      await rpc.send('eth_sendTransaction', [{ from: minter, to: USDC, data }]);
+      await mined(rpc, await rpc.send('eth_sendTransaction', [{ from: minter, to: USDC, data }]));
     },
     tokens: (of) => balanceOf(rpc, USDC, of),
     giveGas: async (to, wei = ONE_COIN) => void (await rpc.send('anvil_setBalance', [to, toQuantity(wei)])),
@@ -64,6 +74,12 @@ export async function startChain(binary: string): Promise<Chain> {
     newestBlock: async () => Number(await rpc.send('eth_blockNumber', [])),
     stop: () => stop(child),
   };
+}
+
+/** The chain answers when it has the transaction; the block comes a moment later. */
+async function mined(rpc: Rpc, hash: unknown): Promise<void> {
+  const receipt = (): Promise<unknown> => rpc.send('eth_getTransactionReceipt', [hash]);
+  await eventually('the transaction is mined', async () => (await receipt()) !== null);
 }
 
 function poolOf(content: unknown, sender: string): string[] {
