@@ -241,6 +241,15 @@ export interface PositionReader {
   list(
     query: Page & { wallet: Address; status: PositionStatus },
   ): Promise<{ positions: PositionRecord[]; total: number }>;
+  /**
+   * Open positions in the order of `list`, from right behind the given place on (`null`: from the first), at most `limit`. Walks
+   * through any number of them at the cost of each one.
+   */
+  listOpenAfter(query: {
+    wallet: Address;
+    after: { marketId: number; side: Side } | null;
+    limit: number;
+  }): Promise<PositionRecord[]>;
 }
 export interface PositionRepository extends PositionReader {
   /** Positions of these wallets on these markets, both sides, those that exist. The caller holds the market's lock. */

@@ -1,7 +1,7 @@
 import { walletAccount } from '../domain/ledger';
 import type { TradeRules } from '../domain/trade';
 import type { Address } from '../domain/types';
-import type { Reader } from '../ports/storage';
+import type { PositionRecord, Reader } from '../ports/storage';
 import { balanceView, NO_FUNDS } from '../views/account';
 import { positionValue } from '../views/position';
 import type { BalanceView } from '../views/types';
@@ -25,9 +25,10 @@ export async function getBalance(context: Context, { wallet }: WalletCommand): P
 /** Pages are bounded, so that a wallet on a hundred thousand markets does not have to fit into memory. */
 async function positionsValue(reader: Reader, wallet: Address, rules: TradeRules): Promise<bigint> {
   let sum = 0n;
-  for (let offset = 0; ; offset += PAGE) {
-    const { positions } = await reader.positions.list({ wallet, status: 'open', limit: PAGE, offset });
+  for (let after: PositionRecord | null = null; ;) {
+    const positions: PositionRecord[] = await reader.positions.listOpenAfter({ wallet, after, limit: PAGE });
     for (const position of positions) sum += positionValue(position, position.market, rules);
     if (positions.length < PAGE) return sum;
+    after = positions.at(-1) ?? null;
   }
 }

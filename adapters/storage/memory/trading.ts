@@ -3,6 +3,7 @@ import type {
   CandleReader,
   CandleRepository,
   PositionReader,
+  PositionRecord,
   PositionRepository,
   PositionStatus,
   TradeReader,
@@ -10,7 +11,7 @@ import type {
 } from '../../../src/ports/storage';
 import { candleSeries, newestMarketFirst, positionKey, type Database, type Gate } from './database';
 import { marketRecordOf } from './markets';
-import { mergedPage, take } from './paging';
+import { mergedPage, only, take } from './paging';
 import { copyCandle, copyPosition, copyTrade } from './rows';
 
 export function positionReader(db: Database, gate: Gate): PositionReader {
@@ -22,15 +23,31 @@ export function positionReader(db: Database, gate: Gate): PositionReader {
           db.positionsByWallet.in(`${query.wallet}|${status}`).ascending(),
         );
         const keys = mergedPage(branches, newestMarketFirst, query);
-        return {
-          positions: keys.map((key) => {
-            const position = storedPosition(db, key);
-            return { ...copyPosition(position), market: marketRecordOf(db, position.marketId) };
-          }),
-          total: positionTotal(db, query),
-        };
+        return { positions: keys.map((key) => positionRecord(db, key)), total: positionTotal(db, query) };
+      }),
+    listOpenAfter: ({ wallet, after, limit }) =>
+      gate(() => {
+        const place = after === null ? undefined : { ...NO_POSITION, wallet, ...after };
+        const open = db.positionsByWallet.in(`${wallet}|open`).ascending(place);
+        const behind = only(open, (key) => place === undefined || newestMarketFirst(key, place) !== 0);
+        return take(behind, limit).map((key) => positionRecord(db, key));
       }),
   };
+}
+
+/** Fills up a place in the order of positions, of which only market and side are compared. */
+const NO_POSITION = {
+  shares: 0n,
+  costBasis: 0n,
+  realizedPnl: 0n,
+  feesPaid: 0n,
+  settled: false,
+  updatedAt: 0,
+};
+
+function positionRecord(db: Database, key: Position): PositionRecord {
+  const position = storedPosition(db, key);
+  return { ...copyPosition(position), market: marketRecordOf(db, position.marketId) };
 }
 
 function positionTotal(db: Database, query: { wallet: string; status: PositionStatus }): number {

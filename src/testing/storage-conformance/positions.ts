@@ -82,6 +82,31 @@ export function positionTests({ describe, test }: Suite): void {
       check.equal(await list('all', 10, 4), { page: all.slice(4), total: 6 }, 'the last page');
     });
 
+    test('that are open are walked through from any place on', async ({ storage, check }) => {
+      const markets = [await addMarket(storage), await addMarket(storage)];
+      const [a = 0, b = 0] = markets.map(({ id }) => id);
+      await storage.transaction((tx) =>
+        tx.positions.save([
+          samplePosition(a),
+          samplePosition(a, { side: 'NO' }),
+          samplePosition(b, { shares: 0n }),
+          samplePosition(b, { side: 'NO' }),
+          samplePosition(b, { wallet: BOB }),
+        ]),
+      );
+      const walk = async (after: { marketId: number; side: 'YES' | 'NO' } | null, limit: number) => {
+        const found = await storage.read((r) => r.positions.listOpenAfter({ wallet: ALICE, after, limit }));
+        return found.map(({ side, market }) => `${market.id} ${side}`);
+      };
+      const open = [`${b} NO`, `${a} YES`, `${a} NO`];
+      check.equal(await walk(null, 10), open, 'from the first');
+      check.equal(await walk(null, 2), open.slice(0, 2), 'at most as many as told');
+      check.equal(await walk({ marketId: b, side: 'YES' }, 10), open, 'behind a place where nothing is open');
+      check.equal(await walk({ marketId: b, side: 'NO' }, 10), open.slice(1), 'behind the first');
+      check.equal(await walk({ marketId: a, side: 'YES' }, 10), open.slice(2), 'between two sides');
+      check.equal(await walk({ marketId: a, side: 'NO' }, 10), [], 'behind the last');
+    });
+
     test('are listed with their market', async ({ storage, check }) => {
       const market = await addMarket(storage, { volume: 5n });
       await storage.transaction(async (tx) => {

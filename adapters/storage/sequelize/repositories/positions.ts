@@ -20,6 +20,17 @@ const COLUMNS = {
 /** `YES` sorts after `NO`: descending puts it first, and one index read backwards serves. */
 const ORDER = 'market_id DESC, side DESC';
 
+/** Row values are compared as the index is ordered, so that the walk begins right at its place. */
+function walkStatement(dialect: Dialect): string {
+  return `SELECT ${positionColumns(dialect)}, ${marketRecordColumns(dialect)} FROM ${dialect.table('positions')} p
+    JOIN ${dialect.table('markets')} m ON m.id = p.market_id ${creatorJoin(dialect)}
+    WHERE p.wallet = $1 AND p.shares > 0 AND (p.market_id, p.side) < ($2, $3)
+    ORDER BY p.market_id DESC, p.side DESC LIMIT $4`;
+}
+
+/** Behind every market and every side. */
+const FIRST_PLACE = { marketId: Number.MAX_SAFE_INTEGER, side: 'YES' };
+
 function pageStatement(dialect: Dialect, conditions: readonly string[]): string {
   const table = dialect.table('positions');
   const branches = conditions.map(
@@ -47,6 +58,7 @@ function statements(dialect: Dialect) {
       closed: pageStatement(dialect, ['shares = 0']),
       all: pageStatement(dialect, ['shares > 0', 'shares = 0']),
     } satisfies Record<PositionStatus, string>,
+    walk: walkStatement(dialect),
     counters: `SELECT open_positions, total_positions FROM ${dialect.table('accounts')} WHERE id = $1`,
     find: `WITH ${dialect.rows({ market_id: 'integer', wallet: 'text' })} SELECT ${positionColumns(dialect)}
       FROM (SELECT DISTINCT market_id, wallet FROM r) AS wanted
@@ -77,6 +89,11 @@ export function positionRepository(dialect: Dialect): (session: Session) => Posi
         const rows = await session.query(sql.list[status], [wallet, offset + limit, limit, offset]);
         const positions = rows.map((row) => ({ ...toPosition(row), market: toMarketRecord(row) }));
         return { positions, total: await total(wallet, status) };
+      },
+      async listOpenAfter({ wallet, after, limit }) {
+        const { marketId, side } = after ?? FIRST_PLACE;
+        const rows = await session.query(sql.walk, [wallet, marketId, side, limit]);
+        return rows.map((row) => ({ ...toPosition(row), market: toMarketRecord(row) }));
       },
       async find(keys) {
         const rows = keys.map(({ marketId, wallet }) => [marketId, wallet]);
