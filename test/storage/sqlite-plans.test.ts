@@ -80,6 +80,8 @@ const QUERIES: Record<string, (tx: Transaction) => Promise<unknown>> = {
   'positions.list open': (tx) => tx.positions.list({ ...PAGE, wallet: ALICE, status: 'open' }),
   'positions.list closed': (tx) => tx.positions.list({ ...PAGE, wallet: ALICE, status: 'closed' }),
   'positions.list all': (tx) => tx.positions.list({ ...PAGE, wallet: ALICE, status: 'all' }),
+  'positions.listOpenAfter': (tx) =>
+    tx.positions.listOpenAfter({ wallet: ALICE, after: { marketId: 5, side: 'NO' }, limit: 10 }),
   'trades.listByMarket': (tx) => tx.trades.listByMarket({ ...PAGE, marketId: 1 }),
   'trades.listByMarket of a side': (tx) => tx.trades.listByMarket({ ...PAGE, marketId: 1, side: 'NO' }),
   'trades.listByWallet': (tx) => tx.trades.listByWallet({ ...PAGE, wallet: ALICE }),
