@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const CREATOR = `0x${'c'.repeat(40)}`;
 const OPTIONS = {
   oracle: manualOracle(),
-  facilitator: developmentFacilitator(),
+  facilitator: developmentFacilitator({ warn: () => undefined }),
   payTo: CREATOR,
   keyRateLimit: 1_000_000,
   addressRateLimit: 1_000_000,

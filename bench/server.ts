@@ -51,7 +51,7 @@ async function marketApp(storage: Storage): Promise<{ app: Express; apiKey: stri
     ...(REDIS_URL === undefined ? {} : { rateLimit: redisRateLimit({ url: REDIS_URL, prefix }) }),
     storage,
     oracle: manualOracle(),
-    facilitator: developmentFacilitator(),
+    facilitator: developmentFacilitator({ warn: () => undefined }),
     payTo: Wallet.createRandom().address,
     keyRateLimit: 1_000_000,
     liquidityParameter: 100_000,
