@@ -431,8 +431,9 @@ export interface AuditFindings {
 
 export interface AuditReader {
   /**
-   * Recomputes from entries and trades: postings sum to zero; balances and pools equal their entries; positions equal
-   * their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree.
+   * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an
+   * account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); positions equal their
+   * trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree.
    * Run inside `snapshot`.
    */
   run(): Promise<AuditFindings>;
