@@ -3,16 +3,9 @@
  * hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2); any other form is refused rather than normalised, so
  * that one authorization has one signature.
  */
-import {
-  computeAddress,
-  getBytes,
-  hashMessage,
-  hexlify,
-  SigningKey,
-  TypedDataEncoder,
-  type TypedDataDomain,
-} from 'ethers';
+import { getBytes, hashMessage, keccak256, TypedDataEncoder, type TypedDataDomain } from 'ethers';
 import type { Address } from '../domain/types';
+import { activeCurve, type RecoverPublicKey } from './curve';
 
 const SIGNATURE = /^0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})(00|01|1[bB]|1[cC])$/;
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -41,30 +34,6 @@ function within(hex: string, highest: bigint): boolean {
   const value = BigInt(`0x${hex}`);
   return value >= 1n && value <= highest;
 }
-
-/**
- * The public key (65 bytes, uncompressed) that signed a 32-byte digest; `null` when there is none. The shape of
- * `ecdsaRecover` in native bindings of libsecp256k1, so that one can take the place of the pure function.
- */
-export type RecoverPublicKey = (
-  digest: Uint8Array,
-  compact: Uint8Array,
-  recoveryBit: 0 | 1,
-) => Uint8Array | null;
-
-export const recoverPublicKeyPure: RecoverPublicKey = (digest, compact, recoveryBit) => {
-  const signature = {
-    r: hexlify(compact.subarray(0, 32)),
-    s: hexlify(compact.subarray(32)),
-    v: 27 + recoveryBit,
-  };
-  try {
-    return getBytes(SigningKey.recoverPublicKey(digest, signature as { r: string; s: string; v: 27 | 28 }));
-  } catch {
-    // About half of all r in range are not the abscissa of a point on the curve.
-    return null;
-  }
-};
 
 /** An EIP-3009 `transferWithAuthorization`: addresses and bytes in 0x-hex, integers as decimal text. */
 export interface TransferAuthorization {
@@ -110,13 +79,18 @@ export function createSignerRecovery(recoverPublicKey: RecoverPublicKey): Signer
     const hash = attempt(digest);
     if (hash === null) return null;
     const publicKey = recoverPublicKey(getBytes(hash), parsed.compact, parsed.recoveryBit);
-    return publicKey === null ? null : computeAddress(hexlify(publicKey)).toLowerCase();
+    return publicKey === null ? null : addressOf(publicKey);
   };
   return {
     recoverPersonalSigner: (message, signature) => recover(signature, () => hashMessage(message)),
     recoverTransferSigner: (authorization, domain, signature) =>
       recover(signature, () => transferDigest(authorization, domain)),
   };
+}
+
+/** The last 20 bytes of the key's hash, its leading format byte aside. */
+function addressOf(publicKey: Uint8Array): Address {
+  return `0x${keccak256(publicKey.subarray(1)).slice(-40)}`;
 }
 
 function transferDigest(authorization: TransferAuthorization, domain: TokenDomain): string {
@@ -134,4 +108,6 @@ function attempt(digest: () => string): string | null {
   }
 }
 
-export const { recoverPersonalSigner, recoverTransferSigner } = createSignerRecovery(recoverPublicKeyPure);
+export const { recoverPersonalSigner, recoverTransferSigner } = createSignerRecovery((...signed) =>
+  activeCurve().recoverPublicKey(...signed),
+);
