@@ -344,8 +344,8 @@ export interface DepositRepository {
   find(reference: string): Promise<Deposit | null>;
   /** `false`, and nothing written, when the reference exists; waits for a transaction that is writing the same one. */
   insert(deposit: Deposit): Promise<boolean>;
-  /** Fills in the balance after the credit. */
-  setBalanceAfter(reference: string, balanceAfter: bigint): Promise<void>;
+  /** Fills in what the wallet has after the credit. */
+  setFundsAfter(reference: string, after: Pick<Account, 'balance' | 'reserved'>): Promise<void>;
 }
 
 // --- leases: one owner at a time for a named job ---

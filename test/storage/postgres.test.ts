@@ -80,6 +80,7 @@ describe('opening', () => {
       { name: '0002-cheaper-writes' },
       { name: '0003-payments' },
       { name: '0004-withdrawals' },
+      { name: '0005-deposit-answers' },
     ]);
   });
 

@@ -58,7 +58,12 @@ describe('opening', () => {
     const storages = await Promise.all(Array.from({ length: 4 }, () => opened()));
     await Promise.all(storages.map((storage) => storage.ping()));
     const rows = await (await raw()).all('SELECT name FROM schema_migrations');
-    expect(rows).toEqual([{ name: '0001-initial' }, { name: '0003-payments' }, { name: '0004-withdrawals' }]);
+    expect(rows).toEqual([
+      { name: '0001-initial' },
+      { name: '0003-payments' },
+      { name: '0004-withdrawals' },
+      { name: '0005-deposit-answers' },
+    ]);
   });
 
   it('finds what an earlier process has stored', async () => {
@@ -78,6 +83,7 @@ describe('opening', () => {
       [{ migration: '0001-initial' }, 'storage: migrated'],
       [{ migration: '0003-payments' }, 'storage: migrated'],
       [{ migration: '0004-withdrawals' }, 'storage: migrated'],
+      [{ migration: '0005-deposit-answers' }, 'storage: migrated'],
     ]);
   });
 
