@@ -3,12 +3,14 @@ import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
 import { benchScale } from './scale';
 import { benchTrades } from './trades';
+import { benchX402 } from './x402';
 
 const BENCHES: Record<string, () => Promise<void>> = {
   http: benchHttp,
   trades: benchTrades,
   scale: benchScale,
   footprint: benchFootprint,
+  x402: benchX402,
 };
 
 async function main(): Promise<void> {

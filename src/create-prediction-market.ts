@@ -1,6 +1,7 @@
 /** The composition root: options -> ports -> use cases -> routers. The only file in src that sees every room. */
 import type { Router } from 'express';
 import { resolveOptions, type PredictionMarketOptions } from './config';
+import { activeCurve } from './crypto/curve';
 import { serviceUnavailable } from './domain/errors';
 import { createHttpRouter, memoryRateLimit } from './http';
 import { createJobs } from './jobs';
@@ -71,6 +72,8 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   let storageIsOpen = false;
   let relayKnowsItsPlace = false;
   async function open(): Promise<void> {
+    const { implementation, fallbackReason } = activeCurve();
+    logger.debug({ implementation, fallbackReason }, 'the curve that recovers signers');
     try {
       // Still open after an attempt that failed later on.
       if (!storageIsOpen) await storage.open({ logger });

@@ -1,12 +1,6 @@
-import { createRequire } from 'node:module';
-import { isAbsolute } from 'node:path';
+import { requireHere } from '../../src/crypto/require-here';
 
 export type Load = (name: string) => unknown;
-
-// CommonJS (the .cjs build, Jest) has __filename and no usable import.meta; ES modules are the reverse, but
-// see a global __filename of `[eval]` under `node -e`.
-const here = typeof __filename === 'string' && isAbsolute(__filename) ? __filename : import.meta.url;
-const requireHere: Load = createRequire(here);
 
 /**
  * Loads an optional driver at the factory's call, so that importing an adapter needs none.

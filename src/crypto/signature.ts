@@ -3,20 +3,16 @@
  * hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2); any other form is refused rather than normalised, so
  * that one authorization has one signature.
  */
-import {
-  computeAddress,
-  getBytes,
-  hashMessage,
-  hexlify,
-  SigningKey,
-  TypedDataEncoder,
-  type TypedDataDomain,
-} from 'ethers';
+import { getBytes, hashMessage, keccak256 } from 'ethers';
 import type { Address } from '../domain/types';
+import { activeCurve, type RecoverPublicKey } from './curve';
+import { transferDigest, type TokenDomain, type TransferAuthorization } from './transfer-digest';
 
 const SIGNATURE = /^0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})(00|01|1[bB]|1[cC])$/;
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const HALF_CURVE_ORDER = CURVE_ORDER / 2n;
+const ZERO = '0'.repeat(64);
+const HIGHEST_R = (CURVE_ORDER - 1n).toString(16);
+const HIGHEST_S = (CURVE_ORDER / 2n).toString(16);
 
 export interface ParsedSignature {
   /** r and s, 32 bytes each. */
@@ -30,67 +26,17 @@ export interface ParsedSignature {
 export function parseSignature(text: unknown): ParsedSignature | null {
   const match = typeof text === 'string' ? SIGNATURE.exec(text) : null;
   if (match === null) return null;
-  const [, r = '', s = '', v = ''] = match;
-  if (!within(r, CURVE_ORDER - 1n) || !within(s, HALF_CURVE_ORDER)) return null;
-  const recoveryBit = /^(?:00|1b)$/i.test(v) ? 0 : 1;
-  const normalized = `0x${r}${s}${recoveryBit === 0 ? '1b' : '1c'}`.toLowerCase();
-  return { compact: getBytes(`0x${r}${s}`), recoveryBit, normalized };
+  const [r = '', s = '', v = ''] = match.slice(1).map((part) => part.toLowerCase());
+  if (!within(r, HIGHEST_R) || !within(s, HIGHEST_S)) return null;
+  const recoveryBit = v === '00' || v === '1b' ? 0 : 1;
+  const normalized = `0x${r}${s}${recoveryBit === 0 ? '1b' : '1c'}`;
+  return { compact: Buffer.from(r + s, 'hex'), recoveryBit, normalized };
 }
 
-function within(hex: string, highest: bigint): boolean {
-  const value = BigInt(`0x${hex}`);
-  return value >= 1n && value <= highest;
+/** Lower-case hex of one length is in the order of its numbers. */
+function within(hex: string, highest: string): boolean {
+  return hex > ZERO && hex <= highest;
 }
-
-/**
- * The public key (65 bytes, uncompressed) that signed a 32-byte digest; `null` when there is none. The shape of
- * `ecdsaRecover` in native bindings of libsecp256k1, so that one can take the place of the pure function.
- */
-export type RecoverPublicKey = (
-  digest: Uint8Array,
-  compact: Uint8Array,
-  recoveryBit: 0 | 1,
-) => Uint8Array | null;
-
-export const recoverPublicKeyPure: RecoverPublicKey = (digest, compact, recoveryBit) => {
-  const signature = {
-    r: hexlify(compact.subarray(0, 32)),
-    s: hexlify(compact.subarray(32)),
-    v: 27 + recoveryBit,
-  };
-  try {
-    return getBytes(SigningKey.recoverPublicKey(digest, signature as { r: string; s: string; v: 27 | 28 }));
-  } catch {
-    // About half of all r in range are not the abscissa of a point on the curve.
-    return null;
-  }
-};
-
-/** An EIP-3009 `transferWithAuthorization`: addresses and bytes in 0x-hex, integers as decimal text. */
-export interface TransferAuthorization {
-  from: string;
-  to: string;
-  value: string;
-  validAfter: string;
-  validBefore: string;
-  nonce: string;
-}
-
-/** EIP-712 domain of the token contract. */
-export type TokenDomain = Required<
-  Pick<TypedDataDomain, 'name' | 'version' | 'chainId' | 'verifyingContract'>
->;
-
-const TRANSFER_TYPES = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-};
 
 export interface SignerRecovery {
   /** Signer of an EIP-191 text; `null` when the signature is malformed or belongs to nobody. */
@@ -104,34 +50,34 @@ export interface SignerRecovery {
 }
 
 export function createSignerRecovery(recoverPublicKey: RecoverPublicKey): SignerRecovery {
-  const recover = (signature: string, digest: () => string): Address | null => {
+  const recover = (signature: string, digestOf: () => Uint8Array | null): Address | null => {
     const parsed = parseSignature(signature);
-    if (parsed === null) return null;
-    const hash = attempt(digest);
-    if (hash === null) return null;
-    const publicKey = recoverPublicKey(getBytes(hash), parsed.compact, parsed.recoveryBit);
-    return publicKey === null ? null : computeAddress(hexlify(publicKey)).toLowerCase();
+    const digest = parsed === null ? null : digestOf();
+    if (parsed === null || digest === null) return null;
+    const publicKey = recoverPublicKey(digest, parsed.compact, parsed.recoveryBit);
+    return publicKey === null ? null : addressOf(publicKey);
   };
   return {
-    recoverPersonalSigner: (message, signature) => recover(signature, () => hashMessage(message)),
+    recoverPersonalSigner: (message, signature) => recover(signature, () => personalDigest(message)),
     recoverTransferSigner: (authorization, domain, signature) =>
       recover(signature, () => transferDigest(authorization, domain)),
   };
 }
 
-function transferDigest(authorization: TransferAuthorization, domain: TokenDomain): string {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const fields = { from, to, value, validAfter, validBefore, nonce };
-  return TypedDataEncoder.hash(domain, TRANSFER_TYPES, fields);
+/** The last 20 bytes of the key's hash, its leading format byte aside. */
+function addressOf(publicKey: Uint8Array): Address {
+  return `0x${keccak256(publicKey.subarray(1)).slice(-40)}`;
 }
 
-/** A text with lone surrogates or a field that does not encode has no digest. */
-function attempt(digest: () => string): string | null {
+/** A text with lone surrogates has no digest. */
+function personalDigest(message: string): Uint8Array | null {
   try {
-    return digest();
+    return getBytes(hashMessage(message));
   } catch {
     return null;
   }
 }
 
-export const { recoverPersonalSigner, recoverTransferSigner } = createSignerRecovery(recoverPublicKeyPure);
+export const { recoverPersonalSigner, recoverTransferSigner } = createSignerRecovery((...signed) =>
+  activeCurve().recoverPublicKey(...signed),
+);

@@ -10,6 +10,7 @@ export const LARGEST_AMOUNT = 1_000_000_000n * MICROS_PER_USD;
 export const BASIS_POINTS = 10_000n;
 
 const DECIMALS = 6;
+const LARGEST_MICROS = Number(LARGEST_AMOUNT);
 
 /** The digits of a finite number's shortest decimal representation: value = `digits` * 10^-`places`. */
 function decimalDigits(value: number): { digits: bigint; places: number } {
@@ -29,6 +30,17 @@ export function usdToMicros(usd: number): bigint {
   const { digits, places } = decimalDigits(usd);
   if (places > DECIMALS) throw new RangeError(`Expected at most ${DECIMALS} decimals, got ${String(usd)}`);
   return digits * 10n ** BigInt(DECIMALS - places);
+}
+
+/**
+ * As `usdToMicros`, by arithmetic: `null` for what has more than 6 decimals, is no number or exceeds `LARGEST_AMOUNT`.
+ * Up to 10^15 micros an error of rounding is below a quarter of a micro, so the nearest whole number is the one that
+ * was meant, if any was; and a decimal of 15 digits is the only one of that length which its float stands for, so that
+ * the way back tells whether there are further digits.
+ */
+export function wholeMicros(usd: number): bigint | null {
+  const micros = Math.round(usd * 1_000_000);
+  return Math.abs(micros) <= LARGEST_MICROS && micros / 1_000_000 === usd ? BigInt(micros) : null;
 }
 
 /** Micro-USD to the nearest float of USD. */

@@ -211,7 +211,8 @@ export interface Deposit {
   reference: string;
   wallet: Address;
   amount: bigint;
-  /** The wallet's balance right after the credit: the answer to a repetition. */
+  /** The wallet's balance, and what of it was reserved, right after the credit: the answer to a repetition. */
   balanceAfter: bigint;
+  reservedAfter: bigint;
   createdAt: number;
 }

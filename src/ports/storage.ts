@@ -347,8 +347,8 @@ export interface DepositRepository {
   find(reference: string): Promise<Deposit | null>;
   /** `false`, and nothing written, when the reference exists; waits for a transaction that is writing the same one. */
   insert(deposit: Deposit): Promise<boolean>;
-  /** Fills in the balance after the credit. */
-  setBalanceAfter(reference: string, balanceAfter: bigint): Promise<void>;
+  /** Fills in what the wallet has after the credit. */
+  setFundsAfter(reference: string, after: Pick<Account, 'balance' | 'reserved'>): Promise<void>;
 }
 
 // --- leases: one owner at a time for a named job ---
@@ -434,8 +434,9 @@ export interface AuditFindings {
 
 export interface AuditReader {
   /**
-   * Recomputes from entries and trades: postings sum to zero; balances and pools equal their entries; positions equal
-   * their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree.
+   * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an
+   * account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); positions equal their
+   * trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree.
    * Run inside `snapshot`.
    */
   run(): Promise<AuditFindings>;

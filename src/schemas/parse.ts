@@ -53,6 +53,19 @@ function shapeOf(schema: Joi.Schema): Shape {
   return shape;
 }
 
+/**
+ * Reads input that is right at first sight as the schema would, only faster; `null` for all other input, which is
+ * then for the schema to judge. It is given plain objects only.
+ */
+export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
+
+const shortcuts = new WeakMap<Joi.Schema, Shortcut<unknown>>();
+
+/** For the hottest schemas: Joi walks the whole schema for every input, also for the fields that are absent. */
+export function setShortcut<T>(schema: Joi.Schema<T>, shortcut: Shortcut<T>): void {
+  shortcuts.set(schema, shortcut);
+}
+
 /** A JSON body. Throws VALIDATION_ERROR. */
 export function parseBody<T>(schema: Joi.Schema<T>, raw: unknown): T {
   return parseObject(schema, raw, 'body');
@@ -90,7 +103,14 @@ function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string): T {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw validationError([{ field: what, message: `The ${what} must be a JSON object` }]);
   }
-  return validate(schema, raw, unknownKeys(schema, raw));
+  return takeShortcut(schema, raw) ?? validate(schema, raw, unknownKeys(schema, raw));
+}
+
+function takeShortcut<T>(schema: Joi.Schema<T>, raw: object): T | null {
+  // Other prototypes may bring fields that are not the object's own.
+  if (Object.getPrototypeOf(raw) !== Object.prototype) return null;
+  const shortcut = shortcuts.get(schema) as Shortcut<T> | undefined;
+  return shortcut?.(raw as Readonly<Record<string, unknown>>) ?? null;
 }
 
 /** Before Joi, whose clone of the object loses an own `__proto__`. */

@@ -1,71 +1,12 @@
 /** Trades: orders and the public listing. The order is hot: flat fields, no conditional schemas. */
 import Joi from 'joi';
-import { validationError, type FieldError } from '../domain/errors';
-import type { Side, TradeAction } from '../domain/types';
-import type { TradeBounds, TradeSize } from '../domain/trade';
+import { validationError } from '../domain/errors';
 import type { ListTradesCommand, PlaceTradeCommand } from '../usecases/commands';
 import { absentAsNull, action, marketReference, pageFields, side, toCommand } from './common';
-import { sizeMismatches } from './markets';
 import { amountOrZero, positiveAmount, priceBound } from './money';
+import { IDEMPOTENCY_KEY, ordinaryBody, ordinaryInput, toOrder, tradeMismatches, type Order } from './orders';
+import { setShortcut } from './parse';
 import { address } from './text';
-
-interface TradeFields extends TradeBounds {
-  side: Side;
-  action: TradeAction;
-  amount?: bigint;
-  shares?: bigint | 'all';
-}
-
-/**
- * Which way each bound can bind. On the other way it is refused: whoever sets it counts on its protection, and it
- * would give none.
- */
-const BOUND_OF: Record<keyof TradeBounds, TradeAction> = {
-  maxPrice: 'buy',
-  minShares: 'buy',
-  maxCost: 'buy',
-  minPrice: 'sell',
-  minPayout: 'sell',
-};
-const BOUNDS = Object.entries(BOUND_OF) as [keyof TradeBounds, TradeAction][];
-
-function tradeMismatches(fields: TradeFields): FieldError[] {
-  const { action: way, amount, shares } = fields;
-  const errors = sizeMismatches(way, amount, shares);
-  if (amount === undefined && shares === undefined) {
-    errors.push({ field: 'amount', message: 'amount or shares is required' });
-  }
-  if (shares === 'all' && way === 'buy') {
-    errors.push({ field: 'shares', message: 'shares: "all" sells a position; a buy needs a number' });
-  }
-  for (const [bound, of] of BOUNDS) {
-    if (fields[bound] !== undefined && of !== way) {
-      errors.push({ field: bound, message: `${bound} is for a ${of} only` });
-    }
-  }
-  return errors;
-}
-
-function toOrder({
-  amount,
-  shares,
-  maxPrice,
-  minPrice,
-  minShares,
-  maxCost,
-  minPayout,
-  ...rest
-}: TradeFields): Omit<PlaceTradeCommand, 'wallet' | 'market' | 'idempotencyKey'> {
-  const size: TradeSize =
-    amount !== undefined ? { amount } : shares === 'all' ? 'all' : { shares: shares ?? 0n };
-  const bounds: TradeBounds = {};
-  if (maxPrice !== undefined) bounds.maxPrice = maxPrice;
-  if (minPrice !== undefined) bounds.minPrice = minPrice;
-  if (minShares !== undefined) bounds.minShares = minShares;
-  if (maxCost !== undefined) bounds.maxCost = maxCost;
-  if (minPayout !== undefined) bounds.minPayout = minPayout;
-  return { ...rest, size, bounds };
-}
 
 const tradeFields = Joi.object({
   side: side().required(),
@@ -79,10 +20,9 @@ const tradeFields = Joi.object({
   minPayout: amountOrZero().description('Sales: the fewest USD, fee deducted'),
 }).custom(toCommand(toOrder, tradeMismatches));
 
-export const tradeBody: Joi.ObjectSchema<Omit<PlaceTradeCommand, 'wallet' | 'market' | 'idempotencyKey'>> =
-  tradeFields;
+export const tradeBody: Joi.ObjectSchema<Order> = tradeFields;
+setShortcut(tradeBody, ordinaryBody);
 
-const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,128}$/;
 const IDEMPOTENCY_MESSAGE = 'Idempotency-Key must be 1 to 128 printable ASCII characters';
 
 export const idempotencyKeyHeader = Joi.string()
@@ -99,6 +39,7 @@ export function parseIdempotencyKey(value: string | string[] | undefined): strin
 export const placeTradeInput: Joi.ObjectSchema<PlaceTradeCommand> = tradeFields
   .keys({ wallet: address().required(), market: marketReference(), idempotencyKey: idempotencyKeyHeader })
   .custom(absentAsNull('idempotencyKey'));
+setShortcut(placeTradeInput, ordinaryInput);
 
 const listFields = Joi.object({ side: side().description('Both when left out'), ...pageFields }).custom(
   absentAsNull('side'),

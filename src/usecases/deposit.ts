@@ -2,7 +2,7 @@ import { PredictionMarketError } from '../domain/errors';
 import { depositPosting, walletAccount } from '../domain/ledger';
 import type { AccountId } from '../domain/types';
 import type { Transaction } from '../ports/storage';
-import { depositView, NO_FUNDS } from '../views/account';
+import { depositView } from '../views/account';
 import { balanceEvent } from '../views/events';
 import type { DepositView } from '../views/types';
 import type { DepositCommand } from './commands';
@@ -32,6 +32,7 @@ export async function depositIn(
     wallet: command.address,
     amount: command.amount,
     balanceAfter: 0n,
+    reservedAfter: 0n,
     createdAt: now,
   });
   return isNew
@@ -56,7 +57,7 @@ async function credit(transaction: Transaction, command: DepositCommand, now: nu
     now,
   );
   await transaction.entries.insert([posting]);
-  await transaction.deposits.setBalanceAfter(reference, after.balance);
+  await transaction.deposits.setFundsAfter(reference, after);
   await transaction.events.append([balanceEvent(after, 'deposit', now)]);
   return depositView(address, after, command);
 }
@@ -68,6 +69,5 @@ async function repeat(transaction: Transaction, command: DepositCommand): Promis
     const message = `The reference "${reference}" was used for another deposit`;
     throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
   }
-  const account = (await transaction.accounts.find(walletAccount(address))) ?? NO_FUNDS;
-  return depositView(address, { balance: stored.balanceAfter, reserved: account.reserved }, command);
+  return depositView(address, { balance: stored.balanceAfter, reserved: stored.reservedAfter }, command);
 }

@@ -1,10 +1,10 @@
 import { Wallet } from 'ethers';
 import fc from 'fast-check';
+import { recoverPublicKeyPure } from '../../src/crypto/curve';
 import {
   createSignerRecovery,
   parseSignature,
   recoverPersonalSigner,
-  recoverPublicKeyPure,
   recoverTransferSigner,
 } from '../../src/crypto/signature';
 

@@ -8,6 +8,7 @@ import {
   microsToUsd,
   notionalWithinBudget,
   usdToMicros,
+  wholeMicros,
 } from '../../src/domain/money';
 
 describe('usdToMicros', () => {
@@ -41,6 +42,59 @@ describe('usdToMicros', () => {
     );
   });
 });
+
+describe('wholeMicros', () => {
+  /** What `usdToMicros` makes of the digits; `null` where that refuses. */
+  const byDigits = (usd: number): bigint | null => {
+    try {
+      return Math.abs(usd) <= 1e9 ? usdToMicros(usd) : null;
+    } catch {
+      return null;
+    }
+  };
+
+  it('agrees with the digits of any number of micros, and of the floats next to it', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
+        fc.integer({ min: -3, max: 3 }),
+        (micros, steps) => {
+          const usd = stepsFrom(microsToUsd(micros), steps);
+          expect(wholeMicros(usd)).toBe(byDigits(usd));
+        },
+      ),
+    );
+  });
+
+  it('agrees with the digits of any other number', () => {
+    fc.assert(fc.property(fc.double(), (usd) => expect(wholeMicros(usd)).toBe(byDigits(usd))));
+    fc.assert(
+      fc.property(fc.double({ min: -1e9, max: 1e9 }), (usd) => expect(wholeMicros(usd)).toBe(byDigits(usd))),
+    );
+  });
+
+  it.each([
+    [-0, 0n],
+    [1e9, 10n ** 15n],
+    [-1e9, -(10n ** 15n)],
+    [1_000_000_000.000_001, null],
+    [1e300, null],
+    [1e-7, null],
+    [NaN, null],
+    [Infinity, null],
+  ])('gives %d as %s', (usd, micros) => {
+    expect(wholeMicros(usd)).toBe(micros);
+  });
+});
+
+/** The float so many floats further away from zero. */
+function stepsFrom(value: number, steps: number): number {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, value);
+  const magnitude = bits.getBigInt64(0) + BigInt(steps);
+  bits.setBigInt64(0, value === 0 ? 0n : magnitude);
+  return bits.getFloat64(0);
+}
 
 describe('microsToUsd', () => {
   it('rounds once, also beyond the integers of a float', () => {

@@ -147,6 +147,22 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     tamper: rows.withBlindAudit,
     caughtBy: ['the audit of books that are wrong: finds a balance without entries'],
   },
+  {
+    fault: 'leaves reservations out of its audit',
+    tamper: rows.withUnauditedReservations,
+    caughtBy: [
+      'the audit of books that are wrong: finds a reservation without a withdrawal',
+      'the audit of books that are wrong: finds an open withdrawal that reserves nothing',
+      'the audit of books that are wrong: finds a reservation that outlives its withdrawal',
+    ],
+  },
+  {
+    fault: 'gives a reservation back too early',
+    tamper: rows.withEarlyRelease,
+    caughtBy: [
+      'the audit of books that are right: is clean while withdrawals are reserved, sent, paid and given back',
+    ],
+  },
 ];
 
 describe('the storage conformance suite', () => {

@@ -82,8 +82,9 @@ describe('opening', () => {
       { name: '0002-cheaper-writes' },
       { name: '0003-payments' },
       { name: '0004-withdrawals' },
-      { name: '0005-event-batches' },
-      { name: '0006-updates-in-place' },
+      { name: '0005-deposit-answers' },
+      { name: '0006-event-batches' },
+      { name: '0007-updates-in-place' },
     ]);
   });
 

@@ -47,7 +47,13 @@ function impatient(): Storage {
   return sqlStorage(fileConnector(sqliteConnector(), file, 1), sqlRepositories(sqliteDialect));
 }
 
-const MIGRATIONS = ['0001-initial', '0003-payments', '0004-withdrawals', '0005-event-batches'];
+const MIGRATIONS = [
+  '0001-initial',
+  '0003-payments',
+  '0004-withdrawals',
+  '0005-deposit-answers',
+  '0006-event-batches',
+];
 
 describe('opening', () => {
   it('makes the folder of the file', async () => {

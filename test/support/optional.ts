@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
-export type OptionalProgram = 'chromium' | 'redis' | 'redis-server' | 'postgres' | 'pgbouncer' | 'anvil';
+export type OptionalProgram =
+  'chromium' | 'redis' | 'redis-server' | 'postgres' | 'pgbouncer' | 'anvil' | 'native curve';
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
@@ -23,6 +24,16 @@ function onPath(...names: string[]): string | null {
 
 function installed(name: string): string | null {
   try {
+    return requireFromHere.resolve(name);
+  } catch {
+    return null;
+  }
+}
+
+/** A native package may be installed and not built. */
+function loadable(name: string): string | null {
+  try {
+    requireFromHere(name);
     return requireFromHere.resolve(name);
   } catch {
     return null;
@@ -46,6 +57,8 @@ export function locate(program: OptionalProgram): string | null {
     case 'pgbouncer':
       // Debian's is where only administrators look.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
+    case 'native curve':
+      return loadable('secp256k1/bindings');
     case 'anvil':
       // First the program itself: what npm puts on the path is a wrapper, and who kills it leaves the program running.
       return installed(anvilBinary()) ?? onPath('anvil');

@@ -91,15 +91,18 @@ function compareAccounts(
   trades: Recomputed,
 ): AuditDifference[] {
   const held = countPositions(db);
+  const reserved = sumReservations(db);
   const ids = new Set<AccountId>([...db.accounts.values()].map((account) => account.id));
   for (const id of balances.keys()) if (!id.startsWith('market:')) ids.add(id);
-  for (const wallet of [...trades.activity.keys(), ...held.keys()]) ids.add(`wallet:${wallet}`);
+  for (const wallet of [...trades.activity.keys(), ...held.keys(), ...reserved.keys()])
+    ids.add(`wallet:${wallet}`);
   return [...ids].flatMap((id) => {
     const account = db.accounts.get(id);
     const wallet = id.startsWith('wallet:') ? id.slice('wallet:'.length) : '';
     const positions = held.get(wallet);
     return [
       ...differ('account', id, account?.balance ?? 0n, balances.get(id) ?? 0n),
+      ...differ('account', `${id} reserved`, account?.reserved ?? 0n, reserved.get(wallet) ?? 0n),
       ...differ(
         'counter',
         `${id} activityCount`,
@@ -110,6 +113,15 @@ function compareAccounts(
       ...differ('counter', `${id} totalPositions`, account?.totalPositions ?? 0, positions?.total ?? 0),
     ];
   });
+}
+
+/** What the open withdrawals of each wallet hold back. */
+function sumReservations(db: Database): Map<string, bigint> {
+  const reserved = new Map<string, bigint>();
+  for (const { wallet, status, amount } of db.withdrawals.values())
+    if (status === 'pending' || status === 'sent')
+      reserved.set(wallet, (reserved.get(wallet) ?? 0n) + amount);
+  return reserved;
 }
 
 function countPositions(db: Database): Map<string, { open: number; total: number }> {

@@ -118,11 +118,11 @@ export function depositRepository(db: Database, gate: Gate): DepositRepository {
         db.deposits.put(copyDeposit(deposit));
         return true;
       }),
-    setBalanceAfter: (reference, balanceAfter) =>
+    setFundsAfter: (reference, { balance, reserved }) =>
       gate(() => {
         const deposit = db.deposits.get(reference);
         if (deposit === undefined) throw new Error(`storage: deposit ${reference} does not exist`);
-        db.deposits.put({ ...deposit, balanceAfter });
+        db.deposits.put({ ...deposit, balanceAfter: balance, reservedAfter: reserved });
       }),
   };
 }

@@ -132,8 +132,8 @@ export function copyCreator(creator: Creator): Creator {
 }
 
 export function copyDeposit(deposit: Deposit): Deposit {
-  const { reference, wallet, amount, balanceAfter, createdAt } = deposit;
-  return { reference, wallet, amount, balanceAfter, createdAt };
+  const { reference, wallet, amount, balanceAfter, reservedAfter, createdAt } = deposit;
+  return { reference, wallet, amount, balanceAfter, reservedAfter, createdAt };
 }
 
 export function copyIdempotencyRecord(record: IdempotencyRecord): IdempotencyRecord {

@@ -234,6 +234,7 @@ export function toDeposit(row: Row): Deposit {
     wallet: text(row, 'wallet'),
     amount: micros(row, 'amount'),
     balanceAfter: micros(row, 'balance_after'),
+    reservedAfter: micros(row, 'reserved_after'),
     createdAt: integer(row, 'created_at'),
   };
 }

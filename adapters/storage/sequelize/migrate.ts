@@ -6,8 +6,9 @@ import { initialSchema } from './migrations/0001-initial';
 import { cheaperWrites } from './migrations/0002-cheaper-writes';
 import { paymentsSchema } from './migrations/0003-payments';
 import { withdrawalsSchema } from './migrations/0004-withdrawals';
-import { eventBatches } from './migrations/0005-event-batches';
-import { updatesInPlace } from './migrations/0006-updates-in-place';
+import { depositAnswers } from './migrations/0005-deposit-answers';
+import { eventBatches } from './migrations/0006-event-batches';
+import { updatesInPlace } from './migrations/0007-updates-in-place';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
@@ -16,8 +17,9 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0002-cheaper-writes', only: 'postgres', statements: cheaperWrites },
   { name: '0003-payments', statements: paymentsSchema },
   { name: '0004-withdrawals', statements: withdrawalsSchema },
-  { name: '0005-event-batches', statements: eventBatches },
-  { name: '0006-updates-in-place', only: 'postgres', statements: updatesInPlace },
+  { name: '0005-deposit-answers', statements: depositAnswers },
+  { name: '0006-event-batches', statements: eventBatches },
+  { name: '0007-updates-in-place', only: 'postgres', statements: updatesInPlace },
 ];
 
 interface Migration {

@@ -11,7 +11,7 @@ import {
 } from '../../domain/errors';
 import type { PaymentRequirements } from '../../ports/facilitator';
 import { parseBody, parseQuery } from '../../schemas/parse';
-import { paymentRefusal } from '../../usecases/check-payment';
+import { invalidPayment, paymentRefusal } from '../../usecases/check-payment';
 import type { PaidCommand } from '../../usecases/commands';
 import type { PaymentDesk } from '../../usecases/pay-per-request';
 import type { PaymentNonces } from '../../usecases/payment-nonces';
@@ -21,7 +21,7 @@ import { defineRoute, type Route, type RouteCall } from '../route';
 import { searchOf, searchText } from '../search';
 import { RawAnswer } from '../send';
 import { challengeAnswer, requirementsOf } from './challenge';
-import { readPayment } from './presented-payment';
+import { otherTerm, readPayment, type PresentedPayment } from './presented-payment';
 import { receiptHeader } from './receipt';
 
 export interface PaidRouteDependencies {
@@ -106,9 +106,11 @@ async function serve<Input>(
     challengeAnswer(error, requirements, dependencies.nonces.issue(scope));
   try {
     // Without a body in the answer there is nothing to deliver, so HEAD buys nothing.
-    const payment = request.method === 'HEAD' ? null : readPayment(request.headers, context.config);
-    if (payment === null) return challenge(paymentRequired());
-    const refusal = paymentRefusal(context, dependencies.nonces, payment, scope);
+    const presented = request.method === 'HEAD' ? null : readPayment(request.headers, context.config);
+    if (presented === null) return challenge(paymentRequired());
+    const { payment, accepted } = presented;
+    const refusal =
+      paymentRefusal(context, dependencies.nonces, payment, scope) ?? termsRefusal(accepted, requirements);
     const { input, sent } = early ?? (await read(options, request, response));
     const { from, nonce } = payment.authorization;
     const paid = await dependencies.desk.pay({
@@ -159,6 +161,14 @@ export function routeRequirements(
 ): PaymentRequirements {
   const url = config.baseUrl + API_PREFIX + path;
   return requirementsOf(config, amount, { url, description: summary, mimeType: 'application/json' });
+}
+
+function termsRefusal(
+  accepted: PresentedPayment['accepted'],
+  requirements: PaymentRequirements,
+): PredictionMarketError | null {
+  const other = otherTerm(accepted, requirements);
+  return other === null ? null : invalidPayment(other);
 }
 
 function paymentRequired(): PredictionMarketError {

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../config';
 import { parseAddress } from '../../crypto/address';
-import type { Payment, PaymentAuthorization } from '../../ports/facilitator';
+import type { Payment, PaymentAuthorization, PaymentRequirements } from '../../ports/facilitator';
 import { invalidPayment } from '../../usecases/check-payment';
 import { networkName } from './networks';
 
@@ -17,8 +17,14 @@ const INTEGER = /^(?:0|[1-9]\d{0,76})$/;
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/;
 const HEX = /^0x[0-9a-fA-F]*$/;
 
+/** What was sent: the payment, and what its payer says to have accepted (version 2 only, else empty). */
+export interface PresentedPayment {
+  payment: Payment;
+  accepted: Fields;
+}
+
 /** `null` when no payment was sent. Throws PAYMENT_INVALID. Addresses and nonce come in lower case. */
-export function readPayment(headers: IncomingHttpHeaders, config: Config): Payment | null {
+export function readPayment(headers: IncomingHttpHeaders, config: Config): PresentedPayment | null {
   const signature = single(headers['payment-signature']);
   const payment = single(headers['x-payment']);
   if (signature !== null && payment !== null) {
@@ -28,7 +34,19 @@ export function readPayment(headers: IncomingHttpHeaders, config: Config): Payme
   if (text === null) return null;
   const fields = decode(text);
   if (signature !== null || fields['x402Version'] === 2) return versionTwo(fields, config);
-  return 'x402Version' in fields || 'payload' in fields ? versionOne(fields, config) : flat(fields, config);
+  const isStandard = 'x402Version' in fields || 'payload' in fields;
+  return { payment: isStandard ? versionOne(fields, config) : flat(fields, config), accepted: {} };
+}
+
+/** The first of the accepted terms that is not what is asked for; `null` when there is none. What is left out contradicts nothing. */
+export function otherTerm(accepted: Fields, { amount, asset, payTo }: PaymentRequirements): string | null {
+  const asked = Object.entries({ amount, asset, payTo });
+  const other = asked.find(([name, term]) => name in accepted && !isSameTerm(accepted[name], term));
+  return other === undefined ? null : `accepted.${other[0]} of the payment must be ${other[1]}`;
+}
+
+function isSameTerm(value: unknown, term: string): boolean {
+  return typeof value === 'string' && value.toLowerCase() === term.toLowerCase();
 }
 
 /** An empty header presents nothing; a repeated one comes joined by a comma, which no form allows. */
@@ -47,12 +65,12 @@ function decode(text: string): Fields {
   }
 }
 
-function versionTwo(fields: Fields, { network }: Config): Payment {
+function versionTwo(fields: Fields, { network }: Config): PresentedPayment {
   if (fields['x402Version'] !== 2) throw invalidPayment('PAYMENT-SIGNATURE takes x402 version 2');
   const accepted = fieldsOf(fields['accepted'], 'accepted');
   requireEqual(accepted['scheme'], ['exact'], 'accepted.scheme');
   requireEqual(accepted['network'], [network], 'accepted.network');
-  return { form: 'v2', authorization: nestedAuthorization(fields['payload']) };
+  return { payment: { form: 'v2', authorization: nestedAuthorization(fields['payload']) }, accepted };
 }
 
 function versionOne(fields: Fields, { network }: Config): Payment {

@@ -1,93 +1,8 @@
-import type { Transaction } from '../../ports/storage';
+import type { Storage, Transaction } from '../../ports/storage';
+import { alice, endWithdrawal, pay, resolve, trade, withdraw } from './audit-books';
 import type { Suite } from './suite';
-import {
-  addMarket,
-  ALICE,
-  BOB,
-  address,
-  depositPosting,
-  NOW,
-  sampleSettlement,
-  samplePosition,
-  sampleTrade,
-  walletOf,
-} from './samples';
-import type { Storage } from '../../ports/storage';
-
-const alice = walletOf(ALICE);
-
-/** A deposit of 100 USD and one purchase of 5 YES shares by Alice, whole and consistent. Returns the market's id. */
-async function trade(storage: Storage): Promise<number> {
-  const { id } = await addMarket(storage);
-  await storage.transaction(async (tx) => {
-    const [market] = await tx.markets.lock([id]);
-    if (market === undefined) throw new Error('the market is gone');
-    await tx.entries.insert([
-      depositPosting('deposit:100', ALICE, 100_000_000n),
-      {
-        kind: 'trade',
-        reference: 'trade:1',
-        createdAt: NOW,
-        entries: [
-          { account: alice, amount: -2_600_000n },
-          { account: `market:${id}`, amount: 2_587_000n },
-          { account: walletOf(BOB), amount: 13_000n },
-        ],
-      },
-    ]);
-    await tx.trades.insert([sampleTrade(id)]);
-    await tx.positions.save([samplePosition(id)]);
-    await tx.markets.update([
-      { ...market, sharesYes: 5_000_000n, pool: 2_587_000n, volume: 2_587_000n, tradeCount: 1 },
-    ]);
-    await tx.accounts.apply(
-      [
-        { id: 'external', balance: -100_000_000n },
-        { id: alice, balance: 97_400_000n, activityCount: 1, openPositions: 1, totalPositions: 1 },
-        { id: walletOf(BOB), balance: 13_000n },
-      ],
-      NOW,
-    );
-  });
-  return id;
-}
-
-/** Resolves the market as YES: the treasury tops the pool up to what is owed; nobody has been paid yet. */
-async function resolve(storage: Storage, id: number): Promise<void> {
-  await storage.transaction(async (tx) => {
-    const [market] = await tx.markets.lock([id]);
-    if (market === undefined) throw new Error('the market is gone');
-    const resolution = { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, note: null } as const;
-    await tx.markets.update([{ ...market, status: 'resolved', resolution, pool: 5_000_000n }]);
-    const entries = [
-      { account: 'treasury' as const, amount: -2_413_000n },
-      { account: `market:${id}` as const, amount: 2_413_000n },
-    ];
-    await tx.entries.insert([{ kind: 'resolution', reference: `resolution:${id}`, createdAt: NOW, entries }]);
-    await tx.accounts.apply([{ id: 'treasury', balance: -2_413_000n }], NOW);
-  });
-}
-
-async function pay(storage: Storage, id: number): Promise<void> {
-  await storage.transaction(async (tx) => {
-    const [market] = await tx.markets.lock([id]);
-    const [position] = await tx.positions.listUnsettled(id, 10);
-    if (market === undefined || position === undefined) throw new Error('nothing to pay');
-    const entries = [
-      { account: `market:${id}` as const, amount: -5_000_000n },
-      { account: alice, amount: 5_000_000n },
-    ];
-    await tx.entries.insert([
-      { kind: 'settlement', reference: `settlement:${id}:alice:YES`, createdAt: NOW, entries },
-    ]);
-    await tx.trades.insert([sampleSettlement(id)]);
-    await tx.positions.save([
-      { ...position, shares: 0n, costBasis: 0n, realizedPnl: 2_400_000n, settled: true },
-    ]);
-    await tx.accounts.apply([{ id: alice, balance: 5_000_000n, activityCount: 1, openPositions: -1 }], NOW);
-    await tx.markets.update([{ ...market, pool: 0n }]);
-  });
-}
+import { ALICE, address, depositPosting, NOW, samplePosition, sampleTrade, walletOf } from './samples';
+import { sampleWithdrawal } from './withdrawals';
 
 const audit = (storage: Storage) => storage.snapshot((r) => r.audit.run());
 
@@ -122,6 +37,22 @@ function cleanAuditTests({ describe, test }: Suite): void {
       await pay(storage, id);
       const paid = { checked: { ...checked, entries: 9 }, treasury, external, differences: [] };
       check.equal(await audit(await other()), paid, 'paid, from the other handle');
+    });
+
+    test('is clean while withdrawals are reserved, sent, paid and given back', async ({ storage, check }) => {
+      await trade(storage);
+      const differences = async () => (await audit(storage)).differences;
+      const first = await withdraw(storage, 7_000_000n);
+      const second = await withdraw(storage, 2_000_000n);
+      check.equal(await differences(), [], 'reserved');
+      await storage.transaction((tx) => tx.withdrawals.update({ ...first, status: 'sent' }));
+      check.equal(await differences(), [], 'sent');
+      await endWithdrawal(storage, first, 'confirmed');
+      check.equal(await differences(), [], 'paid');
+      await endWithdrawal(storage, second, 'failed');
+      check.equal(await differences(), [], 'given back');
+      const account = await storage.read((r) => r.accounts.find(alice));
+      check.equal([account?.balance, account?.reserved], [90_400_000n, 0n], 'what is left');
     });
   });
 }
@@ -158,6 +89,33 @@ const PLANTED: readonly Planted[] = [
     plant: (tx) => tx.accounts.apply([{ id: 'treasury', balance: -5n }], NOW),
     subject: () => 'treasury',
     stored: '-5',
+    computed: '0',
+  },
+  {
+    kind: 'account',
+    name: 'a reservation without a withdrawal',
+    plant: (tx) => tx.accounts.apply([{ id: alice, balance: 0n, reserved: 9n }], NOW),
+    subject: () => `${alice} reserved`,
+    stored: '9',
+    computed: '0',
+  },
+  {
+    kind: 'account',
+    name: 'an open withdrawal that reserves nothing',
+    plant: (tx) => tx.withdrawals.insert(sampleWithdrawal({ wallet: address(80), amount: 11n })),
+    subject: () => `${walletOf(address(80))} reserved`,
+    stored: '0',
+    computed: '11',
+  },
+  {
+    kind: 'account',
+    name: 'a reservation that outlives its withdrawal',
+    plant: async (tx) => {
+      await tx.accounts.apply([{ id: alice, balance: 0n, reserved: 12n }], NOW);
+      await tx.withdrawals.insert(sampleWithdrawal({ amount: 12n, status: 'failed' }));
+    },
+    subject: () => `${alice} reserved`,
+    stored: '12',
     computed: '0',
   },
   {

@@ -190,11 +190,17 @@ export function moneyTests({ describe, test }: Suite): void {
     });
 
     test('on deposits', async ({ storage, check }) => {
-      const deposit = sampleDeposit('big', { amount: BEYOND_DOUBLE, balanceAfter: GREATEST - 1n });
+      const deposit = sampleDeposit('big', {
+        amount: BEYOND_DOUBLE,
+        balanceAfter: GREATEST - 1n,
+        reservedAfter: GREATEST - 2n,
+      });
       await storage.transaction((tx) => tx.deposits.insert(deposit));
       check.equal(await storage.transaction((tx) => tx.deposits.find('big')), deposit);
-      await storage.transaction((tx) => tx.deposits.setBalanceAfter('big', GREATEST));
-      check.equal((await storage.transaction((tx) => tx.deposits.find('big')))?.balanceAfter, GREATEST);
+      const after = { balance: GREATEST, reserved: GREATEST - 3n };
+      await storage.transaction((tx) => tx.deposits.setFundsAfter('big', after));
+      const found = await storage.transaction((tx) => tx.deposits.find('big'));
+      check.equal([found?.balanceAfter, found?.reservedAfter], [after.balance, after.reserved], 'filled in');
     });
 
     test('in the audit', async ({ storage, check }) => {

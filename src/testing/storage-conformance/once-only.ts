@@ -14,15 +14,17 @@ const balanceOf = async (storage: Storage): Promise<bigint | undefined> =>
 function depositTests({ describe, test }: Suite): void {
   describe('deposits', () => {
     test('are kept under their reference; a second one is not written', async ({ storage, check }) => {
-      const deposit = sampleDeposit('wire 1 ≠ 文字', { balanceAfter: 5n });
+      const deposit = sampleDeposit('wire 1 ≠ 文字', { balanceAfter: 5n, reservedAfter: 3n });
       const forged = { ...deposit, wallet: BOB, amount: 1n, balanceAfter: 1n, createdAt: 1 };
       const find = () => storage.transaction((tx) => tx.deposits.find(deposit.reference));
       check.equal(await find(), null, 'before');
       check.equal(await storage.transaction((tx) => tx.deposits.insert(deposit)), true);
       check.equal(await storage.transaction((tx) => tx.deposits.insert(forged)), false);
       check.equal(await find(), deposit, 'unchanged');
-      await storage.transaction((tx) => tx.deposits.setBalanceAfter(deposit.reference, 77n));
-      check.equal(await find(), { ...deposit, balanceAfter: 77n }, 'balance filled in');
+      await storage.transaction((tx) =>
+        tx.deposits.setFundsAfter(deposit.reference, { balance: 77n, reserved: 7n }),
+      );
+      check.equal(await find(), { ...deposit, balanceAfter: 77n, reservedAfter: 7n }, 'funds filled in');
     });
 
     test('leave the transaction in working order when the reference exists', async ({ storage, check }) => {
@@ -44,7 +46,7 @@ function depositTests({ describe, test }: Suite): void {
           if (!(await tx.deposits.insert(sampleDeposit('contested')))) return tx.deposits.find('contested');
           await tx.entries.insert([depositPosting('deposit:contested', ALICE, 25_000_000n)]);
           await tx.accounts.apply([{ id: walletOf(ALICE), balance: 25_000_000n }], NOW);
-          await tx.deposits.setBalanceAfter('contested', 25_000_000n);
+          await tx.deposits.setFundsAfter('contested', { balance: 25_000_000n, reserved: 0n });
           return tx.deposits.find('contested');
         }),
       );

@@ -104,7 +104,7 @@ async function writeSecond(tx: Transaction, id: number): Promise<void> {
   await tx.idempotency.insert([sampleRecord('second')]);
   await tx.idempotency.deleteBefore(NOW + 1, 1);
   await tx.deposits.insert(sampleDeposit('2'));
-  await tx.deposits.setBalanceAfter('1', 77n);
+  await tx.deposits.setFundsAfter('1', { balance: 77n, reserved: 7n });
   await tx.settings.putIfAbsent('other', 'second');
   await tx.leases.acquire({ name: 'job', owner: 'rolled back', now: NOW, until: NOW + HOUR });
 }

@@ -200,7 +200,15 @@ export function sampleCreator(fields: Partial<Creator> = {}): Creator {
 }
 
 export function sampleDeposit(reference: string, fields: Partial<Deposit> = {}): Deposit {
-  return { reference, wallet: ALICE, amount: 25_000_000n, balanceAfter: 0n, createdAt: NOW, ...fields };
+  return {
+    reference,
+    wallet: ALICE,
+    amount: 25_000_000n,
+    balanceAfter: 0n,
+    reservedAfter: 0n,
+    createdAt: NOW,
+    ...fields,
+  };
 }
 
 /** From the world outside into a wallet. */

@@ -3,7 +3,7 @@ import type { NewWithdrawal, Storage } from '../../ports/storage';
 import { atOnce, rolledBack, type Suite } from './suite';
 import { ALICE, BOB, GREATEST, NOW, walletOf } from './samples';
 
-const sample = (fields: Partial<NewWithdrawal> = {}): NewWithdrawal => ({
+export const sampleWithdrawal = (fields: Partial<NewWithdrawal> = {}): NewWithdrawal => ({
   wallet: ALICE,
   amount: 5_000_000n,
   status: 'pending',
@@ -19,7 +19,7 @@ const sample = (fields: Partial<NewWithdrawal> = {}): NewWithdrawal => ({
 const insert = (storage: Storage, fields: Partial<NewWithdrawal> = {}): Promise<Withdrawal> =>
   storage.transaction(async (tx) => {
     await tx.accounts.lock([walletOf(fields.wallet ?? ALICE)], NOW);
-    return tx.withdrawals.insert(sample(fields));
+    return tx.withdrawals.insert(sampleWithdrawal(fields));
   });
 
 export function withdrawalTests({ describe, test }: Suite): void {
@@ -32,7 +32,7 @@ export function withdrawalTests({ describe, test }: Suite): void {
         reason: 'why',
       };
       const first = await insert(storage, fields);
-      check.equal(first, { ...sample(fields), id: first.id, walletSeq: 1 });
+      check.equal(first, { ...sampleWithdrawal(fields), id: first.id, walletSeq: 1 });
       check.equal(await storage.read((r) => r.withdrawals.find(first.id)), first, 'found');
       check.equal(await storage.read((r) => r.withdrawals.find(first.id + 1_000)), null, 'unknown');
       check.equal((await insert(storage)).walletSeq, 2, 'second');
@@ -70,12 +70,12 @@ export function withdrawalTests({ describe, test }: Suite): void {
     test('change in what belongs to their life, and in nothing else', async ({ storage, check }) => {
       const { id, walletSeq } = await insert(storage);
       const changed = {
-        ...sample({ status: 'confirmed', payoutState: 'state', transaction: '0xcd', reason: 'r' }),
+        ...sampleWithdrawal({ status: 'confirmed', payoutState: 'state', transaction: '0xcd', reason: 'r' }),
         updatedAt: NOW + 5,
       };
       await storage.transaction(async (tx) => {
         const locked = await tx.withdrawals.lock(id);
-        check.equal(locked, { ...sample(), id, walletSeq }, 'locked');
+        check.equal(locked, { ...sampleWithdrawal(), id, walletSeq }, 'locked');
         await tx.withdrawals.update({ ...changed, id, walletSeq: 77, wallet: BOB, amount: 1n, createdAt: 1 });
       });
       check.equal(await storage.read((r) => r.withdrawals.find(id)), { ...changed, id, walletSeq });
@@ -95,7 +95,7 @@ export function withdrawalTests({ describe, test }: Suite): void {
     });
 
     test('that were rolled back were never there', async ({ storage, check }) => {
-      await rolledBack(storage, (tx) => tx.withdrawals.insert(sample()));
+      await rolledBack(storage, (tx) => tx.withdrawals.insert(sampleWithdrawal()));
       check.equal(await storage.read((r) => r.withdrawals.listOpen({ afterId: 0, limit: 5 })), []);
       check.equal((await insert(storage)).walletSeq, 1);
     });

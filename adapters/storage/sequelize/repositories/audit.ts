@@ -85,6 +85,25 @@ function ledgerComparison({ table }: Dialect): string {
   );
 }
 
+/** What accounts hold back, beside what their open withdrawals ask for. */
+function reservationComparison({ table }: Dialect): string {
+  const stored = { from: table('accounts'), subject: 'id', columns: { reserved: 'reserved' } };
+  const open = {
+    from: `${table('withdrawals')} WHERE status IN ('pending', 'sent')`,
+    subject: `'wallet:' || wallet`,
+    columns: { reserved: 'amount' },
+  };
+  return comparison(sideBySide('held_back', stored, open), [
+    {
+      kind: 'account',
+      subject: `subject || ' reserved'`,
+      stored: 'stored_reserved',
+      computed: 'computed_reserved',
+      source: 'held_back',
+    },
+  ]);
+}
+
 /** What each row of `trades` does to the figures of its position. */
 const POSITION_FIGURES = {
   shares: `CASE WHEN action = 'buy' THEN shares ELSE -shares END`,
@@ -196,6 +215,7 @@ function statements(dialect: Dialect) {
   return {
     comparisons: [
       ledgerComparison(dialect),
+      reservationComparison(dialect),
       counterComparison(dialect),
       positionComparison(dialect),
       marketComparison(dialect),

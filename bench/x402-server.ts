@@ -1,0 +1,145 @@
+/**
+ * One server of the x402 bench, in a process of its own: what its CPU time went to is then its own work alone.
+ * Variants: `ours`, `official` (@x402/express), and `bare` (an Express app that answers what it is told to).
+ * Tells its port over IPC, answers each message with its CPU time so far in microseconds, and ends with its parent.
+ */
+import type { AddressInfo } from 'node:net';
+import { x402ResourceServer, type FacilitatorClient } from '@x402/core/server';
+import { ExactEvmScheme } from '@x402/evm/exact/server';
+import { paymentMiddleware } from '@x402/express';
+import express, { type Express } from 'express';
+import {
+  createPredictionMarket,
+  type Facilitator,
+  type FeedView,
+  type PredictionMarket,
+} from 'express-prediction-market';
+import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { memoryStorage } from 'express-prediction-market/storage/memory';
+import { activeCurve } from '../src/crypto/curve';
+import { FEED_PATH } from './x402-payments';
+
+const PAY_TO = `0x${'d'.repeat(40)}`;
+const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const NETWORK = 'eip155:8453';
+const CREATOR = `0x${'c'.repeat(40)}`;
+const MARKETS = Number(process.env.BENCH_MARKETS ?? 1);
+const HOUR_MS = 3_600_000;
+
+export interface ServerHello {
+  port: number;
+  /** Of the curve that recovers signers. */
+  curve: string;
+}
+
+/** What the bare app answers on the path of the feed. */
+export interface BareAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** Both of these say yes at once, so that only the work of the server is measured. */
+const ourFacilitator: Facilitator = {
+  name: 'instant',
+  verify: async () => ({ status: 'valid' }),
+  settle: async ({ authorization }) => ({ status: 'settled', transaction: authorization.nonce }),
+  lookup: async () => ({ status: 'unused' }),
+  supported: async () => ({
+    status: 'supported',
+    kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK }],
+  }),
+};
+
+const officialFacilitator: FacilitatorClient = {
+  verify: async () => ({ isValid: true, payer: CREATOR }),
+  settle: async ({ payload }) => ({
+    success: true,
+    transaction: (payload as { authorization: { nonce: string } }).authorization.nonce,
+    network: NETWORK,
+    payer: CREATOR,
+  }),
+  getSupported: async () => ({
+    kinds: [{ x402Version: 2, scheme: 'exact', network: NETWORK }],
+    extensions: [],
+    signers: {},
+  }),
+};
+
+async function startMarket(): Promise<PredictionMarket> {
+  const pm = createPredictionMarket({
+    storage: memoryStorage(),
+    oracle: manualOracle(),
+    facilitator: ourFacilitator,
+    payTo: PAY_TO,
+  });
+  await pm.start();
+  await pm.approveCreator({ address: CREATOR });
+  for (let index = 0; index < MARKETS; index += 1) {
+    await pm.createMarket({
+      creator: CREATOR,
+      question: `Will bench market ${index} be read?`,
+      resolutionCriteria: 'It is.',
+      resolveDate: new Date(Date.now() + 48 * HOUR_MS).toISOString(),
+      category: 'other',
+    });
+  }
+  return pm;
+}
+
+function ourApp(pm: PredictionMarket): Express {
+  const app = express();
+  app.use(pm.router);
+  return app;
+}
+
+/** Sells the same call at the same terms; the handler answers a feed that was made in advance. */
+function officialApp(feed: FeedView): Express {
+  const app = express();
+  const server = new x402ResourceServer(officialFacilitator).register(NETWORK, new ExactEvmScheme());
+  const price = { asset: ASSET, amount: '1000', extra: { name: 'USD Coin', version: '2' } };
+  const routes = {
+    [`GET ${FEED_PATH}`]: {
+      accepts: { scheme: 'exact', network: NETWORK, payTo: PAY_TO, price, maxTimeoutSeconds: 300 } as const,
+      description: 'Real-time snapshot: prices, volume, active markets',
+      mimeType: 'application/json',
+    },
+  };
+  app.use(paymentMiddleware(routes, server));
+  app.get(FEED_PATH, (_request, response) => {
+    response.json(feed);
+  });
+  return app;
+}
+
+function bareApp({ status, headers, body }: BareAnswer): Express {
+  const app = express();
+  app.get(FEED_PATH, (_request, response) => {
+    response.status(status).set(headers).json(body);
+  });
+  return app;
+}
+
+async function appOf(variant: string | undefined): Promise<Express> {
+  if (variant === 'bare') return bareApp(JSON.parse(process.env.BARE_ANSWER ?? '') as BareAnswer);
+  const pm = await startMarket();
+  return variant === 'official' ? officialApp(await pm.getFeed()) : ourApp(pm);
+}
+
+async function main(): Promise<void> {
+  const tell = process.send?.bind(process);
+  if (tell === undefined) throw new Error('this server is started by the bench');
+  const app = await appOf(process.argv[2]);
+  const server = app.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    const hello: ServerHello = { port, curve: activeCurve().implementation };
+    tell(hello);
+  });
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    tell(user + system);
+  });
+  process.once('disconnect', () => process.exit(0));
+}
+
+void main();

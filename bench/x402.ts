@@ -1,0 +1,234 @@
+/**
+ * CPU time of a call that is paid for with itself, beside the official middleware and a bare Express route in one run.
+ * Each server is a process of its own and says what CPU time it has used; load and signing are done here. Ours checks
+ * signatures and claims each payment in its storage (memory), the official middleware does neither; both have a
+ * facilitator that says yes at once. The servers take turns, and what is quoted are medians over the rounds.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { environmentLine, median, printTable } from './report';
+import { createPayers, FEED_PATH, paymentHeader, type Terms } from './x402-payments';
+import type { BareAnswer, ServerHello } from './x402-server';
+
+const CONNECTIONS = 10;
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 1_500);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const PAID_TARGET = 1;
+const UNPAID_TARGET = 1.2;
+
+interface Server extends ServerHello {
+  name: string;
+  /** CPU time of the process so far, in microseconds. */
+  cpu(): Promise<number>;
+  stop(): void;
+}
+
+/** Bundled as for publishing: run from their sources, closures would carry what tsx adds to keep their names. */
+async function bundleServer(folder: string): Promise<string> {
+  const outfile = join(folder, 'x402-server.mjs');
+  await build({
+    entryPoints: ['bench/x402-server.ts'],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+async function startServer(file: string, variant: string, answer?: BareAnswer): Promise<Server> {
+  const child: ChildProcess = fork(file, [variant], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      NODE_OPTIONS: '',
+      ...(answer && { BARE_ANSWER: JSON.stringify(answer) }),
+    },
+    execArgv: process.env.BENCH_PROFILE === variant ? ['--cpu-prof', '--cpu-prof-dir=.tmp'] : [],
+  });
+  const died = once(child, 'exit').then(() => {
+    throw new Error(`the ${variant} server has ended`);
+  });
+  // Unheard until somebody waits for an answer; its end after the bench is no failure.
+  died.catch(() => undefined);
+  const message = async <T>(): Promise<T> => {
+    const [value] = (await Promise.race([once(child, 'message'), died])) as [T];
+    return value;
+  };
+  const hello = await message<ServerHello>();
+  return {
+    ...hello,
+    name: variant,
+    cpu() {
+      child.send('cpu');
+      return message<number>();
+    },
+    stop: () => child.disconnect(),
+  };
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
+function get({ port }: Server, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path: FEED_PATH, agent, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.once('error', reject);
+      response.once('end', () => {
+        const body = Buffer.concat(parts).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+      });
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+/** Microseconds of CPU time of one request, over one request for each of `headers`. */
+async function cpuPerRequest(
+  server: Server,
+  expected: number,
+  headers: readonly Record<string, string>[],
+): Promise<number> {
+  const waiting = [...headers];
+  const client = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { status, body } = await get(server, next);
+      if (status !== expected) throw new Error(`${server.name} answered ${status} instead: ${body}`);
+    }
+  };
+  const before = await server.cpu();
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+  return ((await server.cpu()) - before) / headers.length;
+}
+
+interface Offer {
+  accepted: Terms;
+  resource: unknown;
+}
+
+/** What a client of version 2 reads from the 402 answer. */
+async function offerOf(server: Server): Promise<Offer> {
+  const { headers } = await get(server, {});
+  const text = Buffer.from(String(headers['payment-required']), 'base64').toString('utf8');
+  const { accepts, resource } = JSON.parse(text) as { accepts: Terms[]; resource: unknown };
+  const [accepted] = accepts;
+  if (accepted === undefined) throw new Error(`${server.name} accepts no payment`);
+  return { accepted, resource };
+}
+
+/** Headers that Node and Express add by themselves; the others are copied, so that the bare answer is as long. */
+const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'x-powered-by', 'etag']);
+
+function bareAnswer({ status, headers, body }: Answer): BareAnswer {
+  const copied = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
+  return { status, headers: Object.fromEntries(copied) as Record<string, string>, body: JSON.parse(body) };
+}
+
+type Measured = Record<string, number[]>;
+
+interface Servers {
+  ours: Server;
+  official: Server;
+  bare: Server;
+}
+
+async function measurePaid({ ours, official }: Servers): Promise<Measured> {
+  const measured: Measured = { ours: [], official: [] };
+  const signPayments = createPayers();
+  const offers = { ours: await offerOf(ours), official: await offerOf(official) };
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const payments = signPayments(REQUESTS, offers.ours.accepted);
+    for (const server of [ours, official]) {
+      const offer = server === ours ? offers.ours : offers.official;
+      const headers = payments.map((payment) => ({ 'PAYMENT-SIGNATURE': paymentHeader(offer, payment) }));
+      const micros = await cpuPerRequest(server, 200, headers);
+      // The first round warms up.
+      if (round >= 0) measured[server.name]?.push(micros);
+    }
+  }
+  return measured;
+}
+
+async function measureUnpaid({ ours, official, bare }: Servers): Promise<Measured> {
+  const measured: Measured = { ours: [], official: [], bare: [] };
+  const headers = Array.from({ length: REQUESTS }, () => ({}));
+  for (let round = -1; round < ROUNDS; round += 1) {
+    for (const server of [ours, official, bare]) {
+      const micros = await cpuPerRequest(server, 402, headers);
+      if (round >= 0) measured[server.name]?.push(micros);
+    }
+  }
+  return measured;
+}
+
+/** The median of the ratios of neighbours: the machine's speed drifts, this does not. */
+function ratio(measured: Measured, base: string): number {
+  const { ours = [] } = measured;
+  return median(ours.map((micros, round) => micros / (measured[base]?.[round] ?? NaN)));
+}
+
+function report(paid: Measured, unpaid: Measured): void {
+  const micros = (values: readonly number[] = []): string =>
+    values.length === 0 ? '' : median(values).toFixed(0);
+  const row = (what: string, measured: Measured, ratios: string[]): string[] => [
+    what,
+    ...['ours', 'official', 'bare'].map((name) => micros(measured[name])),
+    ...ratios,
+  ];
+  const [toOfficial, toBare] = [ratio(paid, 'official'), ratio(unpaid, 'bare')];
+  printTable(
+    ['CPU µs per request', 'ours', '@x402/express', 'bare Express', 'to official', 'to bare', 'target'],
+    [
+      row('paid', paid, [toOfficial.toFixed(2), '', verdict(toOfficial < PAID_TARGET, `< ${PAID_TARGET}`)]),
+      row('unpaid 402', unpaid, [
+        ratio(unpaid, 'official').toFixed(2),
+        toBare.toFixed(2),
+        verdict(toBare <= UNPAID_TARGET, `<= ${UNPAID_TARGET} x bare`),
+      ]),
+    ],
+  );
+}
+
+const verdict = (isMet: boolean, target: string): string => `${target}: ${isMet ? 'met' : 'missed'}`;
+
+export async function benchX402(): Promise<void> {
+  mkdirSync('.tmp', { recursive: true });
+  // Below the project, so that the bundle finds its packages.
+  const folder = mkdtempSync('.tmp/bench-x402-');
+  const running: Server[] = [];
+  const start = async (...variant: Parameters<typeof startServer>): Promise<Server> => {
+    const server = await startServer(...variant);
+    running.push(server);
+    return server;
+  };
+  try {
+    const file = await bundleServer(folder);
+    const ours = await start(file, 'ours');
+    const official = await start(file, 'official');
+    const bare = await start(file, 'bare', bareAnswer(await get(ours, {})));
+    const what = `${ROUNDS} rounds of ${REQUESTS} requests over ${CONNECTIONS} connections, medians`;
+    console.log(environmentLine(`${what}; signers recovered by the ${ours.curve} curve`));
+    const servers = { ours, official, bare };
+    const unpaid = await measureUnpaid(servers);
+    report(await measurePaid(servers), unpaid);
+  } finally {
+    for (const server of running) server.stop();
+    agent.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

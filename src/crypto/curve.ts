@@ -1,0 +1,92 @@
+/**
+ * The one operation on the curve that requests wait for: which public key has signed. In native code (the binding of the
+ * optional package `secp256k1`) where that can be loaded, else in JavaScript (ethers), with the same results.
+ */
+import { getBytes, hexlify, SigningKey } from 'ethers';
+import { requireHere } from './require-here';
+
+/**
+ * The public key (65 bytes, uncompressed) that signed a 32-byte digest; `null` when there is none. `compact` is r and s,
+ * 32 bytes each, as `parseSignature` lets them through: outside of its ranges implementations differ.
+ */
+export type RecoverPublicKey = (
+  digest: Uint8Array,
+  compact: Uint8Array,
+  recoveryBit: 0 | 1,
+) => Uint8Array | null;
+
+export interface Curve {
+  implementation: 'native' | 'pure';
+  recoverPublicKey: RecoverPublicKey;
+  /** Why the native one is not in use; `null` when it is. */
+  fallbackReason: string | null;
+}
+
+export const recoverPublicKeyPure: RecoverPublicKey = (digest, compact, recoveryBit) => {
+  const signature = {
+    r: hexlify(compact.subarray(0, 32)),
+    s: hexlify(compact.subarray(32)),
+    v: 27 + recoveryBit,
+  };
+  try {
+    return getBytes(SigningKey.recoverPublicKey(digest, signature as { r: string; s: string; v: 27 | 28 }));
+  } catch {
+    // About half of all r in range are not the abscissa of a point on the curve.
+    return null;
+  }
+};
+
+/** What we use of the binding. Throws where there is no key. */
+interface Binding {
+  ecdsaRecover(
+    compact: Uint8Array,
+    recoveryBit: number,
+    digest: Uint8Array,
+    isCompressed: boolean,
+  ): Uint8Array;
+}
+
+/** The package's main module falls back to a slow curve of its own without telling; this one throws instead. */
+const NATIVE_BINDING = 'secp256k1/bindings';
+
+/** Chooses the implementation. Never throws. */
+export function loadCurve(load: (name: string) => unknown = requireHere): Curve {
+  try {
+    const recoverPublicKey = recoverWith(load(NATIVE_BINDING) as Binding);
+    if (!recoversKnownKey(recoverPublicKey)) throw new Error('it does not recover a known key');
+    return { implementation: 'native', recoverPublicKey, fallbackReason: null };
+  } catch (error) {
+    const fallbackReason = error instanceof Error ? error.message : String(error);
+    return { implementation: 'pure', recoverPublicKey: recoverPublicKeyPure, fallbackReason };
+  }
+}
+
+function recoverWith(binding: Binding): RecoverPublicKey {
+  return (digest, compact, recoveryBit) => {
+    try {
+      return binding.ecdsaRecover(compact, recoveryBit, digest, false);
+    } catch {
+      return null;
+    }
+  };
+}
+
+/** A vector of no meaning: r is the abscissa of the generator, s and the digest are bytes that repeat. */
+const KNOWN_COMPACT = `0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798${'22'.repeat(32)}`;
+const KNOWN_KEY =
+  '0x04' +
+  '02043ab9b60477648995448c7dd5cdc27fea690505765fdc4e9e449446aa949a' +
+  '81c6ecdcd146cca008aa55788c6b6ba8591a74dbbfb8cead89406a0a38b66d07';
+
+/** A binding that was built for another machine may load and be wrong. */
+function recoversKnownKey(recoverPublicKey: RecoverPublicKey): boolean {
+  const key = recoverPublicKey(new Uint8Array(32).fill(0x11), getBytes(KNOWN_COMPACT), 0);
+  return key !== null && hexlify(key) === KNOWN_KEY;
+}
+
+let chosen: Curve | null = null;
+
+/** The implementation that this process uses: loaded when it is first asked for. */
+export function activeCurve(): Curve {
+  return (chosen ??= loadCurve());
+}
