@@ -313,10 +313,13 @@ export interface EventRepository extends EventReader {
   append(events: readonly NewOutboxEvent[]): Promise<void>;
   /**
    * Gives `seq` to committed events that have none, gap-free, keeping the order of each market. Called by the holder of the lease `event-relay`.
-   * Returns how many; 0 where `append` does it.
+   * Returns how many: fewer than `limit` when none is left; more when events appended together are numbered together; 0 where `append` does it.
    */
   sequence(limit: number): Promise<number>;
-  /** Removes sequenced events created before the instant, at most `limit`, never the newest one; returns how many. */
+  /**
+   * Removes sequenced events created before the instant, the oldest first, until `limit` are removed; never the newest one. Returns how many.
+   * Events of one instant that were appended together may go, and stay, together.
+   */
   deleteBefore(createdBefore: number, limit: number): Promise<number>;
 }
 

@@ -113,7 +113,7 @@ function createSequencer({ storage, clock, logger }: RelayContext, owner: string
       return count;
     });
     if (sequenced === null) notBefore = now + LEAVE_IT_MS;
-    return sequenced === PAGE;
+    return sequenced !== null && sequenced >= PAGE;
   }
 
   return {

@@ -184,7 +184,7 @@ describeWith('postgres', 'jobs of two processes', () => {
   async function unnumberedEvents(): Promise<number> {
     const client = await openRawPostgres(database.url);
     const { rows } = await client.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM prediction_market.events WHERE seq IS NULL',
+      'SELECT coalesce(sum(size), 0)::int AS count FROM prediction_market.event_batches WHERE first_seq IS NULL',
     );
     await client.end();
     return rows[0]?.count ?? NaN;

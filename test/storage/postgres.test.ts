@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type pg from 'pg';
 import { postgresPool } from '../../adapters/storage/sequelize/postgres-pool';
 import { postgresStorage, type SqlStorage } from '../../adapters/storage/postgres';
+import { initialSchema } from '../../adapters/storage/sequelize/migrations/0001-initial';
+import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import {
@@ -81,6 +83,23 @@ describe('opening', () => {
       { name: '0003-payments' },
       { name: '0004-withdrawals' },
       { name: '0005-deposit-answers' },
+      { name: '0006-event-batches' },
+      { name: '0007-updates-in-place' },
+    ]);
+  });
+
+  it('goes on from the first released schema, and keeps its events, those without a number too', async () => {
+    await raw.query(`CREATE SCHEMA ${schema}`);
+    for (const statement of initialSchema(postgresDialect(schema))) await raw.query(statement);
+    await raw.query(`CREATE TABLE ${schema}.schema_migrations (name TEXT NOT NULL PRIMARY KEY)`);
+    await raw.query(`INSERT INTO ${schema}.schema_migrations (name) VALUES ('0001-initial')`);
+    await raw.query(`INSERT INTO ${schema}.events (seq, market_id, market_seq, kind, created_at, data)
+      VALUES (7, 3, 1, 'trade', 5, '{"text":"a„b"}'), (NULL, NULL, NULL, 'creator', 6, '{}')`);
+    const storage = await opened();
+    expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(1);
+    expect(await storage.read((r) => r.events.after(0, 10))).toEqual([
+      { seq: 7, marketId: 3, marketSeq: 1, kind: 'trade', createdAt: 5, data: { text: 'a„b' } },
+      { seq: 8, marketId: null, marketSeq: null, kind: 'creator', createdAt: 6, data: {} },
     ]);
   });
 

@@ -47,6 +47,14 @@ function impatient(): Storage {
   return sqlStorage(fileConnector(sqliteConnector(), file, 1), sqlRepositories(sqliteDialect));
 }
 
+const MIGRATIONS = [
+  '0001-initial',
+  '0003-payments',
+  '0004-withdrawals',
+  '0005-deposit-answers',
+  '0006-event-batches',
+];
+
 describe('opening', () => {
   it('makes the folder of the file', async () => {
     file = join(folder, 'deep', 'deeper', 'markets.db');
@@ -58,12 +66,7 @@ describe('opening', () => {
     const storages = await Promise.all(Array.from({ length: 4 }, () => opened()));
     await Promise.all(storages.map((storage) => storage.ping()));
     const rows = await (await raw()).all('SELECT name FROM schema_migrations');
-    expect(rows).toEqual([
-      { name: '0001-initial' },
-      { name: '0003-payments' },
-      { name: '0004-withdrawals' },
-      { name: '0005-deposit-answers' },
-    ]);
+    expect(rows).toEqual(MIGRATIONS.map((name) => ({ name })));
   });
 
   it('finds what an earlier process has stored', async () => {
@@ -79,12 +82,7 @@ describe('opening', () => {
     const storage = sqliteStorage({ file });
     toClose.push(storage);
     await storage.open({ logger: { ...silentLogger, info } });
-    expect(info.mock.calls).toEqual([
-      [{ migration: '0001-initial' }, 'storage: migrated'],
-      [{ migration: '0003-payments' }, 'storage: migrated'],
-      [{ migration: '0004-withdrawals' }, 'storage: migrated'],
-      [{ migration: '0005-deposit-answers' }, 'storage: migrated'],
-    ]);
+    expect(info.mock.calls).toEqual(MIGRATIONS.map((migration) => [{ migration }, 'storage: migrated']));
   });
 
   it('goes on from the first released schema, and keeps what it holds', async () => {
@@ -93,9 +91,15 @@ describe('opening', () => {
     await first.all('CREATE TABLE schema_migrations (name TEXT NOT NULL PRIMARY KEY)');
     await first.all(`INSERT INTO schema_migrations (name) VALUES ('0001-initial')`);
     await first.all(`INSERT INTO settings (name, value) VALUES ('kept', 'yes')`);
+    await first.all(`INSERT INTO events (seq, market_id, market_seq, kind, created_at, data)
+      VALUES (7, 3, 1, 'trade', 5, '{"text":"a„b"}'), (8, NULL, NULL, 'creator', 6, '{}')`);
     const migrated = await opened();
     expect(await migrated.read((r) => r.settings.get('kept'))).toBe('yes');
     expect(await migrated.read((r) => r.payments.list({ limit: 1, offset: 0 }))).toEqual([]);
+    expect(await migrated.read((r) => r.events.after(0, 10))).toEqual([
+      { seq: 7, marketId: 3, marketSeq: 1, kind: 'trade', createdAt: 5, data: { text: 'a„b' } },
+      { seq: 8, marketId: null, marketSeq: null, kind: 'creator', createdAt: 6, data: {} },
+    ]);
   });
 
   it('refuses a database that a newer version has migrated', async () => {

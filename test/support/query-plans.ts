@@ -27,9 +27,9 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
   return { repositories: sqlRepositories(sqliteDialect)(session), plans };
 }
 
-/** What does not grow, or was cut already: a page, merged branches, the rows of one call, the few totals. */
+/** What does not grow, or was cut already: a page, merged branches, the rows of one call, the few totals. What a subquery reads is judged by itself. */
 const BOUNDED =
-  /^SCAN (page|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|CONSTANT)\b/;
+  /^SCAN (\(subquery-\d+\)|(page|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|CONSTANT)\b)/;
 
 /** Scans of a table that grows; an index walked in its order until a LIMIT is none. */
 export function fullScans({ sql, nodes }: Plan): string[] {

@@ -19,6 +19,9 @@ export interface Dialect {
   exact(expression: string): string;
   /** Follows a table's alias in FROM: the index to use, where the planner would take a worse one. */
   indexed(name: string): string;
+  /** A condition on a row of `positions`: it holds shares, or holds none any more. As its indexes say it. */
+  readonly holdsShares: string;
+  readonly holdsNone: string;
   /** Row locks; empty where one writer at a time makes them needless. */
   readonly forUpdate: string;
   readonly forUpdateSkipLocked: string;

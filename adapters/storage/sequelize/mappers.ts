@@ -15,7 +15,6 @@ import {
   type Scope,
   type Trade,
 } from '../../../src/domain/types';
-import type { OutboxEvent } from '../../../src/domain/events';
 import type { MarketRecord } from '../../../src/ports/storage';
 import { choice, integer, micros, optionalInteger, optionalText, real, text } from './columns';
 import type { Dialect } from './dialect';
@@ -238,21 +237,4 @@ export function toDeposit(row: Row): Deposit {
     reservedAfter: micros(row, 'reserved_after'),
     createdAt: integer(row, 'created_at'),
   };
-}
-
-export function toOutboxEvent(row: Row): OutboxEvent {
-  return {
-    seq: optionalInteger(row, 'seq'),
-    marketId: optionalInteger(row, 'market_id'),
-    marketSeq: optionalInteger(row, 'market_seq'),
-    kind: text(row, 'kind'),
-    createdAt: integer(row, 'created_at'),
-    data: toData(text(row, 'data')),
-  };
-}
-
-function toData(json: string): Record<string, unknown> {
-  const parsed: unknown = JSON.parse(json);
-  if (typeof parsed !== 'object' || parsed === null) throw new TypeError('event data: expected an object');
-  return { ...parsed };
 }

@@ -7,6 +7,8 @@ import { cheaperWrites } from './migrations/0002-cheaper-writes';
 import { paymentsSchema } from './migrations/0003-payments';
 import { withdrawalsSchema } from './migrations/0004-withdrawals';
 import { depositAnswers } from './migrations/0005-deposit-answers';
+import { eventBatches } from './migrations/0006-event-batches';
+import { updatesInPlace } from './migrations/0007-updates-in-place';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
@@ -16,6 +18,8 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0003-payments', statements: paymentsSchema },
   { name: '0004-withdrawals', statements: withdrawalsSchema },
   { name: '0005-deposit-answers', statements: depositAnswers },
+  { name: '0006-event-batches', statements: eventBatches },
+  { name: '0007-updates-in-place', only: 'postgres', statements: updatesInPlace },
 ];
 
 interface Migration {

@@ -21,6 +21,8 @@ export function postgresDialect(schema: string): Dialect {
         FROM jsonb_array_elements_text(CAST($${parameter} AS jsonb)) AS entry))`,
     exact: (expression) => `CAST(${expression} AS text)`,
     indexed: () => '',
+    holdsShares: 'holding = 1',
+    holdsNone: 'holding = 0',
     forUpdate: 'FOR UPDATE',
     forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED',
     lockTable: (name) => `LOCK TABLE ${table(name)} IN SHARE ROW EXCLUSIVE MODE`,

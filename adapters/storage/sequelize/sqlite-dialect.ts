@@ -14,6 +14,8 @@ export const sqliteDialect: Dialect = {
   among: (column, _type, parameter = 1) => `${column} IN (SELECT value FROM json_each($${parameter}))`,
   exact: (expression) => `CAST(${expression} AS TEXT)`,
   indexed: (name) => `INDEXED BY ${name}`,
+  holdsShares: 'shares > 0',
+  holdsNone: 'shares = 0',
   forUpdate: '',
   forUpdateSkipLocked: '',
   lockTable: () => null,

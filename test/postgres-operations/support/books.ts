@@ -74,9 +74,9 @@ export async function judgeEvents(url: string, trades: number): Promise<void> {
   const client = await openRawPostgres(url);
   const figures = async () => {
     const { rows } = await client.query<{ events: number; trades: number; waiting: number; head: number }>(
-      `SELECT count(*)::int AS events, count(*) FILTER (WHERE kind = 'trade')::int AS trades,
-        count(*) FILTER (WHERE seq IS NULL)::int AS waiting, coalesce(max(seq), 0)::int AS head
-       FROM prediction_market.events`,
+      `SELECT count(*)::int AS events, count(*) FILTER (WHERE event ->> 2 = 'trade')::int AS trades,
+        count(*) FILTER (WHERE first_seq IS NULL)::int AS waiting, coalesce(max(first_seq + size - 1), 0)::int AS head
+       FROM prediction_market.event_batches, jsonb_array_elements(data::jsonb) AS event`,
     );
     if (rows[0] === undefined) throw new Error('no figures');
     return rows[0];

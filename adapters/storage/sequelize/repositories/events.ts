@@ -1,65 +1,123 @@
+import type { NewOutboxEvent, OutboxEvent } from '../../../../src/domain/events';
 import type { EventRepository } from '../../../../src/ports/storage';
-import { integer } from '../columns';
+import { integer, text } from '../columns';
 import type { Dialect } from '../dialect';
-import { toOutboxEvent } from '../mappers';
-import { encodeRows, type Session } from '../session';
+import type { Row, Session } from '../session';
 
-const COLUMNS = {
-  market_id: 'integer',
-  market_seq: 'integer',
-  kind: 'text',
-  created_at: 'integer',
-  data: 'text',
-} as const;
+/** Bounds a row: a reader that wants few events unpacks no more than this many. */
+const LARGEST_BATCH = 128;
 
 function statements(dialect: Dialect) {
-  const table = dialect.table('events');
-  const names = Object.keys(COLUMNS).join(', ');
-  const head = `SELECT COALESCE(max(seq), 0) FROM ${table}`;
+  const table = dialect.table('event_batches');
+  const head = `SELECT first_seq + size - 1 FROM ${table} WHERE first_seq IS NOT NULL ORDER BY first_seq DESC LIMIT 1`;
+  const number = dialect.numbering === 'append' ? `COALESCE((${head}), 0) + 1` : 'NULL';
   return {
-    after: `SELECT seq, ${names} FROM ${table} WHERE seq > $1 ORDER BY seq LIMIT $2`,
-    head: `SELECT (${head}) AS head`,
-    append: `WITH ${dialect.rows(COLUMNS)} INSERT INTO ${table} (${names}) SELECT ${names} FROM r ORDER BY line`,
-    deleteBefore: `DELETE FROM ${table} WHERE seq IN (
-      SELECT seq FROM ${table} WHERE created_at < $1 AND seq < (${head}) ORDER BY created_at, seq LIMIT $2
-    ) RETURNING seq`,
+    // From the batch that holds the next number (or, when that one was removed, the oldest). Numbers have no gap, so a
+    // page ends before a number that is known beforehand.
+    after: `WITH start AS (
+        SELECT COALESCE(
+          (SELECT max(first_seq) FROM ${table} WHERE first_seq <= CAST($1 AS BIGINT) + 1),
+          (SELECT min(first_seq) FROM ${table} WHERE first_seq IS NOT NULL)
+        ) AS seq
+      )
+      SELECT b.first_seq, b.created_at, b.data FROM start JOIN ${table} b ON b.first_seq >= start.seq
+        AND b.first_seq <= CASE WHEN start.seq > CAST($1 AS BIGINT) THEN start.seq ELSE CAST($1 AS BIGINT) END + CAST($2 AS BIGINT)
+      WHERE b.first_seq + b.size > CAST($1 AS BIGINT) + 1 ORDER BY b.first_seq`,
+    head: `SELECT COALESCE((${head}), 0) AS head`,
+    append: `INSERT INTO ${table} (first_seq, size, created_at, data) VALUES (${number}, $1, $2, $3)`,
+    // Whole batches, until there are enough.
+    deleteBefore: `WITH page AS (
+        SELECT id, size, created_at, first_seq FROM ${table}
+        WHERE created_at < $1 AND first_seq < (SELECT max(first_seq) FROM ${table} WHERE first_seq IS NOT NULL)
+        ORDER BY created_at, first_seq LIMIT $2
+      ),
+      counted AS (SELECT id, sum(size) OVER (ORDER BY created_at, first_seq) - size AS earlier FROM page)
+      DELETE FROM ${table} WHERE id IN (SELECT id FROM counted WHERE earlier < $2) RETURNING size`,
     /** Numbers in the order of the rows' ids: within a market that is the order of its lock, and so of its commits. */
-    sequence: `WITH waiting AS (SELECT id FROM ${table} WHERE seq IS NULL ORDER BY id LIMIT $1),
-      numbered AS (SELECT id, (${head}) + row_number() OVER (ORDER BY id) AS seq FROM waiting)
-      UPDATE ${table} AS e SET seq = numbered.seq FROM numbered WHERE e.id = numbered.id RETURNING e.id AS id`,
+    sequence: `WITH waiting AS (SELECT id, size FROM ${table} WHERE first_seq IS NULL ORDER BY id LIMIT $1),
+      counted AS (SELECT id, sum(size) OVER (ORDER BY id) - size AS earlier FROM waiting),
+      numbered AS (SELECT id, COALESCE((${head}), 0) + 1 + earlier AS seq FROM counted WHERE earlier < $1)
+      UPDATE ${table} AS b SET first_seq = numbered.seq FROM numbered WHERE b.id = numbered.id RETURNING b.size AS size`,
   };
 }
 
 export function eventRepository(dialect: Dialect): (session: Session) => EventRepository {
   const sql = statements(dialect);
+  const sizes = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + integer(row, 'size'), 0);
 
   return (session) => ({
     async after(seq, limit) {
-      return (await session.query(sql.after, [seq, limit])).map(toOutboxEvent);
+      const rows = await session.query(sql.after, [seq, limit]);
+      return rows
+        .flatMap(unpack)
+        .filter((event) => (event.seq ?? 0) > seq)
+        .slice(0, limit);
     },
     async head() {
       const [row] = await session.query(sql.head);
       return row === undefined ? 0 : integer(row, 'head');
     },
     async append(events) {
-      if (events.length === 0) return;
-      const rows = events.map(({ marketId, marketSeq, kind, createdAt, data }) => [
-        marketId,
-        marketSeq,
-        kind,
-        createdAt,
-        JSON.stringify(data),
-      ]);
-      await session.query(sql.append, [encodeRows(rows)]);
+      await Promise.all(
+        batchesOf(events).map((batch) =>
+          session.query(sql.append, [batch.length, batch[0]?.createdAt ?? 0, pack(batch)]),
+        ),
+      );
     },
     async sequence(limit) {
       if (dialect.numbering === 'append') return 0;
       // A relay that lost its lease unawares must wait, and then see what the other has numbered.
       if (dialect.holdName !== null) await session.query(dialect.holdName, ['event sequence']);
-      return (await session.query(sql.sequence, [limit])).length;
+      return sizes(await session.query(sql.sequence, [limit]));
     },
     async deleteBefore(createdBefore, limit) {
-      return (await session.query(sql.deleteBefore, [createdBefore, limit])).length;
+      return sizes(await session.query(sql.deleteBefore, [createdBefore, limit]));
     },
   });
+}
+
+/** Neighbours of one instant share a row: it is removed by its age. */
+function batchesOf(events: readonly NewOutboxEvent[]): NewOutboxEvent[][] {
+  const batches: NewOutboxEvent[][] = [];
+  for (const event of events) {
+    const last = batches.at(-1);
+    if (last !== undefined && last.length < LARGEST_BATCH && last[0]?.createdAt === event.createdAt) {
+      last.push(event);
+    } else {
+      batches.push([event]);
+    }
+  }
+  return batches;
+}
+
+type PackedEvent = [
+  marketId: number | null,
+  marketSeq: number | null,
+  kind: string,
+  data: OutboxEvent['data'],
+];
+
+function pack(batch: readonly NewOutboxEvent[]): string {
+  const packed = batch.map(({ marketId, marketSeq, kind, data }): PackedEvent => [
+    marketId,
+    marketSeq,
+    kind,
+    data,
+  ]);
+  return JSON.stringify(packed);
+}
+
+function unpack(row: Row): OutboxEvent[] {
+  const first = integer(row, 'first_seq');
+  const createdAt = integer(row, 'created_at');
+  // Written by `pack`, and by nobody else.
+  const packed = JSON.parse(text(row, 'data')) as PackedEvent[];
+  return packed.map(([marketId, marketSeq, kind, data], index) => ({
+    seq: first + index,
+    marketId,
+    marketSeq,
+    kind,
+    createdAt,
+    data,
+  }));
 }

@@ -24,7 +24,7 @@ const ORDER = 'market_id DESC, side DESC';
 function walkStatement(dialect: Dialect): string {
   return `SELECT ${positionColumns(dialect)}, ${marketRecordColumns(dialect)} FROM ${dialect.table('positions')} p
     JOIN ${dialect.table('markets')} m ON m.id = p.market_id ${creatorJoin(dialect)}
-    WHERE p.wallet = $1 AND p.shares > 0 AND (p.market_id, p.side) < ($2, $3)
+    WHERE p.wallet = $1 AND p.${dialect.holdsShares} AND (p.market_id, p.side) < ($2, $3)
     ORDER BY p.market_id DESC, p.side DESC LIMIT $4`;
 }
 
@@ -54,9 +54,9 @@ function statements(dialect: Dialect) {
   const replaced = ['shares', 'cost_basis', 'realized_pnl', 'fees_paid', 'settled', 'updated_at'];
   return {
     list: {
-      open: pageStatement(dialect, ['shares > 0']),
-      closed: pageStatement(dialect, ['shares = 0']),
-      all: pageStatement(dialect, ['shares > 0', 'shares = 0']),
+      open: pageStatement(dialect, [dialect.holdsShares]),
+      closed: pageStatement(dialect, [dialect.holdsNone]),
+      all: pageStatement(dialect, [dialect.holdsShares, dialect.holdsNone]),
     } satisfies Record<PositionStatus, string>,
     walk: walkStatement(dialect),
     counters: `SELECT open_positions, total_positions FROM ${dialect.table('accounts')} WHERE id = $1`,
@@ -68,7 +68,7 @@ function statements(dialect: Dialect) {
       ON CONFLICT (market_id, wallet, side) DO UPDATE
       SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
     listUnsettled: `SELECT ${positionColumns(dialect)} FROM ${table} AS p ${dialect.indexed('positions_unsettled')}
-      WHERE p.market_id = $1 AND p.shares > 0 AND p.settled = 0 ORDER BY p.wallet, p.side LIMIT $2`,
+      WHERE p.market_id = $1 AND p.${dialect.holdsShares} AND p.settled = 0 ORDER BY p.wallet, p.side LIMIT $2`,
   };
 }
 
