@@ -42,7 +42,7 @@ function describePayments(settings: PaymentSettings): string[] {
 function describePayouts({ payout }: PaymentSettings): string {
   return payout.kind === 'evm'
     ? `withdrawals are paid by ${payout.treasury.address}, which needs USDC and gas`
-    : 'none: TREASURY_PRIVATE_KEY is not set, so withdrawals are refused (503)';
+    : 'none: TREASURY_PRIVATE_KEY is not set, so withdrawals are refused (404)';
 }
 
 function describeStorage(choice: StorageChoice): string {
