@@ -41,6 +41,13 @@ export type Order =
   | { order: 'advance'; byMs: number }
   | { order: 'run jobs' };
 
+interface ProgramQuery {
+  wallet: string;
+  amount: string;
+  /** The same again under the same key is the same. */
+  key: string;
+}
+
 let aheadMs = 0;
 let diesAt: string | null = null;
 let failsCall = false;
@@ -86,16 +93,20 @@ async function serve(settings: ServerSettings): Promise<() => Promise<void>> {
   });
   const app = express();
   app.use('/ops', pm.adminRouter);
-  const onProgram = (path: string, ask: (wallet: string, amount: number) => Promise<object>): void =>
+  const onProgram = (path: string, ask: (query: ProgramQuery) => Promise<object>): void =>
     void app.get(path, (request, response, next) => {
-      const { wallet = '', amount } = request.query as Record<string, string>;
-      ask(wallet, Number(amount))
+      ask(request.query as unknown as ProgramQuery)
         .then((view) => response.json(view))
         .catch(next);
     });
   onProgram('/program/markets', () => pm.listMarkets());
-  onProgram('/program/withdrawals', (wallet) => pm.listWithdrawals({ wallet }));
-  onProgram('/program/withdraw', (wallet, amount) => pm.requestWithdrawal({ wallet, amount }));
+  onProgram('/program/withdrawals', ({ wallet }) => pm.listWithdrawals({ wallet }));
+  onProgram('/program/withdraw', ({ wallet, amount, key }) =>
+    pm.requestWithdrawal({ wallet, amount: Number(amount), idempotencyKey: key }),
+  );
+  onProgram('/program/fund', ({ wallet, amount, key }) =>
+    pm.deposit({ address: wallet, amount: Number(amount), reference: key }),
+  );
   app.use(pm.router);
   await pm.start();
   const server = app.listen(0, '127.0.0.1', () => {

@@ -171,7 +171,7 @@ export function paymentCrashes(create: () => Promise<World>, thorough: Heir): vo
 
   it.each([DEPOSIT, FEED])('of $name a death before the settler has sent', async (call) => {
     const { victim, purchase, before } = await scene(call);
-    world.gate.atNextTransaction('before', () => victim.kill());
+    world.gate.atTransaction(1, 'before', () => victim.kill());
     expect(await lastAnswer(victim, purchase)).toBeNull();
     expect(await world.transfers(purchase.payer, world.payTo)).toEqual([]);
     await judge(await comeAgain(purchase, 'the job comes first'), purchase, before);
@@ -182,7 +182,7 @@ export function paymentCrashes(create: () => Promise<World>, thorough: Heir): vo
       const { victim, purchase, before } = await scene(call);
       await world.chain.automine(false);
       let sent = '';
-      world.gate.atNextTransaction('after', async (hash) => {
+      world.gate.atTransaction(1, 'after', async (hash) => {
         sent = hash;
         await victim.kill();
       });
@@ -193,12 +193,12 @@ export function paymentCrashes(create: () => Promise<World>, thorough: Heir): vo
     });
   });
 
-  it('eight payments at once, a death when the first is sent', async () => {
+  it('eight payments at once, a death when the third is sent', async () => {
     const victim = await world.server();
     const purchases: Purchase[] = [];
     for (let count = 0; count < 8; count += 1) purchases.push(await newPurchase(world, victim, DEPOSIT));
     await world.chain.automine(false);
-    world.gate.atNextTransaction('after', () => victim.kill());
+    world.gate.atTransaction(3, 'after', () => victim.kill());
     await Promise.all(purchases.map((purchase) => send(victim, purchase)));
     await victim.hasDied();
     await world.chain.automine(true);
