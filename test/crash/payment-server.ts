@@ -26,6 +26,8 @@ export interface ServerSettings {
   rpcUrl: string;
   /** Settles through this service instead of with a key. */
   facilitatorUrl: string | null;
+  /** Whether it asks the chain what has become of a payment, or the service. */
+  facilitatorAsksChain: boolean;
   settlerKey: string;
   treasuryKey: string;
   payTo: string;
@@ -72,10 +74,11 @@ function storageAt(place: string): Storage {
     : sqliteStorage({ file: place });
 }
 
-function facilitatorOf({ facilitatorUrl, rpcUrl, settlerKey }: ServerSettings): Facilitator {
-  return facilitatorUrl === null
+function facilitatorOf(settings: ServerSettings): Facilitator {
+  const { facilitatorUrl: url, facilitatorAsksChain, rpcUrl, settlerKey } = settings;
+  return url === null
     ? evmFacilitator({ rpcUrl, privateKey: settlerKey, pollIntervalMs: 20, clock })
-    : httpFacilitator({ url: facilitatorUrl, rpcUrl, clock });
+    : httpFacilitator({ url, clock, ...(facilitatorAsksChain && { rpcUrl }) });
 }
 
 async function serve(settings: ServerSettings): Promise<() => Promise<void>> {
