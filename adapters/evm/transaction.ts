@@ -7,6 +7,8 @@ import { readLogs, type TokenLog } from './token';
 export interface Call {
   to: string;
   data: string;
+  /** Unix seconds: the contract takes it in later blocks only. */
+  notBefore?: number;
 }
 
 export interface SignedTransaction {
@@ -101,6 +103,12 @@ export async function transactionCount(
   return quantity(await rpc.send('eth_getTransactionCount', [address, block]), 'eth_getTransactionCount');
 }
 
+/** Unix seconds. */
+export async function newestBlockTime(rpc: Rpc): Promise<number> {
+  const block = await rpc.send('eth_getBlockByNumber', ['latest', false]);
+  return quantity(field(block, 'timestamp'), 'timestamp');
+}
+
 export async function newestBlock(rpc: Rpc): Promise<number> {
   return quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
 }
@@ -109,9 +117,14 @@ export async function nativeBalance(rpc: Rpc, address: string): Promise<bigint> 
   return bigQuantity(await rpc.send('eth_getBalance', [address, 'latest']), 'eth_getBalance');
 }
 
-/** Runs the call on the newest state as well: rejects with what `revertReason` reads when the contract refuses. */
-export async function estimateGas(rpc: Rpc, from: string, { to, data }: Call): Promise<bigint> {
-  return bigQuantity(await rpc.send('eth_estimateGas', [{ from, to, data }, 'latest']), 'eth_estimateGas');
+/** Runs the call on that state as well: rejects with what `revertReason` reads when the contract refuses. */
+export async function estimateGas(
+  rpc: Rpc,
+  from: string,
+  { to, data }: Call,
+  block: 'latest' | 'pending' = 'latest',
+): Promise<bigint> {
+  return bigQuantity(await rpc.send('eth_estimateGas', [{ from, to, data }, block]), 'eth_estimateGas');
 }
 
 /** A wallet of the key, or an error that does not show the key. */

@@ -85,7 +85,8 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     const fault = authorizationFault(authorization, requirements, clock.now());
     if (fault !== null) return fault;
     const data = authorizationData(authorization);
-    return data === null ? 'invalid_payload' : { to: requirements.asset, data };
+    if (data === null) return 'invalid_payload';
+    return { to: requirements.asset, data, notBefore: Number(authorization.validAfter) };
   }
 
   async function submit(

@@ -1,0 +1,48 @@
+/** On chains whose pending block is the newest one again, a call that is early waits for the next block. */
+import { makeError, Wallet } from 'ethers';
+import { prepareCall } from '../../adapters/evm/prepare';
+import type { Rpc } from '../../adapters/evm/rpc';
+
+const CHAIN_ID = 8453;
+const call = { to: `0x${'12'.repeat(20)}`, data: '0x', notBefore: 100 };
+const wallet = new Wallet(`0x${'1'.padStart(64, '0')}`);
+
+/** Its newest block has the first of these times at first, the second from the second look on, and so forth. */
+function chain(times: number[], refusal: (time: number) => string | null): Rpc {
+  let looks = 0;
+  const time = (): number => times[Math.min(looks, times.length - 1)] ?? 0;
+  const answers: Record<string, () => unknown> = {
+    eth_getBlockByNumber() {
+      looks += 1;
+      return { timestamp: `0x${time().toString(16)}` };
+    },
+    eth_estimateGas() {
+      const reason = refusal(time());
+      if (reason === null) return '0x5208';
+      throw makeError('reverted', 'CALL_EXCEPTION', {
+        ...{ action: 'estimateGas', data: '0x', reason, invocation: null, revert: null },
+        transaction: { to: call.to, data: call.data },
+      });
+    },
+    eth_gasPrice: () => '0x1',
+    eth_getBalance: () => '0xffffffffff',
+  };
+  return { send: async (method) => answers[method]?.(), chainId: () => Promise.resolve(CHAIN_ID) };
+}
+
+const early = (time: number): string | null => (time > call.notBefore ? null : 'not yet');
+const prepared = (rpc: Rpc) => prepareCall(rpc, wallet, CHAIN_ID, call);
+
+it('it is prepared once a block is late enough', async () => {
+  expect(await prepared(chain([98, 98, 98, 102], early))).toMatchObject({ status: 'ready' });
+});
+
+it('it is refused at once for a reason that is not about the time', async () => {
+  const poor = (time: number): string => early(time) ?? 'no money';
+  expect(await prepared(chain([98, 102], poor))).toEqual({ status: 'reverts', reason: 'no money' });
+  expect(await prepared(chain([102], () => 'no money'))).toEqual({ status: 'reverts', reason: 'no money' });
+});
+
+it('nothing is said about it when the chain stands still', async () => {
+  expect(await prepared(chain([98], early))).toMatchObject({ status: 'unavailable' });
+});
