@@ -32,21 +32,31 @@ export function shortRequirements({ amount, currency, network, payTo }: PaymentR
   return { amount, currency, network, payTo };
 }
 
-export function challengeAnswer(
-  error: PredictionMarketError,
-  requirements: PaymentRequirements,
-  nonce: string,
-): RawAnswer {
-  const body = {
-    ...refusalView(error),
-    ...shortRequirements(requirements),
-    nonce,
-    x402Version: 1,
-    accepts: [versionOneRequirements(requirements)],
+export type ChallengeWriter = (error: PredictionMarketError, nonce: string) => RawAnswer;
+
+/** Writes the 402 answers of one offer: most are given to nobody who ever pays, so what they share is written once. */
+export function challengeWriter(requirements: PaymentRequirements): ChallengeWriter {
+  const terms = inner(shortRequirements(requirements));
+  const offer = inner({ x402Version: 1, accepts: [versionOneRequirements(requirements)] });
+  const headerOf = remembersLast((message: string) => base64Json(versionTwoChallenge(message, requirements)));
+  return (error, nonce) => {
+    const body = `{${inner(refusalView(error))},${terms},"nonce":"${nonce}",${offer}}`;
+    return new RawAnswer(402, JSON_TYPE, body, { 'PAYMENT-REQUIRED': headerOf(error.message) });
   };
-  return new RawAnswer(402, JSON_TYPE, JSON.stringify(body), {
-    'PAYMENT-REQUIRED': base64Json(versionTwoChallenge(error.message, requirements)),
-  });
+}
+
+/** The members of an object, as JSON. */
+function inner(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
+}
+
+/** One and the same question is what nearly everybody asks. */
+function remembersLast(answerOf: (question: string) => string): (question: string) => string {
+  let last: { question: string; answer: string } | null = null;
+  return (question) => {
+    if (last?.question !== question) last = { question, answer: answerOf(question) };
+    return last.answer;
+  };
 }
 
 function versionOneRequirements(requirements: PaymentRequirements): object {

@@ -9,6 +9,7 @@ import {
   PredictionMarketError,
   type ErrorCode,
 } from '../../domain/errors';
+import type { NonceScope } from '../../crypto/payment-nonce';
 import type { PaymentRequirements } from '../../ports/facilitator';
 import { parseBody, parseQuery } from '../../schemas/parse';
 import { invalidPayment, paymentRefusal } from '../../usecases/check-payment';
@@ -20,7 +21,7 @@ import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route, type RouteCall } from '../route';
 import { searchOf, searchText } from '../search';
 import { RawAnswer } from '../send';
-import { challengeAnswer, requirementsOf } from './challenge';
+import { challengeWriter, requirementsOf, type ChallengeWriter } from './challenge';
 import { otherTerm, readPayment, type PresentedPayment } from './presented-payment';
 import { receiptHeader } from './receipt';
 
@@ -55,13 +56,18 @@ export function paidRoute<Input>(
   options: PaidRouteOptions<Input>,
 ): PaidRoute {
   const { price, command: _command, ...rest } = options;
+  let fixed: Offer | null = null;
+  const offerOf = (config: Config, amount: bigint): Offer => {
+    if (typeof price === 'function') return createOffer(config, options, amount);
+    return (fixed ??= createOffer(config, options, amount));
+  };
   const route = defineRoute({
     ...rest,
     group: 'x402',
     paid: true,
     headers: PAYMENT_HEADERS,
     success: { ...options.success, headers: RECEIPT_HEADERS },
-    handler: (call: Call) => serve(call, dependencies, options),
+    handler: (call: Call) => serve(call, dependencies, options, offerOf),
   });
   return { route, amount: typeof price === 'bigint' ? price : null };
 }
@@ -91,23 +97,41 @@ interface Read<Input> {
   sent: string;
 }
 
+/** What a call costs, and how that is told. */
+interface Offer {
+  scope: NonceScope;
+  requirements: PaymentRequirements;
+  challenge: ChallengeWriter;
+}
+
+function createOffer(
+  config: Config,
+  route: Pick<Route, 'method' | 'path' | 'summary'>,
+  amount: bigint,
+): Offer {
+  const requirements = routeRequirements(config, route, amount);
+  const scope = { method: route.method.toUpperCase(), path: route.path, amount };
+  return { scope, requirements, challenge: challengeWriter(requirements) };
+}
+
 async function serve<Input>(
   { context, request, response }: Call,
   dependencies: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
+  offerOf: (config: Config, amount: bigint) => Offer,
 ): Promise<RawAnswer> {
   const { price } = options;
   // Only a price that the request itself names makes the request be read before there is a payment.
   const early = typeof price === 'function' ? await read(options, request, response) : null;
   const amount = typeof price === 'function' ? price((early as Read<Input>).input) : price;
-  const scope = { method: options.method.toUpperCase(), path: options.path, amount };
-  const requirements = routeRequirements(context.config, options, amount);
+  const offer = offerOf(context.config, amount);
+  const { scope, requirements } = offer;
   const challenge = (error: PredictionMarketError): RawAnswer =>
-    challengeAnswer(error, requirements, dependencies.nonces.issue(scope));
+    offer.challenge(error, dependencies.nonces.issue(scope));
   try {
     // Without a body in the answer there is nothing to deliver, so HEAD buys nothing.
     const presented = request.method === 'HEAD' ? null : readPayment(request.headers, context.config);
-    if (presented === null) return challenge(paymentRequired());
+    if (presented === null) return challenge(PAYMENT_REQUIRED);
     const { payment, accepted } = presented;
     const refusal =
       paymentRefusal(context, dependencies.nonces, payment, scope) ?? termsRefusal(accepted, requirements);
@@ -171,9 +195,8 @@ function termsRefusal(
   return other === null ? null : invalidPayment(other);
 }
 
-function paymentRequired(): PredictionMarketError {
-  return new PredictionMarketError(
-    'PAYMENT_REQUIRED',
-    'This call must be paid for: send X-PAYMENT or PAYMENT-SIGNATURE',
-  );
-}
+/** One for all, since it is shown and never thrown: its stack would cost more than the rest of the answer. */
+const PAYMENT_REQUIRED = new PredictionMarketError(
+  'PAYMENT_REQUIRED',
+  'This call must be paid for: send X-PAYMENT or PAYMENT-SIGNATURE',
+);
