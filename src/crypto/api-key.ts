@@ -3,7 +3,7 @@
  * characters' bytes in base62, padded to 6. The checksum lets a mistyped key be refused without a look-up, and
  * lets scanners recognise a leaked one; it is no protection, the 178 random bits are.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Random } from '../ports/random';
 
@@ -32,7 +32,7 @@ export function isWellFormedApiKey(text: string): boolean {
 
 /** SHA-256 of the whole key, 64 lower-case hex digits: what is stored and looked up. */
 export function hashApiKey(rawKey: string): string {
-  return createHash('sha256').update(rawKey).digest('hex');
+  return hash('sha256', rawKey, 'hex');
 }
 
 /** What a listing shows of a key: the mark, four characters and an ellipsis (U+2026), `pmk_AbCd…`. Not secret. */

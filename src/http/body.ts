@@ -6,6 +6,8 @@ import { PredictionMarketError, validationError } from '../domain/errors';
 /** DESIGN section 4: a larger body is a 413. Counted after decompression. */
 export const BODY_LIMIT_BYTES = 100_000;
 
+/** The parser takes it for no part of the text, and so do we. */
+const BYTE_ORDER_MARK = '\ufeff';
 const MALFORMED_TYPE = 'entity.encoding.malformed';
 
 const parseJson = express.json({
@@ -29,6 +31,8 @@ export async function readBody(request: Request, response: Response): Promise<un
   requireJson(request.headers['content-type']);
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
   if (wasParsedByHost(request)) return fromHost(request.body);
+  const arrived = takeArrived(request);
+  if (arrived !== null) return parseBytes(arrived);
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) =>
       isPresent(error) ? reject(bodyFault(error)) : resolve(),
@@ -50,12 +54,27 @@ function wasParsedByHost(request: Request): boolean {
   return isPresent(request.body) && (request.readableDidRead !== false || request.readableEnded);
 }
 
+/**
+ * The bytes of a plain body that was received whole before it is read, as most are after the look-up of the key;
+ * `null` where one has to wait, to unpack or to share the stream with somebody: that is the parser's work.
+ */
+function takeArrived(request: Request): Buffer | null {
+  if (!request.complete || request.headers['content-encoding'] !== undefined) return null;
+  if (request.readableDidRead || request.readableFlowing !== null || request.readableEncoding !== null)
+    return null;
+  const bytes: unknown = request.read();
+  return Buffer.isBuffer(bytes) ? bytes : null;
+}
+
 function fromHost(body: unknown): unknown {
-  if (Buffer.isBuffer(body)) {
-    if (!isUtf8(body)) throw malformed();
-    return parseText(body.toString('utf8'), body.length);
-  }
+  if (Buffer.isBuffer(body)) return parseBytes(body);
   return typeof body === 'string' ? parseText(body, Buffer.byteLength(body)) : body;
+}
+
+function parseBytes(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformed();
+  const text = bytes.toString('utf8');
+  return parseText(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text, bytes.length);
 }
 
 function parseText(text: string, bytes: number): unknown {
@@ -74,6 +93,7 @@ function isEmpty(body: unknown): boolean {
 
 /** `application/json` or `…+json`; a charset, if named, must be UTF-8. */
 function requireJson(contentType: string | undefined): void {
+  if (contentType === 'application/json') return;
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   if (!/^application\/(json|[\w.!#$&^-]+\+json)$/.test(type.trim())) {
     throw unsupported('The body must be sent with Content-Type: application/json');

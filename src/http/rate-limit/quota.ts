@@ -19,48 +19,47 @@ export interface QuotaFigures {
 
 export interface Quota {
   /** Counts the request unless that would exceed the limit. */
-  count(request: Request, response: Response, subject: string, limit: number): Promise<QuotaFigures>;
+  count(response: Response, subject: string, limit: number): Promise<QuotaFigures>;
   /** The same figures without counting anything. */
   peek(subject: string, limit: number): Promise<QuotaFigures>;
 }
 
-/** Named so that a host's own limiter, which writes `request.rateLimit`, is left alone. */
-const FIGURES = 'predictionMarketQuota';
-const CALLER = Symbol('caller of the quota');
-
-interface CountedRequest extends Request {
-  [CALLER]?: { subject: string; limit: number };
-  [FIGURES]?: { limit: number; used: number; remaining: number; resetTime: Date };
+/**
+ * What the limiter is given in place of the request. It uses nothing of a request itself, only our callbacks do; and
+ * two more properties on Express's request object would cost as much as all the counting.
+ */
+interface Call {
+  subject: string;
+  limit: number;
+  /** Set by the limiter. */
+  figures?: { limit: number; used: number; remaining: number; resetTime: Date };
 }
+
+const asRequest = (call: Call): Request => call as unknown as Request;
+const asCall = (request: Request): Call => request as unknown as Call;
 
 export function createQuota(window: RollingWindow, clock: Clock): Quota {
   // The library's own headers count down by the system clock; ours (headers.ts) follow the injected one.
   const limiter = rateLimit({
     windowMs: QUOTA_WINDOW_MS,
     store: rollingStore(window, clock),
-    keyGenerator: (request) => storeKey(callerOf(request)),
-    limit: (request) => callerOf(request).limit,
-    requestPropertyName: FIGURES,
+    keyGenerator: (request) => storeKey(asCall(request)),
+    limit: (request) => asCall(request).limit,
+    requestPropertyName: 'figures' satisfies keyof Call,
     handler: (_request, _response, next) => next(),
     legacyHeaders: false,
     standardHeaders: false,
     validate: false,
   });
 
-  async function count(
-    request: Request,
-    response: Response,
-    subject: string,
-    limit: number,
-  ): Promise<QuotaFigures> {
-    const counted: CountedRequest = request;
-    counted[CALLER] = { subject, limit };
+  async function count(response: Response, subject: string, limit: number): Promise<QuotaFigures> {
+    const call: Call = { subject, limit };
     await new Promise<void>((resolve, reject) => {
-      void limiter(request, response, (error?: unknown) =>
+      void limiter(asRequest(call), response, (error?: unknown) =>
         error === undefined ? resolve() : reject(asError(error)),
       );
     });
-    const figures = counted[FIGURES];
+    const { figures } = call;
     if (figures === undefined) throw new Error('the rate limiter gave no figures');
     return {
       allowed: figures.used <= limit,
@@ -98,17 +97,13 @@ function rollingStore(window: RollingWindow, clock: Clock): Store {
   };
 }
 
-function storeKey(caller: { subject: string; limit: number }): string {
-  return `${String(caller.limit)} ${caller.subject}`;
+function storeKey({ subject, limit }: Call): string {
+  return `${String(limit)} ${subject}`;
 }
 
 function parseStoreKey(key: string): [limit: number, subject: string] {
   const space = key.indexOf(' ');
   return [Number(key.slice(0, space)), key.slice(space + 1)];
-}
-
-function callerOf(request: CountedRequest): { subject: string; limit: number } {
-  return request[CALLER] ?? { subject: 'unknown', limit: 0 };
 }
 
 function asError(error: unknown): Error {

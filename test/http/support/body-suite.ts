@@ -1,13 +1,20 @@
 /** What arrives as a body, in every state in which a host may hand it over. */
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { createServer, type RequestListener } from 'node:http';
 import request from 'supertest';
 import { gzipSync } from 'node:zlib';
 import { readBody } from '../../../src/http/body';
 import { toPublicError } from '../../../src/http/errors';
 
-type Parsing = 'unparsed' | 'parsed by the host' | 'text of the host' | 'bytes of the host';
-const parsings: Parsing[] = ['unparsed', 'parsed by the host', 'text of the host', 'bytes of the host'];
+type Parsing = 'unparsed' | 'arrived' | 'parsed by the host' | 'text of the host' | 'bytes of the host';
+const UNPARSED: Parsing[] = ['unparsed', 'arrived'];
+const parsings: Parsing[] = [...UNPARSED, 'parsed by the host', 'text of the host', 'bytes of the host'];
+
+/** Goes on when the body has been received, or as much of it as is kept while nobody reads. */
+const untilArrived: RequestHandler = (req, res, next) => {
+  if (req.complete || req.readableLength >= req.readableHighWaterMark) next();
+  else setImmediate(untilArrived, req, res, next);
+};
 
 /** An app that answers with what `readBody` made of the body. */
 function echo(parsing: Parsing): RequestListener {
@@ -15,6 +22,7 @@ function echo(parsing: Parsing): RequestListener {
   if (parsing === 'parsed by the host') app.use(express.json({ limit: '1mb', strict: false }));
   if (parsing === 'text of the host') app.use(express.text({ limit: '1mb', type: 'application/json' }));
   if (parsing === 'bytes of the host') app.use(express.raw({ limit: '1mb', type: 'application/json' }));
+  if (parsing === 'arrived') app.use(untilArrived);
   app.use((req, res) => {
     readBody(req, res).then(
       (body) => res.status(200).json({ body }),
@@ -36,6 +44,22 @@ export function bodySuite(): void {
     it('is read as JSON', async () => {
       const answer = await request(app).post('/').type(json).send('{"a":[1,"é"]}').expect(200);
       expect(answer.body).toEqual({ body: { a: [1, 'é'] } });
+    });
+
+    it('may begin with a byte order mark', async () => {
+      const answer = await request(app).post('/').type(json).send('\ufeff{"a":1}').expect(200);
+      expect(answer.body).toEqual({ body: { a: 1 } });
+    });
+
+    it('may come in chunks, and is {} when there are none', async () => {
+      expect(await sendBytes(app, streamOf('{"a"', ':1}'), { 'content-type': json })).toMatchObject({
+        status: 200,
+        body: { body: { a: 1 } },
+      });
+      expect(await sendBytes(app, streamOf(), { 'content-type': json })).toMatchObject({
+        status: 200,
+        body: { body: {} },
+      });
     });
 
     it.each(['null', '5', '[]', 'true'])('may be any JSON value: %s', async (text) => {
@@ -69,8 +93,8 @@ export function bodySuite(): void {
     });
   });
 
-  describe('that nobody has parsed', () => {
-    const app = echo('unparsed');
+  describe.each(UNPARSED)('that nobody has parsed: %s', (parsing) => {
+    const app = echo(parsing);
 
     it.each(['{', '{"a":1,}', 'NaN', "{'a':1}", '{"a":1}{', '\ufeff{}x', '1e'])(
       'is refused when malformed: %j',
@@ -123,10 +147,19 @@ export function bodySuite(): void {
   });
 }
 
+function streamOf(...parts: string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(Buffer.from(part));
+      controller.close();
+    },
+  });
+}
+
 /** superagent re-encodes what it sends; these bytes arrive as they are. */
 async function sendBytes(
   app: RequestListener,
-  bytes: Buffer,
+  bytes: Buffer | ReadableStream<Uint8Array>,
   headers: Record<string, string>,
 ): Promise<{ status: number; body: unknown }> {
   const server = createServer(app);
@@ -137,7 +170,7 @@ async function sendBytes(
     const response = await fetch(`http://127.0.0.1:${String(address.port)}/`, {
       method: 'POST',
       headers,
-      body: new Uint8Array(bytes),
+      ...(bytes instanceof Buffer ? { body: new Uint8Array(bytes) } : { body: bytes, duplex: 'half' }),
     });
     return { status: response.status, body: await response.json() };
   } finally {
