@@ -35,16 +35,26 @@ function hashOfOrder({ side, action, size, bounds }: PlaceTradeCommand, marketId
   return createHash('sha256').update(parts.join('|')).digest('hex');
 }
 
+/** The creator of each market that was traded: it never changes, so what is known of it is never wrong. */
+export type MarketCreators = Map<number, Address>;
+
+/** Bounds the memory that it takes; whoever is forgotten is read again. */
+const MOST_CREATORS = 10_000;
+
 /**
  * Runs the orders in one transaction and answers each, in their order. Rejects when the transaction fails: then
  * none of them was executed, unless the code is SERVICE_UNAVAILABLE, where that may be unknown.
  */
-export async function runTradeBatch(context: Context, orders: readonly TradeOrder[]): Promise<TradeAnswer[]> {
+export async function runTradeBatch(
+  context: Context,
+  orders: readonly TradeOrder[],
+  creators: MarketCreators,
+): Promise<TradeAnswer[]> {
   const rules = tradeRules(context);
   let anyExecuted = false;
   const answers = await context.storage.transaction(async (transaction) => {
     // The storage may run this again whole: nothing of an earlier run is kept.
-    const state = await loadState(transaction, context, orders);
+    const state = await loadState(transaction, context, orders, creators);
     const { decisions, executed } = decideBatch(orders, state, rules);
     const views = await write(transaction, executed, state.now);
     anyExecuted = executed.length > 0;
@@ -54,27 +64,36 @@ export async function runTradeBatch(context: Context, orders: readonly TradeOrde
   return answers;
 }
 
-/** In the house's lock order: markets, then accounts. Everything else is guarded by these locks. */
+/**
+ * In the house's lock order: markets, then accounts. Everything else is guarded by these locks. The creators' accounts
+ * are among those to lock: where the creators are known, nothing has to wait for the markets' rows before it is asked.
+ */
 async function loadState(
   transaction: Transaction,
   { clock }: Context,
   orders: readonly TradeOrder[],
+  creators: MarketCreators,
 ): Promise<BatchState> {
-  const markets = await transaction.markets.lock([...new Set(orders.map((order) => order.marketId))]);
-  const known = new Set(markets.map((market) => market.id));
-  const wallets = new Set<Address>(markets.map((market) => market.creator));
-  for (const { command, marketId } of orders) if (known.has(marketId)) wallets.add(command.wallet);
-  // Read behind the locks: an order that has waited for them past the resolve date comes too late.
-  const now = clock.now();
-  const [accounts, records, positions] = await Promise.all([
-    wallets.size === 0 ? [] : transaction.accounts.lock([...wallets].map(walletAccount), now),
+  const marketIds = [...new Set(orders.map((order) => order.marketId))];
+  const locking = transaction.markets.lock(marketIds);
+  if (!marketIds.every((id) => creators.has(id))) {
+    if (creators.size + marketIds.length > MOST_CREATORS) creators.clear();
+    for (const { id, creator } of await locking) creators.set(id, creator);
+  }
+  const ofKnown = orders.filter((order) => creators.has(order.marketId));
+  const wallets = new Set<Address>(ofKnown.map(({ command }) => command.wallet));
+  for (const id of marketIds) {
+    const creator = creators.get(id);
+    if (creator !== undefined) wallets.add(creator);
+  }
+  const [markets, accounts, records, positions] = await Promise.all([
+    locking,
+    wallets.size === 0 ? [] : transaction.accounts.lock([...wallets].map(walletAccount), clock.now()),
     findRecords(transaction, orders),
-    findPositions(
-      transaction,
-      orders.filter((order) => known.has(order.marketId)),
-    ),
+    findPositions(transaction, ofKnown),
   ]);
-  return { markets, accounts, positions, records, now };
+  // Read behind the locks: an order that has waited for them past the resolve date comes too late.
+  return { markets, accounts, positions, records, now: clock.now() };
 }
 
 async function findRecords(
