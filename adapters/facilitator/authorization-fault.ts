@@ -19,7 +19,8 @@ export function authorizationFault(
     return 'recipient_mismatch';
   if (value !== requirements.amount) return 'amount_mismatch';
   const seconds = BigInt(Math.floor(now / 1000));
-  if (seconds <= BigInt(validAfter)) return 'not_yet_valid';
+  // Tokens want a later second than this one, and get it: the block that settles is yet to come.
+  if (seconds < BigInt(validAfter)) return 'not_yet_valid';
   if (seconds >= BigInt(validBefore)) return 'expired';
   const domain = {
     name: requirements.assetName,

@@ -6,26 +6,30 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import type { DestinationStream, Logger } from 'pino';
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
-import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
-import { developmentPayout } from 'express-prediction-market/payout/development';
 import { createSite } from 'express-prediction-market/site';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import { requireBearerToken } from './admin-auth';
 import { createLogger, requestLogging } from './logger';
+import type { Environment } from './checks';
 import { createMetrics } from './metrics';
-import { readSettings, type Environment, type Settings, type StorageChoice } from './settings';
+import { createPayments, type Payments } from './payments';
+import { secretsOf } from './payment-settings';
+import { readSettings, type Settings, type StorageChoice } from './settings';
 
 export interface Standalone {
   app: Express;
   market: PredictionMarket;
+  payments: Payments;
   settings: Settings;
   /** From ADMIN_TOKEN, or made here. */
   adminToken: string;
   logger: Logger;
+  /** Texts that must not be shown. */
+  secrets: readonly string[];
   /** From now on every answer asks the client to leave; used while the server drains. */
   startDraining(): void;
 }
@@ -38,10 +42,16 @@ export interface StandaloneOptions {
 /** Builds everything and opens nothing: call `market.start()` to begin. Throws `SettingsError` for a wrong value. */
 export function createApp(environment: Environment, options: StandaloneOptions = {}): Standalone {
   const settings = readSettings(environment);
-  const logger = createLogger(settings.logLevel, options.logDestination);
+  const secrets = secretsOf(settings);
+  const { logDestination: destination } = options;
+  const logger = createLogger(settings.logLevel, {
+    secrets,
+    ...(destination !== undefined && { destination }),
+  });
   const adminToken = settings.adminToken ?? randomBytes(24).toString('base64url');
   const metrics = createMetrics();
-  const market = createMarket(settings, logger);
+  const payments = createPayments(settings, logger);
+  const market = createMarket(settings, payments, logger);
   metrics.observeMarket(market);
   let draining = false;
 
@@ -60,20 +70,19 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   app.use(market.router);
   app.use(createSite(market, { siteUrl: settings.siteUrl, catchAll: true }));
   app.use(lastResort(logger));
-  return { app, market, settings, adminToken, logger, startDraining: () => (draining = true) };
+  const startDraining = (): void => void (draining = true);
+  return { app, market, payments, settings, adminToken, logger, secrets, startDraining };
 }
 
-function createMarket(settings: Settings, logger: Logger): PredictionMarket {
+function createMarket(settings: Settings, payments: Payments, logger: Logger): PredictionMarket {
   return createPredictionMarket({
     storage: openStorage(settings.storage),
     oracle: manualOracle(),
-    // The banner says it, in words for operators.
-    facilitator: developmentFacilitator({ warn: () => undefined }),
-    payout: developmentPayout(),
+    ...payments.options,
     payTo: settings.payTo,
     baseUrl: settings.baseUrl,
     siteUrl: settings.siteUrl,
-    ...(settings.network !== undefined && { network: settings.network }),
+    network: settings.network,
     ...(settings.asset !== undefined && { asset: settings.asset }),
     ...(settings.assetName !== undefined && { assetName: settings.assetName }),
     ...(settings.assetVersion !== undefined && { assetVersion: settings.assetVersion }),

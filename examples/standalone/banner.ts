@@ -1,4 +1,5 @@
 /** What the person who started the server has to know, in a few lines. */
+import type { PaymentSettings } from './payment-settings';
 import type { Settings, StorageChoice } from './settings';
 
 export function bannerLines(settings: Settings, adminToken: string): string[] {
@@ -9,13 +10,39 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `  operators  ${settings.baseUrl}/api/v2/admin   metrics ${settings.baseUrl}/metrics`,
     `  storage    ${describeStorage(settings.storage)}`,
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
-    `  WARNING    play money: the development facilitator checks signatures but moves no USDC, and operators`,
-    `             credit wallets as they like. Markets are resolved by operators.`,
+    ...describePayments(settings),
   ];
   if (settings.adminToken === null) {
     lines.push(`  ADMIN_TOKEN was not set; for this run it is ${adminToken}`);
   }
   return lines;
+}
+
+function describePayments(settings: PaymentSettings): string[] {
+  const { facilitator, payTo, network, asset } = settings;
+  if (facilitator.kind === 'development') {
+    return [
+      `  WARNING    play money: the development facilitator checks signatures but moves no USDC, and operators`,
+      `             credit wallets as they like. Markets are resolved by operators.`,
+    ];
+  }
+  const settledBy =
+    facilitator.kind === 'http'
+      ? new URL(facilitator.url).host
+      : `this server as ${facilitator.settler.address}, which pays the gas`;
+  return [
+    `  payments   REAL MONEY on ${network}, to ${payTo}; token ${asset ?? 'USDC'}`,
+    `             settled by ${settledBy}`,
+    `  payouts    ${describePayouts(settings)}`,
+    `  WARNING    operators' deposits credit wallets without moving USDC: back each with money of your own.`,
+    `             Markets are resolved by operators.`,
+  ];
+}
+
+function describePayouts({ payout }: PaymentSettings): string {
+  return payout.kind === 'evm'
+    ? `withdrawals are paid by ${payout.treasury.address}, which needs USDC and gas`
+    : 'none: TREASURY_PRIVATE_KEY is not set, so withdrawals are refused (404)';
 }
 
 function describeStorage(choice: StorageChoice): string {

@@ -1,2 +1,3 @@
 export { createApp, type Standalone, type StandaloneOptions } from './app';
-export { SettingsError, type Environment, type Settings } from './settings';
+export { SettingsError, type Environment } from './checks';
+export type { Settings } from './settings';

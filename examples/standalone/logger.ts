@@ -9,20 +9,38 @@ const SECRETS: [pattern: RegExp, replacement: string][] = [
   [/pmk_[0-9A-Za-z]+/g, 'pmk_[redacted]'],
   // 65 bytes in hex: a signature, wherever it turns up.
   [/0x[0-9a-fA-F]{130}/g, '[redacted signature]'],
+  [/\/\/[^\s/@"\\]+@/g, '//[redacted]@'],
 ];
 const SECRET_FIELDS = ['apiKey', 'signature', 'payment', 'authorization', 'adminToken', 'privateKey'];
 
-export function scrub(line: string): string {
-  return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
+/** Takes out what looks like a secret, and the given ones in whatever case. */
+export function scrub(line: string, secrets: readonly string[] = []): string {
+  return withoutSecrets(secrets)(line);
 }
 
-export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+function withoutSecrets(secrets: readonly string[]): (line: string) => string {
+  const given = secrets.map((secret): [RegExp, string] => [
+    new RegExp(secret.replace(/[^0-9A-Za-z]/g, '\\$&'), 'gi'),
+    '[redacted]',
+  ]);
+  const all = [...SECRETS, ...given];
+  return (line) => all.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
+}
+
+export interface LoggerOptions {
+  /** Default: standard output. */
+  destination?: DestinationStream;
+  /** Texts that no line may hold. */
+  secrets?: readonly string[];
+}
+
+export function createLogger(level: LogLevel, { destination, secrets = [] }: LoggerOptions = {}): Logger {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
-    hooks: { streamWrite: scrub },
+    hooks: { streamWrite: withoutSecrets(secrets) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

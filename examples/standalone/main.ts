@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type Standalone } from './app';
 import { bannerLines } from './banner';
-import { readSettings, SettingsError, type Environment } from './settings';
+import { SettingsError, type Environment } from './checks';
+import { scrub } from './logger';
+import { readSettings } from './settings';
 import { shutDown } from './shutdown';
 
 /** The port comes first: a taken one is found before a database is touched, and a free one (PORT=0) has to be known to say our address. */
@@ -18,6 +20,9 @@ async function listen(server: Server, environment: Environment): Promise<Environ
   });
   return { ...environment, PORT: String((server.address() as AddressInfo).port) };
 }
+
+/** What the settings hold that must not be shown. */
+let secrets: readonly string[] = [];
 
 const PARENT_CHECK_MS = 250;
 
@@ -61,9 +66,12 @@ function stopOnSignals(server: Server, standalone: Standalone): () => boolean {
 async function main(): Promise<void> {
   const server = createServer();
   const standalone = createApp(await listen(server, process.env));
+  secrets = standalone.secrets;
   server.on('request', standalone.app);
   const isStopping = stopOnSignals(server, standalone);
   try {
+    // First what may be wrong for good, then what is opened.
+    await standalone.payments.check();
     await standalone.market.start();
   } catch (error) {
     // A start that a signal has cut short is no failure; the shutdown ends the process.
@@ -90,6 +98,6 @@ function firstLine(error: unknown): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`cannot start: ${oneLine(error)}\n`);
+  process.stderr.write(`cannot start: ${scrub(oneLine(error), secrets)}\n`);
   process.exit(1);
 });

@@ -3,13 +3,8 @@
  * that begins with the variable's name; choices that this release has no adapter for are refused rather than ignored.
  */
 import { isIP } from 'node:net';
-import { getAddress } from 'ethers';
-
-export type Environment = Record<string, string | undefined>;
-
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
+import { httpUrl, integer, unexpected, variablesOf, wrong, type Environment } from './checks';
+import { readPaymentSettings, type PaymentSettings } from './payment-settings';
 
 export type StorageChoice =
   { kind: 'memory' } | { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
@@ -17,7 +12,7 @@ export type StorageChoice =
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface Settings {
+export interface Settings extends PaymentSettings {
   host: string;
   /** 0: any free port. */
   port: number;
@@ -28,11 +23,6 @@ export interface Settings {
   redisUrl: string | undefined;
   /** `null`: one is made at the start and shown once. */
   adminToken: string | null;
-  payTo: string;
-  network: string | undefined;
-  asset: string | undefined;
-  assetName: string | undefined;
-  assetVersion: string | undefined;
   resolutionIntervalMs: number;
   challengeTtlSeconds: number;
   addressRateLimit: number;
@@ -42,24 +32,18 @@ export interface Settings {
   logLevel: LogLevel;
 }
 
-/** With play money nobody is paid, but the payment requirements still have to name somebody. */
-const NOBODY = '0x000000000000000000000000000000000000dEaD';
 const SHORTEST_ADMIN_TOKEN = 16;
 const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** What DESIGN names and a later release brings: setting one of these must not look as if it worked. */
 const NOT_YET: Record<string, string> = {
-  FACILITATOR_URL: 'only the development facilitator is here',
-  RPC_URL: 'only the development facilitator is here',
-  SETTLER_PRIVATE_KEY: 'only the development facilitator is here',
   ORACLE_BASE_URL: 'operators resolve markets',
   ORACLE_API_KEY: 'operators resolve markets',
   ORACLE_MODELS: 'operators resolve markets',
 };
 
 export function readSettings(environment: Environment): Settings {
-  // An empty variable is how many tools write "unset".
-  const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const value = variablesOf(environment);
   for (const [name, instead] of Object.entries(NOT_YET)) {
     if (value(name) !== undefined) throw wrong(name, `not supported in this release (${instead}); unset it`);
   }
@@ -73,11 +57,7 @@ export function readSettings(environment: Environment): Settings {
     storage: storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db'),
     redisUrl: redisUrl(value('REDIS_URL')),
     adminToken: adminToken(value('ADMIN_TOKEN')),
-    payTo: address('PAY_TO', value('PAY_TO')) ?? NOBODY,
-    network: network(value('NETWORK')),
-    asset: address('ASSET', value('ASSET')),
-    assetName: value('ASSET_NAME'),
-    assetVersion: value('ASSET_VERSION'),
+    ...readPaymentSettings(value),
     resolutionIntervalMs: integer(
       'RESOLUTION_INTERVAL_MS',
       value('RESOLUTION_INTERVAL_MS'),
@@ -91,36 +71,6 @@ export function readSettings(environment: Environment): Settings {
     trustProxy: trustProxy(value('TRUST_PROXY')),
     logLevel: logLevel(value('LOG_LEVEL') ?? 'info'),
   };
-}
-
-function wrong(name: string, complaint: string): SettingsError {
-  return new SettingsError(`${name}: ${complaint}`);
-}
-
-function unexpected(name: string, expected: string, value: string): SettingsError {
-  return wrong(name, `expected ${expected}, got ${JSON.stringify(value)}`);
-}
-
-function integer(
-  name: string,
-  text: string | undefined,
-  fallback: number,
-  low: number,
-  high: number,
-): number {
-  if (text === undefined) return fallback;
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-  if (!(number >= low && number <= high)) throw unexpected(name, `an integer from ${low} to ${high}`, text);
-  return number;
-}
-
-function httpUrl(name: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  // Paths are appended to it, and wallets sign it.
-  if (!/^https?:\/\/[^\s?#]+$/i.test(text) || !URL.canParse(text)) {
-    throw unexpected(name, 'an http:// or https:// address without query or fragment', text);
-  }
-  return text.replace(/\/+$/, '');
 }
 
 function storageChoice(text: string): StorageChoice {
@@ -150,21 +100,6 @@ function adminToken(text: string | undefined): string | null {
     );
   }
   return text;
-}
-
-function address(name: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  try {
-    if (/^0x/.test(text) && !/^0x0{40}$/.test(text)) return getAddress(text);
-  } catch {
-    // Falls through to the one complaint.
-  }
-  throw unexpected(name, 'an EVM address (0x and 40 hex digits, mixed case by EIP-55)', text);
-}
-
-function network(text: string | undefined): string | undefined {
-  if (text === undefined || /^eip155:[1-9]\d{0,15}$/.test(text)) return text;
-  throw unexpected('NETWORK', 'a CAIP-2 identifier such as eip155:8453', text);
 }
 
 function trustProxy(text: string | undefined): false | number | string[] {

@@ -6,7 +6,7 @@ const DRAIN_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 10_000;
 
 export async function shutDown(server: Server, standalone: Standalone, signal: string): Promise<void> {
-  const { market, logger } = standalone;
+  const { market, payments, logger } = standalone;
   logger.info({ signal }, 'stopping: no new connections, running requests finish');
   standalone.startDraining();
   const drained = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -18,6 +18,7 @@ export async function shutDown(server: Server, standalone: Standalone, signal: s
   if (!(await within(CLOSE_LIMIT_MS, market.close()))) {
     logger.error({ limitMs: CLOSE_LIMIT_MS }, 'the market did not close in time');
   }
+  payments.close();
   logger.info({}, 'stopped');
 }
 

@@ -14,7 +14,15 @@ import {
 import type { PaidCommand } from './commands';
 import type { Context } from './context';
 import { checkPaidCommand } from './paid-commands';
-import { claimPayment, dropClaim, PAYMENT_LEASE_MS, takeOverPayment, underLease } from './payment-lease';
+import {
+  claimPayment,
+  dropClaim,
+  FIRST_LEASE_TOKEN,
+  PAYMENT_LEASE_MS,
+  takeOverPayment,
+  underLease,
+} from './payment-lease';
+import { createPaymentWatch } from './payment-watch';
 import {
   continuePayment,
   INSUFFICIENT_FUNDS,
@@ -50,6 +58,13 @@ export interface PaymentDesk {
   drain(): Promise<void>;
 }
 
+interface Work {
+  task: Promise<unknown>;
+  /** Done for the request that claimed the payment, not taken up again later. */
+  isFirst: boolean;
+  fingerprint: string;
+}
+
 const RETRY_AFTER_SECONDS = 2;
 const USED = 'This payment was used already. Sign a fresh authorization with a new nonce.';
 const AT_WORK = 'This payment is at work already';
@@ -59,13 +74,14 @@ const OTHER_REQUEST =
 export function createPaymentDesk(context: Context): PaymentDesk {
   const { storage, clock, logger } = context;
   /** By payment: what this instance is at work on, and deliveries not stored yet. */
-  const work = new Map<string, { task: Promise<unknown>; isFirst: boolean }>();
+  const work = new Map<string, Work>();
   const deliveries = new Map<string, Promise<void>>();
+  const watch = createPaymentWatch(context);
 
   async function workOn(payment: PaymentRecord, { isFirst }: { isFirst: boolean }): Promise<PaymentOutcome> {
     const name = nameOf(payment);
     const task = underLease(context, payment, () => continuePayment(context, payment));
-    const entry = { task, isFirst };
+    const entry = { task, isFirst, fingerprint: payment.fingerprint };
     work.set(name, entry);
     try {
       return await task;
@@ -74,18 +90,11 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     }
   }
 
-  /**
-   * A copy that comes while the first is in work here is a 402 (DESIGN §5). Otherwise somebody may have been charged and
-   * have had no answer, and a 402 would make the payer pay again.
-   */
-  function atWork(name: string): PredictionMarketError {
-    return work.get(name)?.isFirst === true ? invalid(AT_WORK) : pending();
-  }
-
   async function pay(command: PayCommand): Promise<PaidAnswer> {
     const name = nameOf(command.key);
     await deliveries.get(name);
-    if (work.has(name)) throw atWork(name);
+    const mine = work.get(name);
+    if (mine !== undefined) throw atWork(mine, command.fingerprint);
     const refusal = command.refusal ?? (await refusalOf(context, command.call));
     if (refusal === null) {
       const claimed = await claim(context, command);
@@ -103,10 +112,23 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     if (status === 'rejected') throw rejection(existing.reason ?? '');
     if (status === 'delivered') throw invalid(USED);
     if (status === 'settled' && answer !== null) return { payment: existing, answer };
-    if (existing.leaseUntil > clock.now()) throw atWork(nameOf(existing));
+    if (isHeld(existing)) return whileHeld(existing);
     const taken = await takeOverPayment(context, existing);
     if (taken === null) throw pending();
     return paidAnswer(await workOn(taken, { isFirst: false }));
+  }
+
+  const isHeld = ({ leaseUntil }: PaymentRecord): boolean => leaseUntil > clock.now();
+
+  /** Here or by another instance, which may have died. */
+  async function whileHeld(existing: PaymentRecord): Promise<PaidAnswer> {
+    const mine = work.get(nameOf(existing));
+    if (mine !== undefined) throw atWork(mine, existing.fingerprint);
+    if (existing.leaseToken !== FIRST_LEASE_TOKEN) throw pending();
+    const { record, alive } = await watch(existing);
+    if (record === null) throw pending();
+    if (!isHeld(record)) return resume(record);
+    throw alive && record.leaseToken === FIRST_LEASE_TOKEN ? invalid(AT_WORK) : pending();
   }
 
   async function deliver(payment: PaymentRecord): Promise<void> {
@@ -156,6 +178,15 @@ export function createPaymentDesk(context: Context): PaymentDesk {
         await Promise.allSettled([...[...work.values()].map(({ task }) => task), ...deliveries.values()]);
     },
   };
+}
+
+/**
+ * A copy that comes while the first is in work is a 402 (DESIGN §5). Where the work was taken up again somebody may have
+ * been charged and have had no answer, and a 402 would make the payer pay again.
+ */
+function atWork({ isFirst, ...payment }: Work, fingerprint: string): PredictionMarketError {
+  if (isFirst) return invalid(AT_WORK);
+  return payment.fingerprint === fingerprint ? pending() : invalid(OTHER_REQUEST);
 }
 
 async function refusalOf(context: Context, call: PaidCommand): Promise<PredictionMarketError | null> {

@@ -8,7 +8,9 @@ import type { Context } from './context';
 
 /** Short: it is how long a payer may have to wait after a crash. */
 export const PAYMENT_LEASE_MS = 6_000;
-const RENEWALS_PER_LEASE = 3;
+export const LEASE_RENEWAL_MS = PAYMENT_LEASE_MS / 3;
+/** Of whoever claimed the payment; takeovers count on from it. */
+export const FIRST_LEASE_TOKEN = 1;
 
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'logger'>;
 
@@ -41,7 +43,7 @@ export function claimPayment(
       createdAt: now,
       updatedAt: now,
       leaseUntil: until,
-      leaseToken: 1,
+      leaseToken: FIRST_LEASE_TOKEN,
       dueAt: until,
       attempts: 0,
     }),
@@ -117,7 +119,7 @@ export async function underLease<T>(
     renewal = renew(context, payment).catch((err: unknown) => {
       context.logger.warn({ err, paymentId: payment.id }, 'the lease of a payment was not renewed');
     });
-  }, PAYMENT_LEASE_MS / RENEWALS_PER_LEASE);
+  }, LEASE_RENEWAL_MS);
   timer.unref();
   try {
     return await work();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PredictionMarketError, serviceUnavailable } from '../domain/errors';
+import { PredictionMarketError } from '../domain/errors';
 import { walletAccount } from '../domain/ledger';
 import { formatMicros } from '../domain/money';
 import type { Transaction } from '../ports/storage';
@@ -15,12 +15,13 @@ export interface RequestedWithdrawal {
   replayed: boolean;
 }
 
-/** Reserves the amount; `process-withdrawals` pays it. INSUFFICIENT_BALANCE when it exceeds what is available. */
+/** Reserves the amount; `process-withdrawals` pays it. INSUFFICIENT_BALANCE when it exceeds what is available, NOT_FOUND where nobody pays. */
 export async function requestWithdrawal(
   context: Context,
   command: RequestWithdrawalCommand,
 ): Promise<RequestedWithdrawal> {
-  if (context.payout === null) throw serviceUnavailable('Withdrawals are not set up here.');
+  // Not a 503: whoever waits and tries again gets no further.
+  if (context.payout === null) throw new PredictionMarketError('NOT_FOUND', 'Withdrawals are not paid here');
   const requested = await context.storage.transaction(async (transaction) => {
     // First of all: who asks for the same at the same time waits here, and finds the answer.
     const [account] = await transaction.accounts.lock([walletAccount(command.wallet)], context.clock.now());

@@ -5,7 +5,8 @@ const SIGNATURE = `0x${'ab'.repeat(65)}`;
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
-  write(createLogger('trace', { write: (line) => void lines.push(line) }));
+  const destination = { write: (line: string) => void lines.push(line) };
+  write(createLogger('trace', { destination, secrets: ['s3cret+word'] }));
   return lines.join('');
 }
 
@@ -19,6 +20,18 @@ describe('logs', () => {
   it('leave addresses and transaction hashes alone', () => {
     const text = `0x${'12'.repeat(20)} 0x${'34'.repeat(32)}`;
     expect(scrub(text)).toBe(text);
+  });
+
+  it('scrub the given secrets in whatever case, and credentials in addresses', () => {
+    expect(scrub('key AbCdEf0123 of https://me:pw@node.example/x', ['abcdef0123'])).toBe(
+      'key [redacted] of https://[redacted]@node.example/x',
+    );
+    expect(scrub('mail me@node.example about https://node.example/@x')).toBe(
+      'mail me@node.example about https://node.example/@x',
+    );
+    expect(
+      logged((logger) => logger.warn({ err: new Error('at s3cret+word') }, 's3cret+word')),
+    ).not.toContain('s3cret');
   });
 
   it.each([

@@ -1,4 +1,5 @@
-import { readSettings, SettingsError } from '../../examples/standalone/settings';
+import { SettingsError } from '../../examples/standalone/checks';
+import { readSettings } from '../../examples/standalone/settings';
 
 describe('settings', () => {
   it('has a default for everything', () => {
@@ -77,9 +78,15 @@ describe('settings', () => {
     ['LOG_LEVEL', 'loud'],
     ['REDIS_URL', 'http://localhost'],
     ['REDIS_URL', 'localhost:6379'],
-    ['FACILITATOR_URL', 'https://facilitator.example'],
+    ['FACILITATOR_URL', 'facilitator.example'],
+    ['FACILITATOR_URL', 'https://facilitator.example/?key=1'],
     ['RPC_URL', 'https://rpc.example'],
+    ['RPC_URL', 'wss://rpc.example'],
     ['SETTLER_PRIVATE_KEY', '0xsecret'],
+    ['SETTLER_PRIVATE_KEY', `0x${'11'.repeat(32)}`],
+    ['SETTLER_PRIVATE_KEY', `0x${'00'.repeat(32)}`],
+    ['TREASURY_PRIVATE_KEY', `0x${'11'.repeat(32)}`],
+    ['TREASURY_PRIVATE_KEY', 'secret'],
     ['ORACLE_BASE_URL', 'https://oracle.example'],
     ['ORACLE_API_KEY', 'secret'],
     ['ORACLE_MODELS', 'a,b'],
@@ -99,6 +106,12 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres://user:shortsecret@[host/db'],
     ['REDIS_URL', 'http://:shortsecret@host'],
     ['SETTLER_PRIVATE_KEY', 'shortsecret'],
+    ['TREASURY_PRIVATE_KEY', 'shortsecret'],
+    ['TREASURY_PRIVATE_KEY', `0x${'ff'.repeat(31)}shortsecret`],
+    ['FACILITATOR_URL', 'https://user:shortsecret@[host'],
+    ['FACILITATOR_URL', 'https://user:shortsecret@host/?key'],
+    ['RPC_URL', 'https://[host/shortsecret'],
+    ['RPC_URL', 'https://host/shortsecret'],
     ['ORACLE_API_KEY', 'shortsecret'],
   ])('does not repeat the secret in %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(/^(?!.*shortsecret)/);

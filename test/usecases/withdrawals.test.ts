@@ -44,8 +44,10 @@ describe('requesting', () => {
     const world = await withdrawalWorld();
     const command = { wallet: ALICE, amount: USD, idempotencyKey: null };
     await expect(requestWithdrawal(world.context, command)).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
+      code: 'NOT_FOUND',
+      message: 'Withdrawals are not paid here',
     });
+    expect(await world.account()).toEqual({ balance: 100n * USD, reserved: 0n });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { PaymentForm } from '../../src/ports/facilitator';
 import { developmentFacilitator } from '../../adapters/facilitator/development';
-import { startService, wallet, type Service } from '../http/support/service';
+import { createMarket, startService, wallet, type Service } from '../http/support/service';
 import { buy, DEPOSIT, FEED, MARKETS, ORACLE, PAID_CALLS, paymentFor, send } from './support/calls';
 import { base64, unbase64 } from './support/payer';
 
@@ -62,23 +62,23 @@ describe('what is bought', () => {
   });
 
   it('is a snapshot with the volume of 24 hours', async () => {
-    const [market] = (await service.pm.listMarkets()).markets;
+    const market = await createMarket(service, payer);
     await service.fund(payer, 100);
     await service.pm.placeTrade({
       wallet: payer.address,
-      market: market?.id ?? 0,
+      market,
       side: 'YES',
       amount: 10.05,
     });
     service.clock.advance(23 * 3_600_000);
     await service.pm.placeTrade({
       wallet: payer.address,
-      market: market?.id ?? 0,
+      market,
       side: 'YES',
       amount: 10.05,
     });
     const first = (await buy(service, payer, FEED)).body as { markets: object[]; totals: object };
-    expect(first.markets[0]).toMatchObject({ id: market?.id, volume: 20, volume24h: 20 });
+    expect(first.markets[0]).toMatchObject({ id: market, volume: 20, volume24h: 20 });
     expect(first.totals).toMatchObject({ volume: 20, volume24h: 20 });
     service.clock.advance(1 * 3_600_000 - 1);
     const closed = { ...FEED, path: '/x402/feed?category=SCIENCE' };
@@ -93,10 +93,10 @@ describe('what is bought', () => {
   });
 
   it('is the answer about a market', async () => {
-    const [market] = (await service.pm.listMarkets()).markets;
-    const about = { ...ORACLE, path: `/x402/oracle/resolve?marketId=${String(market?.id)}` };
+    const market = await createMarket(service, payer, { question: 'Will the answer be about this?' });
+    const about = { ...ORACLE, path: `/x402/oracle/resolve?marketId=${String(market)}` };
     expect((await buy(service, payer, about)).body).toMatchObject({
-      question: market?.question,
+      question: 'Will the answer be about this?',
       outcome: 'UNKNOWN',
     });
   });

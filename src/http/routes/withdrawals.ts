@@ -41,7 +41,7 @@ function request(): Route {
       view: 'Withdrawal',
       headers: { 'Idempotency-Replayed': '`true` when this answers a repetition; absent otherwise' },
     },
-    errors: ['INSUFFICIENT_BALANCE', 'IDEMPOTENCY_CONFLICT'],
+    errors: ['NOT_FOUND', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_CONFLICT'],
     handler: async ({ context, request: { headers }, response, key, body }) => {
       const idempotencyKey = parseIdempotencyKey(headers['idempotency-key']);
       const requested = await requestWithdrawal(context, { ...body, wallet: key.wallet, idempotencyKey });

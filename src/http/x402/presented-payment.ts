@@ -12,8 +12,9 @@ import { networkName } from './networks';
 type Fields = Record<string, unknown>;
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-/** A decimal integer that fits 256 bits, without leading zeros. */
-const INTEGER = /^(?:0|[1-9]\d{0,76})$/;
+/** A decimal integer without leading zeros; 2^256 - 1 has 78 digits. */
+const INTEGER = /^(?:0|[1-9]\d{0,77})$/;
+const LARGEST_UINT256 = 2n ** 256n - 1n;
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/;
 const HEX = /^0x[0-9a-fA-F]*$/;
 
@@ -95,9 +96,9 @@ function authorizationOf(fields: Fields, signature: unknown): PaymentAuthorizati
   return {
     from: address(fields, 'from'),
     to: address(fields, 'to'),
-    value: matching(fields, 'value', INTEGER, 'a decimal integer as text'),
-    validAfter: matching(fields, 'validAfter', INTEGER, 'unix seconds as decimal text'),
-    validBefore: matching(fields, 'validBefore', INTEGER, 'unix seconds as decimal text'),
+    value: integer(fields, 'value', 'a decimal integer as text'),
+    validAfter: integer(fields, 'validAfter', 'unix seconds as decimal text'),
+    validBefore: integer(fields, 'validBefore', 'unix seconds as decimal text'),
     nonce: matching(fields, 'nonce', BYTES32, '0x and 64 hex digits').toLowerCase(),
     signature: matching({ signature }, 'signature', HEX, 'hex with 0x'),
   };
@@ -107,6 +108,12 @@ function address(fields: Fields, name: string): string {
   const parsed = parseAddress(fields[name]);
   if (parsed === null) throw invalidPayment(`${name} of the payment must be an EVM address`);
   return parsed;
+}
+
+function integer(fields: Fields, name: string, what: string): string {
+  const text = matching(fields, name, INTEGER, what);
+  if (BigInt(text) > LARGEST_UINT256) throw invalidPayment(`${name} of the payment must fit 256 bits`);
+  return text;
 }
 
 function matching(fields: Fields, name: string, pattern: RegExp, what: string): string {

@@ -1,0 +1,87 @@
+/** How single variables are read: each check names the variable in its complaint, and repeats no value that may be a secret. */
+import { getAddress, Wallet } from 'ethers';
+
+export type Environment = Record<string, string | undefined>;
+/** The value of a variable; `undefined` for one that is unset or empty. */
+export type Variables = (name: string) => string | undefined;
+
+/** One line that begins with the variable's name. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** An empty variable is how many tools write "unset". */
+export const variablesOf =
+  (environment: Environment): Variables =>
+  (name) =>
+    environment[name]?.trim() || undefined;
+
+export function wrong(name: string, complaint: string): SettingsError {
+  return new SettingsError(`${name}: ${complaint}`);
+}
+
+export function unexpected(name: string, expected: string, value: string): SettingsError {
+  return wrong(name, `expected ${expected}, got ${JSON.stringify(value)}`);
+}
+
+export function integer(
+  name: string,
+  text: string | undefined,
+  fallback: number,
+  low: number,
+  high: number,
+): number {
+  if (text === undefined) return fallback;
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (!(number >= low && number <= high)) throw unexpected(name, `an integer from ${low} to ${high}`, text);
+  return number;
+}
+
+export function httpUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  // Paths are appended to it, and wallets sign it.
+  if (!isHttpUrl(text) || /[?#]/.test(text)) {
+    throw unexpected(name, 'an http:// or https:// address without query or fragment', text);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+/** The address of a service, which may hold its credentials. */
+export function serviceUrl(name: string, text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  if (!isHttpUrl(text)) throw wrong(name, 'expected an http:// or https:// address');
+  return new URL(text);
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+export function address(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    if (/^0x/.test(text) && !/^0x0{40}$/.test(text)) return getAddress(text);
+  } catch {
+    // Falls through to the one complaint.
+  }
+  throw unexpected(name, 'an EVM address (0x and 40 hex digits, mixed case by EIP-55)', text);
+}
+
+export interface Key {
+  /** 0x and 64 hex digits. */
+  privateKey: string;
+  address: string;
+}
+
+export function privateKey(name: string, text: string | undefined): Key | undefined {
+  if (text === undefined) return undefined;
+  try {
+    if (/^(0x)?[0-9a-f]{64}$/i.test(text)) {
+      const wallet = new Wallet(text);
+      return { privateKey: wallet.privateKey, address: wallet.address };
+    }
+  } catch {
+    // Falls through to the one complaint.
+  }
+  throw wrong(name, 'expected a private key, 32 bytes in hex');
+}

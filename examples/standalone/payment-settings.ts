@@ -1,0 +1,167 @@
+/** Who settles payments and who pays withdrawals (DESIGN §7). Only sets of variables that make sense together are taken. */
+import {
+  address,
+  privateKey,
+  serviceUrl,
+  unexpected,
+  wrong,
+  type Key,
+  type SettingsError,
+  type Variables,
+} from './checks';
+
+export type FacilitatorChoice =
+  | { kind: 'development' }
+  /** `authorization` is a header; `rpcUrl` a node to look payments up with. */
+  | { kind: 'http'; url: string; authorization: string | undefined; rpcUrl: string | undefined }
+  | { kind: 'evm'; rpcUrl: string; settler: Key };
+
+export type PayoutChoice =
+  | { kind: 'development' }
+  | { kind: 'evm'; rpcUrl: string; treasury: Key }
+  /** Withdrawals are refused. */
+  | { kind: 'none' };
+
+export interface PaymentSettings {
+  facilitator: FacilitatorChoice;
+  payout: PayoutChoice;
+  payTo: string;
+  network: string;
+  /** `undefined`: USDC on Base. */
+  asset: string | undefined;
+  assetName: string | undefined;
+  assetVersion: string | undefined;
+}
+
+/** With play money nobody is paid, but the payment requirements still have to name somebody. */
+const NOBODY = '0x000000000000000000000000000000000000dEaD';
+const BASE = 'eip155:8453';
+
+export function readPaymentSettings(value: Variables): PaymentSettings {
+  const facilitator = facilitatorChoice(value);
+  const settings = {
+    facilitator,
+    payout: payoutChoice(value, facilitator),
+    payTo: address('PAY_TO', value('PAY_TO')),
+    network: network(value('NETWORK')),
+    asset: address('ASSET', value('ASSET')),
+    assetName: value('ASSET_NAME'),
+    assetVersion: value('ASSET_VERSION'),
+  };
+  if (facilitator.kind === 'development') return { ...settings, payTo: settings.payTo ?? NOBODY };
+  const { payTo, asset } = settings;
+  if (payTo === undefined)
+    throw wrong('PAY_TO', 'required with real payments: the address that receives them');
+  if (payTo === NOBODY) throw wrong('PAY_TO', 'nobody can spend what is paid to this address');
+  if (asset === undefined && settings.network !== BASE)
+    throw wrong('ASSET', `required with NETWORK=${settings.network}: the default is USDC on ${BASE}`);
+  return { ...settings, payTo };
+}
+
+function facilitatorChoice(value: Variables): FacilitatorChoice {
+  const url = serviceUrl('FACILITATOR_URL', value('FACILITATOR_URL'));
+  const rpcUrl = nodeUrl(value);
+  const settler = privateKey('SETTLER_PRIVATE_KEY', value('SETTLER_PRIVATE_KEY'));
+  if (url !== undefined) {
+    if (settler !== undefined) throw twoSettlers();
+    if (url.search !== '' || url.hash !== '')
+      throw wrong('FACILITATOR_URL', 'expected an address without query or fragment');
+    return { kind: 'http', ...withoutCredentials(url), rpcUrl };
+  }
+  if (rpcUrl === undefined && settler === undefined) return { kind: 'development' };
+  if (rpcUrl === undefined) throw wrong('SETTLER_PRIVATE_KEY', 'needs RPC_URL beside it');
+  if (settler === undefined)
+    throw wrong('RPC_URL', 'needs SETTLER_PRIVATE_KEY beside it, or FACILITATOR_URL: somebody has to settle');
+  return { kind: 'evm', rpcUrl, settler };
+}
+
+function twoSettlers(): SettingsError {
+  return wrong('SETTLER_PRIVATE_KEY', 'FACILITATOR_URL settles payments already; unset one of the two');
+}
+
+function nodeUrl(value: Variables): string | undefined {
+  const text = value('RPC_URL');
+  serviceUrl('RPC_URL', text);
+  return text;
+}
+
+/** `https://user:password@host` is how an address carries credentials; they are sent as a header. */
+function withoutCredentials(url: URL): { url: string; authorization: string | undefined } {
+  const { username, password } = url;
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  const pair = `${decoded(username)}:${decoded(password)}`;
+  return {
+    url: bare.href.replace(/\/+$/, ''),
+    authorization: pair === ':' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`,
+  };
+}
+
+function payoutChoice(value: Variables, facilitator: FacilitatorChoice): PayoutChoice {
+  const treasury = privateKey('TREASURY_PRIVATE_KEY', value('TREASURY_PRIVATE_KEY'));
+  if (facilitator.kind === 'development') {
+    if (treasury === undefined) return { kind: 'development' };
+    throw wrong(
+      'TREASURY_PRIVATE_KEY',
+      'needs RPC_URL and somebody who settles payments: this is play money',
+    );
+  }
+  if (treasury === undefined) return { kind: 'none' };
+  const { rpcUrl } = facilitator;
+  if (rpcUrl === undefined) throw wrong('TREASURY_PRIVATE_KEY', 'needs RPC_URL beside it');
+  if (facilitator.kind === 'evm' && facilitator.settler.address === treasury.address)
+    throw wrong(
+      'TREASURY_PRIVATE_KEY',
+      'must be another key than SETTLER_PRIVATE_KEY: it may send nothing else',
+    );
+  return { kind: 'evm', rpcUrl, treasury };
+}
+
+function network(text: string | undefined): string {
+  if (text === undefined) return BASE;
+  if (/^eip155:[1-9]\d{0,15}$/.test(text)) return text;
+  throw unexpected('NETWORK', 'a CAIP-2 identifier such as eip155:8453', text);
+}
+
+/** Shorter ones would take ordinary words out of the logs. */
+const SHORTEST_SECRET = 8;
+/** Nodes are rented by addresses that have the key in their path or query; `/api/v2` is none. */
+const SHORTEST_KEY_IN_ADDRESS = 16;
+
+/** What must never be shown, wherever it turns up: drivers put addresses and headers into their errors. */
+export function secretsOf({ facilitator, payout }: PaymentSettings): string[] {
+  const secrets: string[] = [];
+  if (facilitator.kind === 'http') secrets.push(...secretsOfHeader(facilitator.authorization));
+  if (facilitator.kind === 'evm') secrets.push(facilitator.settler.privateKey.slice(2));
+  if (payout.kind === 'evm') secrets.push(payout.treasury.privateKey.slice(2));
+  if (facilitator.kind !== 'development') secrets.push(...secretsOfNode(facilitator.rpcUrl));
+  return secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+}
+
+function secretsOfHeader(header: string | undefined): string[] {
+  if (header === undefined) return [];
+  const encoded = header.replace(/^Basic /, '');
+  const password = Buffer.from(encoded, 'base64')
+    .toString()
+    .replace(/^[^:]*:/, '');
+  return [encoded, password, encodeURIComponent(password)];
+}
+
+function secretsOfNode(text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const { pathname, search, username, password } = new URL(text);
+  const keys = [...pathname.split('/'), ...search.split(/[?&=]/)];
+  return [username, password, decoded(password)].concat(
+    keys.filter((key) => key.length >= SHORTEST_KEY_IN_ADDRESS),
+  );
+}
+
+/** As it stands where it is no percent-encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,101 @@
+/** Who settles payments and who pays withdrawals, as the settings say. */
+import { FetchRequest } from 'ethers';
+import type { Logger } from 'pino';
+import type { Facilitator, PredictionMarketOptions } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
+import { httpFacilitator } from 'express-prediction-market/facilitator/http';
+import { developmentPayout } from 'express-prediction-market/payout/development';
+import { evmPayout } from 'express-prediction-market/payout/evm';
+import { wrong } from './checks';
+import type { FacilitatorChoice, PaymentSettings, PayoutChoice } from './payment-settings';
+
+export interface Payments {
+  /** What they are for the market. */
+  options: Pick<PredictionMarketOptions, 'facilitator' | 'payout'>;
+  /**
+   * Asks the node for its chain and the facilitator whether it is there. Rejects with a `SettingsError` when the node is
+   * on another chain than NETWORK; who cannot be asked now is a warning, since they may come back.
+   */
+  check(): Promise<void>;
+  /** Stops following what was sent to the chain. After the market has closed. */
+  close(): void;
+}
+
+export function createPayments(settings: PaymentSettings, logger: Logger): Payments {
+  const { facilitator, close } = createFacilitator(settings.facilitator);
+  const payout = createPayout(settings.payout);
+  return {
+    options: { facilitator, ...(payout !== undefined && { payout }) },
+    async check() {
+      if (settings.facilitator.kind === 'http') void warnIfAway(facilitator, logger);
+      if (settings.facilitator.kind !== 'development' && settings.facilitator.rpcUrl !== undefined)
+        await checkChain(settings.facilitator.rpcUrl, settings.network, logger);
+    },
+    close,
+  };
+}
+
+function createFacilitator(choice: FacilitatorChoice): { facilitator: Facilitator; close(): void } {
+  switch (choice.kind) {
+    case 'development':
+      // The banner says it, in words for operators.
+      return { facilitator: developmentFacilitator({ warn: () => undefined }), close: () => undefined };
+    case 'http': {
+      const { url, authorization, rpcUrl } = choice;
+      const facilitator = httpFacilitator({
+        url,
+        ...(authorization !== undefined && { headers: { authorization } }),
+        ...(rpcUrl !== undefined && { rpcUrl }),
+      });
+      return { facilitator, close: () => undefined };
+    }
+    case 'evm': {
+      const { privateKey } = choice.settler;
+      const facilitator = evmFacilitator({ rpcUrl: choice.rpcUrl, privateKey });
+      return { facilitator, close: () => facilitator.close() };
+    }
+  }
+}
+
+function createPayout(choice: PayoutChoice): PredictionMarketOptions['payout'] {
+  switch (choice.kind) {
+    case 'development':
+      return developmentPayout();
+    case 'evm':
+      return evmPayout({ rpcUrl: choice.rpcUrl, privateKey: choice.treasury.privateKey });
+    case 'none':
+      return undefined;
+  }
+}
+
+async function warnIfAway(facilitator: Facilitator, logger: Logger): Promise<void> {
+  const reason = await facilitator
+    .supported()
+    .then((supported) => (supported.status === 'unavailable' ? supported.reason : null), String);
+  if (reason !== null) logger.warn({ reason }, 'FACILITATOR_URL: the facilitator does not answer');
+}
+
+/** A node that hangs must not keep the server from starting. */
+const CHAIN_CHECK_LIMIT_MS = 5000;
+
+async function checkChain(rpcUrl: string, network: string, logger: Logger): Promise<void> {
+  const chain = await askChain(rpcUrl);
+  if (chain === null) logger.warn({}, 'RPC_URL: the node does not answer; payments wait until it does');
+  else if (`eip155:${chain}` !== network)
+    throw wrong('RPC_URL', `the node is on eip155:${chain}, and NETWORK is ${network}`);
+}
+
+/** `null` when nobody answers in time, or something else than a node does. */
+async function askChain(rpcUrl: string): Promise<bigint | null> {
+  const request = new FetchRequest(rpcUrl);
+  request.timeout = CHAIN_CHECK_LIMIT_MS;
+  request.setThrottleParams({ maxAttempts: 1 });
+  request.body = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
+  try {
+    const { result } = (await request.send()).bodyJson as { result?: unknown };
+    return typeof result === 'string' && /^0x[0-9a-f]+$/i.test(result) ? BigInt(result) : null;
+  } catch {
+    return null;
+  }
+}

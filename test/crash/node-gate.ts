@@ -1,0 +1,55 @@
+/** Stands between a server and its node, and stops the world at the moment when a transaction is sent. */
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { close, listen } from '../facilitator/support/facilitator-server';
+
+export interface NodeGate {
+  url: string;
+  /**
+   * At the next transaction `act` is awaited, `before` the node gets it (then it never does), or `after` the node has
+   * it. The sender is not answered.
+   */
+  atNextTransaction(when: 'before' | 'after', act: (hash: string) => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+interface Trap {
+  when: 'before' | 'after';
+  act(hash: string): Promise<void>;
+}
+
+export async function openNodeGate(nodeUrl: string): Promise<NodeGate> {
+  let trap: Trap | null = null;
+
+  async function pass(body: string): Promise<string> {
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(nodeUrl, { method: 'POST', headers, body })).text();
+  }
+
+  /** `null`: nobody is left to be answered. */
+  async function serve(body: string): Promise<string | null> {
+    if (trap === null || !body.includes('"eth_sendRawTransaction"')) return pass(body);
+    const { when, act } = trap;
+    trap = null;
+    const answer = when === 'after' ? (JSON.parse(await pass(body)) as { result?: string }) : {};
+    await act(answer.result ?? '');
+    return null;
+  }
+
+  const server = createServer((request, response) => {
+    text(request)
+      .then(serve)
+      .then((answer) => {
+        if (answer === null) response.destroy();
+        else response.setHeader('content-type', 'application/json').end(answer);
+      })
+      // As a node that is not there.
+      .catch(() => response.destroy());
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    atNextTransaction: (when, act) => void (trap = { when, act }),
+    close: () => close(server),
+  };
+}

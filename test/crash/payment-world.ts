@@ -1,0 +1,111 @@
+/** A chain, one storage, and a line of server processes over them, each started when the one before was killed. */
+import { Interface, Wallet } from 'ethers';
+import { readLogs, type TokenLog } from '../../adapters/evm/token';
+import { startChain, USDC, type Chain } from '../chain/support/anvil';
+import { bundleServer, standBy, type MortalServer } from './mortal-server';
+import { openNodeGate, type NodeGate } from './node-gate';
+import type { ServerSettings } from './payment-server';
+
+export const USD = 1_000_000n;
+const TRANSFER = new Interface(['event Transfer(address indexed from, address indexed to, uint256 value)']);
+/** Longer than any lease of a dead process: of a payment 6 s, of the withdrawals 60 s. */
+export const LEASES_MS = 61_000;
+const PAYMENT_LEASE_MS = 7_000;
+
+export interface Transfer {
+  hash: string;
+  value: bigint;
+}
+
+export interface World {
+  chain: Chain;
+  gate: NodeGate;
+  payTo: string;
+  settler: string;
+  treasury: string;
+  /** By the clock of the servers, in milliseconds. */
+  now(): number;
+  /** The server that lives, or a new one. */
+  server(): Promise<MortalServer>;
+  /** A server beside the others. */
+  another(settings?: Partial<ServerSettings>): Promise<MortalServer>;
+  /** All servers started from now on, and those that are named, take it to be so much later. */
+  pass(ms: number, ...servers: MortalServer[]): Promise<void>;
+  /** Payments of dead servers are free to be taken over by then. */
+  passLease(...servers: MortalServer[]): Promise<void>;
+  transfers(from: string, to: string): Promise<Transfer[]>;
+  close(): Promise<void>;
+}
+
+/** `storage` is a file of SQLite, or `postgres://…`. */
+export async function createWorld(
+  binary: string,
+  storage: string,
+  options: Partial<ServerSettings> = {},
+): Promise<World> {
+  const chain = await startChain(binary);
+  const gate = await openNodeGate(chain.url);
+  const bundle = bundleServer();
+  const [settler, treasury] = [Wallet.createRandom(), Wallet.createRandom()];
+  const payTo = Wallet.createRandom().address;
+  for (const { address } of [settler, treasury]) await chain.giveGas(address);
+  await chain.mint(treasury.address, 10_000n * USD);
+  const started: MortalServer[] = [];
+  // The next one loads its program while the present one is at work.
+  let next = standBy(bundle.file);
+  let current: MortalServer | null = null;
+  let aheadMs = 0;
+
+  async function another(settings: Partial<ServerSettings> = {}): Promise<MortalServer> {
+    const taken = next;
+    next = standBy(bundle.file);
+    const server = await taken.start({
+      storage,
+      rpcUrl: gate.url,
+      facilitatorUrl: null,
+      settlerKey: settler.privateKey,
+      treasuryKey: treasury.privateKey,
+      payTo,
+      aheadMs,
+      // The jobs run when a server starts, and when they are told to.
+      jobIntervalMs: 86_400_000,
+      ...options,
+      ...settings,
+    });
+    started.push(server);
+    return server;
+  }
+
+  async function pass(byMs: number, ...servers: MortalServer[]): Promise<void> {
+    aheadMs += byMs;
+    for (const server of servers) await server.tell({ order: 'advance', byMs });
+  }
+
+  return {
+    chain,
+    gate,
+    payTo,
+    settler: settler.address,
+    treasury: treasury.address,
+    now: () => Date.now() + aheadMs,
+    async server() {
+      if (current === null || current.isDead()) current = await another();
+      return current;
+    },
+    another,
+    pass,
+    passLease: (...servers) => pass(PAYMENT_LEASE_MS, ...servers),
+    async transfers(from, to) {
+      const topics = TRANSFER.encodeFilterTopics('Transfer', [from, to]);
+      const filter = { address: USDC, topics, fromBlock: '0x0', toBlock: 'latest' };
+      const logs: TokenLog[] = readLogs(await chain.rpc.send('eth_getLogs', [filter]));
+      return logs.map(({ transactionHash, data }) => ({ hash: transactionHash, value: BigInt(data) }));
+    },
+    async close() {
+      for (const server of [...started, next]) await server.kill();
+      await gate.close();
+      await chain.stop();
+      bundle.remove();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** Windows at their edges: every uint256 is an end that the token takes, and a payer's clock may say the second that ours says. */
+import { developmentFacilitator } from '../../adapters/facilitator/development';
+import { startService, wallet, type Service } from '../http/support/service';
+import type { PaymentForm } from '../../src/ports/facilitator';
+import { buy, FEED, freshNonce, paymentFor, send } from '../x402/support/calls';
+import { base64, unbase64 } from '../x402/support/payer';
+
+const payer = wallet(871);
+const LARGEST = 2n ** 256n - 1n;
+let service: Service;
+beforeAll(async () => {
+  const clock = { now: (): number => service.clock.now() };
+  service = await startService({ facilitator: developmentFacilitator({ clock }) });
+});
+afterAll(() => service.close());
+
+describe.each<PaymentForm>(['flat', 'v1', 'v2'])('in the form %s', (form) => {
+  const change = (fields: Record<string, string>): Record<string, string> =>
+    form === 'flat' ? fields : { nonce: freshNonce(), ...fields };
+
+  it('a payment without an end is taken', async () => {
+    const response = await buy(service, payer, FEED, {
+      form,
+      change: change({ validBefore: String(LARGEST) }),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it('a payment that is valid from this second on is taken', async () => {
+    const validAfter = String(Math.floor(service.clock.now() / 1000));
+    expect((await buy(service, payer, FEED, { form, change: change({ validAfter }) })).status).toBe(200);
+  });
+});
+
+it.each([LARGEST + 1n, 10n ** 78n])('%s is no uint256', async (validBefore) => {
+  const headers = await paymentFor(service, payer, FEED);
+  const sent = unbase64(headers['X-PAYMENT']) as object;
+  const changed = base64({ ...sent, validBefore: String(validBefore) });
+  const { body } = await send(service, FEED, { 'X-PAYMENT': changed });
+  expect(body).toMatchObject({ code: 'PAYMENT_INVALID', message: expect.stringMatching(/^validBefore/) });
+});

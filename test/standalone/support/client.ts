@@ -1,0 +1,46 @@
+/** A wallet's way through the server: a key by signature, paid calls by hand. */
+import type { Wallet } from 'ethers';
+import { pay, type Challenge } from '../../x402/support/payer';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+export interface Call {
+  method?: string;
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+export async function call(base: string, path: string, options: Call = {}): Promise<Answer> {
+  const { method = options.body === undefined ? 'GET' : 'POST', body, headers } = options;
+  const response = await fetch(`${base}/api/v2${path}`, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
+}
+
+/** Pays what the 402 asks for. */
+export async function buy(base: string, path: string, wallet: Wallet, body?: object): Promise<Answer> {
+  const asked = await call(base, path, body === undefined ? {} : { body });
+  if (asked.status !== 402) throw new Error(`expected a 402, got ${JSON.stringify(asked.body)}`);
+  const headers = await pay(wallet, asked.body as unknown as Challenge, { now: Date.now() });
+  return call(base, path, { headers, ...(body !== undefined && { body }) });
+}
+
+export async function issueKey(base: string, wallet: Wallet): Promise<string> {
+  const { address } = wallet;
+  const challenge = await call(base, '/auth/challenge', { body: { address, action: 'issue' } });
+  const { message, nonce } = challenge.body['data'] as { message: string; nonce: string };
+  const signature = await wallet.signMessage(message);
+  const issued = await call(base, '/auth/token', { body: { address, message, nonce, signature } });
+  return (issued.body['data'] as { apiKey: string }).apiKey;
+}

@@ -1,0 +1,36 @@
+/** The standalone server as a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Running {
+  child: ChildProcess;
+  output(): string;
+  errors(): string;
+  exit: Promise<number | null>;
+}
+
+const DIRECTLY = [process.execPath, '--import', 'tsx', 'examples/standalone/main.ts'];
+
+export function start(environment: Record<string, string>, [program = '', ...words] = DIRECTLY): Running {
+  const { PATH, HOME } = process.env;
+  const child = spawn(program, words, {
+    env: { PATH, HOME, DATABASE_URL: 'memory:', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = { output: '', errors: '' };
+  child.stdout.on('data', (part: Buffer) => (texts.output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (texts.errors += part.toString()));
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  return { child, output: () => texts.output, errors: () => texts.errors, exit };
+}
+
+/** Resolves with the address that the banner names. */
+export async function address(running: Running): Promise<string> {
+  for (;;) {
+    const found = /listening on (http:\S+)/.exec(running.errors())?.[1];
+    // The last line of the banner comes with the same write; it is whole.
+    if (found !== undefined) return found.replace('localhost', '127.0.0.1');
+    const next = await Promise.race([once(running.child.stderr!, 'data'), running.exit]);
+    if (typeof next === 'number') throw new Error(`ended with ${next}: ${running.errors()}`);
+  }
+}
