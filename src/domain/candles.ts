@@ -29,28 +29,45 @@ export function storedResolutionFor(intervalMs: number): number {
   return resolution;
 }
 
+type TradeOfCandle = Pick<NewTrade, 'marketId' | 'notional' | 'yesPriceAfter' | 'createdAt'>;
+
 /** The stored buckets that a trade adds to: each opens with the price before the trade, which is the last close. */
-export function candlesOfTrade(
-  trade: Pick<NewTrade, 'marketId' | 'notional' | 'yesPriceAfter' | 'createdAt'>,
-  yesPriceBefore: number,
-): Candle[] {
-  return STORED_RESOLUTIONS_MS.map((resolutionMs) => ({
+export function candlesOfTrade(trade: TradeOfCandle, yesPriceBefore: number): Candle[] {
+  return inEveryResolution(shortestCandle(trade, yesPriceBefore));
+}
+
+/** The shortest of the buckets that a trade adds to: the others follow from it, also once it was merged. */
+export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Candle {
+  return {
     marketId: trade.marketId,
-    resolutionMs,
-    time: floorTo(trade.createdAt, resolutionMs),
+    resolutionMs: MINUTE_MS,
+    time: floorTo(trade.createdAt, MINUTE_MS),
     open: yesPriceBefore,
     high: Math.max(yesPriceBefore, trade.yesPriceAfter),
     low: Math.min(yesPriceBefore, trade.yesPriceAfter),
     close: trade.yesPriceAfter,
     volume: trade.notional,
     trades: 1,
+  };
+}
+
+/** What a shortest candle adds to each of the stored buckets that hold it: their lengths are multiples of its own. */
+export function inEveryResolution(shortest: Candle): Candle[] {
+  return STORED_RESOLUTIONS_MS.map((resolutionMs) => ({
+    ...shortest,
+    resolutionMs,
+    time: floorTo(shortest.time, resolutionMs),
   }));
 }
 
 /** Joins a later candle into an earlier one of the same bucket (or of a longer one that holds both). */
 export function mergeCandle(earlier: Candle, later: Candle): Candle {
+  // Field by field: spreading takes several times as long, and each trade is merged.
   return {
-    ...earlier,
+    marketId: earlier.marketId,
+    resolutionMs: earlier.resolutionMs,
+    time: earlier.time,
+    open: earlier.open,
     high: Math.max(earlier.high, later.high),
     low: Math.min(earlier.low, later.low),
     close: later.close,

@@ -1,6 +1,6 @@
 /** What a trade comes to: shares, notional, fee and price, from the state of the market and the rules alone. */
 import { feeOn, MICROS_PER_USD, notionalWithinBudget } from './money';
-import type { PricingRule } from './pricing';
+import type { BookState, PricingRule } from './pricing';
 import type { Market, Side, TradeAction } from './types';
 
 /** What to trade: money in (fee included, buys only), a number of shares, or the whole position (sales only). */
@@ -63,16 +63,15 @@ export function executionOf(
   return { side, action, shares, notional, fee, totalCost };
 }
 
-/** Outstanding shares after the trade. */
-export function sharesAfter(
-  market: Market,
-  { side, action, shares }: Execution,
-): Pick<Market, 'sharesYes' | 'sharesNo'> {
+/** The part of the market that prices depend on, after the trade. */
+export function bookAfter(
+  { liquidityParameter, sharesYes, sharesNo }: BookState,
+  { side, action, shares }: Pick<Execution, 'side' | 'action' | 'shares'>,
+): BookState {
   const change = action === 'buy' ? shares : -shares;
-  return {
-    sharesYes: market.sharesYes + (side === 'YES' ? change : 0n),
-    sharesNo: market.sharesNo + (side === 'NO' ? change : 0n),
-  };
+  return side === 'YES'
+    ? { liquidityParameter, sharesYes: sharesYes + change, sharesNo }
+    : { liquidityParameter, sharesYes, sharesNo: sharesNo + change };
 }
 
 /** Effective price per share in millionths, rounded to the nearest; within 0 and 1,000,000. */

@@ -14,7 +14,8 @@ export function poolAccount(marketId: number): AccountId {
 
 /** Throws when the entries do not sum to zero: a fault of ours, never of a caller. */
 export function assertBalanced(posting: Pick<Posting, 'entries'> & { reference?: string }): void {
-  const sum = posting.entries.reduce((total, entry) => total + entry.amount, 0n);
+  let sum = 0n;
+  for (const { amount } of posting.entries) sum += amount;
   if (sum !== 0n) throw new Error(`Posting ${posting.reference ?? '(unnamed)'} is out of balance by ${sum}`);
 }
 
@@ -73,8 +74,8 @@ export function tradeEntries(trade: {
 }
 
 /** Names a trade's posting, once the trade has its id. */
-export function tradePosting(tradeId: number, posting: TradePosting): Posting {
-  return balanced({ ...posting, reference: `trade:${tradeId}` });
+export function tradePosting(tradeId: number, { kind, createdAt, entries }: TradePosting): Posting {
+  return balanced({ kind, reference: `trade:${tradeId}`, createdAt, entries });
 }
 
 /** Moves the pool to what is owed: `poolChange` above zero comes from the treasury, below zero goes there. */

@@ -43,11 +43,16 @@ function positivePart(value: bigint): bigint {
   return value > 0n ? value : 0n;
 }
 
-/** C(after) - C(before) as an exact integer and a float, in micro-USD. */
-function costDifference(before: bigint, after: bigint, b: number): { whole: bigint; rest: number } {
+/** C(after) - C(before) as an exact integer and a float, in micro-USD. `bent` is the bend before. */
+function costDifference(
+  before: bigint,
+  bent: number,
+  after: bigint,
+  b: number,
+): { whole: bigint; rest: number } {
   return {
     whole: positivePart(after) - positivePart(before),
-    rest: b * (bend(after, b) - bend(before, b)),
+    rest: b * (bend(after, b) - bent),
   };
 }
 
@@ -55,7 +60,11 @@ function buyCost(state: BookState, side: Side, shares: bigint): bigint {
   if (shares <= 0n) return 0n;
   const b = Number(state.liquidityParameter);
   const lead = leadOf(state, side);
-  const { whole, rest } = costDifference(lead, lead + shares, b);
+  return costFrom(lead, bend(lead, b), shares, b);
+}
+
+function costFrom(lead: bigint, bent: number, shares: bigint, b: number): bigint {
+  const { whole, rest } = costDifference(lead, bent, lead + shares, b);
   const cost = whole + BigInt(Math.ceil(rest + b * MARGIN));
   // A share is worth at most 1 USD, so neither is the exact cost above it: no margin may push past that.
   return cost < shares ? cost : shares;
@@ -65,14 +74,14 @@ function sellProceeds(state: BookState, side: Side, shares: bigint): bigint {
   if (shares <= 0n) return 0n;
   const b = Number(state.liquidityParameter);
   const lead = leadOf(state, side);
-  const { whole, rest } = costDifference(lead - shares, lead, b);
+  const { whole, rest } = costDifference(lead - shares, bend(lead - shares, b), lead, b);
   return positivePart(whole + BigInt(Math.floor(rest - b * MARGIN)));
 }
 
 /** The lead at which a purchase of `notional` ends: the inverse of the cost function, in floats. */
-function leadAfterSpending(lead: bigint, notional: bigint, b: number): number {
+function leadAfterSpending(lead: bigint, bent: number, notional: bigint, b: number): number {
   const position = Number(lead) / b;
-  const softplus = Math.max(position, 0) + bend(lead, b);
+  const softplus = Math.max(position, 0) + bent;
   const target = softplus + Number(notional) / b - MARGIN;
   // ln(e^y - 1): the first form for large y, where e^y overflows; the second keeps small y exact.
   const end = target > 1 ? target + Math.log1p(-Math.exp(-target)) : Math.log(Math.expm1(target));
@@ -83,11 +92,12 @@ function sharesForCost(state: BookState, side: Side, notional: bigint): bigint {
   if (notional <= 0n) return 0n;
   const lead = leadOf(state, side);
   const b = Number(state.liquidityParameter);
-  const guess = BigInt(Math.floor(leadAfterSpending(lead, notional, b))) - lead;
+  const bent = bend(lead, b);
+  const guess = BigInt(Math.floor(leadAfterSpending(lead, bent, notional, b))) - lead;
   // No share costs more than 1 USD, so that many are affordable at least.
   let shares = guess > notional ? guess : notional;
-  while (buyCost(state, side, shares) > notional) shares -= 1n;
-  while (buyCost(state, side, shares + 1n) <= notional) shares += 1n;
+  while (costFrom(lead, bent, shares, b) > notional) shares -= 1n;
+  while (costFrom(lead, bent, shares + 1n, b) <= notional) shares += 1n;
   return shares;
 }
 

@@ -1,6 +1,6 @@
 /** A market's states, what it shows, and the names it answers to. Time is always an argument. */
 import { MICROS_PER_USD } from './money';
-import type { PricingRule } from './pricing';
+import type { BookState, PricingRule } from './pricing';
 import type { Address, Market, MarketStatus, Outcome } from './types';
 
 /** Prices in millionths; they sum to 1,000,000. */
@@ -28,10 +28,16 @@ export function settledYesPrice(outcome: Outcome): number {
 
 /** Prices as shown: the rule's, or what the outcome was worth once the market is resolved. */
 export function displayPrices(market: Market, pricing: PricingRule): DisplayPrices {
-  const yes =
-    market.resolution === null
-      ? Math.round(pricing.yesPrice(market) * WHOLE)
-      : settledYesPrice(market.resolution.outcome);
+  const { resolution } = market;
+  return resolution === null ? tradingPrices(market, pricing) : pricesOf(settledYesPrice(resolution.outcome));
+}
+
+/** Prices as shown while a market is not resolved. */
+export function tradingPrices(book: BookState, pricing: PricingRule): DisplayPrices {
+  return pricesOf(Math.round(pricing.yesPrice(book) * WHOLE));
+}
+
+function pricesOf(yes: number): DisplayPrices {
   return { yes, no: WHOLE - yes };
 }
 

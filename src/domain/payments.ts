@@ -123,12 +123,14 @@ export interface PaymentTerms {
 
 /** What is wrong with a well-formed authorization before anybody is asked; `null` when nothing is. */
 export function authorizationFault(
-  authorization: PaymentWindow & { to: Address; value: string },
+  authorization: PaymentWindow & { from: Address; to: Address; value: string },
   terms: PaymentTerms,
   now: number,
 ): string | null {
-  const { to, value, validAfter, validBefore } = authorization;
+  const { from, to, value, validAfter, validBefore } = authorization;
   if (to !== terms.payTo) return 'The payment goes to another recipient';
+  // It would settle, and bring nothing in.
+  if (from === terms.payTo) return 'The recipient cannot pay itself';
   if (BigInt(value) !== terms.amount) return `The payment is not of ${terms.amount} base units`;
   const seconds = BigInt(Math.floor(now / 1000));
   if (seconds < BigInt(validAfter)) return 'The payment is not valid yet';

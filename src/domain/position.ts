@@ -21,13 +21,12 @@ export function afterPurchase(
   { shares, totalCost, fee }: { shares: bigint; totalCost: bigint; fee: bigint },
   now: number,
 ): Position {
-  return {
-    ...position,
-    shares: position.shares + shares,
-    costBasis: position.costBasis + totalCost,
-    feesPaid: position.feesPaid + fee,
-    updatedAt: now,
-  };
+  const after = { ...position };
+  after.shares += shares;
+  after.costBasis += totalCost;
+  after.feesPaid += fee;
+  after.updatedAt = now;
+  return after;
 }
 
 /** What the shares that go have cost: in proportion, rounded down; all of it when all shares go. */

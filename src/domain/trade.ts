@@ -4,8 +4,8 @@
  */
 import type { PredictionMarketError } from './errors';
 import {
+  bookAfter,
   executionOf,
-  sharesAfter,
   type Execution,
   type SizedOrder,
   type TradeBounds,
@@ -13,7 +13,8 @@ import {
   type TradeSize,
 } from './execution';
 import { tradeEntries, type TradePosting } from './ledger';
-import { displayPrices, type DisplayPrices } from './market';
+import { tradingPrices, type DisplayPrices } from './market';
+import type { BookState } from './pricing';
 import { afterDisposal, afterPurchase, emptyPosition } from './position';
 import { closedOrMalformed, noShares, priceLimit, slippage, tooSmall, uncovered } from './trade-refusals';
 import type { Address, Market, NewTrade, Position, TradeAction, Side } from './types';
@@ -87,7 +88,7 @@ export function decideTrade(
   if (malformed !== null) return refuse(malformed);
   if (command.size === 'all' && held === 0n) return refuse(noShares(command.side));
   const execution = executionOf(market, command, rules, held);
-  const after = { ...market, ...sharesAfter(market, execution) };
+  const after = bookAfter(market, execution);
   const wholePosition = command.action === 'sell' && execution.shares === held;
   const error =
     (wholePosition ? null : tooSmall(command.size, execution)) ??
@@ -110,15 +111,15 @@ export function quoteTrade(
   const malformed = closedOrMalformed(market, command, command.now);
   if (malformed !== null) return refuse(malformed);
   const execution = executionOf(market, command, rules, 0n);
-  const after = { ...market, ...sharesAfter(market, execution) };
+  const after = bookAfter(market, execution);
   const error =
     (command.action === 'buy' ? tooSmall(command.size, execution) : null) ??
     priceLimit(after, execution, rules.pricing);
   if (error !== null) return refuse(error);
-  const pricesBefore = displayPrices(market, rules.pricing);
+  const pricesBefore = tradingPrices(market, rules.pricing);
   return {
     accepted: true,
-    quote: { ...execution, pricesBefore, pricesAfter: displayPrices(after, rules.pricing) },
+    quote: { ...execution, pricesBefore, pricesAfter: tradingPrices(after, rules.pricing) },
   };
 }
 
@@ -133,7 +134,7 @@ function accept(
   { wallet, side, action, now }: TradeCommand,
   { pricing }: TradeRules,
   { shares, notional, fee, totalCost }: Execution,
-  after: Market,
+  after: BookState,
 ): AcceptedTrade {
   const { market } = state;
   const poolChange = action === 'buy' ? notional : -notional;
@@ -157,20 +158,35 @@ function accept(
       fee,
       totalCost,
       realizedPnl,
-      yesPriceAfter: displayPrices(after, pricing).yes,
+      yesPriceAfter: tradingPrices(after, pricing).yes,
       createdAt: now,
     },
-    market: { ...after, pool, volume: market.volume + notional, tradeCount: market.tradeCount + 1 },
+    market: afterTrade(market, after, pool, notional),
     position,
     posting: {
       kind: 'trade',
       createdAt: now,
       entries: tradeEntries({ wallet, creator: market.creator, marketId: market.id, poolChange, fee }),
     },
-    yesPriceBefore: displayPrices(market, pricing).yes,
+    yesPriceBefore: tradingPrices(market, pricing).yes,
     openPositions: openPositionsChange(before, position),
     totalPositions: state.position === null ? 1 : 0,
   };
+}
+
+function afterTrade(
+  market: Market,
+  { sharesYes, sharesNo }: BookState,
+  pool: bigint,
+  notional: bigint,
+): Market {
+  const after = { ...market };
+  after.sharesYes = sharesYes;
+  after.sharesNo = sharesNo;
+  after.pool = pool;
+  after.volume += notional;
+  after.tradeCount += 1;
+  return after;
 }
 
 function openPositionsChange(before: Position, after: Position): -1 | 0 | 1 {

@@ -1,7 +1,9 @@
 /** What several operations share: pages, market references, ids, and how raw fields become a command. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
+import { CATEGORIES } from '../domain/types';
 import { refuseNegativeZero } from './money';
+import { line } from './text';
 
 /** SPEC "Limits": a greater `limit` is served as this. */
 const LARGEST_PAGE = 100;
@@ -25,6 +27,15 @@ export const pageFields = {
   limit: cappedLimit(LARGEST_PAGE, DEFAULT_PAGE),
   offset: Joi.number().integer().min(0).custom(refuseNegativeZero).default(0).description('How many to skip'),
 };
+
+/** As long as anything in a request line can be. */
+const LONGEST_CATEGORY = 16_384;
+
+/** Any category may be asked for: an unknown one, whatever its length, matches nothing. */
+export const categoryFilter = (): Joi.StringSchema =>
+  line(LONGEST_CATEGORY)
+    .custom((text: string) => text.toLowerCase())
+    .description(`Category slug in any case: ${CATEGORIES.join(', ')}`);
 
 export const side = (): Joi.StringSchema => Joi.string().valid('YES', 'NO');
 export const action = (): Joi.StringSchema => Joi.string().valid('buy', 'sell').default('buy');

@@ -9,12 +9,19 @@ import type {
   PriceHistoryCommand,
   QuoteCommand,
 } from '../usecases/commands';
-import { absentAsNull, action, cappedLimit, marketReference, pageFields, side, toCommand } from './common';
+import {
+  absentAsNull,
+  action,
+  cappedLimit,
+  categoryFilter,
+  marketReference,
+  pageFields,
+  side,
+  toCommand,
+} from './common';
 import { positiveAmount } from './money';
 import { address, instant, line, paragraphs } from './text';
 
-/** As long as anything in a request line can be: an unknown category, whatever its length, matches nothing. */
-const LONGEST_CATEGORY = 16_384;
 const MOST_CANDLES = 500;
 const MINUTE_MS = 60_000;
 const INTERVALS = {
@@ -28,12 +35,9 @@ const INTERVALS = {
 
 export const marketInput: Joi.ObjectSchema<MarketCommand> = Joi.object({ market: marketReference() });
 
-/** Any category may be asked for: an unknown one matches nothing. */
 export const listMarketsQuery: Joi.ObjectSchema<ListMarketsCommand> = Joi.object({
   status: Joi.string().valid('open', 'resolved').description('All statuses when left out'),
-  category: line(LONGEST_CATEGORY)
-    .custom((text: string) => text.toLowerCase())
-    .description(`Category slug in any case: ${CATEGORIES.join(', ')}`),
+  category: categoryFilter(),
   sort: Joi.string().valid('volume_desc', 'created_desc', 'resolve_asc').default('volume_desc'),
   ...pageFields,
 }).custom(absentAsNull('status', 'category'));

@@ -9,17 +9,14 @@ import type {
   FeedCommand,
   ListPaymentsCommand,
 } from '../usecases/commands';
-import { absentAsNull, cappedLimit, pageFields, toCommand } from './common';
+import { absentAsNull, cappedLimit, categoryFilter, pageFields, toCommand } from './common';
 import { positiveAmount } from './money';
 import { instant, line, paragraphs } from './text';
 
-const LONGEST_CATEGORY = 50;
 const MOST_MARKETS = 100;
 
 const feedFields = Joi.object({
-  category: line(LONGEST_CATEGORY)
-    .custom((text: string) => text.toLowerCase())
-    .description(`Category slug in any case: ${CATEGORIES.join(', ')}`),
+  category: categoryFilter(),
   limit: cappedLimit(MOST_MARKETS, MOST_MARKETS),
 }).custom(absentAsNull('category'));
 

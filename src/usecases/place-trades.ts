@@ -3,21 +3,21 @@
  * what the ones before it have done; a refused one changes nothing. What has to be written comes out in one
  * piece, so that the storage can write it with few statements.
  */
-import { candlesOfTrade, mergeCandle } from '../domain/candles';
+import { inEveryResolution, mergeCandle, shortestCandle } from '../domain/candles';
 import { PredictionMarketError } from '../domain/errors';
 import type { NewOutboxEvent } from '../domain/events';
-import { accountChanges, tradePosting, walletAccount } from '../domain/ledger';
+import { tradePosting, walletAccount } from '../domain/ledger';
 import { decideTrade, type AcceptedTrade, type TradeRules } from '../domain/trade';
 import type {
   Account,
   AccountChange,
-  AccountId,
   Address,
   Candle,
   Market,
+  NewTrade,
   Position,
   Posting,
-  Side,
+  Trade,
 } from '../domain/types';
 import type { IdempotencyRecord } from '../ports/storage';
 import { tradeEvent } from '../views/events';
@@ -25,6 +25,7 @@ import { executedTradeView } from '../views/trade';
 import type { ExecutedTradeView } from '../views/types';
 import type { PlaceTradeCommand } from './commands';
 import { marketNotFound } from './market-lookup';
+import { createPositionMap, type PositionMap } from './position-map';
 
 export interface TradeOrder {
   command: PlaceTradeCommand;
@@ -42,6 +43,8 @@ export interface BatchState {
   records: readonly IdempotencyRecord[];
   now: number;
 }
+
+const WALLET_PREFIX = walletAccount('');
 
 type Funds = Pick<Account, 'balance' | 'reserved'>;
 
@@ -67,8 +70,8 @@ export type Decision =
 export interface Book {
   now: number;
   markets: Map<number, Market>;
-  funds: Map<AccountId, Funds>;
-  positions: Map<string, Position>;
+  funds: Map<Address, Funds>;
+  positions: PositionMap;
   remembered: Map<string, { requestHash: string | null; decision: Decision }>;
   /** Of all the orders that were decided so far. */
   executed: ExecutedOrder[];
@@ -83,8 +86,8 @@ export function openBook({ now, markets, accounts, positions, records }: BatchSt
   return {
     now,
     markets: new Map(markets.map((market) => [market.id, market])),
-    funds: new Map(accounts.map((account) => [account.id, account])),
-    positions: new Map(positions.map((position) => [positionKey(position), position])),
+    funds: new Map(accounts.map((account) => [account.id.slice(WALLET_PREFIX.length), account])),
+    positions: createPositionMap(positions),
     remembered: new Map(
       records.map(({ wallet, key, requestHash, answer }) => [
         rememberedAs(wallet, key),
@@ -93,10 +96,6 @@ export function openBook({ now, markets, accounts, positions, records }: BatchSt
     ),
     executed: [],
   };
-}
-
-function positionKey({ marketId, wallet, side }: { marketId: number; wallet: Address; side: Side }): string {
-  return `${marketId} ${wallet} ${side}`;
 }
 
 function rememberedAs(wallet: Address, idempotencyKey: string): string {
@@ -109,11 +108,12 @@ function decideOrder(book: Book, order: TradeOrder, rules: TradeRules): Decision
   if (repeated !== null) return repeated;
   const market = book.markets.get(marketId);
   if (market === undefined) return { kind: 'refused', error: marketNotFound(command.market) };
-  const { wallet, side } = command;
+  const { wallet, side, action, size, bounds } = command;
   const funds = fundsOf(book, wallet);
-  const position = book.positions.get(positionKey({ marketId, wallet, side })) ?? null;
+  const position = book.positions.get(marketId, side, wallet) ?? null;
   const available = funds.balance - funds.reserved;
-  const decision = decideTrade({ market, position, available }, { ...command, now: book.now }, rules);
+  const sized = { wallet, side, action, size, bounds, now: book.now };
+  const decision = decideTrade({ market, position, available }, sized, rules);
   if (!decision.accepted) return { kind: 'refused', error: decision.error };
   return execute(book, order, decision);
 }
@@ -130,25 +130,22 @@ function repetition(book: Book, { command, requestHash }: TradeOrder): Decision 
 }
 
 function fundsOf(book: Book, wallet: Address): Funds {
-  const funds = book.funds.get(walletAccount(wallet));
+  const funds = book.funds.get(wallet);
   if (funds === undefined) throw new Error(`The account of ${wallet} is not among those of the batch`);
   return funds;
 }
 
 function execute(book: Book, order: TradeOrder, accepted: AcceptedTrade): Decision {
   const { wallet, idempotencyKey } = order.command;
-  const market = { ...accepted.market, marketSeq: accepted.market.marketSeq + 1 };
+  const { market, position, trade } = accepted;
+  // In place: the decision has just made this object, and nobody else holds it.
+  market.marketSeq += 1;
   const index = book.executed.length;
   book.markets.set(market.id, market);
-  book.positions.set(positionKey(accepted.position), accepted.position);
-  for (const { account, amount } of accepted.posting.entries) {
-    const funds = book.funds.get(account);
-    // Pools are no accounts of the book: they live on the market.
-    if (funds !== undefined) {
-      book.funds.set(account, { balance: funds.balance + amount, reserved: funds.reserved });
-    }
-  }
-  const creatorPaid = accepted.trade.fee > 0n && market.creator !== wallet;
+  book.positions.set(position);
+  credit(book, wallet, receipts(trade));
+  if (trade.fee > 0n) credit(book, market.creator, trade.fee);
+  const creatorPaid = trade.fee > 0n && market.creator !== wallet;
   book.executed.push({
     order,
     accepted,
@@ -166,6 +163,16 @@ function execute(book: Book, order: TradeOrder, accepted: AcceptedTrade): Decisi
   return { kind: 'executed', index };
 }
 
+function credit(book: Book, wallet: Address, amount: bigint): void {
+  const { balance, reserved } = fundsOf(book, wallet);
+  book.funds.set(wallet, { balance: balance + amount, reserved });
+}
+
+/** What the trade brings its trader, as the entry of `tradeEntries` has it: below zero for a purchase. */
+function receipts({ action, totalCost }: NewTrade): bigint {
+  return action === 'buy' ? -totalCost : totalCost;
+}
+
 // --- what has to be written ---
 
 /** Everything about the executed orders that does not need the ids of the trades. */
@@ -180,42 +187,51 @@ export interface BatchWrites {
 
 export function batchWrites(executed: readonly ExecutedOrder[]): BatchWrites {
   const markets = new Map<number, Market>();
-  const positions = new Map<string, Position>();
+  const positions = createPositionMap();
   for (const { market, accepted } of executed) {
     markets.set(market.id, market);
-    positions.set(positionKey(accepted.position), accepted.position);
+    positions.set(accepted.position);
   }
   return {
     markets: [...markets.values()],
-    positions: [...positions.values()],
+    positions: positions.values(),
     candles: mergedCandles(executed),
     accounts: accountChangesOf(executed),
   };
 }
 
+/** The trades of a batch are of one instant: those of one market meet in the same bucket. */
 function mergedCandles(executed: readonly ExecutedOrder[]): Candle[] {
-  const buckets = new Map<string, Candle>();
+  const buckets = new Map<number, Candle>();
   for (const { accepted } of executed) {
-    for (const candle of candlesOfTrade(accepted.trade, accepted.yesPriceBefore)) {
-      const key = `${candle.marketId} ${candle.resolutionMs} ${candle.time}`;
-      const earlier = buckets.get(key);
-      buckets.set(key, earlier === undefined ? candle : mergeCandle(earlier, candle));
-    }
+    const candle = shortestCandle(accepted.trade, accepted.yesPriceBefore);
+    const earlier = buckets.get(candle.marketId);
+    buckets.set(candle.marketId, earlier === undefined ? candle : mergeCandle(earlier, candle));
   }
-  return [...buckets.values()];
+  return [...buckets.values()].flatMap(inEveryResolution);
 }
 
 function accountChangesOf(executed: readonly ExecutedOrder[]): AccountChange[] {
-  const { accounts } = accountChanges(executed.map(({ accepted }) => accepted.posting));
-  const changes = new Map(accounts.map((change) => [change.id, change]));
-  for (const { order, accepted } of executed) {
-    const change = changes.get(walletAccount(order.command.wallet));
-    if (change === undefined) throw new Error('A trade without an entry of its trader');
-    change.activityCount = (change.activityCount ?? 0) + 1;
-    change.openPositions = (change.openPositions ?? 0) + accepted.openPositions;
-    change.totalPositions = (change.totalPositions ?? 0) + accepted.totalPositions;
+  const changes = new Map<Address, Required<AccountChange>>();
+  for (const { accepted } of executed) {
+    const { trade, market, openPositions, totalPositions } = accepted;
+    const change = changeOf(changes, trade.wallet);
+    change.balance += receipts(trade);
+    change.activityCount += 1;
+    change.openPositions += openPositions;
+    change.totalPositions += totalPositions;
+    if (trade.fee > 0n) changeOf(changes, market.creator).balance += trade.fee;
   }
-  return accounts;
+  return [...changes.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function changeOf(changes: Map<Address, Required<AccountChange>>, wallet: Address): Required<AccountChange> {
+  const known = changes.get(wallet);
+  if (known !== undefined) return known;
+  const counters = { activityCount: 0, openPositions: 0, totalPositions: 0 };
+  const fresh = { id: walletAccount(wallet), balance: 0n, reserved: 0n, ...counters };
+  changes.set(wallet, fresh);
+  return fresh;
 }
 
 /** What follows from the ids: one posting, one event and one answer a trade, and the answers to remember. */
@@ -232,7 +248,7 @@ export function completeBatch(executed: readonly ExecutedOrder[], ids: readonly 
   executed.forEach(({ order, accepted, market, trader, creator }, index) => {
     const id = ids[index];
     if (id === undefined) throw new Error('The storage has given fewer ids than there are trades');
-    const trade = { ...accepted.trade, id };
+    const trade = withId(accepted.trade, id);
     const view = executedTradeView(trade, accepted.position, trader.balance);
     const { wallet, idempotencyKey: key } = order.command;
     const { requestHash } = order;
@@ -245,4 +261,22 @@ export function completeBatch(executed: readonly ExecutedOrder[], ids: readonly 
     }
   });
   return completed;
+}
+
+function withId(trade: NewTrade, id: number): Trade {
+  return {
+    id,
+    type: trade.type,
+    marketId: trade.marketId,
+    wallet: trade.wallet,
+    side: trade.side,
+    action: trade.action,
+    shares: trade.shares,
+    notional: trade.notional,
+    fee: trade.fee,
+    totalCost: trade.totalCost,
+    realizedPnl: trade.realizedPnl,
+    yesPriceAfter: trade.yesPriceAfter,
+    createdAt: trade.createdAt,
+  };
 }

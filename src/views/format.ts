@@ -14,9 +14,15 @@ export function oppositePrice(millionths: number): number {
   return (1_000_000 - millionths) / 1_000_000;
 }
 
+let lastInstant = { milliseconds: 0, text: new Date(0).toISOString() };
+
 /** Milliseconds since the epoch to ISO 8601 in UTC. */
 export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  // The trades of a batch are of one instant, and its text is the dearest part of their answers.
+  if (milliseconds !== lastInstant.milliseconds) {
+    lastInstant = { milliseconds, text: new Date(milliseconds).toISOString() };
+  }
+  return lastInstant.text;
 }
 
 export function isoTimeOrNull(milliseconds: number | null): string | null {

@@ -25,7 +25,18 @@ export function walletTradeView(trade: Trade): WalletTradeView {
 
 /** The answer to an order: the trade, and where it has left the market, the wallet and the position. */
 export function executedTradeView(trade: Trade, position: Position, balance: bigint): ExecutedTradeView {
-  return Object.assign(tradeView(trade, checksumAddress(trade.wallet)), {
+  // Field by field, not on top of `tradeView`: joining objects takes longer than all the rest, and every order is answered.
+  return {
+    id: trade.id,
+    marketId: trade.marketId,
+    side: trade.side,
+    action: trade.action,
+    shares: usd(trade.shares),
+    pricePerShare: usdPerShare(trade.notional, trade.shares),
+    totalCost: usd(trade.totalCost),
+    fee: usd(trade.fee),
+    traderAddress: checksumAddress(trade.wallet),
+    createdAt: isoTime(trade.createdAt),
     yesPrice: price(trade.yesPriceAfter),
     noPrice: oppositePrice(trade.yesPriceAfter),
     balance: usd(balance),
@@ -35,7 +46,7 @@ export function executedTradeView(trade: Trade, position: Position, balance: big
       avgPrice: usdPerShare(position.costBasis, position.shares),
       costBasis: usd(position.costBasis),
     },
-  });
+  };
 }
 
 function tradeView(trade: Trade, traderAddress: string): TradeView {

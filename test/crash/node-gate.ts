@@ -6,14 +6,16 @@ import { close, listen } from '../facilitator/support/facilitator-server';
 export interface NodeGate {
   url: string;
   /**
-   * At the next transaction `act` is awaited, `before` the node gets it (then it never does), or `after` the node has
+   * At the transaction of this number (1: the next) `act` is awaited, `before` the node gets it (then it never does), or `after` the node has
    * it. The sender is not answered.
    */
-  atNextTransaction(when: 'before' | 'after', act: (hash: string) => Promise<void>): void;
+  atTransaction(number: number, when: 'before' | 'after', act: (hash: string) => Promise<void>): void;
   close(): Promise<void>;
 }
 
 interface Trap {
+  /** How many come before it. */
+  passing: number;
   when: 'before' | 'after';
   act(hash: string): Promise<void>;
 }
@@ -29,6 +31,10 @@ export async function openNodeGate(nodeUrl: string): Promise<NodeGate> {
   /** `null`: nobody is left to be answered. */
   async function serve(body: string): Promise<string | null> {
     if (trap === null || !body.includes('"eth_sendRawTransaction"')) return pass(body);
+    if (trap.passing > 0) {
+      trap.passing -= 1;
+      return pass(body);
+    }
     const { when, act } = trap;
     trap = null;
     const answer = when === 'after' ? (JSON.parse(await pass(body)) as { result?: string }) : {};
@@ -49,7 +55,7 @@ export async function openNodeGate(nodeUrl: string): Promise<NodeGate> {
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    atNextTransaction: (when, act) => void (trap = { when, act }),
+    atTransaction: (number, when, act) => void (trap = { passing: number - 1, when, act }),
     close: () => close(server),
   };
 }

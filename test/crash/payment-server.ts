@@ -26,6 +26,8 @@ export interface ServerSettings {
   rpcUrl: string;
   /** Settles through this service instead of with a key. */
   facilitatorUrl: string | null;
+  /** Whether it asks the chain what has become of a payment, or the service. */
+  facilitatorAsksChain: boolean;
   settlerKey: string;
   treasuryKey: string;
   payTo: string;
@@ -40,6 +42,13 @@ export type Order =
   | { order: 'fail the call' }
   | { order: 'advance'; byMs: number }
   | { order: 'run jobs' };
+
+interface ProgramQuery {
+  wallet: string;
+  amount: string;
+  /** The same again under the same key is the same. */
+  key: string;
+}
 
 let aheadMs = 0;
 let diesAt: string | null = null;
@@ -65,10 +74,11 @@ function storageAt(place: string): Storage {
     : sqliteStorage({ file: place });
 }
 
-function facilitatorOf({ facilitatorUrl, rpcUrl, settlerKey }: ServerSettings): Facilitator {
-  return facilitatorUrl === null
+function facilitatorOf(settings: ServerSettings): Facilitator {
+  const { facilitatorUrl: url, facilitatorAsksChain, rpcUrl, settlerKey } = settings;
+  return url === null
     ? evmFacilitator({ rpcUrl, privateKey: settlerKey, pollIntervalMs: 20, clock })
-    : httpFacilitator({ url: facilitatorUrl, rpcUrl, clock });
+    : httpFacilitator({ url, clock, ...(facilitatorAsksChain && { rpcUrl }) });
 }
 
 async function serve(settings: ServerSettings): Promise<() => Promise<void>> {
@@ -86,16 +96,20 @@ async function serve(settings: ServerSettings): Promise<() => Promise<void>> {
   });
   const app = express();
   app.use('/ops', pm.adminRouter);
-  const onProgram = (path: string, ask: (wallet: string, amount: number) => Promise<object>): void =>
+  const onProgram = (path: string, ask: (query: ProgramQuery) => Promise<object>): void =>
     void app.get(path, (request, response, next) => {
-      const { wallet = '', amount } = request.query as Record<string, string>;
-      ask(wallet, Number(amount))
+      ask(request.query as unknown as ProgramQuery)
         .then((view) => response.json(view))
         .catch(next);
     });
   onProgram('/program/markets', () => pm.listMarkets());
-  onProgram('/program/withdrawals', (wallet) => pm.listWithdrawals({ wallet }));
-  onProgram('/program/withdraw', (wallet, amount) => pm.requestWithdrawal({ wallet, amount }));
+  onProgram('/program/withdrawals', ({ wallet }) => pm.listWithdrawals({ wallet }));
+  onProgram('/program/withdraw', ({ wallet, amount, key }) =>
+    pm.requestWithdrawal({ wallet, amount: Number(amount), idempotencyKey: key }),
+  );
+  onProgram('/program/fund', ({ wallet, amount, key }) =>
+    pm.deposit({ address: wallet, amount: Number(amount), reference: key }),
+  );
   app.use(pm.router);
   await pm.start();
   const server = app.listen(0, '127.0.0.1', () => {

@@ -23,12 +23,14 @@ export interface World {
   payTo: string;
   settler: string;
   treasury: string;
+  /** Of the servers to come, in place of the usual ones. */
+  settings: Partial<ServerSettings>;
   /** By the clock of the servers, in milliseconds. */
   now(): number;
   /** The server that lives, or a new one. */
   server(): Promise<MortalServer>;
   /** A server beside the others. */
-  another(settings?: Partial<ServerSettings>): Promise<MortalServer>;
+  another(): Promise<MortalServer>;
   /** All servers started from now on, and those that are named, take it to be so much later. */
   pass(ms: number, ...servers: MortalServer[]): Promise<void>;
   /** Payments of dead servers are free to be taken over by then. */
@@ -38,11 +40,7 @@ export interface World {
 }
 
 /** `storage` is a file of SQLite, or `postgres://…`. */
-export async function createWorld(
-  binary: string,
-  storage: string,
-  options: Partial<ServerSettings> = {},
-): Promise<World> {
+export async function createWorld(binary: string, storage: string): Promise<World> {
   const chain = await startChain(binary);
   const gate = await openNodeGate(chain.url);
   const bundle = bundleServer();
@@ -56,21 +54,21 @@ export async function createWorld(
   let current: MortalServer | null = null;
   let aheadMs = 0;
 
-  async function another(settings: Partial<ServerSettings> = {}): Promise<MortalServer> {
+  async function another(): Promise<MortalServer> {
     const taken = next;
     next = standBy(bundle.file);
     const server = await taken.start({
       storage,
       rpcUrl: gate.url,
       facilitatorUrl: null,
+      facilitatorAsksChain: true,
       settlerKey: settler.privateKey,
       treasuryKey: treasury.privateKey,
       payTo,
       aheadMs,
       // The jobs run when a server starts, and when they are told to.
       jobIntervalMs: 86_400_000,
-      ...options,
-      ...settings,
+      ...world.settings,
     });
     started.push(server);
     return server;
@@ -81,7 +79,8 @@ export async function createWorld(
     for (const server of servers) await server.tell({ order: 'advance', byMs });
   }
 
-  return {
+  const world: World = {
+    settings: {},
     chain,
     gate,
     payTo,
@@ -108,4 +107,5 @@ export async function createWorld(
       bundle.remove();
     },
   };
+  return world;
 }

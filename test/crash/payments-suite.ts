@@ -92,6 +92,7 @@ export function paymentCrashes(create: () => Promise<World>, thorough: Heir): vo
         const payments = await paymentsOf(heir, purchase.payer);
         return payments.every(({ status }) => status === 'settled' || status === 'delivered');
       }, PATIENCE_MS);
+      await judgeWithoutPayer(heir, purchase);
       return { heir, answer: await sendUntilAnswered(heir, purchase) };
     }
     const heir = await world.server();
@@ -100,6 +101,13 @@ export function paymentCrashes(create: () => Promise<World>, thorough: Heir): vo
     if (early?.status !== 503) return { heir, answer: early };
     await world.passLease(heir);
     return { heir, answer: await sendUntilAnswered(heir, purchase) };
+  }
+
+  /** Who has been charged has what it was for, also without coming again. */
+  async function judgeWithoutPayer(heir: MortalServer, { call, payer }: Purchase): Promise<void> {
+    const charged = (await world.transfers(payer, world.payTo)).length;
+    expect(await paymentsOf(heir, payer)).toHaveLength(charged);
+    if (call === DEPOSIT) expect(await balanceOf(heir, payer)).toBe(25 * charged);
   }
 
   /** Everything that has to be so in the end. */
@@ -171,7 +179,7 @@ export function paymentCrashes(create: () => Promise<World>, thorough: Heir): vo
 
   it.each([DEPOSIT, FEED])('of $name a death before the settler has sent', async (call) => {
     const { victim, purchase, before } = await scene(call);
-    world.gate.atNextTransaction('before', () => victim.kill());
+    world.gate.atTransaction(1, 'before', () => victim.kill());
     expect(await lastAnswer(victim, purchase)).toBeNull();
     expect(await world.transfers(purchase.payer, world.payTo)).toEqual([]);
     await judge(await comeAgain(purchase, 'the job comes first'), purchase, before);
@@ -182,7 +190,7 @@ export function paymentCrashes(create: () => Promise<World>, thorough: Heir): vo
       const { victim, purchase, before } = await scene(call);
       await world.chain.automine(false);
       let sent = '';
-      world.gate.atNextTransaction('after', async (hash) => {
+      world.gate.atTransaction(1, 'after', async (hash) => {
         sent = hash;
         await victim.kill();
       });
@@ -193,24 +201,29 @@ export function paymentCrashes(create: () => Promise<World>, thorough: Heir): vo
     });
   });
 
-  it('eight payments at once, a death when the first is sent', async () => {
-    const victim = await world.server();
-    const purchases: Purchase[] = [];
-    for (let count = 0; count < 8; count += 1) purchases.push(await newPurchase(world, victim, DEPOSIT));
-    await world.chain.automine(false);
-    world.gate.atNextTransaction('after', () => victim.kill());
-    await Promise.all(purchases.map((purchase) => send(victim, purchase)));
-    await victim.hasDied();
-    await world.chain.automine(true);
-    await world.passLease();
-    const heir = await world.server();
-    const answers = await Promise.all(purchases.map((purchase) => sendUntilAnswered(heir, purchase)));
-    for (const [index, { payer }] of purchases.entries()) {
-      expect(answers[index]?.status).toBe(201);
-      expect(await balanceOf(heir, payer)).toBe(25);
-      expect(await world.transfers(payer, world.payTo)).toHaveLength(1);
-    }
-  });
+  it.each(['keeps', 'forgets'])(
+    'eight payments at once, a death when the third is sent; the node %s the first',
+    async (does) => {
+      const victim = await world.server();
+      const purchases: Purchase[] = [];
+      for (let count = 0; count < 8; count += 1) purchases.push(await newPurchase(world, victim, DEPOSIT));
+      await world.chain.automine(false);
+      world.gate.atTransaction(3, 'after', () => victim.kill());
+      await Promise.all(purchases.map((purchase) => send(victim, purchase)));
+      await victim.hasDied();
+      const [first = ''] = await world.chain.pool(world.settler);
+      if (does === 'forgets') await world.chain.drop(first);
+      await world.chain.automine(true);
+      await world.passLease();
+      const heir = await world.server();
+      const answers = await Promise.all(purchases.map((purchase) => sendUntilAnswered(heir, purchase)));
+      for (const [index, { payer }] of purchases.entries()) {
+        expect(answers[index]?.status).toBe(201);
+        expect(await balanceOf(heir, payer)).toBe(25);
+        expect(await world.transfers(payer, world.payTo)).toHaveLength(1);
+      }
+    },
+  );
 
   async function judgeEverything(): Promise<void> {
     const payments = await allPayments(await world.server());

@@ -36,7 +36,8 @@ export interface HttpFacilitatorOptions {
   timeoutMs?: number;
   /**
    * JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a payment; the
-   * protocol itself has no such question, so without it a payment that the facilitator calls spent stays unknown.
+   * protocol itself has no such question, so without it a payment that the facilitator calls spent stays unknown, unless
+   * the facilitator repeats its success when it is asked to settle the payment again.
    */
   rpcUrl?: string;
   clock?: Clock;
@@ -77,19 +78,34 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
     return verified(await transport.call('verify', signal, prepared.body), payment);
   }
 
+  async function settle(payment: Payment, requirements: PaymentRequirements): Promise<SettleResult> {
+    const signal = timeLimit();
+    const prepared = await bodyOf(payment, requirements, signal);
+    if (prepared.body === null) return { status: 'unavailable', reason: prepared.reason };
+    return settled(await transport.call('settle', signal, prepared.body), payment);
+  }
+
+  /**
+   * What the facilitator itself can tell about a payment that may have been settled. Whoever finds it valid can be asked to
+   * settle it again, which the token allows once. Any other verdict may be a consequence of its having been settled: some
+   * facilitators then repeat their first success when they are asked for the same settlement. No refusal proves anything.
+   */
+  async function ask(payment: Payment, requirements: PaymentRequirements): Promise<LookupResult> {
+    const verdict = await verify(payment, requirements);
+    if (verdict.status === 'valid') return { status: 'unused' };
+    if (verdict.status !== 'unavailable') {
+      const repeated = await settle(payment, requirements);
+      if (repeated.status === 'settled') return repeated;
+    }
+    return { status: 'unknown', reason: 'reason' in verdict ? verdict.reason : verdict.status };
+  }
+
   return {
     name: 'http',
     verify,
-    async settle(payment, requirements) {
-      const signal = timeLimit();
-      const prepared = await bodyOf(payment, requirements, signal);
-      if (prepared.body === null) return { status: 'unavailable', reason: prepared.reason };
-      return settled(await transport.call('settle', signal, prepared.body), payment);
-    },
-    async lookup(payment, requirements) {
-      if (onChain !== null) return onChain.lookup(payment.authorization, requirements);
-      return guessed(await verify(payment, requirements));
-    },
+    settle,
+    lookup: (payment, requirements) =>
+      onChain === null ? ask(payment, requirements) : onChain.lookup(payment.authorization, requirements),
     supported: () => kinds(timeLimit()),
   };
 }
@@ -151,18 +167,6 @@ function isAnswer(status: number): boolean {
 /** Turned away at the door: wrong credentials, no such path, too many requests. Time-outs and conflicts come from further inside. */
 function refusedUnread(status: number): boolean {
   return status >= 300 && status < 500 && status !== 408 && status !== 409;
-}
-
-/**
- * What /verify tells about a payment that may have been settled. Whoever finds it valid can be asked to settle it
- * again, which the token allows once. Any other verdict may be a consequence of its having been settled.
- */
-function guessed(result: VerifyResult): LookupResult {
-  if (result.status === 'valid') return { status: 'unused' };
-  return {
-    status: 'unknown',
-    reason: result.status === 'insufficient_funds' ? result.status : result.reason,
-  };
 }
 
 /** Asks once for all who wait, and keeps a good answer for a while. */

@@ -1,0 +1,185 @@
+/** Deaths around a facilitator that is a service of its own: what it did with a settlement nobody heard from is unknown. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Wallet } from 'ethers';
+import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
+import type { Facilitator, LookupResult, SettleResult } from '../../src/ports/facilitator';
+import { startFacilitatorServer, type FacilitatorServer } from '../facilitator/support/facilitator-server';
+import { describeWith } from '../support/optional';
+import { until } from '../support/until';
+import type { MortalServer } from './mortal-server';
+import { createWorld, type Transfer, type World } from './payment-world';
+import {
+  balanceOf,
+  DEPOSIT,
+  newPurchase,
+  operate,
+  paymentsOf,
+  send,
+  sendUntilAnswered,
+  type Answer,
+  type Purchase,
+} from './payments-client';
+
+const PATIENCE_MS = 30_000;
+
+/** What else happens at a call of `/settle`, and what it is answered with. */
+type Settling = (
+  settle: () => Promise<SettleResult>,
+  lookup: () => Promise<LookupResult>,
+) => Promise<SettleResult | LookupResult>;
+
+describeWith('anvil', 'deaths around a facilitator behind HTTP', (binary) => {
+  const folder = mkdtempSync(join(tmpdir(), 'facilitator-crash-'));
+  let world: World;
+  let onChain: EvmFacilitator;
+  let service: FacilitatorServer;
+  let settling: Settling;
+  beforeAll(async () => {
+    world = await createWorld(binary, join(folder, 'markets.db'));
+    const settler = Wallet.createRandom();
+    await world.chain.giveGas(settler.address);
+    onChain = evmFacilitator({
+      rpcUrl: world.chain.url,
+      privateKey: settler.privateKey,
+      pollIntervalMs: 20,
+      clock: world,
+    });
+    const backing: Facilitator = {
+      ...onChain,
+      async settle(payment, requirements) {
+        const result = await settling(
+          () => onChain.settle(payment, requirements),
+          () => onChain.lookup(payment, requirements),
+        );
+        return result.status === 'unused' ? { status: 'unknown', reason: 'not settled' } : result;
+      },
+    };
+    service = await startFacilitatorServer(backing);
+  });
+  afterAll(async () => {
+    onChain.close();
+    await service.close();
+    await world.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  interface Scene {
+    victim: MortalServer;
+    purchase: Purchase;
+    /** At the first settlement only. */
+    once(change: Settling): void;
+  }
+
+  async function scene(facilitatorAsksChain: boolean): Promise<Scene> {
+    world.settings = { facilitatorUrl: service.url, facilitatorAsksChain };
+    const victim = await world.another();
+    const purchase = await newPurchase(world, victim, DEPOSIT);
+    const plain: Settling = (settle) => settle();
+    settling = plain;
+    const once = (change: Settling): void => {
+      settling = (...calls) => {
+        settling = plain;
+        return change(...calls);
+      };
+    };
+    return { victim, purchase, once };
+  }
+
+  async function dead(victim: MortalServer, purchase: Purchase): Promise<void> {
+    expect(await send(victim, purchase)).toBeNull();
+    await victim.hasDied();
+  }
+
+  async function heirOf(): Promise<MortalServer> {
+    await world.passLease();
+    return world.another();
+  }
+
+  const settlementsAsked = (): number => service.seen.filter(({ path }) => path === '/settle').length;
+
+  async function judge(heir: MortalServer, purchase: Purchase, answer: Answer): Promise<void> {
+    expect(answer).toMatchObject({ status: 201 });
+    const paid = { hash: String(answer.transaction), value: DEPOSIT.amount };
+    expect(await world.transfers(purchase.payer, world.payTo)).toEqual<Transfer[]>([paid]);
+    expect(await balanceOf(heir, purchase.payer)).toBe(25);
+    expect(await paymentsOf(heir, purchase.payer)).toMatchObject([{ transaction: answer.transaction }]);
+    expect(await operate(heir, 'GET', '/audit')).toMatchObject({ ok: true });
+    await heir.kill();
+  }
+
+  describe.each([true, false])('that asks the chain: %p', (asksChain) => {
+    it('the facilitator has settled nothing yet', async () => {
+      const { victim, purchase, once } = await scene(asksChain);
+      once(async () => {
+        await victim.kill();
+        return { status: 'unavailable', reason: 'nobody is there any more' };
+      });
+      await dead(victim, purchase);
+      const heir = await heirOf();
+      await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
+    });
+
+    it('the facilitator settles while the heir asks', async () => {
+      const { victim, purchase, once } = await scene(asksChain);
+      await world.chain.automine(false);
+      once(async (settle) => {
+        const settled = settle();
+        await victim.kill();
+        return settled;
+      });
+      const asked = settlementsAsked();
+      await dead(victim, purchase);
+      const heir = await heirOf();
+      const answered = sendUntilAnswered(heir, purchase);
+      await until(() => settlementsAsked() === asked + 2, PATIENCE_MS);
+      await world.chain.mine();
+      await world.chain.automine(true);
+      await judge(heir, purchase, await answered);
+    });
+  });
+
+  /** The facilitator settles, and the server dies before it is told so. */
+  async function settledUnheard(asksChain: boolean): Promise<Purchase> {
+    const { victim, purchase, once } = await scene(asksChain);
+    once(async (settle) => {
+      const settled = await settle();
+      await victim.kill();
+      return settled;
+    });
+    await dead(victim, purchase);
+    expect(await world.transfers(purchase.payer, world.payTo)).toHaveLength(1);
+    return purchase;
+  }
+
+  it('the facilitator has settled, and the chain tells', async () => {
+    const purchase = await settledUnheard(true);
+    const heir = await heirOf();
+    await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
+  });
+
+  it('the facilitator has settled, and repeats so when it is asked again', async () => {
+    const purchase = await settledUnheard(false);
+    settling = async (settle, lookup) => {
+      const again = await settle();
+      return again.status === 'spent' ? lookup() : again;
+    };
+    const heir = await heirOf();
+    await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
+  });
+
+  it('the facilitator has settled, and nobody tells: the payment waits until somebody does', async () => {
+    const purchase = await settledUnheard(false);
+    const ignorant = await heirOf();
+    expect((await send(ignorant, purchase))?.status).toBe(503);
+    await world.passLease(ignorant);
+    expect((await send(ignorant, purchase))?.status).toBe(503);
+    expect(await paymentsOf(ignorant, purchase.payer)).toMatchObject([{ status: 'submitted' }]);
+    expect(await balanceOf(ignorant, purchase.payer)).toBe(0);
+    await ignorant.kill();
+    world.settings = { ...world.settings, facilitatorAsksChain: true };
+    const heir = await heirOf();
+    await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
+  });
+});

@@ -1,0 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeWith } from '../support/optional';
+import { createWorld } from './payment-world';
+import { withdrawalCrashes } from './withdrawals-suite';
+
+describeWith('anvil', 'deaths in the life of a withdrawal on SQLite', (binary) => {
+  const folder = mkdtempSync(join(tmpdir(), 'withdrawal-crash-'));
+  withdrawalCrashes(() => createWorld(binary, join(folder, 'markets.db')), 'every step');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+});

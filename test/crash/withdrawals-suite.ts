@@ -1,0 +1,236 @@
+/** A real server, killed at every step of a withdrawal's life and started again, with a real chain under it. */
+import { AbiCoder, keccak256, Wallet } from 'ethers';
+import { USDC } from '../chain/support/anvil';
+import { until } from '../support/until';
+import type { MortalServer } from './mortal-server';
+import { LEASES_MS, USD, type World } from './payment-world';
+import { ask, operate } from './payments-client';
+
+const REQUEST_STEPS = ['before reserved', 'in reserved', 'after reserved'];
+/** In their order. `sent` means: stored as sent, so that it may be. */
+const PAYOUT_STEPS = [
+  'before prepare',
+  'after prepare',
+  'before sent',
+  'in sent',
+  'after sent',
+  'before submit',
+  'after submit',
+  'before check',
+  'after check',
+  'before confirmed',
+  'in confirmed',
+  'after confirmed',
+];
+const RENEWAL_STEPS = ['before sent', 'in sent', 'after sent', 'before submit', 'after submit'];
+const FAILURE_STEPS = ['before failed', 'in failed', 'after failed'];
+/** Where a storage could go wrong, and where a transfer may be on its way. */
+const RISKY_STEPS = [
+  'in reserved',
+  'in sent',
+  'after submit',
+  'in confirmed',
+  'after confirmed',
+  'in failed',
+];
+const PATIENCE_MS = 30_000;
+
+/** A wallet that had 100 USD and takes out 40. */
+interface Withdrawal {
+  wallet: string;
+  key: string;
+}
+
+interface WithdrawalView {
+  status: string;
+  amount: number;
+  transaction: string | null;
+}
+
+export function withdrawalCrashes(create: () => Promise<World>, extent: 'every step' | 'risky steps'): void {
+  const chosen = (steps: string[]): string[] =>
+    extent === 'every step' ? steps : steps.filter((step) => RISKY_STEPS.includes(step));
+
+  let world: World;
+  beforeAll(async () => {
+    world = await create();
+  });
+  afterEach(() => world.chain.automine(true));
+  afterAll(() => world.close());
+
+  async function funded(server: MortalServer): Promise<Withdrawal> {
+    const wallet = Wallet.createRandom().address;
+    await ask(server, `/program/fund?wallet=${wallet}&amount=100&key=${wallet}`);
+    return { wallet, key: `out-${wallet}` };
+  }
+
+  const request = (server: MortalServer, { wallet, key }: Withdrawal): Promise<WithdrawalView> =>
+    ask(server, `/program/withdraw?wallet=${wallet}&amount=40&key=${key}`);
+
+  async function withdrawalsOf(server: MortalServer, { wallet }: Withdrawal): Promise<WithdrawalView[]> {
+    const path = `/program/withdrawals?wallet=${wallet}`;
+    return (await ask<{ withdrawals: WithdrawalView[] }>(server, path)).withdrawals;
+  }
+
+  /** Looks after withdrawals until the server dies over it. */
+  async function workToDeath(victim: MortalServer): Promise<void> {
+    await until(async () => {
+      if (!victim.isDead()) await victim.tell({ order: 'run jobs' }).catch(() => victim.hasDied());
+      return victim.isDead();
+    }, PATIENCE_MS);
+  }
+
+  async function heirOfAll(): Promise<MortalServer> {
+    await world.pass(LEASES_MS);
+    return world.server();
+  }
+
+  async function finish(heir: MortalServer, withdrawal: Withdrawal, status: string): Promise<WithdrawalView> {
+    let views: WithdrawalView[] = [];
+    await until(
+      async () => {
+        await heir.tell({ order: 'run jobs' });
+        views = await withdrawalsOf(heir, withdrawal);
+        return views.every((view) => view.status === status);
+      },
+      PATIENCE_MS,
+      () => `withdrawals that are ${status}: ${JSON.stringify(views)}`,
+    );
+    expect(views).toMatchObject([{ status, amount: 40 }]);
+    return views[0] as WithdrawalView;
+  }
+
+  async function judge(
+    heir: MortalServer,
+    withdrawal: Withdrawal,
+    status: 'confirmed' | 'failed' = 'confirmed',
+  ): Promise<void> {
+    const { wallet } = withdrawal;
+    const { transaction } = await finish(heir, withdrawal, status);
+    const paid = status === 'confirmed';
+    expect(await world.transfers(world.treasury, wallet)).toEqual(
+      paid ? [{ hash: transaction, value: 40n * USD }] : [],
+    );
+    const balance = paid ? 60 : 100;
+    expect(await operate(heir, 'GET', `/accounts/${wallet}`)).toMatchObject({ balance, reserved: 0 });
+    expect(await operate(heir, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
+    // The same request again is the same withdrawal: nothing more is paid.
+    await request(heir, withdrawal);
+    await heir.tell({ order: 'run jobs' });
+    expect(await withdrawalsOf(heir, withdrawal)).toHaveLength(1);
+    expect(await world.transfers(world.treasury, wallet)).toHaveLength(paid ? 1 : 0);
+  }
+
+  it.each(chosen(REQUEST_STEPS))('a death %s', async (step) => {
+    const victim = await world.server();
+    const withdrawal = await funded(victim);
+    await victim.tell({ order: 'die', at: step });
+    await expect(request(victim, withdrawal)).rejects.toThrow();
+    await victim.hasDied();
+    const heir = await heirOfAll();
+    await request(heir, withdrawal);
+    await judge(heir, withdrawal);
+  });
+
+  it.each(chosen(PAYOUT_STEPS))('a death %s', async (step) => {
+    const victim = await world.server();
+    const withdrawal = await funded(victim);
+    await victim.tell({ order: 'die', at: step });
+    await request(victim, withdrawal);
+    await workToDeath(victim);
+    await judge(await heirOfAll(), withdrawal);
+  });
+
+  it('a death before the transfer is sent', async () => {
+    const victim = await world.server();
+    const withdrawal = await funded(victim);
+    world.gate.atTransaction(1, 'before', () => victim.kill());
+    await request(victim, withdrawal);
+    await workToDeath(victim);
+    expect(await world.transfers(world.treasury, withdrawal.wallet)).toEqual([]);
+    await judge(await heirOfAll(), withdrawal);
+  });
+
+  /** A death when the transfer waits for a block; fulfilled with its hash. */
+  async function dieWhenSent(withdrawal: Withdrawal): Promise<string> {
+    const victim = await world.server();
+    await world.chain.automine(false);
+    let sent = '';
+    world.gate.atTransaction(1, 'after', async (hash) => {
+      sent = hash;
+      await victim.kill();
+    });
+    await request(victim, withdrawal);
+    await workToDeath(victim);
+    expect(await world.chain.pool(world.treasury)).toEqual([sent]);
+    return sent;
+  }
+
+  it('a death after the transfer is sent; it is mined meanwhile', async () => {
+    const withdrawal = await funded(await world.server());
+    await dieWhenSent(withdrawal);
+    await world.chain.mine();
+    await judge(await heirOfAll(), withdrawal);
+  });
+
+  it('a death after the transfer is sent; the node forgets it', async () => {
+    const withdrawal = await funded(await world.server());
+    await world.chain.drop(await dieWhenSent(withdrawal));
+    await world.chain.automine(true);
+    await judge(await heirOfAll(), withdrawal);
+  });
+
+  /** The lease of the dead one keeps its heir from working until it has been told where to die. */
+  async function heirThatDies(step: string): Promise<void> {
+    const heir = await world.server();
+    await heir.tell({ order: 'die', at: step });
+    await world.pass(LEASES_MS, heir);
+    await workToDeath(heir);
+  }
+
+  it.each(chosen(RENEWAL_STEPS))(
+    'a death after the transfer is sent; it is stuck, the heir offers more gas and dies %s',
+    async (step) => {
+      const withdrawal = await funded(await world.server());
+      const first = await dieWhenSent(withdrawal);
+      await heirThatDies(step);
+      const heir = await heirOfAll();
+      await until(async () => {
+        await heir.tell({ order: 'run jobs' });
+        return !(await world.chain.pool(world.treasury)).includes(first);
+      }, PATIENCE_MS);
+      expect(await world.chain.pool(world.treasury)).toHaveLength(1);
+      await world.chain.mine();
+      await judge(heir, withdrawal);
+    },
+  );
+
+  it('three at once, a death before the second is sent', async () => {
+    const victim = await world.server();
+    const withdrawals = [await funded(victim), await funded(victim), await funded(victim)];
+    for (const withdrawal of withdrawals) await request(victim, withdrawal);
+    world.gate.atTransaction(2, 'before', () => victim.kill());
+    await workToDeath(victim);
+    const heir = await heirOfAll();
+    for (const withdrawal of withdrawals) await judge(heir, withdrawal);
+  });
+
+  /** Moves no nonce of the treasury, as a transfer would. */
+  async function setTokensOfTreasury(value: bigint): Promise<void> {
+    const slot = keccak256(AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [world.treasury, 0]));
+    const word = `0x${value.toString(16).padStart(64, '0')}`;
+    await world.chain.rpc.send('anvil_setStorageAt', [USDC, slot, word]);
+  }
+
+  it.each(chosen(FAILURE_STEPS))('of one that reverts in its block, a death %s', async (step) => {
+    const withdrawal = await funded(await world.server());
+    await dieWhenSent(withdrawal);
+    const tokens = await world.chain.tokens(world.treasury);
+    await setTokensOfTreasury(0n);
+    await world.chain.mine();
+    await world.chain.automine(true);
+    await setTokensOfTreasury(tokens);
+    await heirThatDies(step);
+    await judge(await heirOfAll(), withdrawal, 'failed');
+  });
+}
