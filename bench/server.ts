@@ -85,6 +85,7 @@ interface Trading {
 /** Both in the market's own app and process. The answer of `/no-op` is the one of the trade before it. */
 function addBaselines(app: Express, storage: Storage, { wallet, marketId }: Trading): void {
   const context = contextOver(storage);
+  const creators = new Map<number, string>();
   let answer: unknown = {};
   app.post('/no-op', express.json(), (_request, response) => {
     response.status(201).json(answer);
@@ -100,7 +101,7 @@ function addBaselines(app: Express, storage: Storage, { wallet, marketId }: Trad
       bounds: {},
       idempotencyKey: null,
     };
-    const [traded] = await runTradeBatch(context, [tradeOrder(command, marketId)]);
+    const [traded] = await runTradeBatch(context, [tradeOrder(command, marketId)], creators);
     if (traded?.accepted !== true) throw new Error('a baseline trade was refused');
     answer = traded.view;
     response.status(201).json(answer);

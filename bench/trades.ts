@@ -43,9 +43,10 @@ function throughMethod({ pm, markets }: Exchange, clients: number, spread: numbe
 /** Baseline (a): the statements of a batch of one, for every trade. */
 function oneByOne(storage: Storage, markets: number[], clients: number, spread: number): Promise<LoadResult> {
   const context = contextOver(storage);
+  const creators = new Map<number, string>();
   return closedLoop(clients, SECONDS, async (client, count) => {
     const market = markets[(client * 31 + count * 7) % spread] ?? 1;
-    const [answer] = await runTradeBatch(context, [tradeOrder(orderOf(client, market, count), market)]);
+    const [answer] = await runTradeBatch(context, [tradeOrder(orderOf(client, market, count), market)], creators);
     if (answer?.accepted !== true) throw new Error('a baseline trade was refused');
   });
 }

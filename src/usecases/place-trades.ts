@@ -66,34 +66,23 @@ export type Decision =
   | { kind: 'replayed'; answer: string }
   | { kind: 'refused'; error: PredictionMarketError };
 
-export interface BatchDecision {
-  /** One for each order, in their order. */
-  decisions: Decision[];
-  executed: ExecutedOrder[];
-}
-
-/** The state as the batch goes on. */
-interface Book {
+/** The state as a batch goes on. What it was opened with stays as it is. */
+export interface Book {
   now: number;
   markets: Map<number, Market>;
   funds: Map<Address, Funds>;
   positions: PositionMap;
   remembered: Map<string, { requestHash: string | null; decision: Decision }>;
+  /** Of all the orders that were decided so far. */
   executed: ExecutedOrder[];
 }
 
-/** Decides the orders one after the other. The state that is given stays as it is. */
-export function decideBatch(
-  orders: readonly TradeOrder[],
-  state: BatchState,
-  rules: TradeRules,
-): BatchDecision {
-  const book = openBook(state);
-  const decisions = orders.map((order) => decideOrder(book, order, rules));
-  return { decisions, executed: book.executed };
+/** Decides the orders one after the other, and leaves in the book what they have done. One decision for each, in their order. */
+export function decideOrders(book: Book, orders: readonly TradeOrder[], rules: TradeRules): Decision[] {
+  return orders.map((order) => decideOrder(book, order, rules));
 }
 
-function openBook({ now, markets, accounts, positions, records }: BatchState): Book {
+export function openBook({ now, markets, accounts, positions, records }: BatchState): Book {
   return {
     now,
     markets: new Map(markets.map((market) => [market.id, market])),
@@ -189,7 +178,6 @@ function receipts({ action, totalCost }: NewTrade): bigint {
 /** Everything about the executed orders that does not need the ids of the trades. */
 export interface BatchWrites {
   markets: Market[];
-  trades: NewTrade[];
   positions: Position[];
   /** One row a bucket. */
   candles: Candle[];
@@ -206,7 +194,6 @@ export function batchWrites(executed: readonly ExecutedOrder[]): BatchWrites {
   }
   return {
     markets: [...markets.values()],
-    trades: executed.map(({ accepted }) => accepted.trade),
     positions: positions.values(),
     candles: mergedCandles(executed),
     accounts: accountChangesOf(executed),

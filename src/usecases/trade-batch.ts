@@ -1,5 +1,6 @@
 /** One batch of orders in one storage transaction: lock and read, decide (place-trades.ts), write. */
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PredictionMarketError } from '../domain/errors';
 import { walletAccount } from '../domain/ledger';
 import type { Address } from '../domain/types';
@@ -10,13 +11,19 @@ import type { Context } from './context';
 import {
   batchWrites,
   completeBatch,
-  decideBatch,
+  decideOrders,
+  openBook,
   type BatchState,
+  type Book,
   type Decision,
   type ExecutedOrder,
   type TradeOrder,
 } from './place-trades';
+import type { TradeRules } from '../domain/trade';
 import { tradeRules } from './trade-rules';
+
+/** Orders that are decided in one go. */
+const PART = 256;
 
 export type TradeAnswer =
   | { accepted: true; view: ExecutedTradeView; replayed: boolean }
@@ -35,46 +42,64 @@ function hashOfOrder({ side, action, size, bounds }: PlaceTradeCommand, marketId
   return createHash('sha256').update(parts.join('|')).digest('hex');
 }
 
+/** The creator of each market that was traded: it never changes, so what is known of it is never wrong. */
+export type MarketCreators = Map<number, Address>;
+
+/** Bounds the memory that it takes; whoever is forgotten is read again. */
+const MOST_CREATORS = 10_000;
+
 /**
  * Runs the orders in one transaction and answers each, in their order. Rejects when the transaction fails: then
  * none of them was executed, unless the code is SERVICE_UNAVAILABLE, where that may be unknown.
  */
-export async function runTradeBatch(context: Context, orders: readonly TradeOrder[]): Promise<TradeAnswer[]> {
+export async function runTradeBatch(
+  context: Context,
+  orders: readonly TradeOrder[],
+  creators: MarketCreators,
+): Promise<TradeAnswer[]> {
   const rules = tradeRules(context);
   let anyExecuted = false;
   const answers = await context.storage.transaction(async (transaction) => {
     // The storage may run this again whole: nothing of an earlier run is kept.
-    const state = await loadState(transaction, context, orders);
-    const { decisions, executed } = decideBatch(orders, state, rules);
-    const views = await write(transaction, executed, state.now);
-    anyExecuted = executed.length > 0;
+    const book = openBook(await loadState(transaction, context, orders, creators));
+    const { decisions, views } = await decideAndWrite(transaction, book, orders, rules);
+    anyExecuted = views.length > 0;
     return decisions.map((decision) => answerOf(decision, views));
   });
   if (anyExecuted) context.eventsAppended();
   return answers;
 }
 
-/** In the house's lock order: markets, then accounts. Everything else is guarded by these locks. */
+/**
+ * In the house's lock order: markets, then accounts. Everything else is guarded by these locks. The creators' accounts
+ * are among those to lock: where the creators are known, nothing has to wait for the markets' rows before it is asked.
+ */
 async function loadState(
   transaction: Transaction,
   { clock }: Context,
   orders: readonly TradeOrder[],
+  creators: MarketCreators,
 ): Promise<BatchState> {
-  const markets = await transaction.markets.lock([...new Set(orders.map((order) => order.marketId))]);
-  const known = new Set(markets.map((market) => market.id));
-  const wallets = new Set<Address>(markets.map((market) => market.creator));
-  for (const { command, marketId } of orders) if (known.has(marketId)) wallets.add(command.wallet);
-  // Read behind the locks: an order that has waited for them past the resolve date comes too late.
-  const now = clock.now();
-  const [accounts, records, positions] = await Promise.all([
-    wallets.size === 0 ? [] : transaction.accounts.lock([...wallets].map(walletAccount), now),
+  const marketIds = [...new Set(orders.map((order) => order.marketId))];
+  const locking = transaction.markets.lock(marketIds);
+  if (!marketIds.every((id) => creators.has(id))) {
+    if (creators.size + marketIds.length > MOST_CREATORS) creators.clear();
+    for (const { id, creator } of await locking) creators.set(id, creator);
+  }
+  const ofKnown = orders.filter((order) => creators.has(order.marketId));
+  const wallets = new Set<Address>(ofKnown.map(({ command }) => command.wallet));
+  for (const id of marketIds) {
+    const creator = creators.get(id);
+    if (creator !== undefined) wallets.add(creator);
+  }
+  const [markets, accounts, records, positions] = await Promise.all([
+    locking,
+    wallets.size === 0 ? [] : transaction.accounts.lock([...wallets].map(walletAccount), clock.now()),
     findRecords(transaction, orders),
-    findPositions(
-      transaction,
-      orders.filter((order) => known.has(order.marketId)),
-    ),
+    findPositions(transaction, ofKnown),
   ]);
-  return { markets, accounts, positions, records, now };
+  // Read behind the locks: an order that has waited for them past the resolve date comes too late.
+  return { markets, accounts, positions, records, now: clock.now() };
 }
 
 async function findRecords(
@@ -101,23 +126,48 @@ async function findPositions(
 }
 
 /**
- * Returns the answers to the executed orders. What does not need the ids of the trades is written meanwhile.
+ * Decides part by part, so that the storage writes the trades of one while the next is decided. What every order
+ * changes (markets, accounts, positions, candles) is written once, as all have left it.
  */
-async function write(
+async function decideAndWrite(
   transaction: Transaction,
-  executed: readonly ExecutedOrder[],
-  now: number,
-): Promise<ExecutedTradeView[]> {
-  if (executed.length === 0) return [];
-  const writes = batchWrites(executed);
-  const [, views] = await Promise.all([
+  book: Book,
+  orders: readonly TradeOrder[],
+  rules: TradeRules,
+): Promise<{ decisions: Decision[]; views: ExecutedTradeView[] }> {
+  const decisions: Decision[] = [];
+  const completed: Promise<ExecutedTradeView[]>[] = [];
+  for (let start = 0; start < orders.length; start += PART) {
+    // What was sent leaves, and what has come is read, when the event loop turns.
+    if (start > 0) await nextTurn();
+    const decidedBefore = book.executed.length;
+    decisions.push(...decideOrders(book, orders.slice(start, start + PART), rules));
+    const executed = book.executed.slice(decidedBefore);
+    if (executed.length > 0) completed.push(writeTrades(transaction, executed));
+  }
+  if (completed.length === 0) return { decisions, views: [] };
+  const writes = batchWrites(book.executed);
+  const [views] = await Promise.all([
+    Promise.all(completed),
     transaction.markets.update(writes.markets),
-    transaction.trades.insert(writes.trades).then((ids) => writeCompleted(transaction, executed, ids)),
-    transaction.accounts.apply(writes.accounts, now),
+    transaction.accounts.apply(writes.accounts, book.now),
     transaction.positions.save(writes.positions),
     transaction.candles.merge(writes.candles),
   ]);
-  return views;
+  return { decisions, views: views.flat() };
+}
+
+/** Writes the trades and all that needs their ids. Returns the answers. */
+function writeTrades(
+  transaction: Transaction,
+  executed: readonly ExecutedOrder[],
+): Promise<ExecutedTradeView[]> {
+  const written = transaction.trades
+    .insert(executed.map(({ accepted }) => accepted.trade))
+    .then((ids) => writeCompleted(transaction, executed, ids));
+  // Whoever waits for it hears of a failure; an error in between may keep anybody from waiting.
+  written.catch(() => undefined);
+  return written;
 }
 
 async function writeCompleted(

@@ -10,7 +10,7 @@ import type { PlaceTradeCommand } from './commands';
 import type { Context } from './context';
 import { marketNotFound } from './market-lookup';
 import type { TradeOrder } from './place-trades';
-import { runTradeBatch, tradeOrder, type TradeAnswer } from './trade-batch';
+import { runTradeBatch, tradeOrder, type MarketCreators, type TradeAnswer } from './trade-batch';
 
 /** Bounds the size of a transaction, and with it how long the locks are held. */
 const LARGEST_BATCH = 1024;
@@ -38,6 +38,7 @@ interface Waiting {
 }
 
 export function createTradeLane(context: Context): TradeLane {
+  const creators: MarketCreators = new Map();
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
   /** Orders whose market is being looked up by its slug. */
@@ -51,7 +52,7 @@ export function createTradeLane(context: Context): TradeLane {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);
       waiting = waiting.slice(LARGEST_BATCH);
-      const away = await settleBatch(context, batch);
+      const away = await settleBatch(context, batch, creators);
       if (away !== null) {
         // They would each wait for the storage's time limit in turn, and find it away as well.
         const stranded = waiting;
@@ -108,13 +109,18 @@ export function createTradeLane(context: Context): TradeLane {
  * the storage chokes on), it is halved until the culprit stands alone, so that its neighbours are served.
  * Returns the error when the storage is away, else `null`.
  */
-async function settleBatch(context: Context, batch: readonly Waiting[]): Promise<unknown> {
+async function settleBatch(
+  context: Context,
+  batch: readonly Waiting[],
+  creators: MarketCreators,
+): Promise<unknown> {
   const parts: (readonly Waiting[])[] = [batch];
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
     try {
       const answers = await runTradeBatch(
         context,
         part.map(({ order }) => order),
+        creators,
       );
       part.forEach((one, index) => deliver(one, answers[index]));
     } catch (error) {

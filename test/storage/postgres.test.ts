@@ -85,17 +85,29 @@ describe('opening', () => {
       { name: '0005-deposit-answers' },
       { name: '0006-event-batches' },
       { name: '0007-updates-in-place' },
+      { name: '0008-lines-with-postings' },
     ]);
   });
 
-  it('goes on from the first released schema, and keeps its events, those without a number too', async () => {
+  it('goes on from the first released schema, and keeps its postings and events, those without a number too', async () => {
     await raw.query(`CREATE SCHEMA ${schema}`);
     for (const statement of initialSchema(postgresDialect(schema))) await raw.query(statement);
     await raw.query(`CREATE TABLE ${schema}.schema_migrations (name TEXT NOT NULL PRIMARY KEY)`);
     await raw.query(`INSERT INTO ${schema}.schema_migrations (name) VALUES ('0001-initial')`);
     await raw.query(`INSERT INTO ${schema}.events (seq, market_id, market_seq, kind, created_at, data)
       VALUES (7, 3, 1, 'trade', 5, '{"text":"a„b"}'), (NULL, NULL, NULL, 'creator', 6, '{}')`);
+    await raw.query(
+      `INSERT INTO ${schema}.postings (id, reference, kind, created_at) VALUES (9, 'deposit:a', 'deposit', 5)`,
+    );
+    await raw.query(`INSERT INTO ${schema}.entries VALUES (9, 1, 'wallet:0xb', 7), (9, 0, 'external', -7)`);
     const storage = await opened();
+    expect(await storage.read((r) => r.entries.findPosting('deposit:a'))).toEqual({
+      ...{ kind: 'deposit', reference: 'deposit:a', createdAt: 5 },
+      entries: [
+        { account: 'external', amount: -7n },
+        { account: 'wallet:0xb', amount: 7n },
+      ],
+    });
     expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(1);
     expect(await storage.read((r) => r.events.after(0, 10))).toEqual([
       { seq: 7, marketId: 3, marketSeq: 1, kind: 'trade', createdAt: 5, data: { text: 'a„b' } },

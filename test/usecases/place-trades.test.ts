@@ -8,8 +8,10 @@ import type { Candle, Position } from '../../src/domain/types';
 import {
   batchWrites,
   completeBatch,
-  decideBatch,
+  decideOrders,
+  openBook,
   type BatchState,
+  type Book,
   type TradeOrder,
 } from '../../src/usecases/place-trades';
 
@@ -73,11 +75,17 @@ const orders: fc.Arbitrary<TradeOrder[]> = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
+function decided(batch: readonly TradeOrder[]): Book {
+  const book = openBook(STATE);
+  decideOrders(book, batch, RULES);
+  return book;
+}
+
 describe('the writes of a batch', () => {
   it('change each account by its entries, and count the trades and positions of each wallet', () => {
     fc.assert(
       fc.property(orders, (batch) => {
-        const { executed } = decideBatch(batch, STATE, RULES);
+        const { executed } = decided(batch);
         const { accounts, positions } = batchWrites(executed);
         const { postings } = completeBatch(
           executed,
@@ -102,7 +110,7 @@ describe('the writes of a batch', () => {
   it('hold the last state of each market and position, and one candle a bucket', () => {
     fc.assert(
       fc.property(orders, (batch) => {
-        const { executed } = decideBatch(batch, STATE, RULES);
+        const { executed } = decided(batch);
         const writes = batchWrites(executed);
         const last = <T>(items: readonly T[], keyOf: (item: T) => string): T[] => [
           ...new Map(items.map((item) => [keyOf(item), item])).values(),
@@ -135,7 +143,7 @@ describe('the writes of a batch', () => {
     fc.assert(
       fc.property(orders, (batch) => {
         const before = structuredClone(STATE);
-        const { executed } = decideBatch(batch, STATE, RULES);
+        const { executed } = decided(batch);
         for (const { id, marketSeq } of MARKETS) {
           const numbers = executed
             .filter(({ market }) => market.id === id)

@@ -31,6 +31,8 @@ export interface Dialect {
   readonly nextMarketId: string;
   /** A statement that holds the name `$1` until the transaction ends, where rows that do not exist yet cannot be locked; else `null`. */
   readonly holdName: string | null;
+  /** Where the lines of a posting are: in rows of their own, or in arrays of its row, with `entries` as a view. */
+  readonly postingLines: 'rows' | 'arrays';
   /** Who gives events their `seq`: the append itself (one writer), or a relay under its lease. */
   readonly numbering: 'append' | 'relay';
   /** Words of the data definition language. */

@@ -9,6 +9,7 @@ import { withdrawalsSchema } from './migrations/0004-withdrawals';
 import { depositAnswers } from './migrations/0005-deposit-answers';
 import { eventBatches } from './migrations/0006-event-batches';
 import { updatesInPlace } from './migrations/0007-updates-in-place';
+import { linesWithPostings } from './migrations/0008-lines-with-postings';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0005-deposit-answers', statements: depositAnswers },
   { name: '0006-event-batches', statements: eventBatches },
   { name: '0007-updates-in-place', only: 'postgres', statements: updatesInPlace },
+  { name: '0008-lines-with-postings', only: 'postgres', statements: linesWithPostings },
 ];
 
 interface Migration {

@@ -21,6 +21,7 @@ export const sqliteDialect: Dialect = {
   lockTable: () => null,
   nextMarketId: `UPDATE counters SET value = value + 1 WHERE name = 'market' RETURNING value AS id`,
   holdName: null,
+  postingLines: 'rows',
   numbering: 'append',
   ddl: {
     identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',

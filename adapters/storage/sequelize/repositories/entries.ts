@@ -7,13 +7,18 @@ import { encodeRows, type Cell, type Row, type Session } from '../session';
 
 const KINDS = ['trade', 'deposit', 'resolution', 'settlement', 'withdrawal'] as const;
 
+const HEAD = { reference: 'text', kind: 'text', created_at: 'integer' } as const;
+
 function statements(dialect: Dialect) {
   const postings = dialect.table('postings');
   const entries = dialect.table('entries');
   return {
     find: `SELECT p.kind, p.reference, p.created_at, e.account, ${dialect.exact('e.amount')} AS amount
       FROM ${postings} p LEFT JOIN ${entries} e ON e.posting_id = p.id WHERE p.reference = $1 ORDER BY e.line`,
-    insertPostings: `WITH ${dialect.rows({ reference: 'text', kind: 'text', created_at: 'integer' })}
+    insertWhole: `WITH ${dialect.rows({ ...HEAD, accounts: 'text', amounts: 'text' })}
+      INSERT INTO ${postings} (reference, kind, created_at, accounts, amounts)
+      SELECT reference, kind, created_at, CAST(accounts AS TEXT[]), CAST(amounts AS BIGINT[]) FROM r ORDER BY line`,
+    insertPostings: `WITH ${dialect.rows(HEAD)}
       INSERT INTO ${postings} (reference, kind, created_at)
       SELECT reference, kind, created_at FROM r ORDER BY line`,
     // Finds the posting by its reference, so that it can be sent without waiting for the posting's id.
@@ -33,14 +38,26 @@ export function entryRepository(dialect: Dialect): (session: Session) => EntryRe
     async insert(postings) {
       if (postings.length === 0) return;
       postings.forEach(refuseUnbalanced);
-      const rows = postings.map(({ reference, kind, createdAt }) => [reference, kind, createdAt]);
+      if (dialect.postingLines === 'arrays') {
+        const rows = postings.map((posting) => [...headCells(posting), ...arrayCells(posting)]);
+        await session.query(sql.insertWhole, [encodeRows(rows)]);
+        return;
+      }
       await Promise.all([
-        session.query(sql.insertPostings, [encodeRows(rows)]),
+        session.query(sql.insertPostings, [encodeRows(postings.map(headCells))]),
         session.query(sql.insertEntries, [encodeRows(postings.flatMap(entryCells))]),
       ]);
     },
   });
 }
+
+const headCells = ({ reference, kind, createdAt }: Posting): Cell[] => [reference, kind, createdAt];
+
+/** As Postgres writes arrays. */
+const arrayCells = ({ entries }: Posting): Cell[] => [
+  `{${entries.map(({ account }) => `"${account}"`).join(',')}}`,
+  `{${entries.map(({ amount }) => amount.toString()).join(',')}}`,
+];
 
 function entryCells({ reference, entries }: Posting): Cell[][] {
   return entries.map(({ account, amount }, line) => [reference, line, account, amount]);
