@@ -1,6 +1,6 @@
 /** EVM addresses: lower case inside the house, EIP-55 (mixed-case checksum) towards people. */
-import { keccak256, toUtf8Bytes } from 'ethers';
 import type { Address } from '../domain/types';
+import { keccak256 } from './keccak';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ONE_CASE = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/;
@@ -39,7 +39,7 @@ export function abbreviateAddress(address: Address): string {
 
 function computeChecksum(address: Address): string {
   const digits = address.slice(2).toLowerCase();
-  const hash = keccak256(toUtf8Bytes(digits)).slice(2);
+  const hash = keccak256(Buffer.from(digits)).toString('hex');
   const cased = Array.from(digits, (digit, index) =>
     parseInt(hash.charAt(index), 16) >= 8 ? digit.toUpperCase() : digit,
   );

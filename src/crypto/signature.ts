@@ -3,9 +3,10 @@
  * hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2); any other form is refused rather than normalised, so
  * that one authorization has one signature.
  */
-import { getBytes, hashMessage, keccak256 } from 'ethers';
+import { getBytes, hashMessage } from 'ethers';
 import type { Address } from '../domain/types';
 import { activeCurve, type RecoverPublicKey } from './curve';
+import { keccak256 } from './keccak';
 import { transferDigest, type TokenDomain, type TransferAuthorization } from './transfer-digest';
 
 const SIGNATURE = /^0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})(00|01|1[bB]|1[cC])$/;
@@ -66,7 +67,7 @@ export function createSignerRecovery(recoverPublicKey: RecoverPublicKey): Signer
 
 /** The last 20 bytes of the key's hash, its leading format byte aside. */
 function addressOf(publicKey: Uint8Array): Address {
-  return `0x${keccak256(publicKey.subarray(1)).slice(-40)}`;
+  return `0x${keccak256(publicKey.subarray(1)).toString('hex', 12)}`;
 }
 
 /** A text with lone surrogates has no digest. */

@@ -2,8 +2,9 @@
  * EIP-712 digests of EIP-3009 transfer authorizations, written for this one type: the general encoder of ethers spends more
  * on the form of a message than the curve spends on its signature.
  */
-import { getBytes, keccak256, TypedDataEncoder, toUtf8Bytes, type TypedDataDomain } from 'ethers';
+import { getBytes, TypedDataEncoder, type TypedDataDomain } from 'ethers';
 import { parseAddress } from './address';
+import { keccak256 } from './keccak';
 
 /** An EIP-3009 `transferWithAuthorization`: addresses and bytes in 0x-hex, integers as decimal text. */
 export interface TransferAuthorization {
@@ -22,7 +23,7 @@ export type TokenDomain = Required<
 
 const TYPE =
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
-const TYPE_HASH = getBytes(keccak256(toUtf8Bytes(TYPE)));
+const TYPE_HASH = keccak256(Buffer.from(TYPE));
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const PREFIX = Buffer.from([0x19, 0x01]);
@@ -32,8 +33,7 @@ export function transferDigest(authorization: TransferAuthorization, domain: Tok
   const separator = domainSeparator(domain);
   const message = separator === null ? null : encodeTransfer(authorization);
   if (separator === null || message === null) return null;
-  const signed = Buffer.concat([PREFIX, separator, getBytes(keccak256(message))]);
-  return getBytes(keccak256(signed));
+  return keccak256(Buffer.concat([PREFIX, separator, keccak256(message)]));
 }
 
 /** Type hash and fields, a word of 32 bytes each. */

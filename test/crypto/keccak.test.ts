@@ -1,0 +1,35 @@
+import { keccak256 as reference } from 'ethers';
+import fc from 'fast-check';
+import { keccak256 } from '../../src/crypto/keccak';
+
+const hashOf = (data: Uint8Array): string => `0x${keccak256(data).toString('hex')}`;
+
+describe('Keccak-256', () => {
+  it.each([
+    ['', '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
+    ['abc', '0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45'],
+  ])('hashes "%s" to what is published', (text, hash) => {
+    expect(hashOf(Buffer.from(text))).toBe(hash);
+  });
+
+  it('agrees with ethers at every length up to three blocks', () => {
+    for (let length = 0; length <= 3 * 136 + 1; length += 1) {
+      const data = Uint8Array.from({ length }, (_, index) => (index * 131 + length) & 0xff);
+      expect(hashOf(data)).toBe(reference(data));
+    }
+  });
+
+  it('agrees with ethers on any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (data) => expect(hashOf(data)).toBe(reference(data))),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads a part of a larger buffer, and leaves it as it was', () => {
+    const whole = Buffer.alloc(400, 7);
+    const part = whole.subarray(13, 213);
+    expect(hashOf(part)).toBe(reference(Uint8Array.from(part)));
+    expect(whole).toEqual(Buffer.alloc(400, 7));
+  });
+});
