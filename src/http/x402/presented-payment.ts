@@ -15,6 +15,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 /** A decimal integer without leading zeros; 2^256 - 1 has 78 digits. */
 const INTEGER = /^(?:0|[1-9]\d{0,77})$/;
 const LARGEST_UINT256 = 2n ** 256n - 1n;
+const LONGEST_UINT256 = String(LARGEST_UINT256).length;
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/;
 const HEX = /^0x[0-9a-fA-F]*$/;
 
@@ -112,7 +113,8 @@ function address(fields: Fields, name: string): string {
 
 function integer(fields: Fields, name: string, what: string): string {
   const text = matching(fields, name, INTEGER, what);
-  if (BigInt(text) > LARGEST_UINT256) throw invalidPayment(`${name} of the payment must fit 256 bits`);
+  if (text.length === LONGEST_UINT256 && BigInt(text) > LARGEST_UINT256)
+    throw invalidPayment(`${name} of the payment must fit 256 bits`);
   return text;
 }
 
