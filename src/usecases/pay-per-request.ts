@@ -90,6 +90,18 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     }
   }
 
+  async function workForPayer(payment: PaymentRecord, which: { isFirst: boolean }): Promise<PaidAnswer> {
+    let outcome: PaymentOutcome;
+    try {
+      outcome = await workOn(payment, which);
+    } catch (error) {
+      if (!isPredictionMarketError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      // The storage went away on the way: the money may have moved, and whoever signs anew would pay twice.
+      throw pending(error);
+    }
+    return paidAnswer(outcome);
+  }
+
   async function pay(command: PayCommand): Promise<PaidAnswer> {
     const name = nameOf(command.key);
     await deliveries.get(name);
@@ -98,7 +110,7 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     const refusal = command.refusal ?? (await refusalOf(context, command.call));
     if (refusal === null) {
       const claimed = await claim(context, command);
-      if (claimed !== null) return paidAnswer(await workOn(claimed, { isFirst: true }));
+      if (claimed !== null) return workForPayer(claimed, { isFirst: true });
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
     // Given back between the claim that failed and now: nothing was charged, and it may be tried again.
@@ -115,7 +127,7 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     if (isHeld(existing)) return whileHeld(existing);
     const taken = await takeOverPayment(context, existing);
     if (taken === null) throw pending();
-    return paidAnswer(await workOn(taken, { isFirst: false }));
+    return workForPayer(taken, { isFirst: false });
   }
 
   const isHeld = ({ leaseUntil }: PaymentRecord): boolean => leaseUntil > clock.now();
@@ -235,10 +247,11 @@ function invalid(message: string): PredictionMarketError {
   return new PredictionMarketError('PAYMENT_INVALID', message);
 }
 
-function pending(): PredictionMarketError {
+function pending(cause?: unknown): PredictionMarketError {
   const message =
     'Whether the payment went through is not known yet. Repeat the same request with the same payment; it is charged once.';
-  return new PredictionMarketError('SETTLEMENT_PENDING', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS, cause };
+  return new PredictionMarketError('SETTLEMENT_PENDING', message, details);
 }
 
 function nameOf({ asset, payer, nonce }: PaymentKey): string {
