@@ -15,6 +15,10 @@ export interface MortalServer {
   isDead(): boolean;
   /** Fulfilled when it is dead; rejects when it does not die by itself. */
   hasDied(): Promise<void>;
+  /** Fulfilled when it stands still. */
+  hasPaused(): Promise<void>;
+  /** It goes on. */
+  wake(): void;
   /** Ends it without a warning. */
   kill(): Promise<void>;
 }
@@ -70,6 +74,8 @@ export function standBy(file: string): Standby {
         },
         isDead,
         hasDied: () => until(isDead, TIME_LIMIT_MS, () => `the death of the server: ${errors}`),
+        hasPaused: async () => void (await next('paused')),
+        wake: () => void child.kill('SIGCONT'),
         kill,
       };
     },

@@ -4,6 +4,7 @@
  * ends with its standard input, so that it never outlives the test. Under `/program` are methods that over HTTP need a
  * key.
  */
+import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import express from 'express';
@@ -38,6 +39,8 @@ export interface ServerSettings {
 
 export type Order =
   | { order: 'die'; at: string }
+  /** Prints `paused` and stands still there, once, until SIGCONT. */
+  | { order: 'pause'; at: string }
   /** The first paid call fails, once. */
   | { order: 'fail the call' }
   | { order: 'advance'; byMs: number }
@@ -52,6 +55,7 @@ interface ProgramQuery {
 
 let aheadMs = 0;
 let diesAt: string | null = null;
+let pausesAt: string | null = null;
 let failsCall = false;
 
 function reached(step: string): void {
@@ -59,6 +63,12 @@ function reached(step: string): void {
     process.kill(process.pid, 'SIGKILL');
     // Nothing more happens here, however long the signal takes.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  }
+  if (step === pausesAt) {
+    pausesAt = null;
+    // Not through the stream, which might be written to only afterwards.
+    writeSync(process.stdout.fd, 'paused\n');
+    process.kill(process.pid, 'SIGSTOP');
   }
   if (step === 'before the call' && failsCall) {
     failsCall = false;
@@ -135,6 +145,9 @@ async function carryOut(order: Order, runJobs: () => Promise<void>): Promise<voi
   switch (order.order) {
     case 'die':
       diesAt = order.at;
+      return;
+    case 'pause':
+      pausesAt = order.at;
       return;
     case 'fail the call':
       failsCall = true;

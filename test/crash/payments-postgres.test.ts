@@ -1,6 +1,8 @@
 import { describeWith } from '../support/optional';
 import { freshDatabase, startPostgres, type PostgresServer } from '../support/postgres';
 import { createWorld } from './payment-world';
+import { DEPOSIT, MARKETS, send, sendUntilAnswered, type Answer } from './payments-client';
+import { lastAnswer } from './payments-court';
 import { paymentCrashes } from './payments-suite';
 
 describeWith('postgres', 'deaths in the life of a payment on Postgres', () => {
@@ -11,7 +13,49 @@ describeWith('postgres', 'deaths in the life of a payment on Postgres', () => {
       server = await startPostgres();
       database = await freshDatabase(server.url);
     });
-    paymentCrashes(() => createWorld(binary, database.url), 'the job comes first');
+    paymentCrashes(
+      () => createWorld(binary, database.url),
+      'the job comes first',
+      (scenery) => {
+        it.each(['after submitted', 'after settle', 'in answered', 'after answered'])(
+          'another instance that lives takes over from a death %s',
+          async (step) => {
+            const { world, court } = scenery();
+            const { victim, purchase, before } = await court.scene(DEPOSIT);
+            const heir = await world.another();
+            await victim.tell({ order: 'die', at: step });
+            expect(await lastAnswer(victim, purchase)).toBeNull();
+            await world.passLease(heir);
+            await court.judge({ heir, answer: await sendUntilAnswered(heir, purchase) }, purchase, before);
+            await heir.kill();
+          },
+        );
+
+        it.each(['after claimed', 'after verify', 'after submitted', 'after settle', 'after answered'])(
+          'another instance takes over from one that stands still %s, and that one changes nothing when it goes on',
+          async (step) => {
+            const { world, court } = scenery();
+            const { victim, purchase, before } = await court.scene(MARKETS);
+            const heir = await world.another();
+            await victim.tell({ order: 'pause', at: step });
+            const late = send(victim, purchase);
+            await victim.hasPaused();
+            await world.passLease(heir);
+            const answer = await sendUntilAnswered(heir, purchase);
+            victim.wake();
+            const { status, text } = (await late) as Answer;
+            expect([
+              [201, answer.text],
+              [503, text],
+              [402, text],
+            ]).toContainEqual([status, text]);
+            await court.judge({ heir, answer }, purchase, before);
+            // Its clock is a lease behind: to the next ones everything that it takes would be due at once.
+            await Promise.all([victim.kill(), heir.kill()]);
+          },
+        );
+      },
+    );
     afterAll(async () => {
       await database.drop();
       await server.stop();

@@ -1,6 +1,5 @@
 /** A real server, killed at every step of a withdrawal's life and started again, with a real chain under it. */
-import { AbiCoder, keccak256, Wallet } from 'ethers';
-import { USDC } from '../chain/support/anvil';
+import { Wallet } from 'ethers';
 import { until } from '../support/until';
 import type { MortalServer } from './mortal-server';
 import { LEASES_MS, USD, type World } from './payment-world';
@@ -215,21 +214,14 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     for (const withdrawal of withdrawals) await judge(heir, withdrawal);
   });
 
-  /** Moves no nonce of the treasury, as a transfer would. */
-  async function setTokensOfTreasury(value: bigint): Promise<void> {
-    const slot = keccak256(AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [world.treasury, 0]));
-    const word = `0x${value.toString(16).padStart(64, '0')}`;
-    await world.chain.rpc.send('anvil_setStorageAt', [USDC, slot, word]);
-  }
-
   it.each(chosen(FAILURE_STEPS))('of one that reverts in its block, a death %s', async (step) => {
     const withdrawal = await funded(await world.server());
     await dieWhenSent(withdrawal);
     const tokens = await world.chain.tokens(world.treasury);
-    await setTokensOfTreasury(0n);
+    await world.setTokens(world.treasury, 0n);
     await world.chain.mine();
     await world.chain.automine(true);
-    await setTokensOfTreasury(tokens);
+    await world.setTokens(world.treasury, tokens);
     await heirThatDies(step);
     await judge(await heirOfAll(), withdrawal, 'failed');
   });

@@ -1,0 +1,127 @@
+/** What a death is judged by: the payer comes again, and then the chain, the books and the list of payments agree. */
+import { until } from '../support/until';
+import type { MortalServer } from './mortal-server';
+import type { Transfer, World } from './payment-world';
+import {
+  allPayments,
+  balanceOf,
+  countMarkets,
+  DEPOSIT,
+  MARKETS,
+  newPurchase,
+  operate,
+  paymentsOf,
+  send,
+  sendUntilAnswered,
+  type Answer,
+  type PaidCall,
+  type Purchase,
+} from './payments-client';
+
+const PATIENCE_MS = 30_000;
+
+export type Heir = 'the payer comes first' | 'the job comes first';
+
+/** What the payer has of the server that follows. */
+export interface Return {
+  heir: MortalServer;
+  answer: Answer | null;
+}
+
+interface Books {
+  markets: number;
+  balance: number;
+}
+
+export interface Scene {
+  victim: MortalServer;
+  purchase: Purchase;
+  before: Books;
+}
+
+export interface Court {
+  scene(call: PaidCall): Promise<Scene>;
+  /** The payer sends the same again to the server that follows a dead one; the dead one's leases come to their end. */
+  comeAgain(purchase: Purchase, comes: Heir): Promise<Return>;
+  /** Everything that has to be so in the end. */
+  judge(back: Return, purchase: Purchase, before: Books): Promise<void>;
+  /** Over all payments: what has arrived on the chain is what they say. */
+  judgeEverything(): Promise<void>;
+}
+
+export function createCourt(world: World): Court {
+  async function scene(call: PaidCall): Promise<Scene> {
+    const victim = await world.server();
+    const purchase = await newPurchase(world, victim, call);
+    return { victim, purchase, before: await booksOf(victim, purchase.payer) };
+  }
+
+  async function comeAgain(purchase: Purchase, comes: Heir): Promise<Return> {
+    if (comes === 'the job comes first') {
+      await world.passLease();
+      const heir = await world.server();
+      await until(async () => {
+        const payments = await paymentsOf(heir, purchase.payer);
+        return payments.every(({ status }) => status === 'settled' || status === 'delivered');
+      }, PATIENCE_MS);
+      await judgeWithoutPayer(heir, purchase);
+      return { heir, answer: await sendUntilAnswered(heir, purchase) };
+    }
+    const heir = await world.server();
+    const early = await send(heir, purchase);
+    // The lease may still be the dead one's: then the payer is told to come again.
+    if (early?.status !== 503) return { heir, answer: early };
+    await world.passLease(heir);
+    return { heir, answer: await sendUntilAnswered(heir, purchase) };
+  }
+
+  /** Who has been charged has what it was for, also without coming again. */
+  async function judgeWithoutPayer(heir: MortalServer, { call, payer }: Purchase): Promise<void> {
+    const charged = (await world.transfers(payer, world.payTo)).length;
+    expect(await paymentsOf(heir, payer)).toHaveLength(charged);
+    if (call === DEPOSIT) expect(await balanceOf(heir, payer)).toBe(25 * charged);
+  }
+
+  async function judge({ heir, answer }: Return, purchase: Purchase, before: Books): Promise<void> {
+    const { call, payer } = purchase;
+    expect(answer).toMatchObject({ status: call.status, transaction: expect.any(String) });
+    const transfers = await world.transfers(payer, world.payTo);
+    expect(transfers).toEqual<Transfer[]>([{ hash: String(answer?.transaction), value: call.amount }]);
+    await until(async () => (await paymentsOf(heir, payer)).every(({ status }) => status === 'delivered'));
+    expect(await paymentsOf(heir, payer)).toMatchObject([
+      { operation: operationOf(call), amount: Number(call.amount) / 1e6, transaction: answer?.transaction },
+    ]);
+    expect(await send(heir, purchase)).toMatchObject({ status: 402, text: expect.stringContaining('used') });
+    expect(await world.chain.tokens(payer)).toBe(0n);
+    expect(await booksOf(heir, payer)).toEqual({
+      markets: before.markets + Number(call === MARKETS),
+      balance: call === DEPOSIT ? 25 : 0,
+    });
+    expect(await operate(heir, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
+  }
+
+  async function judgeEverything(): Promise<void> {
+    const payments = await allPayments(await world.server());
+    const settled = payments.filter(({ status }) => status === 'settled' || status === 'delivered');
+    const sum = settled.reduce((total, { amount }) => total + BigInt(Math.round(amount * 1e6)), 0n);
+    expect(await world.chain.tokens(world.payTo)).toBe(sum);
+    expect(new Set(settled.map(({ transaction }) => transaction)).size).toBe(settled.length);
+  }
+
+  return { scene, comeAgain, judge, judgeEverything };
+}
+
+/** Of a server that dies over it. */
+export async function lastAnswer(victim: MortalServer, purchase: Purchase): Promise<Answer | null> {
+  const answer = await send(victim, purchase);
+  await victim.hasDied();
+  return answer;
+}
+
+async function booksOf(server: MortalServer, payer: string): Promise<Books> {
+  return { markets: await countMarkets(server), balance: await balanceOf(server, payer) };
+}
+
+function operationOf({ name }: PaidCall): string {
+  return name === 'markets' ? 'create-market' : name;
+}
