@@ -66,6 +66,8 @@ interface Work {
 }
 
 const RETRY_AFTER_SECONDS = 2;
+/** After a settlement: beyond it nobody is still writing the answer out. */
+const DELIVERY_MS = 3_000;
 const USED = 'This payment was used already. Sign a fresh authorization with a new nonce.';
 const AT_WORK = 'This payment is at work already';
 const OTHER_REQUEST =
@@ -123,7 +125,7 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     const { status, answer } = existing;
     if (status === 'rejected') throw rejection(existing.reason ?? '');
     if (status === 'delivered') throw invalid(USED);
-    if (status === 'settled' && answer !== null) return { payment: existing, answer };
+    if (status === 'settled' && answer !== null) return undelivered({ payment: existing, answer });
     if (isHeld(existing)) return whileHeld(existing);
     const taken = await takeOverPayment(context, existing);
     if (taken === null) throw pending();
@@ -137,10 +139,18 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     const mine = work.get(nameOf(existing));
     if (mine !== undefined) throw atWork(mine, existing.fingerprint);
     if (existing.leaseToken !== FIRST_LEASE_TOKEN) throw pending();
-    const { record, alive } = await watch(existing);
+    const { record, hasMoved } = await watch.work(existing);
     if (record === null) throw pending();
     if (!isHeld(record)) return resume(record);
-    throw alive && record.leaseToken === FIRST_LEASE_TOKEN ? invalid(AT_WORK) : pending();
+    throw hasMoved && record.leaseToken === FIRST_LEASE_TOKEN ? invalid(AT_WORK) : pending();
+  }
+
+  /** The payer may have had the answer from another instance, which is about to store that. */
+  async function undelivered(paid: PaidAnswer): Promise<PaidAnswer> {
+    if (clock.now() - paid.payment.updatedAt > DELIVERY_MS) return paid;
+    const { record } = await watch.delivery(paid.payment);
+    if (record?.status === 'delivered') throw invalid(USED);
+    return paid;
   }
 
   async function deliver(payment: PaymentRecord): Promise<void> {
