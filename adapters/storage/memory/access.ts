@@ -8,7 +8,7 @@ import type {
   SettingsReader,
   SettingsRepository,
 } from '../../../src/ports/storage';
-import { ALL, newestChangeFirst, type Database, type Gate } from './database';
+import { addTo, ALL, newestChangeFirst, type Database, type Gate } from './database';
 import { mergedPage, only, take } from './paging';
 import { copyApiKey, copyChallenge, copyCreator } from './rows';
 
@@ -17,15 +17,14 @@ export function settingsReader(db: Database, gate: Gate): SettingsReader {
 }
 
 export function settingsRepository(db: Database, gate: Gate): SettingsRepository {
-  return {
-    ...settingsReader(db, gate),
+  return addTo<SettingsReader, SettingsRepository>(settingsReader(db, gate), {
     putIfAbsent: (name, value) =>
       gate(() => {
         const stored = db.settings.get(name);
         if (stored === undefined) db.settings.put({ name, value });
         return stored?.value ?? value;
       }),
-  };
+  });
 }
 
 export function challengeRepository(db: Database, gate: Gate): ChallengeRepository {
@@ -78,8 +77,7 @@ export function apiKeyReader(db: Database, gate: Gate): ApiKeyReader {
 }
 
 export function apiKeyRepository(db: Database, gate: Gate): ApiKeyRepository {
-  return {
-    ...apiKeyReader(db, gate),
+  return addTo<ApiKeyReader, ApiKeyRepository>(apiKeyReader(db, gate), {
     insert: (key) =>
       gate(() => {
         if (db.apiKeysByHash.get(key.hash) !== undefined)
@@ -112,7 +110,7 @@ export function apiKeyRepository(db: Database, gate: Gate): ApiKeyRepository {
             db.apiKeys.put({ ...key, lastUsedAt: usedAt });
         }
       }),
-  };
+  });
 }
 
 function activeKey(db: Database, id: number): ApiKey | null {

@@ -21,6 +21,17 @@ import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 /** Runs one statement of a repository: at once, or when nobody writes, or not at all once its time is over. */
 export type Gate = <T>(statement: () => T) => Promise<T>;
 
+/**
+ * Makes a repository of its reader. Every transaction makes all of them, and a spread would cost it more than all that
+ * most transactions do.
+ */
+export function addTo<Reader extends object, Repository extends Reader>(
+  reader: Reader,
+  rest: Omit<Repository, keyof Reader>,
+): Reader & Omit<Repository, keyof Reader> {
+  return Object.assign(reader, rest);
+}
+
 /** What the three orders of markets are judged by. */
 export interface MarketKey {
   id: number;

@@ -1,6 +1,6 @@
 import type { OutboxEvent } from '../../../src/domain/events';
 import type { EventReader, EventRepository } from '../../../src/ports/storage';
-import { ALL, type Database, type Gate } from './database';
+import { addTo, ALL, type Database, type Gate } from './database';
 import { take } from './paging';
 import type { EventRow } from './rows';
 
@@ -19,8 +19,7 @@ export function eventReader(db: Database, gate: Gate): EventReader {
 }
 
 export function eventRepository(db: Database, gate: Gate): EventRepository {
-  return {
-    ...eventReader(db, gate),
+  return addTo<EventReader, EventRepository>(eventReader(db, gate), {
     // One writer at a time, and the counter is rolled back with the rest: numbers given here are gap-free in commit order.
     append: (events) =>
       gate(() => {
@@ -38,7 +37,7 @@ export function eventRepository(db: Database, gate: Gate): EventRepository {
         for (const key of old) db.events.remove(key.id);
         return old.length;
       }),
-  };
+  });
 }
 
 function head(db: Database): number {

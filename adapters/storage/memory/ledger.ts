@@ -8,7 +8,7 @@ import type {
   IdempotencyRepository,
   LeaseRepository,
 } from '../../../src/ports/storage';
-import { ALL, compareText, idempotencyKey, type Database, type Gate } from './database';
+import { addTo, ALL, compareText, idempotencyKey, type Database, type Gate } from './database';
 import { take } from './paging';
 import { TransactionConflict } from './transaction-conflict';
 import { copyAccount, copyDeposit, copyIdempotencyRecord, copyPosting, emptyAccount } from './rows';
@@ -24,8 +24,7 @@ export function accountReader(db: Database, gate: Gate): AccountReader {
 }
 
 export function accountRepository(db: Database, gate: Gate): AccountRepository {
-  return {
-    ...accountReader(db, gate),
+  return addTo<AccountReader, AccountRepository>(accountReader(db, gate), {
     lock: (ids, now) =>
       gate(() => {
         const ascending = [...new Set(ids)].sort(compareText);
@@ -45,7 +44,7 @@ export function accountRepository(db: Database, gate: Gate): AccountRepository {
         const rows = changes.map((change) => changed(db, change, now));
         for (const row of rows) db.accounts.put(row);
       }),
-  };
+  });
 }
 
 function refusePool(id: AccountId): void {
@@ -82,8 +81,7 @@ export function entryReader(db: Database, gate: Gate): EntryReader {
 }
 
 export function entryRepository(db: Database, gate: Gate): EntryRepository {
-  return {
-    ...entryReader(db, gate),
+  return addTo<EntryReader, EntryRepository>(entryReader(db, gate), {
     insert: (postings) =>
       gate(() => {
         const references = new Set<string>();
@@ -96,7 +94,7 @@ export function entryRepository(db: Database, gate: Gate): EntryRepository {
         }
         for (const posting of postings) db.postings.put(copyPosting(posting));
       }),
-  };
+  });
 }
 
 function refuseUnbalanced({ reference, entries }: Posting): void {

@@ -7,6 +7,7 @@ import type {
   MarketTotal,
 } from '../../../src/ports/storage';
 import {
+  addTo,
   ALL,
   byIdDescending,
   byResolveDate,
@@ -109,8 +110,7 @@ function partitionsOf(
 }
 
 export function marketRepository(db: Database, gate: Gate): MarketRepository {
-  return {
-    ...marketReader(db, gate),
+  return addTo<MarketReader, MarketRepository>(marketReader(db, gate), {
     nextId: () => gate(() => db.nextNumber('market')),
     insert: (market) => gate(() => insertMarket(db, market)),
     lock: (ids) =>
@@ -140,7 +140,7 @@ export function marketRepository(db: Database, gate: Gate): MarketRepository {
       gate(() => {
         for (const change of changes) addTotal(db, change);
       }),
-  };
+  });
 }
 
 function insertMarket(db: Database, market: Market): boolean {

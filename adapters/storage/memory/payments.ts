@@ -1,6 +1,6 @@
 import type { PaymentRecord } from '../../../src/domain/payments';
 import type { PaymentReader, PaymentRepository } from '../../../src/ports/storage';
-import { ALL, paymentKey, type Database, type Gate } from './database';
+import { addTo, ALL, paymentKey, type Database, type Gate } from './database';
 import { mergedPage, only, take } from './paging';
 import { copyPayment } from './rows';
 
@@ -23,8 +23,7 @@ export function paymentReader(db: Database, gate: Gate): PaymentReader {
 }
 
 export function paymentRepository(db: Database, gate: Gate): PaymentRepository {
-  return {
-    ...paymentReader(db, gate),
+  return addTo<PaymentReader, PaymentRepository>(paymentReader(db, gate), {
     insert: (payment) =>
       gate(() => {
         if (db.paymentsByKey.get(paymentKey(payment)) !== undefined) return null;
@@ -63,7 +62,7 @@ export function paymentRepository(db: Database, gate: Gate): PaymentRepository {
         for (const { id } of old) db.payments.remove(id);
         return old.length;
       }),
-  };
+  });
 }
 
 function stored(db: Database, id: number): PaymentRecord {

@@ -50,60 +50,25 @@ export function createReader(db: Database, gate: Gate): Reader {
   };
 }
 
-/** Each repository is made when it is first asked for: most transactions want a few of the sixteen. */
+/** All at once: closures cost next to nothing, and getters that make them one by one cost more than all of them. */
 export function createTransaction(db: Database, gate: Gate): Transaction {
-  const made: { -readonly [Name in keyof Transaction]?: Transaction[Name] } = {};
   return {
-    get settings() {
-      return (made.settings ??= settingsRepository(db, gate));
-    },
-    get challenges() {
-      return (made.challenges ??= challengeRepository(db, gate));
-    },
-    get apiKeys() {
-      return (made.apiKeys ??= apiKeyRepository(db, gate));
-    },
-    get creators() {
-      return (made.creators ??= creatorRepository(db, gate));
-    },
-    get markets() {
-      return (made.markets ??= marketRepository(db, gate));
-    },
-    get accounts() {
-      return (made.accounts ??= accountRepository(db, gate));
-    },
-    get entries() {
-      return (made.entries ??= entryRepository(db, gate));
-    },
-    get positions() {
-      return (made.positions ??= positionRepository(db, gate));
-    },
-    get trades() {
-      return (made.trades ??= tradeRepository(db, gate));
-    },
-    get candles() {
-      return (made.candles ??= candleRepository(db, gate));
-    },
-    get events() {
-      return (made.events ??= eventRepository(db, gate));
-    },
-    get idempotency() {
-      return (made.idempotency ??= idempotencyRepository(db, gate));
-    },
-    get deposits() {
-      return (made.deposits ??= depositRepository(db, gate));
-    },
-    get leases() {
-      return (made.leases ??= leaseRepository(db, gate));
-    },
-    get withdrawals() {
-      return (made.withdrawals ??= withdrawalRepository(db, gate));
-    },
-    get payments() {
-      return (made.payments ??= paymentRepository(db, gate));
-    },
-    get audit() {
-      return (made.audit ??= auditReader(db, gate));
-    },
+    settings: settingsRepository(db, gate),
+    challenges: challengeRepository(db, gate),
+    apiKeys: apiKeyRepository(db, gate),
+    creators: creatorRepository(db, gate),
+    markets: marketRepository(db, gate),
+    accounts: accountRepository(db, gate),
+    entries: entryRepository(db, gate),
+    positions: positionRepository(db, gate),
+    trades: tradeRepository(db, gate),
+    candles: candleRepository(db, gate),
+    events: eventRepository(db, gate),
+    idempotency: idempotencyRepository(db, gate),
+    deposits: depositRepository(db, gate),
+    leases: leaseRepository(db, gate),
+    withdrawals: withdrawalRepository(db, gate),
+    payments: paymentRepository(db, gate),
+    audit: auditReader(db, gate),
   };
 }

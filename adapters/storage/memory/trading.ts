@@ -9,7 +9,7 @@ import type {
   TradeReader,
   TradeRepository,
 } from '../../../src/ports/storage';
-import { candleSeries, newestMarketFirst, positionKey, type Database, type Gate } from './database';
+import { addTo, candleSeries, newestMarketFirst, positionKey, type Database, type Gate } from './database';
 import { marketRecordOf } from './markets';
 import { mergedPage, only, take } from './paging';
 import { copyCandle, copyPosition, copyTrade } from './rows';
@@ -64,8 +64,7 @@ function storedPosition(db: Database, key: Position): Position {
 }
 
 export function positionRepository(db: Database, gate: Gate): PositionRepository {
-  return {
-    ...positionReader(db, gate),
+  return addTo<PositionReader, PositionRepository>(positionReader(db, gate), {
     find: (keys) =>
       gate(() => {
         const distinct = new Set<string>();
@@ -90,7 +89,7 @@ export function positionRepository(db: Database, gate: Gate): PositionRepository
           copyPosition(storedPosition(db, key)),
         ),
       ),
-  };
+  });
 }
 
 export function tradeReader(db: Database, gate: Gate): TradeReader {
@@ -116,8 +115,7 @@ export function tradeReader(db: Database, gate: Gate): TradeReader {
 }
 
 export function tradeRepository(db: Database, gate: Gate): TradeRepository {
-  return {
-    ...tradeReader(db, gate),
+  return addTo<TradeReader, TradeRepository>(tradeReader(db, gate), {
     insert: (trades) =>
       gate(() => {
         const settled = new Set<string>();
@@ -135,7 +133,7 @@ export function tradeRepository(db: Database, gate: Gate): TradeRepository {
           return id;
         });
       }),
-  };
+  });
 }
 
 export function candleReader(db: Database, gate: Gate): CandleReader {
@@ -173,8 +171,7 @@ export function candleReader(db: Database, gate: Gate): CandleReader {
 }
 
 export function candleRepository(db: Database, gate: Gate): CandleRepository {
-  return {
-    ...candleReader(db, gate),
+  return addTo<CandleReader, CandleRepository>(candleReader(db, gate), {
     merge: (candles) =>
       gate(() => {
         for (const candle of candles) {
@@ -182,7 +179,7 @@ export function candleRepository(db: Database, gate: Gate): CandleRepository {
           db.candles.put(stored === undefined ? copyCandle(candle) : joined(stored, candle));
         }
       }),
-  };
+  });
 }
 
 function joined(stored: Candle, candle: Candle): Candle {
