@@ -47,7 +47,9 @@ function placeTrade(lane: TradeLane): Route {
     ],
     handler: async ({ request, response, key, param, body }) => {
       const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
-      const placed = await lane.place({ ...body, market: param, wallet: key.wallet, idempotencyKey });
+      const { side, action, size, bounds } = body;
+      const order = { wallet: key.wallet, market: param, side, action, size, bounds, idempotencyKey };
+      const placed = await lane.place(order);
       if (placed.replayed) response.setHeader('Idempotency-Replayed', 'true');
       return placed.view;
     },
