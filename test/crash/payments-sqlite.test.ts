@@ -7,6 +7,6 @@ import { paymentCrashes } from './payments-suite';
 
 describeWith('anvil', 'deaths in the life of a payment on SQLite', (binary) => {
   const folder = mkdtempSync(join(tmpdir(), 'payment-crash-'));
-  paymentCrashes(() => createWorld(binary, join(folder, 'markets.db')), 'the payer comes first');
+  paymentCrashes(() => createWorld(binary, join(folder, 'markets.db')), 'every step');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 });
