@@ -149,10 +149,9 @@ export function creatorReader(db: Database, gate: Gate): CreatorReader {
 
 export function creatorRepository(db: Database, gate: Gate): CreatorRepository {
   const reader = creatorReader(db, gate);
-  return {
-    ...reader,
+  return addTo<CreatorReader, CreatorRepository>(reader, {
     // There is one writer at a time: to read is to hold.
     lock: (address) => reader.find(address),
     save: (creator) => gate(() => db.creators.put(copyCreator(creator))),
-  };
+  });
 }

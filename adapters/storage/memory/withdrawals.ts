@@ -1,6 +1,6 @@
 import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { WithdrawalReader, WithdrawalRepository } from '../../../src/ports/storage';
-import { ALL, type Database, type Gate } from './database';
+import { addTo, ALL, type Database, type Gate } from './database';
 import { mergedPage, take } from './paging';
 import { copyWithdrawal } from './rows';
 
@@ -21,8 +21,7 @@ export function withdrawalReader(db: Database, gate: Gate): WithdrawalReader {
 
 export function withdrawalRepository(db: Database, gate: Gate): WithdrawalRepository {
   const reader = withdrawalReader(db, gate);
-  return {
-    ...reader,
+  return addTo<WithdrawalReader, WithdrawalRepository>(reader, {
     insert: (withdrawal) =>
       gate(() => {
         const walletSeq = db.withdrawalsByWallet.in(withdrawal.wallet).size + 1;
@@ -38,5 +37,5 @@ export function withdrawalRepository(db: Database, gate: Gate): WithdrawalReposi
         if (stored === undefined) throw new Error(`storage: withdrawal ${id} does not exist`);
         db.withdrawals.put({ ...stored, status, payoutState, transaction, reason, updatedAt });
       }),
-  };
+  });
 }
