@@ -16,17 +16,14 @@ import { createCourt, lastAnswer, type Court, type Heir } from './payments-court
 
 const PATIENCE_MS = 30_000;
 
-/** In their order; steps of the program itself. */
+/** In their order; steps of the program itself. Where nothing happens between two of them, there is one. */
 const STEPS = [
   'before claimed',
   'in claimed',
   'after claimed',
-  'before verify',
   'after verify',
-  'before submitted',
   'in submitted',
   'after submitted',
-  'before settle',
   'after settle',
   'before the call',
   'before answered',

@@ -6,22 +6,19 @@ import { LEASES_MS, USD, type World } from './payment-world';
 import { ask, operate } from './payments-client';
 
 const REQUEST_STEPS = ['before reserved', 'in reserved', 'after reserved'];
-/** In their order. `sent` means: stored as sent, so that it may be. */
+/** In their order, one where nothing happens between two. `sent` means: stored as sent, so that it may be. */
 const PAYOUT_STEPS = [
   'before prepare',
   'after prepare',
-  'before sent',
   'in sent',
   'after sent',
-  'before submit',
   'after submit',
   'before check',
-  'after check',
   'before confirmed',
   'in confirmed',
   'after confirmed',
 ];
-const RENEWAL_STEPS = ['before sent', 'in sent', 'after sent', 'before submit', 'after submit'];
+const RENEWAL_STEPS = ['in sent', 'after sent', 'after submit'];
 const FAILURE_STEPS = ['before failed', 'in failed', 'after failed'];
 /** Where a storage could go wrong, and where a transfer may be on its way. */
 const RISKY_STEPS = [
