@@ -1,8 +1,11 @@
-/** One SQLite connection through Sequelize. The only place, with postgres-connection.ts, that knows Sequelize. */
+/**
+ * One SQLite connection through Sequelize. The only place, with postgres-pool.ts, that knows Sequelize: it opens and closes.
+ * Statements go to the driver's connection, prepared: Sequelize's query layer took longer over a statement than SQLite.
+ */
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';
 import { loadDriver, type Load } from '../../support/load-driver';
-import { inTurn, type Session } from './session';
+import { inTurn, type BindValue, type Row, type Session } from './session';
 
 export interface SqliteConnection extends Session {
   close(): Promise<void>;
@@ -14,13 +17,13 @@ export interface SqliteConnectionOptions {
   access: 'write' | 'read';
 }
 
+/** A list page has some hundred texts; whatever else makes up new ones is not to fill the memory. */
+const MOST_PREPARED = 256;
+
 /** @throws Error of one line when `sequelize` or `sqlite3` is not installed. */
 export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions) => SqliteConnection {
-  const { Sequelize, QueryTypes } = loadDriver('sequelize', 'sqliteStorage', load) as typeof SequelizeModule;
+  const { Sequelize } = loadDriver('sequelize', 'sqliteStorage', load) as typeof SequelizeModule;
   const driver = loadDriver('sqlite3', 'sqliteStorage', load) as typeof SqliteModule;
-
-  // Sequelize drops the rows of a statement whose first words are INSERT INTO, RETURNING or not.
-  const visible = (sql: string): string => (/^insert into/i.test(sql) ? `/* rows */ ${sql}` : sql);
 
   return ({ file, access }) => {
     const sequelize = new Sequelize({
@@ -28,17 +31,75 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
       dialectModule: driver,
       storage: file,
       logging: false,
-      // Sequelize would repeat a statement that met SQLITE_BUSY five times: the 5-second rule has no room for that.
-      retry: { max: 1 },
       dialectOptions: {
         mode: access === 'write' ? driver.OPEN_READWRITE | driver.OPEN_CREATE : driver.OPEN_READWRITE,
       },
     });
+    let statements: Statements | null = null;
+
+    async function opened(): Promise<Statements> {
+      const connection = await sequelize.connectionManager.getConnection({ type: 'write', useMaster: true });
+      return (statements ??= preparedStatements(connection as SqliteModule.Database));
+    }
+
     // The driver would run them on several threads, in any order.
     const { query } = inTurn({
-      query: (sql, bind = []) =>
-        sequelize.query(visible(sql), { type: QueryTypes.SELECT, raw: true, bind: [...bind] }),
+      query: async (sql, bind = []) => (statements ?? (await opened())).run(sql, bind),
     });
-    return { query, close: () => sequelize.close() };
+    return {
+      query,
+      async close() {
+        await statements?.finalize();
+        await sequelize.close();
+      },
+    };
   };
+}
+
+interface Statements {
+  run(sql: string, bind: readonly BindValue[]): Promise<Row[]>;
+  /** An open statement would keep the database open. */
+  finalize(): Promise<void>;
+}
+
+function preparedStatements(database: SqliteModule.Database): Statements {
+  const prepared = new Map<string, SqliteModule.Statement>();
+
+  async function statementFor(sql: string): Promise<SqliteModule.Statement> {
+    const statement = await new Promise<SqliteModule.Statement>((resolve, reject) => {
+      const made: SqliteModule.Statement = database.prepare(sql, (error: Error | null) =>
+        error === null ? resolve(made) : reject(error),
+      );
+    });
+    prepared.set(sql, statement);
+    return statement;
+  }
+
+  return {
+    async run(sql, bind) {
+      const known = prepared.get(sql);
+      if (known === undefined && (bind.length === 0 || prepared.size >= MOST_PREPARED)) {
+        return rowsOf((done) => database.all<Row>(sql, named(bind), done));
+      }
+      const statement = known ?? (await statementFor(sql));
+      return rowsOf((done) => statement.all<Row>(named(bind), done));
+    },
+    async finalize() {
+      const finalized = [...prepared.values()].map(
+        (statement) => new Promise<void>((resolve) => statement.finalize(() => resolve())),
+      );
+      prepared.clear();
+      await Promise.all(finalized);
+    },
+  };
+}
+
+function named(bind: readonly BindValue[]): Record<string, BindValue> {
+  return Object.fromEntries(bind.map((value, index) => [`$${index + 1}`, value]));
+}
+
+function rowsOf(run: (done: (error: Error | null, rows: Row[]) => void) => void): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    run((error, rows) => (error === null ? resolve(rows) : reject(error)));
+  });
 }
