@@ -43,8 +43,11 @@ interface Binding {
     recoveryBit: number,
     digest: Uint8Array,
     isCompressed: boolean,
+    output: Uint8Array,
   ): Uint8Array;
 }
+
+const PUBLIC_KEY_BYTES = 65;
 
 /** The package's main module falls back to a slow curve of its own without telling; this one throws instead. */
 const NATIVE_BINDING = 'secp256k1/bindings';
@@ -64,7 +67,7 @@ export function loadCurve(load: (name: string) => unknown = requireHere): Curve 
 function recoverWith(binding: Binding): RecoverPublicKey {
   return (digest, compact, recoveryBit) => {
     try {
-      return binding.ecdsaRecover(compact, recoveryBit, digest, false);
+      return binding.ecdsaRecover(compact, recoveryBit, digest, false, Buffer.allocUnsafe(PUBLIC_KEY_BYTES));
     } catch {
       return null;
     }

@@ -10,27 +10,33 @@ const ROUNDS = 24;
 /** 25 lanes of 64 bits, the low half before the high one. */
 const STATE_WORDS = 50;
 
+/** Shared by all calls, which end before another begins: memory outside of the heap is what would cost most of a short hash. */
+const state = new Int32Array(STATE_WORDS);
+const block = Buffer.alloc(RATE_BYTES);
+
 /** 32 bytes. */
 export function keccak256(data: Uint8Array): Buffer {
-  const state = new Int32Array(STATE_WORDS);
-  const padded = pad(data);
-  for (let start = 0; start < padded.length; start += RATE_BYTES) {
-    for (let word = 0; word < RATE_WORDS; word += 1) state[word]! ^= padded.readInt32LE(start + 4 * word);
-    permute(state);
+  state.fill(0);
+  let start = 0;
+  for (; start + RATE_BYTES <= data.length; start += RATE_BYTES) {
+    block.set(data.subarray(start, start + RATE_BYTES));
+    absorb(state, block);
   }
-  const digest = Buffer.alloc(4 * DIGEST_WORDS);
+  const rest = data.length - start;
+  block.fill(0);
+  block.set(data.subarray(start));
+  // Padding: a one bit behind the data, another at the very end.
+  block[rest]! ^= 0x01;
+  block[RATE_BYTES - 1]! ^= 0x80;
+  absorb(state, block);
+  const digest = Buffer.allocUnsafe(4 * DIGEST_WORDS);
   for (let word = 0; word < DIGEST_WORDS; word += 1) digest.writeInt32LE(state[word]!, 4 * word);
   return digest;
 }
 
-/** To whole blocks: a one bit behind the data, another at the very end. */
-function pad(data: Uint8Array): Buffer {
-  const blocks = Math.floor(data.length / RATE_BYTES) + 1;
-  const padded = Buffer.alloc(blocks * RATE_BYTES);
-  padded.set(data);
-  padded[data.length]! ^= 0x01;
-  padded[padded.length - 1]! ^= 0x80;
-  return padded;
+function absorb(lanes: Int32Array, bytes: Buffer): void {
+  for (let word = 0; word < RATE_WORDS; word += 1) lanes[word]! ^= bytes.readInt32LE(4 * word);
+  permute(lanes);
 }
 
 const ROUND_CONSTANTS = halvesOf([
@@ -65,19 +71,19 @@ function halvesOf(lanes: readonly bigint[]): Int32Array {
 }
 
 /** Keccak-f[1600]. Names: `c` and `d` of columns, `u` of lanes before and `b` after they are moved; `l` and `h` are halves. */
-function permute(state: Int32Array): void {
+function permute(lanes: Int32Array): void {
   for (let round = 0; round < ROUNDS; round += 1) {
     // Theta: the parities of the columns, and what each column is changed by.
-    const c0l = state[0]! ^ state[10]! ^ state[20]! ^ state[30]! ^ state[40]!;
-    const c0h = state[1]! ^ state[11]! ^ state[21]! ^ state[31]! ^ state[41]!;
-    const c1l = state[2]! ^ state[12]! ^ state[22]! ^ state[32]! ^ state[42]!;
-    const c1h = state[3]! ^ state[13]! ^ state[23]! ^ state[33]! ^ state[43]!;
-    const c2l = state[4]! ^ state[14]! ^ state[24]! ^ state[34]! ^ state[44]!;
-    const c2h = state[5]! ^ state[15]! ^ state[25]! ^ state[35]! ^ state[45]!;
-    const c3l = state[6]! ^ state[16]! ^ state[26]! ^ state[36]! ^ state[46]!;
-    const c3h = state[7]! ^ state[17]! ^ state[27]! ^ state[37]! ^ state[47]!;
-    const c4l = state[8]! ^ state[18]! ^ state[28]! ^ state[38]! ^ state[48]!;
-    const c4h = state[9]! ^ state[19]! ^ state[29]! ^ state[39]! ^ state[49]!;
+    const c0l = lanes[0]! ^ lanes[10]! ^ lanes[20]! ^ lanes[30]! ^ lanes[40]!;
+    const c0h = lanes[1]! ^ lanes[11]! ^ lanes[21]! ^ lanes[31]! ^ lanes[41]!;
+    const c1l = lanes[2]! ^ lanes[12]! ^ lanes[22]! ^ lanes[32]! ^ lanes[42]!;
+    const c1h = lanes[3]! ^ lanes[13]! ^ lanes[23]! ^ lanes[33]! ^ lanes[43]!;
+    const c2l = lanes[4]! ^ lanes[14]! ^ lanes[24]! ^ lanes[34]! ^ lanes[44]!;
+    const c2h = lanes[5]! ^ lanes[15]! ^ lanes[25]! ^ lanes[35]! ^ lanes[45]!;
+    const c3l = lanes[6]! ^ lanes[16]! ^ lanes[26]! ^ lanes[36]! ^ lanes[46]!;
+    const c3h = lanes[7]! ^ lanes[17]! ^ lanes[27]! ^ lanes[37]! ^ lanes[47]!;
+    const c4l = lanes[8]! ^ lanes[18]! ^ lanes[28]! ^ lanes[38]! ^ lanes[48]!;
+    const c4h = lanes[9]! ^ lanes[19]! ^ lanes[29]! ^ lanes[39]! ^ lanes[49]!;
     const d0l = c4l ^ ((c1l << 1) | (c1h >>> 31));
     const d0h = c4h ^ ((c1h << 1) | (c1l >>> 31));
     const d1l = c0l ^ ((c2l << 1) | (c2h >>> 31));
@@ -90,157 +96,157 @@ function permute(state: Int32Array): void {
     const d4h = c3h ^ ((c0h << 1) | (c0l >>> 31));
 
     // Rho and pi: each lane is turned and moved.
-    const u0l = state[0]! ^ d0l;
-    const u0h = state[1]! ^ d0h;
+    const u0l = lanes[0]! ^ d0l;
+    const u0h = lanes[1]! ^ d0h;
     const b0l = u0l;
     const b0h = u0h;
-    const u1l = state[2]! ^ d1l;
-    const u1h = state[3]! ^ d1h;
+    const u1l = lanes[2]! ^ d1l;
+    const u1h = lanes[3]! ^ d1h;
     const b10l = (u1l << 1) | (u1h >>> 31);
     const b10h = (u1h << 1) | (u1l >>> 31);
-    const u2l = state[4]! ^ d2l;
-    const u2h = state[5]! ^ d2h;
+    const u2l = lanes[4]! ^ d2l;
+    const u2h = lanes[5]! ^ d2h;
     const b20l = (u2h << 30) | (u2l >>> 2);
     const b20h = (u2l << 30) | (u2h >>> 2);
-    const u3l = state[6]! ^ d3l;
-    const u3h = state[7]! ^ d3h;
+    const u3l = lanes[6]! ^ d3l;
+    const u3h = lanes[7]! ^ d3h;
     const b5l = (u3l << 28) | (u3h >>> 4);
     const b5h = (u3h << 28) | (u3l >>> 4);
-    const u4l = state[8]! ^ d4l;
-    const u4h = state[9]! ^ d4h;
+    const u4l = lanes[8]! ^ d4l;
+    const u4h = lanes[9]! ^ d4h;
     const b15l = (u4l << 27) | (u4h >>> 5);
     const b15h = (u4h << 27) | (u4l >>> 5);
-    const u5l = state[10]! ^ d0l;
-    const u5h = state[11]! ^ d0h;
+    const u5l = lanes[10]! ^ d0l;
+    const u5h = lanes[11]! ^ d0h;
     const b16l = (u5h << 4) | (u5l >>> 28);
     const b16h = (u5l << 4) | (u5h >>> 28);
-    const u6l = state[12]! ^ d1l;
-    const u6h = state[13]! ^ d1h;
+    const u6l = lanes[12]! ^ d1l;
+    const u6h = lanes[13]! ^ d1h;
     const b1l = (u6h << 12) | (u6l >>> 20);
     const b1h = (u6l << 12) | (u6h >>> 20);
-    const u7l = state[14]! ^ d2l;
-    const u7h = state[15]! ^ d2h;
+    const u7l = lanes[14]! ^ d2l;
+    const u7h = lanes[15]! ^ d2h;
     const b11l = (u7l << 6) | (u7h >>> 26);
     const b11h = (u7h << 6) | (u7l >>> 26);
-    const u8l = state[16]! ^ d3l;
-    const u8h = state[17]! ^ d3h;
+    const u8l = lanes[16]! ^ d3l;
+    const u8h = lanes[17]! ^ d3h;
     const b21l = (u8h << 23) | (u8l >>> 9);
     const b21h = (u8l << 23) | (u8h >>> 9);
-    const u9l = state[18]! ^ d4l;
-    const u9h = state[19]! ^ d4h;
+    const u9l = lanes[18]! ^ d4l;
+    const u9h = lanes[19]! ^ d4h;
     const b6l = (u9l << 20) | (u9h >>> 12);
     const b6h = (u9h << 20) | (u9l >>> 12);
-    const u10l = state[20]! ^ d0l;
-    const u10h = state[21]! ^ d0h;
+    const u10l = lanes[20]! ^ d0l;
+    const u10h = lanes[21]! ^ d0h;
     const b7l = (u10l << 3) | (u10h >>> 29);
     const b7h = (u10h << 3) | (u10l >>> 29);
-    const u11l = state[22]! ^ d1l;
-    const u11h = state[23]! ^ d1h;
+    const u11l = lanes[22]! ^ d1l;
+    const u11h = lanes[23]! ^ d1h;
     const b17l = (u11l << 10) | (u11h >>> 22);
     const b17h = (u11h << 10) | (u11l >>> 22);
-    const u12l = state[24]! ^ d2l;
-    const u12h = state[25]! ^ d2h;
+    const u12l = lanes[24]! ^ d2l;
+    const u12h = lanes[25]! ^ d2h;
     const b2l = (u12h << 11) | (u12l >>> 21);
     const b2h = (u12l << 11) | (u12h >>> 21);
-    const u13l = state[26]! ^ d3l;
-    const u13h = state[27]! ^ d3h;
+    const u13l = lanes[26]! ^ d3l;
+    const u13h = lanes[27]! ^ d3h;
     const b12l = (u13l << 25) | (u13h >>> 7);
     const b12h = (u13h << 25) | (u13l >>> 7);
-    const u14l = state[28]! ^ d4l;
-    const u14h = state[29]! ^ d4h;
+    const u14l = lanes[28]! ^ d4l;
+    const u14h = lanes[29]! ^ d4h;
     const b22l = (u14h << 7) | (u14l >>> 25);
     const b22h = (u14l << 7) | (u14h >>> 25);
-    const u15l = state[30]! ^ d0l;
-    const u15h = state[31]! ^ d0h;
+    const u15l = lanes[30]! ^ d0l;
+    const u15h = lanes[31]! ^ d0h;
     const b23l = (u15h << 9) | (u15l >>> 23);
     const b23h = (u15l << 9) | (u15h >>> 23);
-    const u16l = state[32]! ^ d1l;
-    const u16h = state[33]! ^ d1h;
+    const u16l = lanes[32]! ^ d1l;
+    const u16h = lanes[33]! ^ d1h;
     const b8l = (u16h << 13) | (u16l >>> 19);
     const b8h = (u16l << 13) | (u16h >>> 19);
-    const u17l = state[34]! ^ d2l;
-    const u17h = state[35]! ^ d2h;
+    const u17l = lanes[34]! ^ d2l;
+    const u17h = lanes[35]! ^ d2h;
     const b18l = (u17l << 15) | (u17h >>> 17);
     const b18h = (u17h << 15) | (u17l >>> 17);
-    const u18l = state[36]! ^ d3l;
-    const u18h = state[37]! ^ d3h;
+    const u18l = lanes[36]! ^ d3l;
+    const u18h = lanes[37]! ^ d3h;
     const b3l = (u18l << 21) | (u18h >>> 11);
     const b3h = (u18h << 21) | (u18l >>> 11);
-    const u19l = state[38]! ^ d4l;
-    const u19h = state[39]! ^ d4h;
+    const u19l = lanes[38]! ^ d4l;
+    const u19h = lanes[39]! ^ d4h;
     const b13l = (u19l << 8) | (u19h >>> 24);
     const b13h = (u19h << 8) | (u19l >>> 24);
-    const u20l = state[40]! ^ d0l;
-    const u20h = state[41]! ^ d0h;
+    const u20l = lanes[40]! ^ d0l;
+    const u20h = lanes[41]! ^ d0h;
     const b14l = (u20l << 18) | (u20h >>> 14);
     const b14h = (u20h << 18) | (u20l >>> 14);
-    const u21l = state[42]! ^ d1l;
-    const u21h = state[43]! ^ d1h;
+    const u21l = lanes[42]! ^ d1l;
+    const u21h = lanes[43]! ^ d1h;
     const b24l = (u21l << 2) | (u21h >>> 30);
     const b24h = (u21h << 2) | (u21l >>> 30);
-    const u22l = state[44]! ^ d2l;
-    const u22h = state[45]! ^ d2h;
+    const u22l = lanes[44]! ^ d2l;
+    const u22h = lanes[45]! ^ d2h;
     const b9l = (u22h << 29) | (u22l >>> 3);
     const b9h = (u22l << 29) | (u22h >>> 3);
-    const u23l = state[46]! ^ d3l;
-    const u23h = state[47]! ^ d3h;
+    const u23l = lanes[46]! ^ d3l;
+    const u23h = lanes[47]! ^ d3h;
     const b19l = (u23h << 24) | (u23l >>> 8);
     const b19h = (u23l << 24) | (u23h >>> 8);
-    const u24l = state[48]! ^ d4l;
-    const u24h = state[49]! ^ d4h;
+    const u24l = lanes[48]! ^ d4l;
+    const u24h = lanes[49]! ^ d4h;
     const b4l = (u24l << 14) | (u24h >>> 18);
     const b4h = (u24h << 14) | (u24l >>> 18);
 
     // Chi and iota: each row is mixed, and the first lane gets the round's constant.
-    state[0] = b0l ^ (~b1l & b2l) ^ ROUND_CONSTANTS[2 * round]!;
-    state[1] = b0h ^ (~b1h & b2h) ^ ROUND_CONSTANTS[2 * round + 1]!;
-    state[2] = b1l ^ (~b2l & b3l);
-    state[3] = b1h ^ (~b2h & b3h);
-    state[4] = b2l ^ (~b3l & b4l);
-    state[5] = b2h ^ (~b3h & b4h);
-    state[6] = b3l ^ (~b4l & b0l);
-    state[7] = b3h ^ (~b4h & b0h);
-    state[8] = b4l ^ (~b0l & b1l);
-    state[9] = b4h ^ (~b0h & b1h);
-    state[10] = b5l ^ (~b6l & b7l);
-    state[11] = b5h ^ (~b6h & b7h);
-    state[12] = b6l ^ (~b7l & b8l);
-    state[13] = b6h ^ (~b7h & b8h);
-    state[14] = b7l ^ (~b8l & b9l);
-    state[15] = b7h ^ (~b8h & b9h);
-    state[16] = b8l ^ (~b9l & b5l);
-    state[17] = b8h ^ (~b9h & b5h);
-    state[18] = b9l ^ (~b5l & b6l);
-    state[19] = b9h ^ (~b5h & b6h);
-    state[20] = b10l ^ (~b11l & b12l);
-    state[21] = b10h ^ (~b11h & b12h);
-    state[22] = b11l ^ (~b12l & b13l);
-    state[23] = b11h ^ (~b12h & b13h);
-    state[24] = b12l ^ (~b13l & b14l);
-    state[25] = b12h ^ (~b13h & b14h);
-    state[26] = b13l ^ (~b14l & b10l);
-    state[27] = b13h ^ (~b14h & b10h);
-    state[28] = b14l ^ (~b10l & b11l);
-    state[29] = b14h ^ (~b10h & b11h);
-    state[30] = b15l ^ (~b16l & b17l);
-    state[31] = b15h ^ (~b16h & b17h);
-    state[32] = b16l ^ (~b17l & b18l);
-    state[33] = b16h ^ (~b17h & b18h);
-    state[34] = b17l ^ (~b18l & b19l);
-    state[35] = b17h ^ (~b18h & b19h);
-    state[36] = b18l ^ (~b19l & b15l);
-    state[37] = b18h ^ (~b19h & b15h);
-    state[38] = b19l ^ (~b15l & b16l);
-    state[39] = b19h ^ (~b15h & b16h);
-    state[40] = b20l ^ (~b21l & b22l);
-    state[41] = b20h ^ (~b21h & b22h);
-    state[42] = b21l ^ (~b22l & b23l);
-    state[43] = b21h ^ (~b22h & b23h);
-    state[44] = b22l ^ (~b23l & b24l);
-    state[45] = b22h ^ (~b23h & b24h);
-    state[46] = b23l ^ (~b24l & b20l);
-    state[47] = b23h ^ (~b24h & b20h);
-    state[48] = b24l ^ (~b20l & b21l);
-    state[49] = b24h ^ (~b20h & b21h);
+    lanes[0] = b0l ^ (~b1l & b2l) ^ ROUND_CONSTANTS[2 * round]!;
+    lanes[1] = b0h ^ (~b1h & b2h) ^ ROUND_CONSTANTS[2 * round + 1]!;
+    lanes[2] = b1l ^ (~b2l & b3l);
+    lanes[3] = b1h ^ (~b2h & b3h);
+    lanes[4] = b2l ^ (~b3l & b4l);
+    lanes[5] = b2h ^ (~b3h & b4h);
+    lanes[6] = b3l ^ (~b4l & b0l);
+    lanes[7] = b3h ^ (~b4h & b0h);
+    lanes[8] = b4l ^ (~b0l & b1l);
+    lanes[9] = b4h ^ (~b0h & b1h);
+    lanes[10] = b5l ^ (~b6l & b7l);
+    lanes[11] = b5h ^ (~b6h & b7h);
+    lanes[12] = b6l ^ (~b7l & b8l);
+    lanes[13] = b6h ^ (~b7h & b8h);
+    lanes[14] = b7l ^ (~b8l & b9l);
+    lanes[15] = b7h ^ (~b8h & b9h);
+    lanes[16] = b8l ^ (~b9l & b5l);
+    lanes[17] = b8h ^ (~b9h & b5h);
+    lanes[18] = b9l ^ (~b5l & b6l);
+    lanes[19] = b9h ^ (~b5h & b6h);
+    lanes[20] = b10l ^ (~b11l & b12l);
+    lanes[21] = b10h ^ (~b11h & b12h);
+    lanes[22] = b11l ^ (~b12l & b13l);
+    lanes[23] = b11h ^ (~b12h & b13h);
+    lanes[24] = b12l ^ (~b13l & b14l);
+    lanes[25] = b12h ^ (~b13h & b14h);
+    lanes[26] = b13l ^ (~b14l & b10l);
+    lanes[27] = b13h ^ (~b14h & b10h);
+    lanes[28] = b14l ^ (~b10l & b11l);
+    lanes[29] = b14h ^ (~b10h & b11h);
+    lanes[30] = b15l ^ (~b16l & b17l);
+    lanes[31] = b15h ^ (~b16h & b17h);
+    lanes[32] = b16l ^ (~b17l & b18l);
+    lanes[33] = b16h ^ (~b17h & b18h);
+    lanes[34] = b17l ^ (~b18l & b19l);
+    lanes[35] = b17h ^ (~b18h & b19h);
+    lanes[36] = b18l ^ (~b19l & b15l);
+    lanes[37] = b18h ^ (~b19h & b15h);
+    lanes[38] = b19l ^ (~b15l & b16l);
+    lanes[39] = b19h ^ (~b15h & b16h);
+    lanes[40] = b20l ^ (~b21l & b22l);
+    lanes[41] = b20h ^ (~b21h & b22h);
+    lanes[42] = b21l ^ (~b22l & b23l);
+    lanes[43] = b21h ^ (~b22h & b23h);
+    lanes[44] = b22l ^ (~b23l & b24l);
+    lanes[45] = b22h ^ (~b23h & b24h);
+    lanes[46] = b23l ^ (~b24l & b20l);
+    lanes[47] = b23h ^ (~b24h & b20h);
+    lanes[48] = b24l ^ (~b20l & b21l);
+    lanes[49] = b24h ^ (~b20h & b21h);
   }
 }

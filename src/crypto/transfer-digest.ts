@@ -39,7 +39,8 @@ export function transferDigest(authorization: TransferAuthorization, domain: Tok
 /** Type hash and fields, a word of 32 bytes each. */
 function encodeTransfer(authorization: TransferAuthorization): Buffer | null {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const words = Buffer.alloc(7 * WORD_BYTES);
+  // From Node's pool of small buffers.
+  const words = Buffer.allocUnsafe(7 * WORD_BYTES).fill(0);
   words.set(TYPE_HASH);
   const isWritten =
     writeAddress(words, 1, from) &&
