@@ -67,10 +67,8 @@ export function createCourt(world: World): Court {
       await judgeWithoutPayer(heir, purchase);
       return { heir, answer: await sendUntilAnswered(heir, purchase) };
     }
+    // Before its time is up, so that its job, which runs at the start, has nothing to do.
     const heir = await world.server();
-    const early = await send(heir, purchase);
-    // The lease may still be the dead one's: then the payer is told to come again.
-    if (early?.status !== 503) return { heir, answer: early };
     await world.passLease(heir);
     return { heir, answer: await sendUntilAnswered(heir, purchase) };
   }

@@ -126,6 +126,17 @@ export function paymentCrashes(
     },
   );
 
+  it('while the lease of the dead one lasts, the payer is told to come again', async () => {
+    const { victim, purchase, before } = await court.scene(DEPOSIT);
+    await victim.tell({ order: 'die', at: 'after settle' });
+    expect(await lastAnswer(victim, purchase)).toBeNull();
+    const heir = await world.server();
+    const early = await send(heir, purchase);
+    expect(early).toMatchObject({ status: 503, text: expect.stringContaining('SETTLEMENT_PENDING') });
+    await world.passLease(heir);
+    await court.judge({ heir, answer: await sendUntilAnswered(heir, purchase) }, purchase, before);
+  });
+
   it.each(few([DEPOSIT, FEED]))('of $name a death before the settler has sent', async (call) => {
     const { victim, purchase, before } = await court.scene(call);
     world.gate.atTransaction(1, 'before', () => victim.kill());
