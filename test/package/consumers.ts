@@ -9,7 +9,14 @@ function load(kind: ModuleKind, names: string, from: string): string {
 }
 
 const bootAndAsk = `
+let curve = 'not told';
+const quiet = () => undefined;
+const logger = {
+  debug: (fields) => { if ('implementation' in fields) curve = fields.implementation; },
+  info: quiet, warn: quiet, error: quiet,
+};
 const pm = createPredictionMarket({
+  logger,
   storage: memoryStorage(),
   oracle: manualOracle(),
   facilitator: developmentFacilitator({ warn: () => undefined }),
@@ -45,6 +52,7 @@ async function main() {
     page: [page.status, (await page.text()).includes('<!doctype html>')],
     sameClass: error instanceof PredictionMarketError && error.code,
     withoutDriver,
+    curve,
   }));
   await new Promise((resolve) => server.close(resolve));
   await pm.close();

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entries } from '../../tsup.config';
 import { exportLister, javascriptConsumer, typescriptConfig, typescriptConsumer } from './consumers';
+import { describeWith } from '../support/optional';
 import { command, makeProject, packageName, packPackage, root, tool, type PackedPackage } from './support';
 
 const MINUTES = 60_000;
@@ -68,6 +69,16 @@ describe('the packed package', () => {
         page: [200, true],
         sameClass: 'MARKET_NOT_FOUND',
         withoutDriver: expect.stringMatching(/^(?=.*npm install)(?=.*(sequelize|sqlite3)).+$/),
+        curve: 'pure',
+      });
+    });
+
+    describeWith('native curve', 'with the optional curve', () => {
+      it('recovers signers natively where that is installed', async () => {
+        const project = await makeProject(packed, { type, packages: ['express', 'secp256k1'] });
+        await writeFile(join(project, `app.${extension}`), javascriptConsumer(type));
+        const { output } = await command(process.execPath, [`app.${extension}`], project);
+        expect(JSON.parse(output)).toMatchObject({ curve: 'native' });
       });
     });
 
