@@ -74,8 +74,8 @@ export function createGuard(dependencies: GuardDependencies): Guard {
     if (key === null) await refuseThrottled(request, response);
     const figures =
       key === null
-        ? await quota.count(response, addressSubject(request), addressRateLimit)
-        : await quota.count(response, `key:${String(key.id)}`, key.rateLimit);
+        ? await quota.count(request, response, addressSubject(request), addressRateLimit)
+        : await quota.count(request, response, `key:${String(key.id)}`, key.rateLimit);
     setQuotaHeaders(response, figures);
     if (!figures.allowed) throw quotaExceeded(figures, clock.now());
     if (key === null && keyRequired) {

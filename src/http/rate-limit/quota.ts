@@ -19,14 +19,15 @@ export interface QuotaFigures {
 
 export interface Quota {
   /** Counts the request unless that would exceed the limit. */
-  count(response: Response, subject: string, limit: number): Promise<QuotaFigures>;
+  count(request: Request, response: Response, subject: string, limit: number): Promise<QuotaFigures>;
   /** The same figures without counting anything. */
   peek(subject: string, limit: number): Promise<QuotaFigures>;
 }
 
 /**
- * What the limiter is given in place of the request. It uses nothing of a request itself, only our callbacks do; and
- * two more properties on Express's request object would cost as much as all the counting.
+ * What the limiter is given in place of the request: an object of its own, with the request as its prototype, so that it
+ * finds all of the request and writes nothing on it. Two more properties on Express's request object would cost as much as
+ * all the counting.
  */
 interface Call {
   subject: string;
@@ -35,8 +36,16 @@ interface Call {
   figures?: { limit: number; used: number; remaining: number; resetTime: Date };
 }
 
-const asRequest = (call: Call): Request => call as unknown as Request;
-const asCall = (request: Request): Call => request as unknown as Call;
+type CalledRequest = Request & Call;
+
+function callOf(request: Request, subject: string, limit: number): CalledRequest {
+  const call = Object.create(request) as CalledRequest;
+  call.subject = subject;
+  call.limit = limit;
+  return call;
+}
+
+const asCall = (request: Request): Call => request as CalledRequest;
 
 export function createQuota(window: RollingWindow, clock: Clock): Quota {
   // The library's own headers count down by the system clock; ours (headers.ts) follow the injected one.
@@ -52,10 +61,15 @@ export function createQuota(window: RollingWindow, clock: Clock): Quota {
     validate: false,
   });
 
-  async function count(response: Response, subject: string, limit: number): Promise<QuotaFigures> {
-    const call: Call = { subject, limit };
+  async function count(
+    request: Request,
+    response: Response,
+    subject: string,
+    limit: number,
+  ): Promise<QuotaFigures> {
+    const call = callOf(request, subject, limit);
     await new Promise<void>((resolve, reject) => {
-      void limiter(asRequest(call), response, (error?: unknown) =>
+      void limiter(call, response, (error?: unknown) =>
         error === undefined ? resolve() : reject(asError(error)),
       );
     });
