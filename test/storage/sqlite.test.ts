@@ -177,6 +177,26 @@ describe('a lock that another process holds', () => {
   });
 });
 
+describe('a file that a newer version has migrated while this one runs on', () => {
+  it('is not ready, and SERVICE_UNAVAILABLE to what needs a table that is gone', async () => {
+    const storage = await opened();
+    const write = (): Promise<void> =>
+      storage.transaction(async (tx) => {
+        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data: {} }]);
+      });
+    await write();
+    const other = await raw();
+    await other.all('ALTER TABLE event_batches RENAME TO outbox');
+    await other.all(`INSERT INTO schema_migrations (name) VALUES ('9999-later')`);
+    await expect(storage.ping()).rejects.toEqual(UNAVAILABLE);
+    await expect(write()).rejects.toEqual(UNAVAILABLE);
+    await other.all('CREATE VIEW event_batches AS SELECT * FROM outbox');
+    await expect(write()).rejects.toEqual(UNAVAILABLE);
+    expect((await storage.read((r) => r.accounts.find('treasury')))?.balance === 1n).toBe(true);
+  });
+});
+
 describe('a transaction', () => {
   it.each(['a file', ':memory:'])('that ends takes its forgotten statements with it (%s)', async (where) => {
     const storage = await opened(sqliteStorage({ file: where === ':memory:' ? where : file }));

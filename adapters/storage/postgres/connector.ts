@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 import type { Dialect } from '../sequelize/dialect';
 import { failureKind, isAbortedTransaction, isPreparedStatementLost } from '../sequelize/errors';
-import { migrate } from '../sequelize/migrate';
+import { checkSchema, migrate } from '../sequelize/migrate';
 import type { PostgresPool, TimeLimits } from '../sequelize/postgres-pool';
 import type { Session } from '../sequelize/session';
 import type { Connector } from '../sequelize/sql-storage';
@@ -28,7 +28,8 @@ const BEGIN = [
   'SET LOCAL enable_mergejoin = off',
 ].join('; ');
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0';
-const BEGIN_MIGRATION = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
+const BEGIN_MIGRATION =
+  'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
 export function postgresConnector(pool: PostgresPool, dialect: Dialect, schema: string): Connector {
   const within =
@@ -38,6 +39,10 @@ export function postgresConnector(pool: PostgresPool, dialect: Dialect, schema: 
         const begun = session.query(begin);
         return finishing(session, begun, work);
       });
+
+  const reads: Session = {
+    query: (sql, bind) => onceMore(() => pool.lend(LIMITS, (session) => session.query(sql, bind))),
+  };
 
   return {
     name: 'postgres',
@@ -54,7 +59,8 @@ export function postgresConnector(pool: PostgresPool, dialect: Dialect, schema: 
         await migrate(dialect, session, logger);
       }),
     close: () => pool.close(),
-    reads: { query: (sql, bind) => onceMore(() => pool.lend(LIMITS, (session) => session.query(sql, bind))) },
+    ping: () => checkSchema(dialect, reads),
+    reads,
     snapshot: (work) => onceMore(() => within(PATIENT, BEGIN_SNAPSHOT)(work)),
     transaction: within(LIMITS, BEGIN),
   };

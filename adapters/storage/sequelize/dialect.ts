@@ -27,6 +27,8 @@ export interface Dialect {
   readonly forUpdateSkipLocked: string;
   /** A statement that keeps every other writer off the table until the transaction ends; `null` where there is none. */
   lockTable(name: string): string | null;
+  /** A statement that keeps everybody else off all tables there are until the transaction ends; `null` where the transaction itself does. */
+  readonly holdAllTables: string | null;
   /** A statement that gives a fresh market id as `id`. */
   readonly nextMarketId: string;
   /** A statement that holds the name `$1` until the transaction ends, where rows that do not exist yet cannot be locked; else `null`. */

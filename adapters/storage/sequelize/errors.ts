@@ -64,11 +64,18 @@ const SQLITE_AWAY =
   /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|MISUSE|PROTOCOL|NOMEM|INTERRUPT|READONLY|CORRUPT|NOTADB)/;
 
 function sqliteFailure({ code, message }: DriverFailure): FailureKind {
-  if (SQLITE_AWAY.test(code)) return 'unavailable';
+  if (SQLITE_AWAY.test(code) || SQLITE_MIGRATED.test(message)) return 'unavailable';
   if (message.includes('UNIQUE constraint failed')) return 'unique';
   if (message.includes('CHECK constraint failed')) return 'check';
   return 'other';
 }
+
+/**
+ * A table, column or schema that is not there, a view where a table was, an answer of another type than when the statement
+ * was prepared: a newer version has migrated the schema under an instance that runs on. It can serve no more of that.
+ */
+const POSTGRES_MIGRATED = /^(42P01|42703|3F000|55000|0A000)$/;
+const SQLITE_MIGRATED = /no such (table|column|index)|has no column named|because it is a view/;
 
 /** 25006 (only reads) is how a former primary answers after a failover: over a new connection the new one is found. */
 const POSTGRES_AWAY = /^(08...|53...|57P0.|57014|58...|55P03|25006|25P0[234]|3D000|28...|XX...)$/;
@@ -77,7 +84,7 @@ function postgresFailure(code: string): FailureKind {
   if (code === '40001' || code === '40P01' || PREPARED_STATEMENT_LOST.test(code)) return 'rerun';
   if (code === '23505') return 'unique';
   if (code === '23514') return 'check';
-  return POSTGRES_AWAY.test(code) ? 'unavailable' : 'other';
+  return POSTGRES_AWAY.test(code) || POSTGRES_MIGRATED.test(code) ? 'unavailable' : 'other';
 }
 
 /** Turns what a driver threw into what the port promises; other errors pass as they are. */

@@ -1,4 +1,5 @@
 /** Versioned migrations, run by umzug. The caller holds the lock and the transaction they run in. */
+import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
 import { text } from './columns';
 import type { Dialect } from './dialect';
@@ -38,17 +39,22 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
   const record = `WITH ${dialect.rows({ name: 'text' })} INSERT INTO ${table} (name) SELECT name FROM r`;
   const executed = async (): Promise<string[]> =>
     (await session.query(`SELECT name FROM ${table} ORDER BY name`)).map((row) => text(row, 'name'));
-  refuseNewerSchema(await executed());
+  const before = await executed();
+  const unknown = newerThanKnown(before);
+  if (unknown.length > 0)
+    throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
+  const ours = MIGRATIONS.filter(({ only = dialect.name }) => only === dialect.name);
+  // Instances of before may be at work: what they commit while rows are moved would stay behind, and be dropped.
+  if (dialect.holdAllTables !== null && ours.some(({ name }) => !before.includes(name)))
+    await session.query(dialect.holdAllTables);
   const umzug = new Umzug({
     logger: undefined,
-    migrations: MIGRATIONS.filter(({ only = dialect.name }) => only === dialect.name).map(
-      ({ name, statements }) => ({
-        name,
-        async up() {
-          for (const statement of statements(dialect)) await session.query(statement);
-        },
-      }),
-    ),
+    migrations: ours.map(({ name, statements }) => ({
+      name,
+      async up() {
+        for (const statement of statements(dialect)) await session.query(statement);
+      },
+    })),
     storage: {
       executed,
       logMigration: async ({ name }) => void (await session.query(record, [encodeRows([[name]])])),
@@ -60,11 +66,17 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
 }
 
 /** An older version of the package must not write into a schema that it does not know. */
-function refuseNewerSchema(executed: readonly string[]): void {
+function newerThanKnown(executed: readonly string[]): string[] {
   const known = new Set(MIGRATIONS.map(({ name }) => name));
-  const unknown = executed.filter((name) => !known.has(name));
-  if (unknown.length > 0)
-    throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
+  return executed.filter((name) => !known.has(name));
+}
+
+/** Rejects with SERVICE_UNAVAILABLE when a newer version has migrated the schema since. */
+export async function checkSchema(dialect: Dialect, session: Session): Promise<void> {
+  const rows = await session.query(`SELECT name FROM ${dialect.table('schema_migrations')} ORDER BY name`);
+  const unknown = newerThanKnown(rows.map((row) => text(row, 'name')));
+  if (unknown.length === 0) return;
+  throw serviceUnavailable(`A newer version has migrated the storage: ${unknown.join(', ')}`);
 }
 
 /** Umzug wraps what went wrong; whether the storage is away shows in what is inside. */

@@ -26,6 +26,7 @@ export function postgresDialect(schema: string): Dialect {
     forUpdate: 'FOR UPDATE',
     forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED',
     lockTable: (name) => `LOCK TABLE ${table(name)} IN SHARE ROW EXCLUSIVE MODE`,
+    holdAllTables: holdAllTables(schema),
     nextMarketId: `SELECT nextval('${table('market_ids')}') AS id`,
     holdName: `SELECT pg_advisory_xact_lock(hashtextextended('${schema}:' || CAST($1 AS text), 0))`,
     postingLines: 'arrays',
@@ -43,4 +44,14 @@ export function postgresDialect(schema: string): Dialect {
       eventIndexes: [`CREATE INDEX events_waiting ON ${table('events')} (id) WHERE seq IS NULL`],
     },
   };
+}
+
+/** First those that every trade locks first, so that whoever is under way can end and nobody begins. */
+function holdAllTables(schema: string): string {
+  return `DO $$ DECLARE names text; BEGIN
+      SELECT string_agg(format('%I.%I', schemaname, tablename), ', '
+        ORDER BY array_position(ARRAY['markets', 'accounts'], CAST(tablename AS text)), tablename) INTO names
+      FROM pg_tables WHERE schemaname = '${schema}' AND pg_has_role(tableowner, 'MEMBER');
+      IF names IS NOT NULL THEN EXECUTE 'LOCK TABLE ' || names || ' IN ACCESS EXCLUSIVE MODE'; END IF;
+    END $$`;
 }

@@ -11,6 +11,8 @@ export interface Connector {
   readonly name: string;
   open(logger: Logger): Promise<void>;
   close(): Promise<void>;
+  /** Resolves when a query can be answered, and the schema is one that this version knows. */
+  ping(): Promise<void>;
   /** Runs each statement for itself, on any connection. */
   readonly reads: Session;
   /** Both run `work` inside a transaction of its own and end it. */
@@ -65,11 +67,15 @@ export function sqlStorage(
       log = logger;
       state = 'opening';
       try {
-        await connector.open(logger);
+        // A migration may meet a transaction of an instance that is at work head-on.
+        await withReruns(
+          () => connector.open(logger).catch((error: unknown) => Promise.reject(translate(error))),
+          countConflict,
+        );
         state = 'open';
       } catch (error) {
         state = 'closed';
-        throw translate(error);
+        throw error;
       }
     },
     close() {
@@ -79,7 +85,7 @@ export function sqlStorage(
       }
       return closing;
     },
-    ping: () => track(async () => void (await connector.reads.query('SELECT 1 AS one'))),
+    ping: () => track(() => connector.ping()),
     read: (work) => track(() => work(reader)),
     snapshot: (work) =>
       track(() => connector.snapshot((session) => bounded(session, (inner) => work(repositories(inner))))),

@@ -19,6 +19,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   forUpdateSkipLocked: '',
   lockTable: () => null,
+  holdAllTables: null,
   nextMarketId: `UPDATE counters SET value = value + 1 WHERE name = 'market' RETURNING value AS id`,
   holdName: null,
   postingLines: 'rows',

@@ -4,7 +4,8 @@ import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
 import { failureKind, translate } from '../sequelize/errors';
 import { fairPool } from '../sequelize/fair-pool';
-import { migrate } from '../sequelize/migrate';
+import { checkSchema, migrate } from '../sequelize/migrate';
+import type { Session } from '../sequelize/session';
 import type { Connector } from '../sequelize/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../sequelize/sqlite-connection';
 import { sqliteDialect } from '../sequelize/sqlite-dialect';
@@ -61,13 +62,16 @@ export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BU
     for (const connection of [...readerConnections, ...snapshotConnections, writer]) await connection.close();
   }
 
+  const reads: Session = { query: (sql, bind) => readers.use((reader) => reader.query(sql, bind)) };
+
   return {
     name: 'sqlite',
     async open(logger) {
       await open(logger).catch((error: unknown) => Promise.reject(translate(error)));
     },
     close,
-    reads: { query: (sql, bind) => readers.use((reader) => reader.query(sql, bind)) },
+    ping: () => checkSchema(sqliteDialect, reads),
+    reads,
     snapshot: (work) =>
       snapshots.use(async (reader) => {
         await reader.query('BEGIN');

@@ -1,6 +1,7 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { fairPool } from '../sequelize/fair-pool';
-import { migrate } from '../sequelize/migrate';
+import { checkSchema, migrate } from '../sequelize/migrate';
+import type { Session } from '../sequelize/session';
 import type { Connector } from '../sequelize/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../sequelize/sqlite-connection';
 import { sqliteDialect } from '../sequelize/sqlite-dialect';
@@ -16,6 +17,8 @@ export function memoryConnector(connect: (options: SqliteConnectionOptions) => S
       return finishing(session, () => work(session));
     });
 
+  const reads: Session = { query: (sql, bind) => turns.use((session) => session.query(sql, bind)) };
+
   return {
     name: 'sqlite',
     async open(logger) {
@@ -25,7 +28,8 @@ export function memoryConnector(connect: (options: SqliteConnectionOptions) => S
       turns.rejectWaiting(serviceUnavailable('The storage is closed'));
       await connection.close();
     },
-    reads: { query: (sql, bind) => turns.use((session) => session.query(sql, bind)) },
+    ping: () => checkSchema(sqliteDialect, reads),
+    reads,
     snapshot: inTransaction,
     transaction: inTransaction,
   };

@@ -1,0 +1,163 @@
+/** A schema is migrated while instances of before are still at work on it, and instances that start together. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { postgresStorage } from '../../adapters/storage/postgres';
+import type { Dialect } from '../../adapters/storage/sequelize/dialect';
+import { initialSchema } from '../../adapters/storage/sequelize/migrations/0001-initial';
+import { cheaperWrites } from '../../adapters/storage/sequelize/migrations/0002-cheaper-writes';
+import { paymentsSchema } from '../../adapters/storage/sequelize/migrations/0003-payments';
+import { withdrawalsSchema } from '../../adapters/storage/sequelize/migrations/0004-withdrawals';
+import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
+import { until } from '../support/until';
+
+const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
+/** What had been migrated when events and entries had rows of their own. */
+const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
+  ['0001-initial', initialSchema],
+  ['0002-cheaper-writes', cheaperWrites],
+  ['0003-payments', paymentsSchema],
+  ['0004-withdrawals', withdrawalsSchema],
+];
+
+let server: PostgresServer;
+let raw: pg.Client;
+/** An instance of before, statement by statement. */
+let earlier: pg.Client;
+let schema: string;
+const toClose: Storage[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  raw = await openRawPostgres(server.url);
+});
+afterAll(async () => {
+  await raw.end();
+  await server.stop();
+});
+beforeEach(async () => {
+  schema = freshSchema();
+  earlier = await openRawPostgres(server.url);
+});
+afterEach(async () => {
+  await earlier.end();
+  for (const storage of toClose.splice(0)) await storage.close();
+  await raw.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+});
+
+async function earlierSchema(): Promise<void> {
+  await raw.query(`CREATE SCHEMA ${schema}`);
+  await raw.query(`CREATE TABLE ${schema}.schema_migrations (name TEXT NOT NULL PRIMARY KEY)`);
+  for (const [name, statements] of BEFORE) {
+    for (const statement of statements(postgresDialect(schema))) await raw.query(statement);
+    await raw.query(`INSERT INTO ${schema}.schema_migrations (name) VALUES ($1)`, [name]);
+  }
+}
+
+async function opened(url = server.url): Promise<Storage> {
+  const storage = postgresStorage({ url, schema, pool: { max: 2 } });
+  toClose.push(storage);
+  await storage.open({ logger: silentLogger });
+  return storage;
+}
+
+/** Fulfilled when somebody waits for a lock on a table of the schema. */
+async function somebodyWaits(): Promise<void> {
+  const waiting = `SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+    JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT l.granted AND n.nspname = $1`;
+  await until(
+    async () => (await raw.query(waiting, [schema])).rows.length > 0,
+    20_000,
+    () => 'somebody who waits for a table',
+  );
+}
+
+const anEvent = (kind: string): string =>
+  `INSERT INTO ${schema}.events (market_id, market_seq, kind, created_at, data) VALUES (NULL, NULL, '${kind}', 6, '{}')`;
+
+describe('a migration', () => {
+  it('keeps the events that an instance of before commits meanwhile', async () => {
+    await earlierSchema();
+    await earlier.query('BEGIN');
+    await earlier.query(anEvent('in flight'));
+    const opening = opened();
+    await somebodyWaits();
+    await earlier.query(anEvent('later still'));
+    await earlier.query('COMMIT');
+    const storage = await opening;
+    expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(2);
+    const kinds = (await storage.read((r) => r.events.after(0, 10))).map(({ kind }) => kind);
+    expect(kinds).toEqual(['in flight', 'later still']);
+  });
+
+  it('that meets a transaction of before head-on is run again', async () => {
+    await earlierSchema();
+    await earlier.query('BEGIN');
+    await earlier.query(anEvent('in flight'));
+    const opening = opened();
+    await somebodyWaits();
+    // Takes what the migration has, in any order: Postgres ends one of the two.
+    const tables = `SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
+    const { rows } = await raw.query<{ name: string }>(tables, [schema]);
+    const crossing = await earlier
+      .query(rows.map(({ name }) => `SELECT 1 FROM ${schema}.${name}`).join('; '))
+      .then(
+        () => 'went through',
+        () => 'was ended',
+      );
+    await earlier.query('COMMIT');
+    const storage = await opening;
+    await storage.transaction((tx) => tx.events.sequence(10));
+    expect(await storage.read((r) => r.events.head())).toBe(crossing === 'went through' ? 1 : 0);
+  });
+
+  it('runs once where the database starts transactions in another isolation', async () => {
+    const strict = new URL(server.url);
+    strict.searchParams.set('options', '-c default_transaction_isolation=repeatable\\ read');
+    await Promise.all(Array.from({ length: 4 }, () => opened(strict.href)));
+    const { rows } = await raw.query(`SELECT count(*) AS migrations FROM ${schema}.schema_migrations`);
+    expect(rows).toEqual([{ migrations: '8' }]);
+  });
+});
+
+describe('an instance that runs on when a newer version has migrated', () => {
+  it('is not ready', async () => {
+    const storage = await opened();
+    await storage.ping();
+    await raw.query(`INSERT INTO ${schema}.schema_migrations (name) VALUES ('9999-later')`);
+    await expect(storage.ping()).rejects.toEqual(UNAVAILABLE);
+  });
+
+  it.each([
+    ['a table', 'DROP TABLE %.event_batches'],
+    ['a column', 'ALTER TABLE %.event_batches RENAME COLUMN data TO packed'],
+    [
+      'a table that is a view now',
+      'ALTER TABLE %.event_batches RENAME TO b; CREATE VIEW %.event_batches AS SELECT DISTINCT * FROM %.b',
+    ],
+  ])(
+    'answers SERVICE_UNAVAILABLE to what needs %s that is gone, and writes nothing',
+    async (_what, change) => {
+      const storage = await opened();
+      await raw.query(change.replaceAll('%', schema));
+      const writing = storage.transaction(async (tx) => {
+        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], 5);
+        await tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data: {} }]);
+      });
+      await expect(writing).rejects.toEqual(UNAVAILABLE);
+      expect(await storage.read((r) => r.accounts.find('treasury'))).toBeNull();
+    },
+  );
+
+  it('goes on over a prepared statement whose answer has another type now', async () => {
+    const storage = await opened();
+    const add = () => storage.transaction((tx) => tx.settings.putIfAbsent('a', 'b'));
+    await add();
+    await storage.read((r) => r.settings.get('a'));
+    await raw.query(`ALTER TABLE ${schema}.settings ALTER COLUMN value TYPE VARCHAR(100)`);
+    await Promise.allSettled(Array.from({ length: 4 }, () => storage.read((r) => r.settings.get('a'))));
+    expect(await storage.read((r) => r.settings.get('a'))).toBe('b');
+  });
+});
