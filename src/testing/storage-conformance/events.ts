@@ -150,6 +150,28 @@ export function eventTests({ describe, test }: Suite): void {
       check.equal((await readEvents(storage)).at(-1)?.seq, head + 1, 'the next number');
     });
 
+    test('are read past a hole that removing by age has left, however wide', async ({ storage, check }) => {
+      const ages = [NOW, ...Array.from({ length: 300 }, (_, index) => NOW - 1 - (index % 3)), NOW];
+      for (const createdAt of ages.slice(0, 2).concat(ages.slice(-1)))
+        await storage.transaction((tx) => tx.events.append([sampleEvent({ createdAt })]));
+      await storage.transaction((tx) =>
+        tx.events.append(ages.map((createdAt) => sampleEvent({ createdAt }))),
+      );
+      await relay(storage);
+      const all = await readEvents(storage);
+      await storage.transaction((tx) => tx.events.deleteBefore(NOW, 1_000));
+      const left = numbersOf(await readEvents(storage));
+      check.equal(left, numbersOf(all.filter(({ createdAt }) => createdAt >= NOW)), 'left');
+      for (const from of [0, ...left.slice(0, -1)]) {
+        const [next] = numbersOf(await storage.read((r) => r.events.after(from ?? 0, 1)));
+        check.equal(
+          next,
+          left.find((seq) => (seq ?? 0) > (from ?? 0)),
+          `the first one after ${from}`,
+        );
+      }
+    });
+
     test('are not removed before they have a number', async ({ storage, check }) => {
       await storage.transaction((tx) =>
         tx.events.append([sampleEvent({ kind: 'first' }), sampleEvent({ kind: 'second' })]),

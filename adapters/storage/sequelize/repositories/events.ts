@@ -12,12 +12,13 @@ function statements(dialect: Dialect) {
   const head = `SELECT first_seq + size - 1 FROM ${table} WHERE first_seq IS NOT NULL ORDER BY first_seq DESC LIMIT 1`;
   const number = dialect.numbering === 'append' ? `COALESCE((${head}), 0) + 1` : 'NULL';
   return {
-    // From the batch that holds the next number (or, when that one was removed, the oldest). Numbers have no gap, so a
-    // page ends before a number that is known beforehand.
+    // From the batch that holds the next number (or, when that one was removed, the first behind it). Numbers are given
+    // without a gap, so a page ends before a number that is known beforehand; behind a hole it begins anew.
     after: `WITH start AS (
         SELECT COALESCE(
-          (SELECT max(first_seq) FROM ${table} WHERE first_seq <= CAST($1 AS BIGINT) + 1),
-          (SELECT min(first_seq) FROM ${table} WHERE first_seq IS NOT NULL)
+          (SELECT first_seq FROM ${table} WHERE first_seq + size > CAST($1 AS BIGINT) + 1
+            AND first_seq = (SELECT max(first_seq) FROM ${table} WHERE first_seq <= CAST($1 AS BIGINT) + 1)),
+          (SELECT min(first_seq) FROM ${table} WHERE first_seq > CAST($1 AS BIGINT) + 1)
         ) AS seq
       )
       SELECT b.first_seq, b.created_at, b.data FROM start JOIN ${table} b ON b.first_seq >= start.seq
