@@ -34,8 +34,9 @@ export async function pruneExpired(
     const idempotencyRecords = await tx.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS, BITE);
     const events = await tx.events.deleteBefore(now - EVENTS_KEPT_MS, BITE);
     const rejectedPayments = await tx.payments.deleteRejected(now - REJECTED_PAYMENTS_KEPT_MS, BITE);
+    // Events go by whole batches, so that a bite of them may be larger.
     const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
-      (removed) => removed === BITE,
+      (removed) => removed >= BITE,
     );
     return { challenges, idempotencyRecords, events, rejectedPayments, more };
   });

@@ -1,7 +1,11 @@
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { silentLogger } from '../../src/ports/logger';
+import { testClock } from '../../src/testing/test-clock';
 import { EVENTS_KEPT_MS, IDEMPOTENCY_KEPT_MS, pruneExpired } from '../../src/usecases/prune-expired';
 import { ALICE, createWorld, type World } from '../usecases/life-world';
 
 const OWNER = { owner: 'one' };
+const FACT = { marketId: null, marketSeq: null, kind: 'a fact', data: {} };
 
 async function addChallenges(world: World, count: number, expiresAt: number): Promise<void> {
   await world.storage.transaction(async (tx) => {
@@ -67,6 +71,21 @@ describe('pruning', () => {
     await addChallenges(world, 501, world.clock.now() - 1);
     expect(await pruneExpired(world.context, OWNER)).toMatchObject({ challenges: 500, more: true });
     expect(await pruneExpired(world.context, OWNER)).toMatchObject({ challenges: 1, more: false });
+  });
+
+  it('goes on after a bite of events that ended within a batch', async () => {
+    const storage = sqliteStorage({ file: ':memory:' });
+    await storage.open({ logger: silentLogger });
+    const context = { storage, clock: testClock(EVENTS_KEPT_MS + 2) };
+    const facts = Array.from({ length: 1_000 }, () => ({ ...FACT, createdAt: 1 }));
+    await storage.transaction((tx) =>
+      tx.events.append([...facts, { ...FACT, createdAt: context.clock.now() }]),
+    );
+    const first = await pruneExpired(context, OWNER);
+    expect(first.more).toBe(true);
+    const second = await pruneExpired(context, OWNER);
+    expect([first.events + second.events, second.more]).toEqual([1_000, false]);
+    await storage.close();
   });
 
   it('is left to the instance that holds the lease, until that lease ends', async () => {
