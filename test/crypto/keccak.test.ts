@@ -1,10 +1,29 @@
 import { keccak256 as reference } from 'ethers';
 import fc from 'fast-check';
-import { keccak256 } from '../../src/crypto/keccak';
+import { keccak256, keccak256Pure, loadKeccak, type Keccak256 } from '../../src/crypto/keccak';
+import { describeWith } from '../support/optional';
 
-const hashOf = (data: Uint8Array): string => `0x${keccak256(data).toString('hex')}`;
+describe('the choice of the hash', () => {
+  it('is the pure one where the binding cannot be loaded, or is wrong', () => {
+    const missing = (): never => {
+      throw new Error('not installed');
+    };
+    const wrong = () => () => ({ update: () => ({ digest: () => Buffer.alloc(32) }) });
+    for (const load of [missing, wrong]) {
+      expect(loadKeccak(load)).toEqual({ implementation: 'pure', keccak256: keccak256Pure });
+    }
+  });
+});
 
-describe('Keccak-256', () => {
+describe('Keccak-256, pure', () => describeHash(keccak256Pure));
+describeWith('native hash', 'Keccak-256, native', () => {
+  it('is the one in use', () => expect(loadKeccak().implementation).toBe('native'));
+  describeHash(keccak256);
+});
+
+function describeHash(hash: Keccak256): void {
+  const hashOf = (data: Uint8Array): string => `0x${hash(data).toString('hex')}`;
+
   it.each([
     ['', '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
     ['abc', '0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45'],
@@ -32,4 +51,4 @@ describe('Keccak-256', () => {
     expect(hashOf(part)).toBe(reference(Uint8Array.from(part)));
     expect(whole).toEqual(Buffer.alloc(400, 7));
   });
-});
+}

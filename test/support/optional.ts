@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
 export type OptionalProgram =
-  'chromium' | 'redis' | 'redis-server' | 'postgres' | 'pgbouncer' | 'anvil' | 'native curve';
+  'chromium' | 'redis' | 'redis-server' | 'postgres' | 'pgbouncer' | 'anvil' | 'native curve' | 'native hash';
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
@@ -59,6 +59,8 @@ export function locate(program: OptionalProgram): string | null {
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
     case 'native curve':
       return loadable('secp256k1/bindings');
+    case 'native hash':
+      return loadable('keccak/bindings');
     case 'anvil':
       // First the program itself: what npm puts on the path is a wrapper, and who kills it leaves the program running.
       return installed(anvilBinary()) ?? onPath('anvil');
