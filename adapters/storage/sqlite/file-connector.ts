@@ -49,7 +49,7 @@ export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BU
       await writer.query(`PRAGMA ${pragma}`);
     }
     await beginImmediate(writer);
-    await finishing(writer, () => migrate(sqliteDialect, writer, logger));
+    await finishing(writer, (session) => migrate(sqliteDialect, session, logger));
     for (const reader of [...readerConnections, ...snapshotConnections]) {
       await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       await reader.query('PRAGMA query_only = ON');
@@ -75,12 +75,12 @@ export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BU
     snapshot: (work) =>
       snapshots.use(async (reader) => {
         await reader.query('BEGIN');
-        return finishing(reader, () => work(reader));
+        return finishing(reader, work);
       }),
     transaction: (work) =>
       writers.use(async (session) => {
         await begin(session);
-        return finishing(session, () => work(session));
+        return finishing(session, work);
       }),
   };
 }

@@ -14,7 +14,7 @@ export function memoryConnector(connect: (options: SqliteConnectionOptions) => S
   const inTransaction: Connector['transaction'] = (work) =>
     turns.use(async (session) => {
       await beginImmediate(session);
-      return finishing(session, () => work(session));
+      return finishing(session, work);
     });
 
   const reads: Session = { query: (sql, bind) => turns.use((session) => session.query(sql, bind)) };

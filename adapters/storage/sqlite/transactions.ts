@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { failureKind } from '../sequelize/errors';
-import type { Session } from '../sequelize/session';
+import { inTurn, type Session } from '../sequelize/session';
 
 /** How long SQLite itself waits for a lock that another process holds, in one attempt; four attempts stay below 5 seconds. */
 export const BUSY_TIMEOUT_MS = 1_000;
@@ -19,10 +19,12 @@ export async function beginImmediate(session: Session): Promise<void> {
 }
 
 /** Runs `work` between the given statement that has begun a transaction and its end. */
-export async function finishing<T>(session: Session, work: () => Promise<T>): Promise<T> {
+export async function finishing<T>(session: Session, work: (transaction: Session) => Promise<T>): Promise<T> {
+  const transaction = endingWithFailure(session);
   let result: T;
   try {
-    result = await work();
+    result = await work(transaction);
+    transaction.rethrow();
   } catch (error) {
     await rollback(session);
     throw error;
@@ -36,7 +38,30 @@ export async function finishing<T>(session: Session, work: () => Promise<T>): Pr
   return result;
 }
 
-/** SQLite may have rolled back by itself (disk full, I/O error): then there is nothing left to end. */
+/**
+ * A session that runs nothing more once a statement has failed. SQLite itself rolls back on some failures (disk full, I/O error),
+ * and each statement that was sent behind would then commit by itself.
+ */
+function endingWithFailure(session: Session): Session & { rethrow(): void } {
+  let failure: { error: unknown } | undefined;
+  function rethrow(): void {
+    if (failure !== undefined) throw failure.error;
+  }
+  const { query } = inTurn({
+    async query(sql, bind) {
+      rethrow();
+      try {
+        return await session.query(sql, bind);
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    },
+  });
+  return { query, rethrow };
+}
+
+/** SQLite may have rolled back by itself: then there is nothing left to end. */
 async function rollback(session: Session): Promise<void> {
   await session.query('ROLLBACK').catch(() => undefined);
 }
