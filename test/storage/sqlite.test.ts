@@ -177,66 +177,6 @@ describe('a lock that another process holds', () => {
   });
 });
 
-describe('a disk that is full', () => {
-  const append = (storage: Storage, length: number): Promise<void> =>
-    storage.transaction(async (tx) => {
-      const data = { text: 'x'.repeat(length) };
-      await Promise.all([
-        tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data }]),
-        tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
-      ]);
-    });
-
-  it('leaves nothing of a transaction, of what was sent behind the failed statement neither, and is SERVICE_UNAVAILABLE', async () => {
-    const connect = sqliteConnector();
-    const writer = connect({ file, access: 'write' });
-    const connector = fileConnector(
-      (options) => (options.access === 'write' ? writer : connect(options)),
-      file,
-    );
-    const storage = await opened(sqlStorage(connector, sqlRepositories(sqliteDialect)));
-    await append(storage, 1);
-    const [pages] = await writer.query('PRAGMA page_count');
-    await writer.query(`PRAGMA max_page_count = ${Number(pages?.['page_count']) + 4}`);
-    await expect(append(storage, 100_000)).rejects.toEqual(UNAVAILABLE);
-    const treasury = async (): Promise<string> =>
-      String((await storage.read((r) => r.accounts.find('treasury')))?.balance);
-    expect([await treasury(), await storage.read((r) => r.events.head())]).toEqual(['1', 1]);
-    await append(storage, 1);
-    expect([await treasury(), await storage.read((r) => r.events.head())]).toEqual(['2', 2]);
-  });
-
-  it('is told of by a transaction whose work hid it', async () => {
-    const storage = await opened();
-    const hiding = storage.transaction(async (tx) => {
-      await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-      await tx.accounts.apply([{ id: 'wallet:0xa', balance: -1n }], NOW).catch(() => undefined);
-    });
-    await expect(hiding).rejects.toBeDefined();
-    expect(await storage.read((r) => r.accounts.find('treasury'))).toBeNull();
-  });
-});
-
-describe('a file that a newer version has migrated while this one runs on', () => {
-  it('is not ready, and SERVICE_UNAVAILABLE to what needs a table that is gone', async () => {
-    const storage = await opened();
-    const write = (): Promise<void> =>
-      storage.transaction(async (tx) => {
-        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-        await tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data: {} }]);
-      });
-    await write();
-    const other = await raw();
-    await other.all('ALTER TABLE event_batches RENAME TO outbox');
-    await other.all(`INSERT INTO schema_migrations (name) VALUES ('9999-later')`);
-    await expect(storage.ping()).rejects.toEqual(UNAVAILABLE);
-    await expect(write()).rejects.toEqual(UNAVAILABLE);
-    await other.all('CREATE VIEW event_batches AS SELECT * FROM outbox');
-    await expect(write()).rejects.toEqual(UNAVAILABLE);
-    expect((await storage.read((r) => r.accounts.find('treasury')))?.balance === 1n).toBe(true);
-  });
-});
-
 describe('a transaction', () => {
   it.each(['a file', ':memory:'])('that ends takes its forgotten statements with it (%s)', async (where) => {
     const storage = await opened(sqliteStorage({ file: where === ':memory:' ? where : file }));

@@ -1,0 +1,122 @@
+/** What happens to a SQLite file while it is in use. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sqlRepositories } from '../../adapters/storage/sequelize/repositories';
+import { sqlStorage } from '../../adapters/storage/sequelize/sql-storage';
+import { sqliteConnector } from '../../adapters/storage/sequelize/sqlite-connection';
+import { sqliteDialect } from '../../adapters/storage/sequelize/sqlite-dialect';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { fileConnector } from '../../adapters/storage/sqlite/file-connector';
+import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import { NOW } from '../../src/testing/storage-conformance/samples';
+import { openRaw } from '../support/sqlite-raw';
+
+const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+
+let folder: string;
+let file: string;
+const toClose: { close(): Promise<void> }[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sqlite-storage-'));
+  file = join(folder, 'markets.db');
+});
+afterEach(async () => {
+  for (const opened of toClose.splice(0)) await opened.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function opened(storage: Storage = sqliteStorage({ file })): Promise<Storage> {
+  await storage.open({ logger: silentLogger });
+  toClose.push(storage);
+  return storage;
+}
+
+async function raw() {
+  const database = await openRaw(file);
+  toClose.push(database);
+  return database;
+}
+
+describe('closing', () => {
+  it('under load ends what runs, refuses what comes, and lets go of the file', async () => {
+    const storage = await opened();
+    const write = (): Promise<void> =>
+      storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+    const load = Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0 ? write() : storage.snapshot((r) => r.audit.run()),
+    );
+    const closing = storage.close();
+    await expect(write()).rejects.toEqual(UNAVAILABLE);
+    const outcomes = await Promise.allSettled(load);
+    await closing;
+    expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+    // Whoever has the file open last takes the log and its index away.
+    expect(await readdir(folder)).toEqual(['markets.db']);
+    const [row] = await (await raw()).all('SELECT balance FROM accounts');
+    expect(row).toEqual({ balance: 20 });
+  });
+});
+
+describe('a disk that is full', () => {
+  const append = (storage: Storage, length: number): Promise<void> =>
+    storage.transaction(async (tx) => {
+      const data = { text: 'x'.repeat(length) };
+      await Promise.all([
+        tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data }]),
+        tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
+      ]);
+    });
+
+  it('leaves nothing of a transaction, of what was sent behind the failed statement neither, and is SERVICE_UNAVAILABLE', async () => {
+    const connect = sqliteConnector();
+    const writer = connect({ file, access: 'write' });
+    const connector = fileConnector(
+      (options) => (options.access === 'write' ? writer : connect(options)),
+      file,
+    );
+    const storage = await opened(sqlStorage(connector, sqlRepositories(sqliteDialect)));
+    await append(storage, 1);
+    const [pages] = await writer.query('PRAGMA page_count');
+    await writer.query(`PRAGMA max_page_count = ${Number(pages?.['page_count']) + 4}`);
+    await expect(append(storage, 100_000)).rejects.toEqual(UNAVAILABLE);
+    const treasury = async (): Promise<string> =>
+      String((await storage.read((r) => r.accounts.find('treasury')))?.balance);
+    expect([await treasury(), await storage.read((r) => r.events.head())]).toEqual(['1', 1]);
+    await append(storage, 1);
+    expect([await treasury(), await storage.read((r) => r.events.head())]).toEqual(['2', 2]);
+  });
+
+  it('is told of by a transaction whose work hid it', async () => {
+    const storage = await opened();
+    const hiding = storage.transaction(async (tx) => {
+      await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+      await tx.accounts.apply([{ id: 'wallet:0xa', balance: -1n }], NOW).catch(() => undefined);
+    });
+    await expect(hiding).rejects.toBeDefined();
+    expect(await storage.read((r) => r.accounts.find('treasury'))).toBeNull();
+  });
+});
+
+describe('a file that a newer version has migrated while this one runs on', () => {
+  it('is not ready, and SERVICE_UNAVAILABLE to what needs a table that is gone', async () => {
+    const storage = await opened();
+    const write = (): Promise<void> =>
+      storage.transaction(async (tx) => {
+        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data: {} }]);
+      });
+    await write();
+    const other = await raw();
+    await other.all('ALTER TABLE event_batches RENAME TO outbox');
+    await other.all(`INSERT INTO schema_migrations (name) VALUES ('9999-later')`);
+    await expect(storage.ping()).rejects.toEqual(UNAVAILABLE);
+    await expect(write()).rejects.toEqual(UNAVAILABLE);
+    await other.all('CREATE VIEW event_batches AS SELECT * FROM outbox');
+    await expect(write()).rejects.toEqual(UNAVAILABLE);
+    expect((await storage.read((r) => r.accounts.find('treasury')))?.balance === 1n).toBe(true);
+  });
+});
