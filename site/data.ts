@@ -1,8 +1,8 @@
 /** What the pages show, asked of the market. */
 import type { PriceView } from '../src/index';
-import type { SiteMarket } from './index';
 import type { MarketData } from './pages/market';
 import { chartWindow, type RangeName } from './ranges';
+import type { SiteMarket } from './site-market';
 
 const RECENT_TRADES = 20;
 const MOST_CANDLES = 500;

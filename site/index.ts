@@ -1,6 +1,5 @@
 /** The browser pages of a prediction market, as one handler for Express (or anything that takes `(request, response, next)`). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Operations } from '../src/index';
 import { assets } from './assets';
 import { marketData, quoteData } from './data';
 import { html } from './html';
@@ -11,12 +10,9 @@ import { creatorsPage, notFoundPage, portfolioPage, unavailablePage } from './pa
 import { readRange } from './ranges';
 import { refusalOf, send, sendJson, type Answer } from './respond';
 import { shareForAMoment } from './share';
+import type { SiteMarket } from './site-market';
 
-/** The operations that the pages need; a `PredictionMarket` has them. */
-export type SiteMarket = Pick<
-  Operations,
-  'listMarkets' | 'getMarket' | 'listTrades' | 'getPrice' | 'getPriceHistory'
->;
+export type { SiteMarket } from './site-market';
 
 export interface SiteOptions {
   /** Where the pages are reached from outside, with the mount path; for canonical links. Default: none are absolute. */

@@ -1,29 +1,9 @@
 /** Bodies of the standard facilitator protocol, versions 1 and 2, scheme `exact` with EIP-3009 authorizations. */
 import { parseSignature } from '../../../src/crypto/signature';
+import { networkName } from '../../../src/domain/networks';
 import type { Payment, PaymentRequirements, SupportedKind } from '../../../src/ports/facilitator';
 
 export type X402Version = 1 | 2;
-
-/** Version 1 names networks by word. */
-const NETWORK_NAMES: Readonly<Record<string, string>> = {
-  'eip155:8453': 'base',
-  'eip155:84532': 'base-sepolia',
-  'eip155:43114': 'avalanche',
-  'eip155:43113': 'avalanche-fuji',
-  'eip155:137': 'polygon',
-  'eip155:80002': 'polygon-amoy',
-  'eip155:1329': 'sei',
-  'eip155:1328': 'sei-testnet',
-  'eip155:4689': 'iotex',
-  'eip155:3338': 'peaq',
-  'eip155:2741': 'abstract',
-  'eip155:11124': 'abstract-testnet',
-};
-
-/** A network without a word of its own keeps its CAIP-2 form, which lenient facilitators take in version 1 too. */
-function networkName(network: string): string {
-  return NETWORK_NAMES[network] ?? network;
-}
 
 /** The versions in which a facilitator takes `exact` payments on the network (CAIP-2). */
 export function versionsFor(network: string, kinds: readonly SupportedKind[]): Set<X402Version> {

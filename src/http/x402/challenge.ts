@@ -6,7 +6,7 @@ import type { PaymentRequirements, PaymentResource } from '../../ports/facilitat
 import { PAYMENT_WINDOW_SECONDS } from '../../usecases/payment-nonces';
 import { refusalView } from '../../views/refusal';
 import { JSON_TYPE, RawAnswer } from '../send';
-import { networkName } from './networks';
+import { networkName } from '../../domain/networks';
 
 /** What a call costs. `amount` in base units. */
 export function requirementsOf(

@@ -1,5 +1,5 @@
 /** Version 1 of x402 names networks by words, version 2 and SPEC by CAIP-2. */
-const NAMES: Record<string, string> = {
+const NAMES: Readonly<Record<string, string>> = {
   'eip155:8453': 'base',
   'eip155:84532': 'base-sepolia',
   'eip155:43114': 'avalanche',
@@ -10,9 +10,11 @@ const NAMES: Record<string, string> = {
   'eip155:1328': 'sei-testnet',
   'eip155:4689': 'iotex',
   'eip155:3338': 'peaq',
+  'eip155:2741': 'abstract',
+  'eip155:11124': 'abstract-testnet',
 };
 
-/** The word for a CAIP-2 identifier; the identifier itself where there is none. */
+/** The word for a CAIP-2 identifier; the identifier itself where there is none, which lenient partners take in version 1 too. */
 export function networkName(network: string): string {
   return NAMES[network] ?? network;
 }

@@ -1,0 +1,7 @@
+import type { Operations } from '../src/index';
+
+/** The operations that the pages need; a `PredictionMarket` has them. */
+export type SiteMarket = Pick<
+  Operations,
+  'listMarkets' | 'getMarket' | 'listTrades' | 'getPrice' | 'getPriceHistory'
+>;
