@@ -208,6 +208,18 @@ describe('a transaction', () => {
     expect(await treasury(storage)).toBe('0');
   });
 
+  it('whose work hears of a failure from the statements behind it first rejects with the cause', async () => {
+    const storage = await opened();
+    const posting = { kind: 'deposit' as const, reference: 'deposit:a', createdAt: NOW, entries: [] };
+    await storage.transaction((tx) => tx.entries.insert([posting]));
+    const hearingLate = storage.transaction(async (tx) => {
+      const [failing, behind] = [tx.entries.insert([posting]), tx.settings.get('a')];
+      await Promise.allSettled([failing, behind]);
+      await behind;
+    });
+    await expect(hearingLate).rejects.toMatchObject({ code: '23505' });
+  });
+
   it('that meets another head-on is run again', async () => {
     const storage = await opened();
     const [first, second] = [await addMarket(storage), await addMarket(storage)];

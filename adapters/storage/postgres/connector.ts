@@ -108,10 +108,15 @@ async function finishing<T>(
   } catch (error) {
     // A connection that is lost is thrown away, and its transaction with it: asking it would cost the time limit again.
     if (!isLost(failure?.error)) await session.query('ROLLBACK').catch(() => undefined);
-    throw error;
+    throw failure !== undefined && isOfAborted(error) ? failure.error : error;
   }
   await commit(session);
   return result;
+}
+
+/** A work that waits for its statements in its own order may hear first of one behind the one that failed. */
+function isOfAborted(error: unknown): boolean {
+  return isAbortedTransaction(isPredictionMarketError(error) ? error.cause : error);
 }
 
 function isLost(failure: unknown): boolean {
