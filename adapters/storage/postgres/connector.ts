@@ -9,8 +9,10 @@ import type { Connector } from '../sequelize/sql-storage';
 
 /** Below the 5 seconds within which a storage that is away has to reject. */
 const LIMITS: TimeLimits = { firstMs: 4_500, laterMs: 4_500 };
-/** An audit and a migration may work for long, once they have begun. */
+/** An audit may work for long, once it has begun. */
 const PATIENT: TimeLimits = { firstMs: 4_500, laterMs: 600_000 };
+/** A migration that is cut off has to begin anew, and keeps everybody waiting again. */
+const MIGRATING: TimeLimits = { firstMs: 4_500, laterMs: 86_400_000 };
 
 /**
  * Settings go with each transaction (SET LOCAL) and not with the session, which a pooler in transaction mode shares.
@@ -48,7 +50,7 @@ export function postgresConnector(pool: PostgresPool, dialect: Dialect, schema: 
     name: 'postgres',
     open: (logger) =>
       within(
-        PATIENT,
+        MIGRATING,
         BEGIN_MIGRATION,
       )(async (session) => {
         // Two instances may start at once: the second waits here, and then finds everything done.
