@@ -7,7 +7,15 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
 export type OptionalProgram =
-  'chromium' | 'redis' | 'redis-server' | 'postgres' | 'pgbouncer' | 'anvil' | 'native curve' | 'native hash';
+  | 'chromium'
+  | 'redis'
+  | 'redis-server'
+  | 'postgres'
+  | 'pgbouncer'
+  | 'openssl'
+  | 'anvil'
+  | 'native curve'
+  | 'native hash';
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
@@ -57,6 +65,8 @@ export function locate(program: OptionalProgram): string | null {
     case 'pgbouncer':
       // Debian's is where only administrators look.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
+    case 'openssl':
+      return onPath('openssl');
     case 'native curve':
       return loadable('secp256k1/bindings');
     case 'native hash':
