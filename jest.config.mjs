@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
@@ -19,5 +21,7 @@ export default {
       '<rootDir>/adapters/$1/$2/index.ts',
   },
   reporters: ['default', '<rootDir>/scripts/summary-reporter.mjs'],
+  // Jest would run one at a time on two cores; many suites wait for servers that they have started.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 60_000,
 };
