@@ -10,7 +10,13 @@ import { withdrawalsSchema } from '../../adapters/storage/sequelize/migrations/0
 import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
+import {
+  freshDatabase,
+  freshSchema,
+  openRawPostgres,
+  startPostgres,
+  type PostgresServer,
+} from '../support/postgres';
 import { until } from '../support/until';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
@@ -119,6 +125,25 @@ describe('a migration', () => {
     await Promise.all(Array.from({ length: 4 }, () => opened(strict.href)));
     const { rows } = await raw.query(`SELECT count(*) AS migrations FROM ${schema}.schema_migrations`);
     expect(rows).toEqual([{ migrations: '8' }]);
+  });
+});
+
+describe('an instance that finds a newer schema at its start', () => {
+  it('says so, and keeps no connection, which would keep its process alive', async () => {
+    const database = await freshDatabase(server.url);
+    const inside = await openRawPostgres(database.url);
+    await inside.query(`CREATE SCHEMA ${schema}`);
+    await inside.query(`CREATE TABLE ${schema}.schema_migrations (name TEXT NOT NULL PRIMARY KEY)`);
+    await inside.query(`INSERT INTO ${schema}.schema_migrations (name) VALUES ('9999-later')`);
+    await expect(opened(database.url)).rejects.toThrow(/9999-later/);
+    const held = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+    await until(
+      async () => (await inside.query(held)).rows.length === 0,
+      5_000,
+      () => 'no connection of ours',
+    );
+    await inside.end();
+    await database.drop();
   });
 });
 

@@ -41,6 +41,21 @@ async function raw() {
   return database;
 }
 
+describe('opening that has failed', () => {
+  it('lets go of the file, and may be tried again', async () => {
+    await (await opened()).close();
+    const other = await openRaw(file);
+    await other.all(`INSERT INTO schema_migrations (name) VALUES ('9999-later')`);
+    await other.close();
+    const storage = sqliteStorage({ file });
+    await expect(storage.open({ logger: silentLogger })).rejects.toThrow(/9999-later/);
+    expect(await readdir(folder)).toEqual(['markets.db']);
+    await (await raw()).all(`DELETE FROM schema_migrations WHERE name = '9999-later'`);
+    await opened(storage);
+    await storage.ping();
+  });
+});
+
 describe('closing', () => {
   it('under load ends what runs, refuses what comes, and lets go of the file', async () => {
     const storage = await opened();

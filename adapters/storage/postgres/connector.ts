@@ -12,7 +12,7 @@ const LIMITS: TimeLimits = { firstMs: 4_500, laterMs: 4_500 };
 /** An audit may work for long, once it has begun. */
 const PATIENT: TimeLimits = { firstMs: 4_500, laterMs: 600_000 };
 /** A migration that is cut off has to begin anew, and keeps everybody waiting again. */
-const MIGRATING: TimeLimits = { firstMs: 4_500, laterMs: 86_400_000 };
+const MIGRATING: TimeLimits = { firstMs: 4_500, laterMs: 86_400_000, discardAfterFailure: true };
 
 /**
  * Settings go with each transaction (SET LOCAL) and not with the session, which a pooler in transaction mode shares.

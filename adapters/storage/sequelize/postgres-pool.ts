@@ -33,6 +33,8 @@ export interface PostgresPool {
 export interface TimeLimits {
   firstMs: number;
   laterMs: number;
+  /** Whoever fails may not come back: then the connection would keep the process alive until the pool gives it up. */
+  discardAfterFailure?: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -82,7 +84,7 @@ export function postgresPool(options: PostgresPoolOptions, load?: Load): Postgre
   }
 
   return {
-    async lend({ firstMs, laterMs }, work) {
+    async lend({ firstMs, laterMs, discardAfterFailure = false }, work) {
       const first = timeLimit(firstMs);
       let limit: Limit | null = first;
       const connection = await borrow(first).catch((error: unknown) => {
@@ -108,6 +110,9 @@ export function postgresPool(options: PostgresPoolOptions, load?: Load): Postgre
             }
           },
         });
+      } catch (error) {
+        broken ||= discardAfterFailure;
+        throw error;
       } finally {
         first.end();
         await giveBack(manager, connection, broken);

@@ -7,7 +7,9 @@ import type * as SqliteModule from 'sqlite3';
 import { loadDriver, type Load } from '../../support/load-driver';
 import { inTurn, type BindValue, type Row, type Session } from './session';
 
+/** Opens with the first statement. */
 export interface SqliteConnection extends Session {
+  /** Nothing is under way when it is called. A statement that comes later opens it again. */
   close(): Promise<void>;
 }
 
@@ -26,31 +28,34 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
   const driver = loadDriver('sqlite3', 'sqliteStorage', load) as typeof SqliteModule;
 
   return ({ file, access }) => {
-    const sequelize = new Sequelize({
-      dialect: 'sqlite',
-      dialectModule: driver,
-      storage: file,
-      logging: false,
-      dialectOptions: {
-        mode: access === 'write' ? driver.OPEN_READWRITE | driver.OPEN_CREATE : driver.OPEN_READWRITE,
-      },
-    });
-    let statements: Statements | null = null;
+    let open: { sequelize: SequelizeModule.Sequelize; statements: Statements } | null = null;
 
     async function opened(): Promise<Statements> {
+      const sequelize = new Sequelize({
+        dialect: 'sqlite',
+        dialectModule: driver,
+        storage: file,
+        logging: false,
+        dialectOptions: {
+          mode: access === 'write' ? driver.OPEN_READWRITE | driver.OPEN_CREATE : driver.OPEN_READWRITE,
+        },
+      });
       const connection = await sequelize.connectionManager.getConnection({ type: 'write', useMaster: true });
-      return (statements ??= preparedStatements(connection as SqliteModule.Database));
+      open = { sequelize, statements: preparedStatements(connection as SqliteModule.Database) };
+      return open.statements;
     }
 
     // The driver would run them on several threads, in any order.
     const { query } = inTurn({
-      query: async (sql, bind = []) => (statements ?? (await opened())).run(sql, bind),
+      query: async (sql, bind = []) => (open?.statements ?? (await opened())).run(sql, bind),
     });
     return {
       query,
       async close() {
-        await statements?.finalize();
-        await sequelize.close();
+        const closing = open;
+        open = null;
+        await closing?.statements.finalize();
+        await closing?.sequelize.close();
       },
     };
   };

@@ -56,10 +56,14 @@ export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BU
     }
   }
 
-  async function close(): Promise<void> {
-    for (const pool of pools) pool.rejectWaiting(serviceUnavailable('The storage is closed'));
+  async function letGo(): Promise<void> {
     // The writer last: whoever leaves last folds the write-ahead log into the file.
     for (const connection of [...readerConnections, ...snapshotConnections, writer]) await connection.close();
+  }
+
+  async function close(): Promise<void> {
+    for (const pool of pools) pool.rejectWaiting(serviceUnavailable('The storage is closed'));
+    await letGo();
   }
 
   const reads: Session = { query: (sql, bind) => readers.use((reader) => reader.query(sql, bind)) };
@@ -67,7 +71,12 @@ export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BU
   return {
     name: 'sqlite',
     async open(logger) {
-      await open(logger).catch((error: unknown) => Promise.reject(translate(error)));
+      try {
+        await open(logger);
+      } catch (error) {
+        await letGo();
+        throw translate(error);
+      }
     },
     close,
     ping: () => checkSchema(sqliteDialect, reads),
