@@ -303,7 +303,10 @@ export interface CandleRepository extends CandleReader {
 // --- events ---
 
 export interface EventReader {
-  /** Sequenced events with a greater `seq`, ascending. */
+  /**
+   * Sequenced events with a greater `seq`, ascending, at most `limit`; empty only when there are none. Behind a hole that
+   * `deleteBefore` has left in old numbers a page may be shorter than `limit` though more follow.
+   */
   after(seq: number, limit: number): Promise<OutboxEvent[]>;
   /** The newest sequenced `seq`; 0 when there is none. */
   head(): Promise<number>;

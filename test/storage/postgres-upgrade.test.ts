@@ -9,7 +9,8 @@ import { paymentsSchema } from '../../adapters/storage/sequelize/migrations/0003
 import { withdrawalsSchema } from '../../adapters/storage/sequelize/migrations/0004-withdrawals';
 import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
 import { silentLogger } from '../../src/ports/logger';
-import type { Storage } from '../../src/ports/storage';
+import type { PositionStatus, Storage } from '../../src/ports/storage';
+import { ALICE, BOB } from '../../src/testing/storage-conformance/samples';
 import {
   freshDatabase,
   freshSchema,
@@ -96,6 +97,34 @@ describe('a migration', () => {
     expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(2);
     const kinds = (await storage.read((r) => r.events.after(0, 10))).map(({ kind }) => kind);
     expect(kinds).toEqual(['in flight', 'later still']);
+  });
+
+  it('finds open, closed and unpaid positions again, and an answer kept under an idempotency key', async () => {
+    await earlierSchema();
+    await raw.query(`INSERT INTO ${schema}.markets VALUES
+      (3, 'a', 'A?', NULL, 'c', 'other', '${BOB}', 'open', 1, 9, 100000000, 5, 0, 3, 3, 2, 2, NULL, NULL, NULL, NULL, 9, 0, 0)`);
+    await raw.query(`INSERT INTO ${schema}.positions VALUES
+      (3, '${ALICE}', 'YES', 5, 3, 0, 1, 0, 6), (3, '${ALICE}', 'NO', 0, 0, -1, 1, 0, 6)`);
+    await raw.query(`INSERT INTO ${schema}.accounts VALUES ('wallet:${ALICE}', 7, 0, 2, 1, 2, 6)`);
+    await raw.query(`INSERT INTO ${schema}.idempotency VALUES ('${ALICE}', 'key', 'hash', '{"id":1}', 6)`);
+    const storage = await opened();
+    const sides = async (status: PositionStatus): Promise<[string[], number]> => {
+      const query = { wallet: ALICE, status, limit: 9, offset: 0 };
+      const { positions, total } = await storage.read((r) => r.positions.list(query));
+      return [positions.map(({ side }) => side), total];
+    };
+    expect([await sides('open'), await sides('closed'), await sides('all')]).toEqual([
+      [['YES'], 1],
+      [['NO'], 1],
+      [['YES', 'NO'], 2],
+    ]);
+    const found = await storage.transaction(async (tx) => {
+      const [open] = await tx.positions.listUnsettled(3, 9);
+      if (open !== undefined) await tx.positions.save([{ ...open, shares: 0n }]);
+      return [open?.side, await tx.idempotency.find([{ wallet: ALICE, key: 'key' }])];
+    });
+    expect(found).toMatchObject(['YES', [{ requestHash: 'hash', answer: '{"id":1}' }]]);
+    expect((await sides('closed'))[0]).toEqual(['YES', 'NO']);
   });
 
   it('that meets a transaction of before head-on is run again', async () => {
