@@ -144,6 +144,31 @@ describe('a server that is away', () => {
     await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
   });
 
+  it('and whose connection never ends keeps nobody waiting', async () => {
+    const lost = {
+      query: () => Promise.reject(new Error('Connection terminated')),
+      processID: 1,
+      pipeline: true,
+    };
+    const connectionManager = {
+      getConnection: () => Promise.resolve(lost),
+      destroyConnection: () => new Promise<never>(() => undefined),
+    };
+    const load = (name: string): unknown =>
+      name === 'sequelize'
+        ? {
+            Sequelize: class {
+              connectionManager = connectionManager;
+            },
+          }
+        : { Client: class {} };
+    const options = { url: urlOf(), maxConnections: 1, preparedStatements: false };
+    const pool = postgresPool(options, load);
+    const limits = { firstMs: 4_000, laterMs: 4_000 };
+    const asked = pool.lend(limits, (session) => session.query('SELECT 1 AS one'));
+    await expect(asked).rejects.toThrow('The connection to the storage is lost');
+  });
+
   it('and does not answer is given up after the time allowed', async () => {
     const pool = postgresPool({ url: urlOf(), maxConnections: 2 });
     const limits = { firstMs: 20, laterMs: 20 };

@@ -115,7 +115,7 @@ export function postgresPool(options: PostgresPoolOptions, load?: Load): Postgre
         throw error;
       } finally {
         first.end();
-        await giveBack(manager, connection, broken);
+        giveBack(manager, connection, broken);
       }
     },
     close: () => sequelize.close(),
@@ -129,14 +129,20 @@ function spoils(error: unknown): boolean {
   return failureKind(error) === 'unavailable' || isPreparedStatementLost(error);
 }
 
-async function giveBack(manager: ConnectionManager, connection: Connection, broken: boolean): Promise<void> {
-  // The pool has dropped a connection that ended by itself; handing that back again is refused, and does not matter.
+/**
+ * Nobody waits for it: to end a connection that is broken already may take for ever, and whoever has asked is to be told at
+ * once. The pool has let go of it by then.
+ */
+function giveBack(manager: ConnectionManager, connection: Connection, broken: boolean): void {
   try {
-    if (!broken) return manager.releaseConnection(connection);
+    if (!broken) {
+      manager.releaseConnection(connection);
+      return;
+    }
     cut(connection as DriverClient);
-    await manager.destroyConnection(connection);
+    manager.destroyConnection(connection).catch(() => undefined);
   } catch {
-    return;
+    // The pool has dropped a connection that ended by itself; handing that back again is refused, and does not matter.
   }
 }
 
