@@ -6,6 +6,7 @@ import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { postgresStorage, type SqlStorage } from 'express-prediction-market/storage/postgres';
 import { prepareMarkets } from '../crash/prepare';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
+import { silentLogger } from '../../src/ports/logger';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
@@ -67,6 +68,28 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
     expect(totals.map(({ total }) => total)).toEqual(markets.map(() => rounds * CRASH_WALLETS.length));
     expect(await pm.audit()).toMatchObject({ ok: true, differences: [] });
   }
+
+  it('many that need an account which nobody has made yet do not wait for each other in a circle', async () => {
+    await start();
+    const other = postgresStorage({ url: database.url, pool: { max: 4 } });
+    await other.open({ logger: silentLogger });
+    const [wallet = ''] = CRASH_WALLETS;
+    for (let round = 0; round < 10; round += 1) {
+      // Before the wallet, which is there, in the order of locking.
+      const fresh = `wallet:0x${String(round).padStart(40, '0')}` as const;
+      await Promise.all(
+        Array.from({ length: 16 }, (_, index) =>
+          (index % 2 === 0 ? storage : other).transaction(async (tx) => {
+            await tx.accounts.lock([fresh, `wallet:${wallet.toLowerCase()}`], 0);
+            await tx.accounts.apply([{ id: fresh, balance: 1n }], 0);
+          }),
+        ),
+      );
+      expect((await storage.read((r) => r.accounts.find(fresh)))?.balance).toBe(16n);
+    }
+    expect([storage.stats().reruns, other.stats().reruns]).toEqual([0, 0]);
+    await other.close();
+  });
 
   it('a session that locks rows in the opposite order: each deadlock is run again', async () => {
     // A session looks once for a deadlock, so long after it began to wait, and gives way if there is one. Ours look

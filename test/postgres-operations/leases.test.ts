@@ -147,7 +147,8 @@ describeWith('postgres', 'jobs of two processes', () => {
       () => paused.asked().length === ids.length,
       () => `all questions, got ${paused.lines.join(', ')}`,
     );
-    paused.child.process.kill('SIGSTOP');
+    paused.tell('pause');
+    await paused.hasSaid('paused');
 
     heir.tell('answer NO', `clock ${DUE + LEASE_MS}`, 'run');
     await heir.hasSaid('ran');

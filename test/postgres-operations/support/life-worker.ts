@@ -1,12 +1,13 @@
 /**
  * An instance whose clock and oracle are told what to say. Usage: tsx life-worker.ts <database url> <instant, ms>
  * Prints `ready`; obeys lines of standard input: `clock <ms>`; `answer YES|NO` (the oracle's answers from now on);
- * `hold` (questions wait) and `release` (they are answered); `run` (the jobs, answered with `ran` when all is done).
+ * `hold` (questions wait) and `release` (they are answered); `pause` (SIGSTOP to itself, in the middle of no transaction); `run` (the jobs, answered with `ran` when all is done).
  * Prints `asked <question>` for each question to the oracle, `heard <trade id>` for each
  * trade's event, and `logged <message>` for each warning.
  */
 import { createInterface } from 'node:readline';
-import { createPredictionMarket, type Logger } from 'express-prediction-market';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPredictionMarket, type Logger, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { fakeOracle, testClock } from 'express-prediction-market/testing';
@@ -20,8 +21,9 @@ async function main(url: string, start: number): Promise<void> {
   const clock = testClock(start);
   const oracle = fakeOracle();
   let release = quiet;
+  const { storage, isBusy } = watched(postgresStorage({ url, pool: { max: 4 } }));
   const pm = createPredictionMarket({
-    storage: postgresStorage({ url, pool: { max: 4 } }),
+    storage,
     oracle: {
       name: 'told',
       ask: (question) => {
@@ -43,6 +45,7 @@ async function main(url: string, start: number): Promise<void> {
       release = oracle.hold();
     },
     release: () => release(),
+    pause: () => void pauseBetweenTransactions(isBusy),
     run: () => void pm.runJobs().then(() => print('ran')),
   };
   // Who has listeners keeps the relay's lease.
@@ -53,6 +56,29 @@ async function main(url: string, start: number): Promise<void> {
     const [command = '', argument = ''] = line.split(' ');
     commands[command]?.(argument);
   }
+}
+
+/** Tells whether anything is under way: a transaction that stands still holds its rows for ten seconds. */
+function watched(storage: Storage): { storage: Storage; isBusy: () => boolean } {
+  let underWay = 0;
+  const counted = async <T>(task: Promise<T>): Promise<T> => {
+    underWay += 1;
+    try {
+      return await task;
+    } finally {
+      underWay -= 1;
+    }
+  };
+  return {
+    storage: { ...storage, transaction: (work) => counted(storage.transaction(work)) },
+    isBusy: () => underWay > 0,
+  };
+}
+
+async function pauseBetweenTransactions(isBusy: () => boolean): Promise<void> {
+  while (isBusy()) await nextTurn();
+  print('paused');
+  process.kill(process.pid, 'SIGSTOP');
 }
 
 const [url = '', start = ''] = process.argv.slice(2);

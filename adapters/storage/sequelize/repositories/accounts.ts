@@ -30,13 +30,28 @@ function statements(dialect: Dialect) {
   };
 }
 
+/** Bounds the memory that it takes. */
+const MOST_KNOWN = 50_000;
+
 export function accountRepository(dialect: Dialect): (session: Session) => AccountRepository {
   const sql = statements(dialect);
+  /** Accounts that were there, or made, when they were locked last. They are never removed; at most their making was undone. */
+  const known = new Set<AccountId>();
 
   return (session) => {
     const create = (ids: readonly AccountId[], now: number) =>
       session.query(sql.create, [encodeRows(ids.map((id) => [id, now]))]);
     const lock = (ids: readonly AccountId[]) => session.query(sql.lock, [encodeTexts(ids)]);
+
+    /**
+     * Before anything is locked: whoever has locked some accounts, finds another one missing, makes it and locks it, has not
+     * locked in order, and waits for others who wait for it.
+     */
+    async function createUnknown(ascending: readonly AccountId[], now: number): Promise<void> {
+      if (known.size + ascending.length > MOST_KNOWN) known.clear();
+      const unknown = ascending.filter((id) => !known.has(id));
+      if (unknown.length > 0) await create(unknown, now);
+    }
 
     async function add(changes: readonly AccountChange[], now: number): Promise<Row[]> {
       try {
@@ -55,10 +70,14 @@ export function accountRepository(dialect: Dialect): (session: Session) => Accou
       async lock(ids, now) {
         const ascending = [...new Set(ids)].sort();
         ascending.forEach(refusePool);
-        const found = await lock(ascending);
-        if (found.length === ascending.length) return found.map(toAccount);
-        await create(ascending, now);
-        return (await lock(ascending)).map(toAccount);
+        await createUnknown(ascending, now);
+        let found = await lock(ascending);
+        if (found.length < ascending.length) {
+          await create(ascending, now);
+          found = await lock(ascending);
+        }
+        for (const id of ascending) known.add(id);
+        return found.map(toAccount);
       },
       async apply(changes, now) {
         const ids = new Set(changes.map(({ id }) => id));
