@@ -65,10 +65,15 @@ function startLoad(base: string, holders: readonly KeyHolder[], markets: readonl
 
 describeWith('postgres', 'a Postgres that is restarted under load', () => {
   let server: RestartablePostgres;
+  let instance: Awaited<ReturnType<typeof startInstance>> | undefined;
   beforeAll(async () => {
     server = await startRestartablePostgres();
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    // After a failure it is still there.
+    await instance?.child.kill();
+    await server.stop();
+  });
 
   it(`${RESTARTS} times is answered with 503 and Retry-After, and found again within ${RECOVERY_LIMIT_MS} ms`, async () => {
     const setUp = marketOn(server.url);
@@ -81,10 +86,12 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     const markets = await prepareMarkets(setUp, wallets);
     await setUp.close();
 
-    const instance = await startInstance(server.url, await freePort());
+    const started = await startInstance(server.url, await freePort());
+    instance = started;
+    const { base, child } = started;
     let ended = false;
-    void instance.child.ended.then(() => (ended = true));
-    const load = startLoad(instance.base, holders, markets);
+    void child.ended.then(() => (ended = true));
+    const load = startLoad(base, holders, markets);
     const recoveries: number[] = [];
     for (let restart = 0; restart < RESTARTS; restart += 1) {
       const before = load.records.acknowledged.size;
@@ -112,7 +119,7 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     expect(Math.max(...recoveries)).toBeLessThan(RECOVERY_LIMIT_MS);
     // The jobs have failed with every restart, and try again after a while.
     await until(
-      () => isReady(instance.base),
+      () => isReady(base),
       () => 'readiness',
     );
     expect(ended).toBe(false);
@@ -122,7 +129,7 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     const { acknowledged } = await settleAndJudge(pm, load.records, wallets, order);
     await judgeEvents(server.url, acknowledged);
     await pm.close();
-    instance.child.process.kill('SIGTERM');
-    expect(await instance.child.ended).toBe(0);
+    child.process.kill('SIGTERM');
+    expect(await child.ended).toBe(0);
   }, 180_000);
 });
