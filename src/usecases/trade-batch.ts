@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PredictionMarketError } from '../domain/errors';
 import { walletAccount } from '../domain/ledger';
+import type { TradeRules } from '../domain/trade';
 import type { Address } from '../domain/types';
 import type { Transaction } from '../ports/storage';
 import type { ExecutedTradeView } from '../views/types';
@@ -19,7 +20,6 @@ import {
   type ExecutedOrder,
   type TradeOrder,
 } from './place-trades';
-import type { TradeRules } from '../domain/trade';
 import { tradeRules } from './trade-rules';
 
 /** Orders that are decided in one go. */
