@@ -176,6 +176,8 @@ export interface MarketReader {
   findBySlugs(slugs: readonly string[]): Promise<MarketRecord[]>;
   /** `total` counts all matches. Costs the page, not the table: totals come from counters kept at write time. */
   list(query: MarketListQuery): Promise<{ markets: MarketRecord[]; total: number }>;
+  /** All totals, in any order. Waits for nobody: what is being written counts once it is committed. */
+  totals(): Promise<MarketTotal[]>;
 }
 
 export interface MarketTotal {
@@ -200,7 +202,7 @@ export interface MarketRepository extends MarketReader {
    * first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them as they are then.
    */
   leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<Market[]>;
-  /** All totals, held until the end of the transaction. */
+  /** As `totals`, held until the end of the transaction. */
   lockTotals(): Promise<MarketTotal[]>;
   /** Adds to the totals; creates rows as needed. */
   addTotals(changes: readonly MarketTotal[]): Promise<void>;

@@ -4,7 +4,7 @@ import { openMarket } from '../domain/market';
 import { slugCandidates } from '../domain/slugs';
 import type { Creator, Market } from '../domain/types';
 import type { Random } from '../ports/random';
-import type { Transaction } from '../ports/storage';
+import type { MarketTotal, Transaction } from '../ports/storage';
 import { marketEvent } from '../views/events';
 import { marketDetailView } from '../views/market';
 import type { MarketDetailView } from '../views/types';
@@ -38,7 +38,8 @@ export async function createMarketIn(
   const now = context.clock.now();
   const creator = await approvedCreator(transaction, command.creator);
   const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
-  await requireExposure(transaction, context.config, exposure);
+  // Under the lock of the totals: of several creations at once, each sees what the ones before it have added.
+  requireExposure(await transaction.markets.lockTotals(), context.config, exposure);
   const market = await insertUnderFreeSlug(transaction, context, command, now);
   await transaction.markets.addTotals([
     { status: market.status, category: market.category, markets: 1, exposure },
@@ -48,16 +49,18 @@ export async function createMarketIn(
   return marketDetailView(record, context.pricing, now);
 }
 
-/** What can be known before anybody pays: rejects with VALIDATION_ERROR or EXPOSURE_LIMIT. */
+/**
+ * What can be known before anybody pays: rejects with VALIDATION_ERROR or EXPOSURE_LIMIT. Reads without a lock, since
+ * callers who have paid nothing must not keep others waiting; the creation itself decides.
+ */
 export async function requireRoomForMarket(
-  context: Context,
+  { config, pricing, storage, clock }: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock'>,
   { resolveDate }: Pick<CreateMarketCommand, 'resolveDate'>,
 ): Promise<void> {
-  const { config, pricing, storage, clock } = context;
   requireHourAhead(resolveDate, clock.now());
   if (config.exposureLimitMicros === null) return;
   const further = pricing.worstLoss(config.liquidityParameterMicros);
-  await storage.transaction((transaction) => requireExposure(transaction, config, further));
+  requireExposure(await storage.read((reader) => reader.markets.totals()), config, further);
 }
 
 function requireHourAhead(resolveDate: number, now: number): void {
@@ -74,10 +77,8 @@ async function approvedCreator(transaction: Transaction, address: string): Promi
   throw new PredictionMarketError('INSUFFICIENT_PERMISSIONS', message);
 }
 
-/** Under the lock of the totals: of several creations at once, each sees what the ones before it have added. */
-async function requireExposure(transaction: Transaction, config: Config, further: bigint): Promise<void> {
+function requireExposure(totals: readonly MarketTotal[], config: Config, further: bigint): void {
   if (config.exposureLimitMicros === null) return;
-  const totals = await transaction.markets.lockTotals();
   const exposed = totals
     .filter((total) => total.status !== 'resolved')
     .reduce((sum, total) => sum + total.exposure, 0n);

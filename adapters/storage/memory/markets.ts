@@ -55,6 +55,7 @@ export function marketReader(db: Database, gate: Gate): MarketReader {
         ),
         total: countMatches(db, query),
       })),
+    totals: () => gate(() => [...db.totals.values()].map(copyTotal)),
   };
 }
 
@@ -110,7 +111,8 @@ function partitionsOf(
 }
 
 export function marketRepository(db: Database, gate: Gate): MarketRepository {
-  return addTo<MarketReader, MarketRepository>(marketReader(db, gate), {
+  const reader = marketReader(db, gate);
+  return addTo<MarketReader, MarketRepository>(reader, {
     nextId: () => gate(() => db.nextNumber('market')),
     insert: (market) => gate(() => insertMarket(db, market)),
     lock: (ids) =>
@@ -135,7 +137,8 @@ export function marketRepository(db: Database, gate: Gate): MarketRepository {
           return copyMarket(leased);
         });
       }),
-    lockTotals: () => gate(() => [...db.totals.values()].map(copyTotal)),
+    // There is one writer at a time: to read is to hold.
+    lockTotals: () => reader.totals(),
     addTotals: (changes) =>
       gate(() => {
         for (const change of changes) addTotal(db, change);

@@ -35,6 +35,20 @@ export function marketTotalTests({ describe, test }: Suite): void {
       check.equal(list.markets, [], 'a page of nothing');
     });
 
+    test('are read while another holds them, as they were committed', async ({ storage, other, check }) => {
+      await storage.transaction((tx) => tx.markets.addTotals([add]));
+      const reading = await other();
+      const seen = await storage.transaction(async (tx) => {
+        await tx.markets.lockTotals();
+        await tx.markets.addTotals([add]);
+        // A handle without another one is the very storage, whose readers may wait for its one writer.
+        if (reading === storage) return null;
+        return reading.read((r) => r.markets.totals());
+      });
+      check.equal(seen ?? [add], [add], 'beside the transaction');
+      check.equal(await storage.read((r) => r.markets.totals()), [{ ...add, markets: 2, exposure: 138n }]);
+    });
+
     test('lose no addition, and hold what is locked', async ({ storage, other, check }) => {
       await storage.transaction((tx) => tx.markets.addTotals([{ ...add, markets: 0, exposure: 0n }]));
       await rolledBack(storage, (tx) => tx.markets.addTotals([add]));

@@ -135,6 +135,15 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
     };
     const livesOn = (market: Market): boolean => lives.get(market.id) === encodeRows([lifeCells(market)]);
 
+    async function totals(): Promise<MarketTotal[]> {
+      return (await session.query(sql.totals)).map((row) => ({
+        status: choice(row, 'status', MARKET_STATUSES),
+        category: text(row, 'category'),
+        markets: integer(row, 'markets'),
+        exposure: micros(row, 'exposure'),
+      }));
+    }
+
     async function write(statement: string, markets: readonly Market[], cells: (market: Market) => Cell[]) {
       if (markets.length === 0) return;
       const rows = markets.map((market) => [market.id, ...cells(market)]);
@@ -150,6 +159,7 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
         return (await session.query(sql.bySlugs, [encodeTexts(slugs)])).map(toMarketRecord);
       },
       list: (query) => list(session, query),
+      totals,
       async nextId() {
         const [row] = await session.query(dialect.nextMarketId);
         if (row === undefined) throw new Error('the counter of market ids is missing');
@@ -179,12 +189,7 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
       },
       async lockTotals() {
         if (lockTotals !== null) await session.query(lockTotals);
-        return (await session.query(sql.totals)).map((row) => ({
-          status: choice(row, 'status', MARKET_STATUSES),
-          category: text(row, 'category'),
-          markets: integer(row, 'markets'),
-          exposure: micros(row, 'exposure'),
-        }));
+        return totals();
       },
       async addTotals(changes) {
         await session.query(sql.addTotals, [encodeRows(mergeTotals(changes).map(totalCells))]);
