@@ -16,6 +16,8 @@ export type SendResult =
   | { status: 'reverts'; reason: string }
   /** Nothing was sent. */
   | { status: 'unavailable'; reason: string }
+  /** It may have been sent, and is not watched. */
+  | { status: 'unknown'; reason: string }
   /** It is on its way. `mined` never rejects. */
   | { status: 'sent'; mined: Promise<MinedResult> };
 
@@ -58,15 +60,28 @@ export function createTransactionSender({ rpc, wallet, ...watching }: SenderOpti
         return { status: 'sent', mined: watcher.watch({ call, nonce, signed }) };
       case 'nonce_taken':
         nextNonce = null;
-        if (attempt >= NONCE_ATTEMPTS)
-          return { status: 'unavailable', reason: 'its nonces are taken by others' };
-        return submit(call, nonce + 1, attempt + 1);
+        return submitAgain(call, nonce + 1, attempt + 1);
       case 'no_gas':
         nextNonce = null;
         return { status: 'unavailable', reason: `${wallet.address} cannot pay for gas` };
       case 'refused':
         nextNonce = null;
         return { status: 'unavailable', reason: result.reason };
+    }
+  }
+
+  /**
+   * The nonce may have been taken by this very transaction (a balancer asks a second node when the first one is slow): no
+   * failure from here on proves that nothing was sent.
+   */
+  async function submitAgain(call: PreparedCall, lowest: number, attempt: number): Promise<SendResult> {
+    if (attempt > NONCE_ATTEMPTS) return { status: 'unknown', reason: 'all its nonces were taken' };
+    try {
+      const result = await submit(call, lowest, attempt);
+      return result.status === 'unavailable' ? { ...result, status: 'unknown' } : result;
+    } catch (error) {
+      nextNonce = null;
+      return { status: 'unknown', reason: errorText(error) };
     }
   }
 

@@ -33,12 +33,32 @@ export type BroadcastResult =
   /** The nonce belongs to another transaction, mined or waiting. */
   | { status: 'nonce_taken' }
   | { status: 'no_gas' }
-  /** The node will not take it as it is. */
+  /** The node has judged the transaction itself and does not keep it. */
   | { status: 'refused'; reason: string }
-  /** Nobody knows whether the node has it. To send the same again is harmless. */
+  /** Not known: the node may have it, whatever error it answered with. To send the same again is harmless. */
   | { status: 'unknown'; reason: string };
 
 const KNOWN_ALREADY = /already known|already imported|known transaction|AlreadyKnown/i;
+
+/**
+ * What nodes answer to a transaction that they throw away. No other error proves that: a node behind a balancer may have
+ * passed the transaction on before its answer went wrong.
+ */
+const FINAL_REFUSALS = new RegExp(
+  [
+    '^(err: )?max fee per gas less than block base fee',
+    '^max priority fee per gas higher than max fee per gas',
+    '^intrinsic gas too low',
+    '^exceeds block gas limit',
+    '^transaction gas limit too high',
+    '^transaction underpriced',
+    '^transaction type not supported',
+    '^(txpool|transaction pool) is full$',
+    '^tx fee \\(.*\\) exceeds the configured cap',
+    '^invalid (sender|signature|chain id)',
+  ].join('|'),
+  'i',
+);
 
 export async function broadcast(rpc: Rpc, raw: string): Promise<BroadcastResult> {
   try {
@@ -56,7 +76,9 @@ function broadcastFailure(error: unknown): BroadcastResult {
     return { status: 'nonce_taken' };
   if (isError(error, 'INSUFFICIENT_FUNDS')) return { status: 'no_gas' };
   const refusal = nodeMessage(error);
-  return refusal === null ? { status: 'unknown', reason } : { status: 'refused', reason: refusal };
+  return refusal !== null && FINAL_REFUSALS.test(refusal)
+    ? { status: 'refused', reason: refusal }
+    : { status: 'unknown', reason: refusal ?? reason };
 }
 
 /** The text of a JSON-RPC error object; `null` when the failure is not an answer of the node. */

@@ -94,11 +94,21 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     requirements: PaymentRequirements,
     attempt = 1,
   ): Promise<SettleResult> {
+    const result = await submitOnce(authorization, requirements, attempt);
+    // A refusal of this attempt says nothing about an earlier one, which may be in a block that is not seen yet.
+    return attempt === 1 || result.status === 'settled' ? result : unknownInstead(result);
+  }
+
+  async function submitOnce(
+    authorization: PaymentAuthorization,
+    requirements: PaymentRequirements,
+    attempt: number,
+  ): Promise<SettleResult> {
     const call = callOf(authorization, requirements);
     if (typeof call === 'string') return { status: 'invalid', reason: call };
     const sent = await sender.send(call, chainIdOf(requirements.network));
     if (sent.status === 'reverts') return diagnose(authorization, requirements, sent.reason);
-    if (sent.status === 'unavailable') return sent;
+    if (sent.status !== 'sent') return sent;
     const result = await sent.mined;
     if (result.status === 'mined') return outcomeOf(result.receipt, authorization, requirements);
     return result.status === 'replaced' && attempt < REPLACED_ATTEMPTS
@@ -119,15 +129,16 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
       : { status: 'unknown', reason: `transaction ${receipt.hash} left no transfer` };
   }
 
-  /** Somebody was faster with the same authorization, or the money went meanwhile. */
+  /**
+   * Another sender was faster with the same authorization, or the payer's money went meanwhile. Lack of money is not the
+   * last word here: a block may be dropped and the transfer mined again, and what is left unused can still be settled.
+   */
   async function afterRevert(
     authorization: PaymentAuthorization,
     requirements: PaymentRequirements,
   ): Promise<SettleResult> {
     const found = await onChain.lookup(authorization, requirements);
-    if (found.status !== 'unused') return found;
-    const cause = await diagnose(authorization, requirements, 'the transfer reverted');
-    return cause.status === 'unavailable' ? { status: 'unknown', reason: cause.reason } : cause;
+    return found.status === 'unused' ? { status: 'unknown', reason: 'the transfer reverted' } : found;
   }
 
   function settleOnce(
@@ -173,6 +184,10 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     },
     close: () => sender.close(),
   };
+}
+
+function unknownInstead(result: SettleResult): SettleResult {
+  return { status: 'unknown', reason: 'reason' in result ? result.reason : result.status };
 }
 
 function paymentKey(

@@ -1,0 +1,80 @@
+/** Stands between an adapter and its node, and answers some questions as a node does that lags behind or has pruned its index. */
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { close, listen } from '../../facilitator/support/facilitator-server';
+
+/** Answered as a JSON-RPC error. */
+export class NodeError extends Error {
+  constructor(
+    message: string,
+    readonly code = -32_000,
+  ) {
+    super(message);
+  }
+}
+
+/** `ask` puts the question to the node behind, as it came or with other parameters. */
+export type Lie = (parameters: unknown[], ask: (parameters?: unknown[]) => Promise<unknown>) => unknown;
+
+export interface LyingNode {
+  url: string;
+  /** From now on, in place of all lies before; a method without one is answered honestly. */
+  lie(lies: Record<string, Lie>): void;
+  /** What was asked so far, by method. */
+  asked(method: string): number;
+  close(): Promise<void>;
+}
+
+interface Question {
+  id: unknown;
+  method: string;
+  params: unknown[];
+}
+
+export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
+  let lies: Record<string, Lie> = {};
+  const counts = new Map<string, number>();
+
+  async function pass(question: Question): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ jsonrpc: '2.0', ...question });
+    const answer = await fetch(nodeUrl, { method: 'POST', headers, body });
+    const { result, error } = (await answer.json()) as {
+      result?: unknown;
+      error?: { message: string; code: number };
+    };
+    if (error !== undefined) throw new NodeError(error.message, error.code);
+    return result;
+  }
+
+  async function answer(question: Question): Promise<object> {
+    const { id, method, params } = question;
+    counts.set(method, (counts.get(method) ?? 0) + 1);
+    const ask = (others = params): Promise<unknown> => pass({ ...question, params: others });
+    try {
+      const lie = lies[method];
+      const result = await (lie === undefined ? ask() : lie(params, ask));
+      return { jsonrpc: '2.0', id, result };
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } };
+    }
+  }
+
+  const server = createServer((request, response) => {
+    text(request)
+      .then((body) => answer(JSON.parse(body) as Question))
+      .then((answered) =>
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(answered)),
+      )
+      // As a node that is not there.
+      .catch(() => response.destroy());
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    lie: (told) => void (lies = told),
+    asked: (method) => counts.get(method) ?? 0,
+    close: () => close(server),
+  };
+}
