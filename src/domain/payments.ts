@@ -59,7 +59,8 @@ const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],
   delivered: [],
-  rejected: [],
+  // A proven settlement holds against a judgement that knew less.
+  rejected: ['settled'],
 };
 
 type Change = Partial<Pick<PaymentRecord, 'transaction' | 'answer' | 'reason' | 'attempts'>>;
@@ -75,6 +76,17 @@ export function advancePayment(
   }
   const { now, ...rest } = change;
   return { ...record, ...rest, status, updatedAt: now };
+}
+
+/** The money has arrived. A payment that is settled already stays as it is, and learns at most the hash. */
+export function settlePayment(
+  record: PaymentRecord,
+  { transaction, now }: { transaction: string | null; now: number },
+): PaymentRecord {
+  if (record.status === 'settled' || record.status === 'delivered') {
+    return { ...record, transaction: record.transaction ?? transaction };
+  }
+  return advancePayment(record, 'settled', { transaction, reason: null, now });
 }
 
 /** Whoever worked on it lets go; the reconciliation looks again at `dueAt`. */

@@ -3,7 +3,7 @@
  * carries the lease's token, so that an instance that was paused cannot act on old knowledge.
  */
 import { releasePayment, type PaymentRecord } from '../domain/payments';
-import type { NewPayment, Transaction } from '../ports/storage';
+import type { NewPayment } from '../ports/storage';
 import type { Context } from './context';
 
 /** Short: it is how long a payer may have to wait after a crash. */
@@ -58,54 +58,65 @@ export function takeOverPayment(
   return storage.transaction(async (tx) => {
     const payment = await tx.payments.lock(seen.id);
     const now = clock.now();
-    if (payment?.leaseToken !== seen.leaseToken || payment.leaseUntil > now) return null;
+    if (payment === null || !isWhereItWas(payment, seen) || payment.leaseUntil > now) return null;
     const taken = held({ ...payment, leaseToken: payment.leaseToken + 1 }, now);
     await tx.payments.update(taken);
     return taken;
   });
 }
 
-/** Stores a step of the work and keeps the lease. `null`, and nothing written, when somebody has taken it over. */
-export function storeStep(context: LeaseContext, next: PaymentRecord): Promise<PaymentRecord | null> {
-  return withOwnPayment(context, next, async (tx) => {
-    const stored = held(next, context.clock.now());
-    await tx.payments.update(stored);
-    return stored;
-  });
-}
+/** What a step has found: it was taken, or the payment is not (or no longer) the caller's to move, and this is what is stored. */
+export type Step = { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
 
-/** Stores the last step and lets go; the reconciliation looks again at `dueAt`. */
-export function storeAndRelease(
+/**
+ * Takes a step of the work and keeps the lease. The step starts from what is stored, never from what was remembered: an
+ * answer to an earlier COMMIT may have been lost. Nothing is written unless the payment is where `seen` was.
+ */
+export function takeStep(
   context: LeaseContext,
-  next: PaymentRecord,
+  seen: PaymentRecord,
+  next: (stored: PaymentRecord) => PaymentRecord,
+): Promise<Step> {
+  return step(context, seen, (stored) => held(next(stored), context.clock.now()));
+}
+
+/** As `takeStep`, for the last step: lets go, and the reconciliation looks again at `dueAt`. */
+export function takeLastStep(
+  context: LeaseContext,
+  seen: PaymentRecord,
   dueAt: number | null,
-): Promise<PaymentRecord | null> {
-  return withOwnPayment(context, next, async (tx) => {
-    const stored = releasePayment(next, dueAt);
-    await tx.payments.update(stored);
-    return stored;
-  });
+  next: (stored: PaymentRecord) => PaymentRecord,
+): Promise<Step> {
+  return step(context, seen, (stored) => releasePayment(next(stored), dueAt));
 }
 
-/** Gives the claim back: nothing was charged, and the payer may try again. `false` when somebody has taken it over. */
-export async function dropClaim(context: LeaseContext, payment: PaymentRecord): Promise<boolean> {
-  const dropped = await withOwnPayment(context, payment, async (tx) => {
-    await tx.payments.delete(payment.id);
-    return true;
-  });
-  return dropped === true;
-}
-
-/** Runs `work` with the row locked if the lease is still ours, else gives `null`. */
-export function withOwnPayment<T>(
-  { storage }: Pick<Context, 'storage'>,
-  { id, leaseToken }: PaymentRecord,
-  work: (tx: Transaction, stored: PaymentRecord) => Promise<T>,
-): Promise<T | null> {
+function step(
+  { storage }: LeaseContext,
+  seen: PaymentRecord,
+  next: (stored: PaymentRecord) => PaymentRecord,
+): Promise<Step> {
   return storage.transaction(async (tx) => {
-    const stored = await tx.payments.lock(id);
-    return stored?.leaseToken === leaseToken ? work(tx, stored) : null;
+    const before = await tx.payments.lock(seen.id);
+    if (before === null || !isWhereItWas(before, seen)) return { taken: false, stored: before };
+    const stored = next(before);
+    await tx.payments.update(stored);
+    return { taken: true, stored };
   });
+}
+
+/** Gives the claim back: nothing was charged, and the payer may try again. */
+export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promise<Step> {
+  return storage.transaction(async (tx) => {
+    const stored = await tx.payments.lock(seen.id);
+    if (stored === null || !isWhereItWas(stored, seen)) return { taken: false, stored };
+    await tx.payments.delete(seen.id);
+    return { taken: true, stored };
+  });
+}
+
+/** The lease is still the caller's, and no step was taken since. */
+function isWhereItWas(stored: PaymentRecord, seen: PaymentRecord): boolean {
+  return stored.leaseToken === seen.leaseToken && stored.status === seen.status;
 }
 
 /** Renews the lease while `work` runs: a settlement may take longer than a lease. */
@@ -129,10 +140,12 @@ export async function underLease<T>(
   }
 }
 
-function renew(context: LeaseContext, payment: PaymentRecord): Promise<unknown> {
-  return withOwnPayment(context, payment, async (tx, stored) => {
-    // Released meanwhile: there is nothing to renew.
-    if (stored.leaseUntil !== 0) await tx.payments.update(held(stored, context.clock.now()));
+function renew({ storage, clock }: LeaseContext, { id, leaseToken }: PaymentRecord): Promise<void> {
+  return storage.transaction(async (tx) => {
+    const stored = await tx.payments.lock(id);
+    // Taken over or released meanwhile: there is nothing to renew.
+    if (stored?.leaseToken !== leaseToken || stored.leaseUntil === 0) return;
+    await tx.payments.update(held(stored, clock.now()));
   });
 }
 

@@ -22,7 +22,8 @@ import type {
 import type { PaidCommand } from './commands';
 import type { Context } from './context';
 import { answerBeforeCharge, runPaidCommand } from './paid-commands';
-import { dropClaim, storeAndRelease, storeStep, withOwnPayment } from './payment-lease';
+import { dropClaim, takeLastStep, takeStep } from './payment-lease';
+import { storeSettled } from './store-settlement';
 
 /** Above the 20 s that facilitator adapters allow themselves: for one that does not. */
 const FACILITATOR_TIME_LIMIT_MS = 25_000;
@@ -81,8 +82,12 @@ async function begin(context: Context, record: PaymentRecord): Promise<PaymentOu
   }
   if (paid !== null) return finish(context, { ...record, answer }, paid.transaction);
   const now = context.clock.now();
-  const submitted = await storeStep(context, advancePayment(record, 'submitted', { answer, now }));
-  return submitted === null ? PENDING : settleFirst(context, submitted);
+  const submitted = await takeStep(context, record, (stored) =>
+    advancePayment(stored, 'submitted', { answer, now }),
+  );
+  return submitted.taken
+    ? settleFirst(context, submitted.stored)
+    : overtaken(context, record, submitted.stored);
 }
 
 async function settleFirst(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
@@ -129,41 +134,59 @@ function afterLookup(context: Context, record: PaymentRecord, found: LookupResul
   return pend(context, record, 'reason' in found ? found.reason : found.status);
 }
 
-/** The money is ours: one transaction runs the call and stores the answer. */
+/**
+ * The money is ours: one transaction runs the call and stores the answer. An answer that is stored already wins: the COMMIT
+ * that stored it may not have been answered.
+ */
 async function finish(
   context: Context,
   record: PaymentRecord,
   transaction: string | null,
 ): Promise<PaymentOutcome> {
-  const settled =
-    record.status === 'settled'
-      ? record
-      : advancePayment(record, 'settled', { transaction, reason: null, now: context.clock.now() });
   try {
-    const done = await withOwnPayment(context, record, async (tx) => {
+    const payment = await storeSettled(context, record, transaction, async (tx, settled) => {
       const answer = settled.answer ?? (await runPaidCommand(tx, context, commandOf(record), settled));
-      const payment: PaymentRecord = { ...settled, answer, leaseUntil: 0, dueAt: null };
-      await tx.payments.update(payment);
-      return { payment, answer };
+      return { ...settled, answer, leaseUntil: 0, dueAt: null };
     });
-    if (done === null) return PENDING;
-    context.eventsAppended();
-    return { kind: 'answered', ...done };
+    return outcomeOf(context, payment);
   } catch (err) {
-    context.logger.error({ err, paymentId: record.id }, 'a paid call failed; it will be run again');
+    return settleWithoutAnswer(context, record, transaction, err);
+  }
+}
+
+/** The call has failed, or its COMMIT was not answered: then the answer may be stored all the same. */
+async function settleWithoutAnswer(
+  context: Context,
+  record: PaymentRecord,
+  transaction: string | null,
+  err: unknown,
+): Promise<PaymentOutcome> {
+  const payment = await storeSettled(context, record, transaction, async (_tx, settled) => {
     const attempts = settled.attempts + 1;
     const dueAt = context.clock.now() + paymentRetryDelayMs(attempts);
-    await storeAndRelease(context, { ...settled, attempts }, dueAt);
-    return PENDING;
-  }
+    return { ...settled, attempts, leaseUntil: 0, dueAt };
+  });
+  if (payment.answer === null)
+    context.logger.error({ err, paymentId: record.id }, 'a paid call failed; it will be run again');
+  return outcomeOf(context, payment);
+}
+
+/** Of a payment that is settled. */
+function outcomeOf(context: Context, payment: PaymentRecord): PaymentOutcome {
+  const { answer } = payment;
+  if (answer === null) return PENDING;
+  context.eventsAppended();
+  return { kind: 'answered', payment, answer };
 }
 
 // --- the ends ---
 
 async function reject(context: Context, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
-  const rejected = advancePayment(record, 'rejected', { reason, answer: null, now: context.clock.now() });
-  const stored = await storeAndRelease(context, rejected, null);
-  return stored === null ? PENDING : { kind: 'rejected', reason };
+  const now = context.clock.now();
+  const rejected = await takeLastStep(context, record, null, (stored) =>
+    advancePayment(stored, 'rejected', { reason, answer: null, now }),
+  );
+  return rejected.taken ? { kind: 'rejected', reason } : overtaken(context, record, rejected.stored);
 }
 
 async function release(
@@ -171,7 +194,8 @@ async function release(
   record: PaymentRecord,
   error: PredictionMarketError,
 ): Promise<PaymentOutcome> {
-  return (await dropClaim(context, record)) ? { kind: 'released', error } : PENDING;
+  const dropped = await dropClaim(context, record);
+  return dropped.taken ? { kind: 'released', error } : overtaken(context, record, dropped.stored);
 }
 
 async function pend(context: Context, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
@@ -179,8 +203,27 @@ async function pend(context: Context, record: PaymentRecord, reason: string): Pr
   const attempts = record.attempts + 1;
   const dueAt = now + paymentRetryDelayMs(attempts);
   context.logger.warn({ paymentId: record.id, reason, attempts }, 'a settlement is not known yet');
-  await storeAndRelease(context, { ...record, reason, attempts, updatedAt: now }, dueAt);
-  return PENDING;
+  const waiting = await takeLastStep(context, record, dueAt, (stored) => ({
+    ...stored,
+    reason,
+    attempts,
+    updatedAt: now,
+  }));
+  return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
+}
+
+/** The payment is further on than the work that was done on it: what is stored wins. */
+function overtaken(
+  context: Context,
+  { leaseToken }: PaymentRecord,
+  stored: PaymentRecord | null,
+): PaymentOutcome | Promise<PaymentOutcome> {
+  if (stored === null) return PENDING;
+  if (stored.status === 'rejected') return { kind: 'rejected', reason: stored.reason ?? '' };
+  if (stored.status !== 'settled') return PENDING;
+  if (stored.answer === null && stored.leaseToken === leaseToken)
+    return finish(context, stored, stored.transaction);
+  return outcomeOf(context, stored);
 }
 
 function unavailable(reason: string): PredictionMarketError {

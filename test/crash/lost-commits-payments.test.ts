@@ -1,0 +1,123 @@
+/** The connection breaks at each COMMIT of a payment's life: the server has written it, and nobody is told. */
+import type { Response } from 'supertest';
+import { postgresStorage } from '../../adapters/storage/postgres';
+import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
+import { startService, wallet, OPS, type Service } from '../http/support/service';
+import { describeWith } from '../support/optional';
+import { freshDatabase, startPostgres, type PostgresServer } from '../support/postgres';
+import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
+import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from '../x402/support/calls';
+import { until } from '../x402/support/until';
+
+const DAY_MS = 86_400_000;
+const LEASE_MS = 6_000;
+/** Writes of payments; the tables of other rooms are not theirs. */
+const PAYMENTS = /(INSERT INTO|UPDATE|DELETE FROM) \S*payments\b/;
+/** Claimed, submitted, answered, delivered. */
+const COMMITS = [1, 2, 3, 4];
+const CALLS = [MARKETS, DEPOSIT, FEED, ORACLE];
+
+describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
+  let server: PostgresServer;
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let proxy: PostgresProxy;
+  let facilitator: FakeFacilitator;
+  let service: Service;
+  let payers = 900;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    database = await freshDatabase(server.url);
+    proxy = await startPostgresProxy(database.url);
+  });
+  beforeEach(async () => {
+    facilitator = fakeFacilitator();
+    service = await startService({
+      storage: postgresStorage({ url: proxy.url }),
+      facilitator,
+      resolutionIntervalMs: DAY_MS,
+    });
+  });
+  afterEach(() => service.close());
+  afterAll(async () => {
+    await proxy.close();
+    await database.drop();
+    await server.stop();
+  });
+
+  interface Purchase {
+    call: PaidCall;
+    payer: string;
+    headers: Record<string, string>;
+    before: Books;
+  }
+  interface Books {
+    settled: number;
+    markets: number;
+    balance: number;
+  }
+
+  async function booksOf(payer: string): Promise<Books> {
+    const settled = facilitator.calls.filter(({ method }) => method === 'settle');
+    return {
+      // One authorization moves money once, however often it is submitted.
+      settled: new Set(settled.map(({ payment }) => payment.authorization.nonce)).size,
+      markets: (await service.pm.listMarkets()).total,
+      balance: (await service.pm.getAccount({ address: payer })).balance,
+    };
+  }
+
+  async function purchase(call: PaidCall): Promise<Purchase> {
+    const payer = wallet((payers += 1));
+    await service.approve(payer);
+    // The same bytes, whatever the time.
+    const body = call.body?.(service);
+    const fixed: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
+    const headers = await paymentFor(service, payer, fixed);
+    return { call: fixed, payer: payer.address, headers, before: await booksOf(payer.address) };
+  }
+
+  /** The payer comes again until there is another answer than a 503; the lease of the work that broke off ends meanwhile. */
+  async function comeAgain({ call, headers }: Purchase, first: Response): Promise<Response> {
+    let answer = first;
+    for (let attempt = 0; attempt < 4 && answer.status === 503; attempt += 1) {
+      service.clock.advance(LEASE_MS);
+      answer = await send(service, call, headers);
+    }
+    return answer;
+  }
+
+  async function judge({ call, payer, headers, before }: Purchase, answer: Response): Promise<void> {
+    expect([answer.status, answer.text]).toEqual([call.status, answer.text]);
+    expect(answer.headers).toHaveProperty('x-payment-response');
+    const after = await booksOf(payer);
+    expect({ ...after, settled: after.settled - before.settled }).toEqual({
+      settled: 1,
+      markets: before.markets + Number(call.name === MARKETS.name),
+      balance: call.name === DEPOSIT.name ? 25 : 0,
+    });
+    await until(async () => (await statusOf(payer)) !== 'settled');
+    expect(await statusOf(payer)).toBe('delivered');
+    expect((await send(service, call, headers)).status).toBe(402);
+    expect(await service.pm.audit()).toMatchObject({ ok: true, differences: [] });
+  }
+
+  async function statusOf(payer: string): Promise<string | undefined> {
+    const response = await service.call('get', `${OPS}/payments?limit=100`);
+    const { payments } = response.body as { payments: { payer: string; status: string }[] };
+    return payments.find((payment) => payment.payer === payer)?.status;
+  }
+
+  describe.each(CALLS)('for $name', (call) => {
+    it.each(COMMITS)('number %i: charged once, run once, answered', async (number) => {
+      const bought = await purchase(call);
+      proxy.loseCommit({ number, touching: PAYMENTS });
+      const first = await send(service, bought.call, bought.headers);
+      await until(async () => (await statusOf(bought.payer)) !== 'settled' || first.status === 503);
+      expect(proxy.endFault()).toBe(true);
+      // From the third on the answer is stored: the payer has it at once, and need not come again.
+      if (number >= 3) expect(first.status).toBe(call.status);
+      await judge(bought, await comeAgain(bought, first));
+    });
+  });
+});

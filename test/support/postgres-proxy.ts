@@ -1,0 +1,187 @@
+/**
+ * Stands between a storage and its Postgres, and breaks the connection where a network would hurt most: the server has
+ * committed, and its answer never arrives. It reads the protocol only as far as that takes: what a transaction ran, and
+ * when the server says COMMIT.
+ */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+export interface LostCommit {
+  /** Which one, from now on: 1 is the next. */
+  number: number;
+  /** Counts only transactions that ran a statement which matches. */
+  touching: RegExp;
+}
+
+export interface PostgresProxy {
+  /** As the one of the server, by way of the proxy. */
+  url: string;
+  /** The answer to this COMMIT is lost, and the connection with it. One fault at a time; a new one replaces the old. */
+  loseCommit(fault: LostCommit): void;
+  /** Whether the fault has happened. Forgets it: afterwards no commit is lost. */
+  endFault(): boolean;
+  /** Cuts every connection and lets none in: the database is away. */
+  cutOff(): void;
+  /** Lets connections in again. */
+  letIn(): void;
+  close(): Promise<void>;
+}
+
+interface Connection {
+  cut(): void;
+}
+
+export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
+  const target = new URL(url);
+  const connections = new Set<Connection>();
+  let isAway = false;
+  let fault: LostCommit | null = null;
+  let hasLost = false;
+
+  function isToBeLost(statements: readonly string[]): boolean {
+    if (fault === null || hasLost) return false;
+    const { touching } = fault;
+    if (!statements.some((statement) => touching.test(statement))) return false;
+    fault.number -= 1;
+    hasLost = fault.number === 0;
+    return hasLost;
+  }
+
+  function serve(client: Socket): void {
+    if (isAway) {
+      client.destroy();
+      return;
+    }
+    const server = connect(Number(target.port), target.hostname);
+    const connection = {
+      cut(): void {
+        connections.delete(connection);
+        client.destroy();
+        server.destroy();
+      },
+    };
+    connections.add(connection);
+    const sent = statementReader();
+    const answered = messageReader();
+    client.on('data', (part: Buffer) => {
+      sent.read(part);
+      server.write(part);
+    });
+    server.on('data', (part: Buffer) => {
+      for (const { type, body } of answered(part)) {
+        if (type === 'C' && textOf(body) === 'COMMIT' && isToBeLost(sent.statements())) {
+          connection.cut();
+          return;
+        }
+        if (type === 'Z' && String(body) === IDLE) sent.forget();
+      }
+      client.write(part);
+    });
+    for (const socket of [client, server]) socket.on('error', connection.cut).on('close', connection.cut);
+  }
+
+  const listener = createServer(serve).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const cutAll = (): void => {
+    for (const connection of [...connections]) connection.cut();
+  };
+  const address = new URL(url);
+  address.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  return {
+    url: address.href,
+    loseCommit(next) {
+      fault = { ...next };
+      hasLost = false;
+    },
+    endFault() {
+      fault = null;
+      return hasLost;
+    },
+    cutOff() {
+      isAway = true;
+      cutAll();
+    },
+    letIn() {
+      isAway = false;
+    },
+    async close() {
+      const closed = once(listener, 'close');
+      listener.close();
+      cutAll();
+      await closed;
+    },
+  };
+}
+
+/** What the server says it is when no transaction is open. */
+const IDLE = 'I';
+
+interface Message {
+  /** One letter. */
+  type: string;
+  body: Buffer;
+}
+
+/** Cuts a stream into its messages: a letter, the length of what follows (with these four bytes), the rest. */
+function messageReader(): (part: Buffer) => Message[] {
+  let rest: Buffer = Buffer.alloc(0);
+  return (part) => {
+    rest = Buffer.concat([rest, part]);
+    const messages: Message[] = [];
+    while (rest.length >= 5) {
+      const end = 1 + rest.readUInt32BE(1);
+      if (rest.length < end) break;
+      messages.push({ type: String.fromCharCode(rest[0] ?? 0), body: rest.subarray(5, end) });
+      rest = rest.subarray(end);
+    }
+    return messages;
+  };
+}
+
+interface StatementReader {
+  read(part: Buffer): void;
+  /** The texts that were run since the connection was last idle. */
+  statements(): readonly string[];
+  forget(): void;
+}
+
+/** What the client runs: simple queries, and prepared statements by the texts that they were prepared from. */
+function statementReader(): StatementReader {
+  const messages = messageReader();
+  const prepared = new Map<string, string>();
+  let greeting: Buffer | null = Buffer.alloc(0);
+  let statements: string[] = [];
+
+  /** The first message has no letter. `null` while it is not there whole. */
+  function behindGreeting(part: Buffer): Buffer | null {
+    if (greeting === null) return part;
+    greeting = Buffer.concat([greeting, part]);
+    if (greeting.length < 4 || greeting.length < greeting.readUInt32BE(0)) return null;
+    const behind = greeting.subarray(greeting.readUInt32BE(0));
+    greeting = null;
+    return behind;
+  }
+
+  return {
+    read(part) {
+      const behind = behindGreeting(part);
+      if (behind === null) return;
+      for (const { type, body } of messages(behind)) {
+        if (type === 'Q') statements.push(textOf(body));
+        if (type === 'P') prepared.set(textOf(body), textOf(body, 1));
+        if (type === 'B') statements.push(prepared.get(textOf(body, 1)) ?? '');
+      }
+    },
+    statements: () => statements,
+    forget() {
+      statements = [];
+    },
+  };
+}
+
+/** The text of this number in a message: each ends with a zero. */
+function textOf(body: Buffer, number = 0): string {
+  let start = 0;
+  for (let skipped = 0; skipped < number; skipped += 1) start = body.indexOf(0, start) + 1;
+  return body.toString('utf8', start, body.indexOf(0, start));
+}
