@@ -124,7 +124,10 @@ describe('http facilitator', () => {
     [200, { isValid: true, success: true, transaction: HASH }, 'valid', 'settled'],
     [302, '', 'unavailable', 'unavailable'],
     [401, { error: 'who are you' }, 'unavailable', 'unavailable'],
+    [400, '<html>bad request</html>', 'unavailable', 'unknown'],
     [408, 'too slow', 'unavailable', 'unknown'],
+    [425, 'too early', 'unavailable', 'unknown'],
+    [499, 'the client went away', 'unavailable', 'unknown'],
     [429, 'too many', 'unavailable', 'unavailable'],
     [400, { isValid: true, success: true, transaction: HASH }, 'unavailable', 'unknown'],
   ])('answer %i %j: %s when verifying, %s when settling', async (status, body, verify, settle) => {
@@ -163,6 +166,15 @@ describe('http facilitator', () => {
     ['invalid_transaction_state', 'spent', 'unknown'],
     ['invalid_exact_evm_transaction_failed', 'spent', 'unknown'],
     ['a_code_of_tomorrow', 'invalid', 'unknown'],
+    ['invalid_exact_evm_code_of_tomorrow', 'invalid', 'unknown'],
+    // Who pays for gas is the facilitator, not the payer.
+    ['facilitator_insufficient_funds', 'unavailable', 'unknown'],
+    ['settler_insufficient_balance', 'unavailable', 'unknown'],
+    ['relayer_insufficient_funds', 'unavailable', 'unknown'],
+    ['gas_insufficient_funds', 'unavailable', 'unknown'],
+    ['insufficient_gas', 'unavailable', 'unknown'],
+    ['insufficient_funds_for_gas', 'unavailable', 'unknown'],
+    ['invalid_exact_evm_native_insufficient_balance', 'unavailable', 'unknown'],
   ])(
     'reason %s: %s when verifying, %s when settling, with 200 and with 400',
     async (reason, verify, settle) => {
@@ -178,10 +190,18 @@ describe('http facilitator', () => {
     },
   );
 
-  it('does not believe that nothing was sent when a transaction is named', async () => {
-    const body = { success: false, errorReason: 'invalid_payload', transaction: HASH };
-    expect((await outcomes(200, body)).settle).toBe('unknown');
-  });
+  it.each([
+    ['invalid_payload', 'unknown'],
+    ['insufficient_funds', 'unknown'],
+    ['invalid_exact_evm_insufficient_balance', 'unknown'],
+    ['invalid_exact_evm_nonce_already_used', 'spent'],
+  ])(
+    'does not believe that nothing was sent when %s comes with a transaction',
+    async (errorReason, settle) => {
+      const body = { success: false, errorReason, transaction: HASH };
+      expect((await outcomes(200, body)).settle).toBe(settle);
+    },
+  );
 
   it('gives up after the time limit, at each call', async () => {
     server.intercept((path) => path !== '/supported');

@@ -151,7 +151,7 @@ function settled(call: CallResult, payment: Payment): SettleResult {
   const answer = isAnswer(status) ? readSettleAnswer(call.body, payment) : null;
   if (answer === null) {
     const reason = `/settle answered ${status} without an outcome`;
-    return { status: refusedUnread(status) ? 'unavailable' : 'unknown', reason };
+    return { status: AT_THE_DOOR.has(status) ? 'unavailable' : 'unknown', reason };
   }
   if (!answer.success) return settleRefusal(answer.reason, answer.transaction);
   return status < 400
@@ -164,10 +164,14 @@ function isAnswer(status: number): boolean {
   return (status >= 200 && status < 300) || (status >= 400 && status < 500);
 }
 
-/** Turned away at the door: wrong credentials, no such path, too many requests. Time-outs and conflicts come from further inside. */
-function refusedUnread(status: number): boolean {
-  return status >= 300 && status < 500 && status !== 408 && status !== 409;
-}
+/**
+ * Turned away at the door: wrong credentials, no such path, too many requests. Any other status without an outcome may
+ * come from further inside, after a transaction was sent.
+ */
+const AT_THE_DOOR = new Set([
+  ...[301, 302, 303, 307, 308],
+  ...[401, 402, 403, 404, 405, 406, 407, 410, 411, 413, 414, 415, 421, 426, 429, 431],
+]);
 
 /** Asks once for all who wait, and keeps a good answer for a while. */
 function createKindsCache(
