@@ -2,6 +2,21 @@
 import type { PricingRule } from './domain/pricing';
 import { lmsr } from './domain/lmsr';
 import { usdToMicros } from './domain/money';
+import { chainIdOf } from './domain/networks';
+import {
+  aClock,
+  checkOptions,
+  implementing,
+  integerBetween,
+  isHttpAddress,
+  mustBe,
+  nested,
+  optional,
+  printableText,
+  textOnOneLine,
+  usdBetween,
+  type Checks,
+} from './domain/options';
 import { parseAddress } from './crypto/address';
 import { silentLogger, type Logger } from './ports/logger';
 import { systemClock, type Clock } from './ports/clock';
@@ -94,100 +109,135 @@ export interface Resolved {
 
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
+const price = optional(usdBetween(0.000001, 1_000_000));
+const evmAddress = mustBe('an EVM address', (value) => parseAddress(value) !== null);
+const perMinute = optional(integerBetween(1, 1_000_000));
+/** Without what a path cannot follow, and without line breaks, which would forge lines of what wallets sign. */
+const plainAddress = optional(
+  mustBe(
+    'an http(s) address without user, query and fragment',
+    (value) => isHttpAddress(value) && /^\P{Cc}+$/u.test(value) && isPlain(new URL(value)),
+  ),
+);
+
+/** The order is that of the refusals. */
+const CHECKS: Checks<PredictionMarketOptions> = {
+  storage: implementing<Storage>('a storage, such as the one that sqliteStorage makes', [
+    'open',
+    'close',
+    'ping',
+    'read',
+    'snapshot',
+    'transaction',
+  ]),
+  oracle: implementing<Oracle>('an oracle, such as the one that manualOracle makes', ['ask']),
+  facilitator: implementing<Facilitator>('a facilitator, such as the one that developmentFacilitator makes', [
+    'verify',
+    'settle',
+    'lookup',
+    'supported',
+  ]),
+  payTo: evmAddress,
+  payout: optional(
+    implementing<Payout>('a payout, such as the one that evmPayout makes', ['prepare', 'submit', 'check']),
+  ),
+  baseUrl: plainAddress,
+  siteUrl: plainAddress,
+  // It stands in the title line of what wallets sign: a line break there would forge the lines below.
+  serviceName: optional(printableText(80)),
+  liquidityParameter: optional(usdBetween(1, 1_000_000)),
+  exposureLimit: optional(usdBetween(0, 1_000_000_000)),
+  keyRateLimit: perMinute,
+  addressRateLimit: perMinute,
+  failedAuthLimit: perMinute,
+  challengeTtlSeconds: optional(integerBetween(1, 86_400)),
+  resolutionIntervalMs: optional(integerBetween(10, 86_400_000)),
+  network: optional(
+    mustBe('a network in CAIP-2, like eip155:8453', (value) => chainIdOf(String(value)) !== null),
+  ),
+  asset: optional(evmAddress),
+  assetName: optional(textOnOneLine(100)),
+  assetVersion: optional(textOnOneLine(100)),
+  prices: optional(nested({ feed: price, oracleResolve: price, createMarket: price })),
+  rateLimit: optional(
+    implementing<RateLimitBackend>('a rate-limit backend, such as the one that redisRateLimit makes', [
+      'window',
+      'failures',
+    ]),
+  ),
+  pricing: optional(
+    implementing<PricingRule>('a pricing rule such as lmsr', [
+      'yesPrice',
+      'buyCost',
+      'sellProceeds',
+      'sharesForCost',
+      'withinBounds',
+      'worstLoss',
+    ]),
+  ),
+  logger: optional(
+    implementing<Logger>('a logger with the functions debug, info, warn and error', [
+      'debug',
+      'info',
+      'warn',
+      'error',
+    ]),
+  ),
+  clock: optional(aClock),
+  random: optional(implementing<Random>('a source of randomness with the function bytes', ['bytes'])),
+};
+
+/** @throws TypeError or RangeError of one sentence that names the option. */
 export function resolveOptions(options: PredictionMarketOptions): Resolved {
-  const baseUrl = httpUrl('baseUrl', options.baseUrl ?? 'http://localhost:3000');
+  checkOptions('createPredictionMarket', options, CHECKS);
+  const baseUrl = withoutLastSlash(options.baseUrl ?? 'http://localhost:3000');
   const network = options.network ?? 'eip155:8453';
-  const chain = /^eip155:([1-9]\d{0,15})$/.exec(network);
-  if (chain === null)
-    throw new TypeError(`network: expected CAIP-2 like eip155:8453, got ${JSON.stringify(network)}`);
   return {
-    storage: required('storage', options.storage),
-    oracle: required('oracle', options.oracle),
-    facilitator: required('facilitator', options.facilitator),
+    storage: options.storage,
+    oracle: options.oracle,
+    facilitator: options.facilitator,
     payout: options.payout ?? null,
     pricing: options.pricing ?? lmsr,
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
     config: {
-      payTo: address('payTo', options.payTo),
+      payTo: lowerCase(options.payTo),
       baseUrl,
-      siteUrl: httpUrl('siteUrl', options.siteUrl ?? baseUrl),
-      serviceName: serviceName(options.serviceName ?? 'Prediction Market'),
-      liquidityParameterMicros: usdToMicros(
-        between('liquidityParameter', options.liquidityParameter ?? 100, 1, 1_000_000),
-      ),
-      exposureLimitMicros:
-        options.exposureLimit === undefined
-          ? null
-          : usdToMicros(between('exposureLimit', options.exposureLimit, 0, 1_000_000_000)),
-      keyRateLimit: integer('keyRateLimit', options.keyRateLimit ?? 60, 1, 1_000_000),
-      addressRateLimit: integer('addressRateLimit', options.addressRateLimit ?? 60, 1, 1_000_000),
-      failedAuthLimit: integer('failedAuthLimit', options.failedAuthLimit ?? 20, 1, 1_000_000),
-      challengeTtlMs: 1000 * integer('challengeTtlSeconds', options.challengeTtlSeconds ?? 300, 1, 86_400),
-      resolutionIntervalMs: integer(
-        'resolutionIntervalMs',
-        options.resolutionIntervalMs ?? 5000,
-        10,
-        86_400_000,
-      ),
+      siteUrl: withoutLastSlash(options.siteUrl ?? baseUrl),
+      serviceName: options.serviceName ?? 'Prediction Market',
+      liquidityParameterMicros: usdToMicros(options.liquidityParameter ?? 100),
+      exposureLimitMicros: options.exposureLimit === undefined ? null : usdToMicros(options.exposureLimit),
+      keyRateLimit: options.keyRateLimit ?? 60,
+      addressRateLimit: options.addressRateLimit ?? 60,
+      failedAuthLimit: options.failedAuthLimit ?? 20,
+      challengeTtlMs: 1000 * (options.challengeTtlSeconds ?? 300),
+      resolutionIntervalMs: options.resolutionIntervalMs ?? 5000,
       network,
-      chainId: Number(chain[1]),
-      asset: address('asset', options.asset ?? BASE_USDC),
+      chainId: Number(network.slice('eip155:'.length)),
+      asset: lowerCase(options.asset ?? BASE_USDC),
       assetName: options.assetName ?? 'USD Coin',
       assetVersion: options.assetVersion ?? '2',
       prices: {
-        feed: priceMicros('feed', options.prices?.feed ?? 0.001),
-        oracleResolve: priceMicros('oracleResolve', options.prices?.oracleResolve ?? 0.05),
-        createMarket: priceMicros('createMarket', options.prices?.createMarket ?? 1),
+        feed: usdToMicros(options.prices?.feed ?? 0.001),
+        oracleResolve: usdToMicros(options.prices?.oracleResolve ?? 0.05),
+        createMarket: usdToMicros(options.prices?.createMarket ?? 1),
       },
       creatorFeeBasisPoints: 50n,
     },
   };
 }
 
-function required<T>(name: string, value: T | undefined): T {
-  if (value === undefined || value === null)
-    throw new TypeError(`createPredictionMarket: ${name} is required`);
-  return value;
+/** As addresses are kept. */
+function lowerCase(checked: string): Address {
+  return checked.toLowerCase();
 }
 
-function priceMicros(name: string, usd: number): bigint {
-  return usdToMicros(between(`prices.${name}`, usd, 0.000001, 1_000_000));
+function isPlain({ username, password, search, hash }: URL): boolean {
+  return `${username}${password}${search}${hash}` === '';
 }
 
-function address(name: string, value: string): Address {
-  const parsed = parseAddress(value);
-  if (parsed === null) throw new TypeError(`${name}: expected an EVM address, got ${JSON.stringify(value)}`);
-  return parsed;
-}
-
-function httpUrl(name: string, value: string): string {
-  // URL parsing forgives line breaks, which would forge lines of what wallets sign.
-  const url = /^\P{Cc}+$/u.test(value) && URL.canParse(value) ? new URL(value) : null;
-  const plain = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
-  if (!plain) throw new TypeError(`${name}: expected an http(s) address, got ${JSON.stringify(value)}`);
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-}
-
-function serviceName(value: string): string {
-  // It stands in the title line of what wallets sign: a line break there would forge the lines below.
-  if (!/^[\x20-\x7e]{1,80}$/.test(value) || value.trim() === '') {
-    throw new TypeError(
-      `serviceName: expected 1 to 80 printable ASCII characters, got ${JSON.stringify(value)}`,
-    );
-  }
-  return value;
-}
-
-function between(name: string, value: number, low: number, high: number): number {
-  if (!(value >= low && value <= high)) {
-    throw new RangeError(`${name}: expected a number from ${low} to ${high}, got ${String(value)}`);
-  }
-  return value;
-}
-
-function integer(name: string, value: number, low: number, high: number): number {
-  if (!Number.isInteger(value)) throw new RangeError(`${name}: expected an integer, got ${String(value)}`);
-  return between(name, value, low, high);
+function withoutLastSlash(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
 }

@@ -1,6 +1,8 @@
 /** JSON-RPC of an EVM node through ethers, with time limits and without its network detection (which waits for ever). */
 import { FetchRequest, isError, JsonRpcProvider, Network } from 'ethers';
 
+export { chainIdOf } from '../../src/domain/networks';
+
 export interface Rpc {
   send(method: string, parameters: readonly unknown[]): Promise<unknown>;
   /** `eth_chainId`, asked once it has been answered. */
@@ -39,12 +41,6 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
       return known;
     },
   };
-}
-
-/** `eip155:8453` -> 8453; `null` for other kinds of networks. */
-export function chainIdOf(network: string): number | null {
-  const match = /^eip155:([1-9]\d{0,15})$/.exec(network);
-  return match === null ? null : Number(match[1]);
 }
 
 /** A hexadecimal quantity as a number within 2^53. */

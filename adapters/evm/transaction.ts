@@ -1,5 +1,6 @@
 /** Signing, sending and reading transactions of one key. */
 import { isError, Transaction, Wallet } from 'ethers';
+import { mustBe, type Check } from '../../src/domain/options';
 import type { Fees } from './fees';
 import { bigQuantity, errorText, quantity, type Rpc } from './rpc';
 import { readLogs, type TokenLog } from './token';
@@ -149,11 +150,15 @@ export async function estimateGas(
   return bigQuantity(await rpc.send('eth_estimateGas', [{ from, to, data }, block]), 'eth_estimateGas');
 }
 
-/** A wallet of the key, or an error that does not show the key. */
-export function walletOf(privateKey: string, option: string): Wallet {
-  try {
-    return new Wallet(privateKey);
-  } catch {
-    throw new TypeError(`${option}: expected a private key, 32 bytes in hex`);
-  }
-}
+/** A key that a wallet can be made of; no message shows it. */
+export const privateKey: Check = mustBe(
+  'a private key, 32 bytes in hex',
+  (value) => {
+    try {
+      return new Wallet(value as string).privateKey !== '';
+    } catch {
+      return false;
+    }
+  },
+  { secret: true },
+);

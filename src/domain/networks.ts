@@ -18,3 +18,10 @@ const NAMES: Readonly<Record<string, string>> = {
 export function networkName(network: string): string {
   return NAMES[network] ?? network;
 }
+
+/** `eip155:8453` -> 8453; `null` for other kinds of networks. */
+export function chainIdOf(network: string): number | null {
+  const match = /^eip155:([1-9]\d{0,15})$/.exec(network);
+  const chainId = Number(match?.[1]);
+  return Number.isSafeInteger(chainId) ? chainId : null;
+}

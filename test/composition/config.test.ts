@@ -50,7 +50,7 @@ describe('the options', () => {
     ['keyRateLimit', { keyRateLimit: 1.5 }],
     ['challengeTtlSeconds', { challengeTtlSeconds: 0 }],
   ])('are refused with one line that names %s', (name, wrong) => {
-    expect(() => resolve(wrong)).toThrow(new RegExp(`^${name}: expected .+$`));
+    expect(() => resolve(wrong)).toThrow(new RegExp(`^createPredictionMarket: ${name} must be .+$`));
   });
 
   it('are required where there is no sensible default', () => {

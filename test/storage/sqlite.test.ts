@@ -126,7 +126,7 @@ describe('opening', () => {
   });
 
   it('asks for a file', () => {
-    expect(() => sqliteStorage({ file: '' })).toThrow('sqliteStorage: file is required');
+    expect(() => sqliteStorage({ file: '' })).toThrow('sqliteStorage: file must be the path');
   });
 });
 

@@ -9,7 +9,9 @@ import type {
   SupportedKind,
   VerifyResult,
 } from '../../../src/ports/facilitator';
+import { aClock, callback, checkOptions, mustBe, optional, type Checks } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
+import { parseAddress } from '../../../src/crypto/address';
 import { authorizationFault } from '../authorization-fault';
 
 export interface DevelopmentFacilitatorOptions {
@@ -30,11 +32,28 @@ export interface DevelopmentFacilitator extends Facilitator {
 const WARNING =
   'developmentFacilitator: payments are settled in PLAY MONEY. Signatures are checked, nothing is charged. Never use it in production.';
 
+const isBaseUnits = (value: unknown): boolean => typeof value === 'bigint' && value >= 0n;
+const CHECKS: Checks<DevelopmentFacilitatorOptions> = {
+  startingBalance: optional(mustBe('base units as a bigint of 0 or more, such as 5_000_000n', isBaseUnits)),
+  balances: optional(
+    mustBe(
+      'an object of base units (bigint) by address',
+      (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.entries(value).every(([owner, units]) => parseAddress(owner) !== null && isBaseUnits(units)),
+    ),
+  ),
+  clock: optional(aClock),
+  warn: optional(callback),
+};
+
 /**
  * Keeps balances and used nonces in this process. Checks what the token contract would (EIP-3009): signature, recipient,
  * amount, window, nonce, balance.
  */
 export function developmentFacilitator(options: DevelopmentFacilitatorOptions = {}): DevelopmentFacilitator {
+  checkOptions('developmentFacilitator', options, CHECKS);
   const { startingBalance = 1_000_000_000n, clock = systemClock, warn = warnProcess } = options;
   const balances = new Map(
     Object.entries(options.balances ?? {}).map(([address, balance]) => [address.toLowerCase(), balance]),

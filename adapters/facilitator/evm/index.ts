@@ -1,4 +1,5 @@
 /** Self-hosted settlement: submits the payer's authorization to the token contract with a key of our own. */
+import { Wallet } from 'ethers';
 import {
   authorizationState,
   authorizationData,
@@ -9,7 +10,7 @@ import {
 import { createAuthorizationLookup } from '../../evm/authorization-lookup';
 import { prepareCall } from '../../evm/prepare';
 import { chainIdOf, createRpc, errorText } from '../../evm/rpc';
-import { walletOf, type Call, type Receipt } from '../../evm/transaction';
+import { privateKey, type Call, type Receipt } from '../../evm/transaction';
 import { createTransactionSender } from '../../evm/transaction-sender';
 import type {
   Facilitator,
@@ -18,6 +19,15 @@ import type {
   SettleResult,
   VerifyResult,
 } from '../../../src/ports/facilitator';
+import {
+  aClock,
+  checkOptions,
+  integerBetween,
+  milliseconds,
+  optional,
+  secretHttpAddress,
+  type Checks,
+} from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { authorizationFault } from '../authorization-fault';
 
@@ -48,9 +58,20 @@ export interface EvmFacilitator extends Facilitator {
 const REPLACED_ATTEMPTS = 3;
 const REQUEST_TIMEOUT_MS = 10_000;
 
+const CHECKS: Checks<EvmFacilitatorOptions> = {
+  rpcUrl: secretHttpAddress,
+  privateKey,
+  confirmations: optional(integerBetween(1, 10_000)),
+  timeoutMs: optional(milliseconds),
+  stuckAfterMs: optional(integerBetween(0, 86_400_000)),
+  pollIntervalMs: optional(milliseconds),
+  clock: optional(aClock),
+};
+
 export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
+  checkOptions('evmFacilitator', options, CHECKS);
   const { confirmations = 1, timeoutMs = 20_000, clock = systemClock } = options;
-  const wallet = walletOf(options.privateKey, 'evmFacilitator: privateKey');
+  const wallet = new Wallet(options.privateKey);
   const rpc = createRpc({ url: options.rpcUrl, timeoutMs: Math.min(REQUEST_TIMEOUT_MS, timeoutMs) });
   const onChain = createAuthorizationLookup({ rpc, confirmations });
   const sender = createTransactionSender({

@@ -9,6 +9,15 @@ import type {
   SupportedResult,
   VerifyResult,
 } from '../../../src/ports/facilitator';
+import {
+  aClock,
+  checkOptions,
+  milliseconds,
+  mustBe,
+  optional,
+  secretHttpAddress,
+  type Checks,
+} from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { createAuthorizationLookup } from '../../evm/authorization-lookup';
 import { createRpc } from '../../evm/rpc';
@@ -47,9 +56,26 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 /** What a facilitator takes changes with its deployments. */
 const KINDS_KEPT_MS = 600_000;
 
+const CHECKS: Checks<HttpFacilitatorOptions> = {
+  url: secretHttpAddress,
+  headers: optional(
+    mustBe('an object of texts, or a function that makes one', isHeadersSource, { secret: true }),
+  ),
+  timeoutMs: optional(milliseconds),
+  rpcUrl: optional(secretHttpAddress),
+  clock: optional(aClock),
+};
+
+function isHeadersSource(value: unknown): boolean {
+  if (typeof value === 'function') return true;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((header) => typeof header === 'string');
+}
+
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
+  checkOptions('httpFacilitator', options, CHECKS);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
-  const transport = createTransport(baseAddress(options.url), options.headers ?? {});
+  const transport = createTransport(options.url.replace(/\/+$/, ''), options.headers ?? {});
   const onChain =
     options.rpcUrl === undefined
       ? null
@@ -187,10 +213,4 @@ function createKindsCache(
     if (answer.status === 'supported') kept = { kinds: answer.kinds, until: clock.now() + KINDS_KEPT_MS };
     return answer;
   };
-}
-
-function baseAddress(url: string): string {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new TypeError(`httpFacilitator: url: expected an http(s) address, got ${JSON.stringify(url)}`);
-  return url.replace(/\/+$/, '');
 }

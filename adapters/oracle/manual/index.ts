@@ -1,7 +1,9 @@
+import { checkOptions, type NoOptions } from '../../../src/domain/options';
 import type { Oracle } from '../../../src/ports/oracle';
 
 /** An oracle that never decides: operators resolve markets (`pm.resolveMarket`, `POST /markets/:id/resolve`). */
-export function manualOracle(): Oracle {
+export function manualOracle(options: NoOptions = {}): Oracle {
+  checkOptions('manualOracle', options, {});
   return {
     name: 'manual',
     ask: async () => ({

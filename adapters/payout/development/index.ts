@@ -1,8 +1,10 @@
 /** Pays in play money: every payout is confirmed at once, and nobody receives anything. */
 import { createHash } from 'node:crypto';
+import { checkOptions, type NoOptions } from '../../../src/domain/options';
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 
-export function developmentPayout(): Payout {
+export function developmentPayout(options: NoOptions = {}): Payout {
+  checkOptions('developmentPayout', options, {});
   return {
     name: 'development',
     async prepare(order) {

@@ -1,5 +1,5 @@
 /** Pays out of a treasury key by `transfer` of the token. */
-import type { Wallet } from 'ethers';
+import { Wallet } from 'ethers';
 import { currentFees, raisedFees } from '../../evm/fees';
 import { prepareCall, type PreparedCall } from '../../evm/prepare';
 import { chainIdOf, createRpc, errorText, toQuantity, quantity, type Rpc } from '../../evm/rpc';
@@ -10,10 +10,18 @@ import {
   receiptOf,
   signTransaction,
   transactionCount,
-  walletOf,
+  privateKey,
   type Receipt,
 } from '../../evm/transaction';
 import type { Payout, PayoutOrder, PayoutProgress, PayoutPreparation } from '../../../src/ports/payout';
+import {
+  aClock,
+  checkOptions,
+  integerBetween,
+  optional,
+  secretHttpAddress,
+  type Checks,
+} from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { decodeState, encodeState, type EvmPayoutState } from './state';
 
@@ -40,9 +48,18 @@ export interface EvmPayout extends Payout {
  */
 const LOST_DEPTH = 12;
 
+const CHECKS: Checks<EvmPayoutOptions> = {
+  rpcUrl: secretHttpAddress,
+  privateKey,
+  confirmations: optional(integerBetween(1, 10_000)),
+  stuckAfterMs: optional(integerBetween(0, 86_400_000)),
+  clock: optional(aClock),
+};
+
 export function evmPayout(options: EvmPayoutOptions): EvmPayout {
+  checkOptions('evmPayout', options, CHECKS);
   const { confirmations = 3, stuckAfterMs = 60_000, clock = systemClock } = options;
-  const wallet = walletOf(options.privateKey, 'evmPayout: privateKey');
+  const wallet = new Wallet(options.privateKey);
   const rpc = createRpc({ url: options.rpcUrl });
 
   function signed(call: PreparedCall, nonce: number, before: EvmPayoutState['signed'] = []) {

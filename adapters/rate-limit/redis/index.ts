@@ -1,3 +1,11 @@
+import {
+  checkOptions,
+  integerBetween,
+  mustBe,
+  optional,
+  textOnOneLine,
+  type Checks,
+} from '../../../src/domain/options';
 import { systemRandom } from '../../../src/ports/random';
 import type { RateLimitBackend } from '../../../src/ports/rate-limit';
 import { realTimers } from '../../../src/ports/timers';
@@ -19,6 +27,15 @@ export interface RedisRateLimitOptions {
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
+const CHECKS: Checks<RedisRateLimitOptions> = {
+  // It may hold a password.
+  url: mustBe('a redis:// or rediss:// address', isRedisAddress, { secret: true }),
+  prefix: optional(textOnOneLine(200)),
+  commandTimeoutMs: optional(integerBetween(10, 10_000)),
+  probeIntervalMs: optional(integerBetween(10, 60_000)),
+  tls: optional(mustBe('an object', (value) => typeof value === 'object' && value !== null)),
+};
+
 /**
  * Rate limits that all instances share through one Redis (6 or later). While Redis does not answer, each
  * instance counts by itself, and requests go on; docs/rate-limits.md says what then holds.
@@ -27,11 +44,11 @@ const CONNECT_TIMEOUT_MS = 1_000;
  * @throws Error of one line when the package `ioredis` is not installed.
  */
 export function redisRateLimit(options: RedisRateLimitOptions): RateLimitBackend {
+  checkOptions('redisRateLimit', options, CHECKS);
   const { url, tls, prefix = 'prediction-market:' } = options;
-  checkUrl(url);
   const timings = {
-    commandTimeoutMs: integer('commandTimeoutMs', options.commandTimeoutMs ?? 150, 10, 10_000),
-    probeIntervalMs: integer('probeIntervalMs', options.probeIntervalMs ?? 1_000, 10, 60_000),
+    commandTimeoutMs: options.commandTimeoutMs ?? 150,
+    probeIntervalMs: options.probeIntervalMs ?? 1_000,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   };
   const connect = redisConnector({
@@ -42,13 +59,6 @@ export function redisRateLimit(options: RedisRateLimitOptions): RateLimitBackend
   return createRedisBackend({ connect, prefix, timings, timers: realTimers, random: systemRandom });
 }
 
-/** The address may hold a password, so it is not repeated. */
-function checkUrl(url: string): void {
-  if (typeof url === 'string' && URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)) return;
-  throw new TypeError('redisRateLimit: url must be a redis:// or rediss:// address');
-}
-
-function integer(name: string, value: number, low: number, high: number): number {
-  if (Number.isInteger(value) && value >= low && value <= high) return value;
-  throw new RangeError(`redisRateLimit: ${name} must be an integer from ${String(low)} to ${String(high)}`);
+function isRedisAddress(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol);
 }

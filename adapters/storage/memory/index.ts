@@ -1,5 +1,6 @@
 /** A storage in this process's memory: for tests and trials. Nothing survives the process. */
 import { serviceUnavailable } from '../../../src/domain/errors';
+import { checkOptions, type NoOptions } from '../../../src/domain/options';
 import type { Storage, Transaction } from '../../../src/ports/storage';
 import { createDatabase, type Database, type Gate } from './database';
 import { createReader, createTransaction } from './repositories';
@@ -13,7 +14,8 @@ const MAX_ATTEMPTS = 5;
  * The complete storage port over plain maps. Transactions run one at a time, in the order of arrival;
  * readers see committed rows only. Rows are copied in and out.
  */
-export function memoryStorage(): Storage {
+export function memoryStorage(options: NoOptions = {}): Storage {
+  checkOptions('memoryStorage', options, {});
   const db = createDatabase();
   const lock = new TransactionLock();
   const calls = createCallCounter();

@@ -1,3 +1,4 @@
+import { checkOptions, mustBe, nested, optional, type Checks } from '../../../src/domain/options';
 import { postgresDialect } from '../sequelize/postgres-dialect';
 import { postgresPool } from '../sequelize/postgres-pool';
 import { sqlRepositories } from '../sequelize/repositories';
@@ -24,6 +25,37 @@ export interface PostgresStorageOptions {
   preparedStatements?: boolean | 'auto';
 }
 
+const CHECKS: Checks<PostgresStorageOptions> = {
+  url: mustBe(
+    'of the form postgres://user:password@host:port/database',
+    (value) => typeof value === 'string' && /^postgres(ql)?:\/\//.test(value),
+    { secret: true },
+  ),
+  schema: optional(
+    mustBe(
+      'lower-case letters, digits and _, at most 63, without a digit at its front',
+      (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(value),
+    ),
+  ),
+  // A snapshot holds one for long: with a single connection all others would wait meanwhile.
+  pool: optional(
+    nested({
+      max: optional(
+        mustBe('an integer of at least 2', (value) => Number.isSafeInteger(value) && Number(value) >= 2),
+      ),
+    }),
+  ),
+  ssl: optional(
+    mustBe(
+      'true, false or an object',
+      (value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null),
+    ),
+  ),
+  preparedStatements: optional(
+    mustBe("true, false or 'auto'", (value) => value === 'auto' || typeof value === 'boolean'),
+  ),
+};
+
 /**
  * Storage in Postgres (14 or newer), shared by any number of instances. Keeps no session state, so it works behind a
  * pooler in transaction mode.
@@ -31,25 +63,9 @@ export interface PostgresStorageOptions {
  * @throws Error of one line when the packages `sequelize` and `pg` are not installed, TypeError for a wrong option.
  */
 export function postgresStorage(options: PostgresStorageOptions): SqlStorage {
+  checkOptions('postgresStorage', options, CHECKS);
   const { url, schema = 'prediction_market', pool = {}, ssl, preparedStatements = 'auto' } = options;
-  if (typeof url !== 'string' || !/^postgres(ql)?:\/\//.test(url)) {
-    throw new TypeError(
-      'postgresStorage: url must be of the form postgres://user:password@host:port/database',
-    );
-  }
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
-    throw new TypeError(
-      `postgresStorage: schema must be lower-case letters, digits and _, got ${JSON.stringify(schema)}`,
-    );
-  }
   const maxConnections = pool.max ?? 10;
-  // A snapshot holds one for long: with a single connection nobody else would be served meanwhile.
-  if (!Number.isInteger(maxConnections) || maxConnections < 2) {
-    throw new RangeError('postgresStorage: pool.max must be an integer of at least 2');
-  }
-  if (!['auto', true, false].includes(preparedStatements)) {
-    throw new TypeError(`postgresStorage: preparedStatements must be true, false or 'auto'`);
-  }
   const dialect = postgresDialect(schema);
   const tls = ssl === undefined ? {} : { ssl };
   const connections = postgresPool({ url, maxConnections, preparedStatements, ...tls });

@@ -1,3 +1,4 @@
+import { checkOptions, mustBe, type Checks } from '../../../src/domain/options';
 import type { Storage } from '../../../src/ports/storage';
 import { sqlRepositories } from '../sequelize/repositories';
 import { sqlStorage } from '../sequelize/sql-storage';
@@ -11,14 +12,22 @@ export interface SqliteStorageOptions {
   file: string;
 }
 
+const CHECKS: Checks<SqliteStorageOptions> = {
+  file: mustBe(
+    'the path of the database file, or :memory:',
+    (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
+  ),
+};
+
 /**
  * Storage in one SQLite file: write-ahead log, full durability (an acknowledged commit survives a power cut),
  * one writer at a time over all processes that open the file, readers beside it.
  *
- * @throws Error of one line when the packages `sequelize` and `sqlite3` are not installed.
+ * @throws TypeError for a wrong option, Error of one line when the packages `sequelize` and `sqlite3` are not installed.
  */
-export function sqliteStorage({ file }: SqliteStorageOptions): Storage {
-  if (typeof file !== 'string' || file === '') throw new TypeError('sqliteStorage: file is required');
+export function sqliteStorage(options: SqliteStorageOptions): Storage {
+  checkOptions('sqliteStorage', options, CHECKS);
+  const { file } = options;
   const connect = sqliteConnector();
   const connector = file === ':memory:' ? memoryConnector(connect) : fileConnector(connect, file);
   return sqlStorage(connector, sqlRepositories(sqliteDialect));

@@ -1,0 +1,210 @@
+/**
+ * Checks of the options that users hand to factories. A wrong one is refused at once, by one sentence that names the factory
+ * and the option: found later it would be a TypeError deep inside, or a setting that silently never counted.
+ */
+
+import { decimalPlaces } from './money';
+
+/** Throws when the value does not fit. */
+export type Check = (value: unknown, option: OptionName) => void;
+
+export interface OptionName {
+  factory: string;
+  /** `url`, or `pool.max` for an option within an option. */
+  path: string;
+}
+
+/** One check for each option, so that the list of known names is complete by its type. */
+export type Checks<Options> = { readonly [Name in keyof Options]-?: Check };
+
+/** Of factories that take none: what is passed all the same is refused too. */
+export type NoOptions = Record<string, never>;
+
+/** Refuses what is no object, names that are unknown, and values that do not fit. No argument at all is no option. */
+export function checkOptions<Options extends object>(
+  factory: string,
+  given: unknown,
+  checks: Checks<Options>,
+): void {
+  const options = given ?? {};
+  if (!isRecord(options))
+    throw new TypeError(`${factory}: the options must be an object, got ${kindOf(given)}`);
+  checkRecord(options, checks, (name) => ({ factory, path: name }));
+}
+
+/** For an option that is itself an object of options. */
+export function nested<Options extends object>(checks: Checks<Options>): Check {
+  const anObject = mustBe('an object', isRecord);
+  return (value, { factory, path }) => {
+    anObject(value, { factory, path });
+    if (isRecord(value)) checkRecord(value, checks, (name) => ({ factory, path: `${path}.${name}` }));
+  };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function checkRecord<Options extends object>(
+  values: Values,
+  checks: Checks<Options>,
+  nameOf: (name: string) => OptionName,
+): void {
+  const table = new Map(Object.entries<Check>(checks));
+  const unknown = Object.keys(values).find((name) => !table.has(name));
+  if (unknown !== undefined) throw new TypeError(unknownOption(unknown, [...table.keys()], nameOf));
+  for (const [name, check] of table) check(values[name], nameOf(name));
+}
+
+function unknownOption(name: string, known: readonly string[], nameOf: (name: string) => OptionName): string {
+  const { factory, path } = nameOf(name);
+  const near = nearestName(name, known);
+  const hint =
+    near === null ? `the options are: ${known.join(', ') || 'none'}` : `did you mean ${nameOf(near).path}?`;
+  return `${factory}: unknown option ${path}; ${hint}`;
+}
+
+export function isRecord(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// --- checks ---
+
+/** `what` completes "must be". The value is not repeated where it may be a secret. */
+export function mustBe(
+  what: string,
+  fits: (value: unknown) => boolean,
+  { secret = false }: { secret?: boolean } = {},
+): Check {
+  return (value, { factory, path }) => {
+    if (value === undefined) throw new TypeError(`${factory}: ${path} is required: it must be ${what}`);
+    if (fits(value)) return;
+    const sentence = `${factory}: ${path} must be ${what}${secret ? '' : `, got ${shown(value)}`}`;
+    throw typeof value === 'number' ? new RangeError(sentence) : new TypeError(sentence);
+  };
+}
+
+export function optional(check: Check): Check {
+  return (value, option) => {
+    if (value !== undefined) check(value, option);
+  };
+}
+
+/** An amount that has an exact form in millionths. */
+export function usdBetween(low: number, high: number): Check {
+  return mustBe(
+    `a number from ${low} to ${high} with at most 6 decimals`,
+    (value) => typeof value === 'number' && value >= low && value <= high && decimalPlaces(value) <= 6,
+  );
+}
+
+export function integerBetween(low: number, high: number): Check {
+  return mustBe(
+    `an integer from ${low} to ${high}`,
+    (value) => Number.isInteger(value) && Number(value) >= low && Number(value) <= high,
+  );
+}
+
+/** Milliseconds that a timer of Node can wait: a longer wait would end at once. */
+export const milliseconds: Check = integerBetween(1, 2_147_483_647);
+
+export const flag: Check = mustBe('true or false', (value) => typeof value === 'boolean');
+
+export const callback: Check = mustBe('a function', (value) => typeof value === 'function');
+
+/** An address whose path or user part may hold a secret, such as an API key. */
+export const secretHttpAddress: Check = mustBe('an http(s) address', isHttpAddress, { secret: true });
+
+export function isHttpAddress(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+/** Printable ASCII, with something to see. */
+export function printableText(longest: number): Check {
+  return mustBe(
+    `1 to ${longest} printable ASCII characters`,
+    (value) =>
+      typeof value === 'string' &&
+      value.length <= longest &&
+      /^[\x20-\x7e]+$/.test(value) &&
+      value.trim() !== '',
+  );
+}
+
+/** A name in any script, on one line. */
+export function textOnOneLine(longest: number): Check {
+  return mustBe(
+    `a text of 1 to ${longest} characters without control characters`,
+    (value) =>
+      typeof value === 'string' && value.length <= longest && /^\P{Cc}+$/u.test(value) && value.trim() !== '',
+  );
+}
+
+/** An object with functions of these names: what implements a port. A text is not repeated, since an address may hold a password. */
+export function implementing<Port>(what: string, methods: readonly (keyof Port & string)[]): Check {
+  return (value, { factory, path }) => {
+    if (value === undefined) throw new TypeError(`${factory}: ${path} is required: it must be ${what}`);
+    const missing = methods.find((method) => !hasFunction(value, method));
+    if (missing === undefined) return;
+    const got = isRecord(value) ? `an object without the function ${missing}` : kindOf(value);
+    throw new TypeError(`${factory}: ${path} must be ${what}, got ${got}`);
+  };
+}
+
+/** Any `Clock`. */
+export const aClock: Check = implementing<{ now(): number }>('a clock with the function now', ['now']);
+
+function hasFunction(value: unknown, method: string): boolean {
+  return isRecord(value) && typeof value[method] === 'function';
+}
+
+// --- what was given, in words ---
+
+const LONGEST_SHOWN = 80;
+
+function shown(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return kindOf(value);
+  return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return 'a text';
+  if (typeof value === 'function')
+    return `the function ${value.name || 'without a name'} (was it to be called?)`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+// --- the name that was meant ---
+
+/** The known name that differs least, capitals and separators aside; `null` when none is near. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const given = bare(name).slice(0, LONGEST_SHOWN);
+  const furthest = Math.min(3, Math.floor(given.length / 3));
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: distanceOf(given, bare(candidate)) }))
+    .sort((a, b) => a.distance - b.distance);
+  const [best] = ranked;
+  return best !== undefined && best.distance <= furthest ? best.candidate : null;
+}
+
+/** A name that was cut short, or went on, is near. */
+function distanceOf(given: string, candidate: string): number {
+  const isPart = given.length >= 4 && (candidate.startsWith(given) || given.startsWith(candidate));
+  return isPart && given !== candidate ? 1 : editDistance(given, candidate);
+}
+
+/** Levenshtein: how many letters have to be put in, taken out or exchanged. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const exchanged = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(exchanged, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,251 @@
+/** Every factory refuses wrong options at once, by one sentence that names the factory and the option. */
+import { createPredictionMarket, memoryRateLimit } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
+import { httpFacilitator } from 'express-prediction-market/facilitator/http';
+import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { developmentPayout } from 'express-prediction-market/payout/development';
+import { evmPayout } from 'express-prediction-market/payout/evm';
+import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
+import { memoryStorage } from 'express-prediction-market/storage/memory';
+import { postgresStorage } from 'express-prediction-market/storage/postgres';
+import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
+
+const KEY = `0x${'11'.repeat(32)}`;
+const RPC = 'http://127.0.0.1:1';
+
+interface Factory {
+  /** As users without types call it. */
+  make: (options?: unknown) => unknown;
+  /** Options that are right. */
+  right: Record<string, unknown>;
+  /** The option that is missed first when there is no argument; `null` where none is required. */
+  required: string | null;
+  wrong: Record<string, unknown>[];
+}
+
+const quiet = { warn: () => undefined };
+const FACTORIES: Record<string, Factory> = {
+  createPredictionMarket: {
+    make: createPredictionMarket as never,
+    right: {
+      storage: memoryStorage(),
+      oracle: manualOracle(),
+      facilitator: developmentFacilitator(quiet),
+      payTo: '0x1111111111111111111111111111111111111111',
+    },
+    required: 'storage',
+    wrong: [
+      { storage: 'sqlite:x' },
+      { storage: memoryStorage },
+      { oracle: {} },
+      { facilitator: { verify: () => undefined } },
+      { payTo: 5 },
+      { payout: {} },
+      { payout: null },
+      { baseUrl: 5 },
+      { baseUrl: 'https://user:open-sesame@example.com' },
+      { siteUrl: '' },
+      { serviceName: 5 },
+      { liquidityParameter: '100' },
+      { liquidityParameter: 1.0000001 },
+      { exposureLimit: '1' },
+      { keyRateLimit: '60' },
+      { addressRateLimit: 0 },
+      { failedAuthLimit: null },
+      { challengeTtlSeconds: 1e9 },
+      { resolutionIntervalMs: 9 },
+      { network: 8453 },
+      { network: 'eip155:9999999999999999' },
+      { asset: 'USDC' },
+      { assetName: '' },
+      { assetVersion: 2 },
+      { prices: 5 },
+      { prices: { feed: '1' } },
+      { rateLimit: 60 },
+      { pricing: 'lmsr' },
+      { logger: true },
+      { clock: Date.now },
+      { random: {} },
+    ],
+  },
+  memoryStorage: { make: memoryStorage as never, right: {}, required: null, wrong: [] },
+  manualOracle: { make: manualOracle as never, right: {}, required: null, wrong: [] },
+  developmentPayout: { make: developmentPayout as never, right: {}, required: null, wrong: [] },
+  memoryRateLimit: { make: memoryRateLimit as never, right: {}, required: null, wrong: [] },
+  sqliteStorage: {
+    make: sqliteStorage as never,
+    right: { file: ':memory:' },
+    required: 'file',
+    wrong: [{ file: '' }, { file: 5 }, { file: 'a\0b' }],
+  },
+  postgresStorage: {
+    make: postgresStorage as never,
+    right: { url: 'postgres://host/database' },
+    required: 'url',
+    wrong: [
+      { url: 'mysql://user:open-sesame@host/database' },
+      { url: 5 },
+      { schema: 'Has Spaces' },
+      { schema: 5 },
+      { pool: 10 },
+      { pool: { max: 1 } },
+      { pool: { max: '5' } },
+      { ssl: 'yes' },
+      { preparedStatements: 'no' },
+    ],
+  },
+  httpFacilitator: {
+    make: httpFacilitator as never,
+    right: { url: RPC },
+    required: 'url',
+    wrong: [
+      { url: 'open-sesame.example' },
+      { headers: 'open-sesame' },
+      { headers: { authorization: ['open-sesame'] } },
+      { timeoutMs: 0 },
+      { timeoutMs: '20' },
+      { timeoutMs: 2 ** 31 },
+      { rpcUrl: 'ws://open-sesame' },
+      { clock: {} },
+    ],
+  },
+  evmFacilitator: {
+    make: evmFacilitator as never,
+    right: { rpcUrl: RPC, privateKey: KEY },
+    required: 'rpcUrl',
+    wrong: [
+      { rpcUrl: 'open-sesame' },
+      { privateKey: 'open-sesame' },
+      { privateKey: 5 },
+      { confirmations: 0 },
+      { timeoutMs: -1 },
+      { stuckAfterMs: Number.NaN },
+      { pollIntervalMs: 0.5 },
+      { clock: null },
+    ],
+  },
+  evmPayout: {
+    make: evmPayout as never,
+    right: { rpcUrl: RPC, privateKey: KEY },
+    required: 'rpcUrl',
+    wrong: [
+      { rpcUrl: undefined },
+      { privateKey: undefined },
+      { privateKey: 'open-sesame' },
+      { confirmations: '3' },
+      { stuckAfterMs: -1 },
+      { clock: 5 },
+    ],
+  },
+  developmentFacilitator: {
+    make: developmentFacilitator as never,
+    right: quiet,
+    required: null,
+    wrong: [
+      { startingBalance: 5 },
+      { startingBalance: -1n },
+      { balances: { somebody: 5n } },
+      { balances: { '0x1111111111111111111111111111111111111111': 5 } },
+      { clock: 'now' },
+      { warn: 'no' },
+    ],
+  },
+  redisRateLimit: {
+    make: redisRateLimit as never,
+    right: { url: 'redis://localhost' },
+    required: 'url',
+    wrong: [
+      { url: 'http://:open-sesame@localhost' },
+      { prefix: 5 },
+      { commandTimeoutMs: '150' },
+      { probeIntervalMs: 0 },
+      { tls: true },
+    ],
+  },
+};
+
+const factories = Object.entries(FACTORIES);
+
+function refusalOf(run: () => unknown): Error {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It was not refused');
+}
+
+describe.each(factories)('%s', (name, { make, right, required, wrong }) => {
+  it('takes what is right', () => {
+    expect(make(right)).toEqual(expect.anything());
+  });
+
+  it('needs no argument, or names the option that it needs', () => {
+    if (required === null) {
+      expect(make(name === 'developmentFacilitator' ? quiet : undefined)).toEqual(expect.anything());
+      return;
+    }
+    for (const none of [() => make(), () => make({})]) {
+      const refusal = refusalOf(none);
+      expect(refusal).toBeInstanceOf(TypeError);
+      expect(refusal.message).toMatch(new RegExp(`^${name}: ${required} is required: it must be .+$`));
+    }
+  });
+
+  it.each(['postgres://host/x', 5, ['x'], () => right])(
+    'refuses options that are no object: %p',
+    (options) => {
+      expect(refusalOf(() => make(options)).message).toMatch(
+        new RegExp(`^${name}: the options must be an object, got (a|an|the) .+$`),
+      );
+    },
+  );
+
+  it('refuses an option that it does not know', () => {
+    const { message } = refusalOf(() => make({ ...right, zzzzzz: undefined }));
+    expect(message).toMatch(new RegExp(`^${name}: unknown option zzzzzz; the options are: .+$`));
+  });
+
+  it('refuses what does not fit, and repeats no secret', () => {
+    for (const options of wrong) {
+      const [option = ''] = Object.keys(options);
+      const { message } = refusalOf(() => make({ ...right, ...options }));
+      expect(message).toMatch(
+        new RegExp(`^${name}: ${option}(\\.\\w+)? (must be|is required: it must be) .+$`),
+      );
+      if (option !== 'baseUrl') expect(message).not.toContain('sesame');
+    }
+  });
+});
+
+describe('an unknown name', () => {
+  const { make, right } = FACTORIES['createPredictionMarket'] as Factory;
+
+  it.each([
+    ['baseURL', 'baseUrl'],
+    ['base_url', 'baseUrl'],
+    ['facilitater', 'facilitator'],
+    ['ratelimit', 'rateLimit'],
+    ['liquidityParam', 'liquidityParameter'],
+    ['payto', 'payTo'],
+  ])('%s leads to %s', (given, meant) => {
+    expect(refusalOf(() => make({ ...right, [given]: 'x' })).message).toBe(
+      `createPredictionMarket: unknown option ${given}; did you mean ${meant}?`,
+    );
+  });
+
+  it('is found in options of options too', () => {
+    expect(refusalOf(() => make({ ...right, prices: { feeed: 1 } })).message).toBe(
+      'createPredictionMarket: unknown option prices.feeed; did you mean prices.feed?',
+    );
+    expect(
+      refusalOf(() => postgresStorage({ url: 'postgres://h/d', pool: { size: 5 } as never })).message,
+    ).toBe('postgresStorage: unknown option pool.size; the options are: max');
+  });
+
+  it('that only objects have is unknown too', () => {
+    const { message } = refusalOf(() => make(JSON.parse('{"__proto__":1,"constructor":2}')));
+    expect(message).toContain('unknown option __proto__');
+  });
+});
