@@ -33,9 +33,19 @@ function describePayments(settings: PaymentSettings): string[] {
   return [
     `  payments   REAL MONEY on ${network}, to ${payTo}; token ${asset ?? 'USDC'}`,
     `             settled by ${settledBy}`,
+    ...warnOfBlindness(settings),
     `  payouts    ${describePayouts(settings)}`,
     `  WARNING    operators' deposits credit wallets without moving USDC: back each with money of your own.`,
     `             Markets are resolved by operators.`,
+  ];
+}
+
+/** The x402 protocol has no question for what became of a payment: only a node can tell. */
+function warnOfBlindness({ facilitator }: PaymentSettings): string[] {
+  if (facilitator.kind !== 'http' || facilitator.rpcUrl !== undefined) return [];
+  return [
+    `  WARNING    RPC_URL is not set: without a node nobody can look up what became of a payment whose settlement was`,
+    `             interrupted. Such a payment stays \`submitted\` until an operator confirms or rejects it.`,
   ];
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../domain/payments';
 import type { PaidCommand } from './commands';
 import type { Context } from './context';
+import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
 import {
   claimPayment,
@@ -79,6 +80,7 @@ export function createPaymentDesk(context: Context): PaymentDesk {
   const work = new Map<string, Work>();
   const deliveries = new Map<string, Promise<void>>();
   const watch = createPaymentWatch(context);
+  const settlements = createKnownSettlements(context);
 
   async function workOn(payment: PaymentRecord, { isFirst }: { isFirst: boolean }): Promise<PaymentOutcome> {
     const name = nameOf(payment);
@@ -86,22 +88,16 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     const entry = { task, isFirst, fingerprint: payment.fingerprint };
     work.set(name, entry);
     try {
-      return await task;
+      const outcome = await task;
+      if (outcome.kind === 'unstored') settlements.keep(outcome.settlement);
+      return outcome;
     } finally {
       if (work.get(name) === entry) work.delete(name);
     }
   }
 
   async function workForPayer(payment: PaymentRecord, which: { isFirst: boolean }): Promise<PaidAnswer> {
-    let outcome: PaymentOutcome;
-    try {
-      outcome = await workOn(payment, which);
-    } catch (error) {
-      if (!isPredictionMarketError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-      // The storage went away on the way: the money may have moved, and whoever signs anew would pay twice.
-      throw pending(error);
-    }
-    return paidAnswer(outcome);
+    return paidAnswer(await pendingWhileAway(workOn(payment, which)));
   }
 
   async function pay(command: PayCommand): Promise<PaidAnswer> {
@@ -118,10 +114,18 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     // Given back between the claim that failed and now: nothing was charged, and it may be tried again.
     if (existing === null) throw refusal ?? pending();
     if (existing.fingerprint !== command.fingerprint) throw refusal ?? invalid(OTHER_REQUEST);
-    return resume(existing);
+    return pendingWhileAway(resume(existing));
   }
 
   async function resume(existing: PaymentRecord): Promise<PaidAnswer> {
+    if (settlements.isKept(existing)) {
+      await settlements.store().catch((error: unknown) => {
+        if (settlements.isKept(existing)) throw error;
+      });
+      const stored = await storage.read((reader) => reader.payments.find(existing));
+      if (stored === null) throw pending();
+      return resume(stored);
+    }
     const { status, answer } = existing;
     if (status === 'rejected') throw rejection(existing.reason ?? '');
     if (status === 'delivered') throw invalid(USED);
@@ -188,6 +192,8 @@ export function createPaymentDesk(context: Context): PaymentDesk {
       return stored;
     },
     async reconcile({ limit }) {
+      // A failure is logged; it does not keep the others from their turn.
+      await settlements.store().catch(() => undefined);
       const now = clock.now();
       const due = await storage.transaction((tx) =>
         tx.payments.leaseDue({ now, leaseUntil: now + PAYMENT_LEASE_MS, limit }),
@@ -198,6 +204,7 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     async drain() {
       while (work.size + deliveries.size > 0)
         await Promise.allSettled([...[...work.values()].map(({ task }) => task), ...deliveries.values()]);
+      await settlements.close();
     },
   };
 }
@@ -241,8 +248,19 @@ function paidAnswer(outcome: PaymentOutcome): PaidAnswer {
       throw rejection(outcome.reason);
     case 'released':
       throw outcome.error;
+    case 'unstored':
     case 'pending':
       throw pending();
+  }
+}
+
+/** The storage went away on the way: the money may have moved, and a payer who signs anew would pay twice. */
+async function pendingWhileAway<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isPredictionMarketError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+    throw pending(error);
   }
 }
 

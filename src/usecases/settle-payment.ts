@@ -22,6 +22,7 @@ import type {
 import type { PaidCommand } from './commands';
 import type { Context } from './context';
 import { answerBeforeCharge, runPaidCommand } from './paid-commands';
+import type { KnownSettlement } from './known-settlements';
 import { dropClaim, takeLastStep, takeStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
@@ -29,11 +30,12 @@ import { storeSettled } from './store-settlement';
 const FACILITATOR_TIME_LIMIT_MS = 25_000;
 export const INSUFFICIENT_FUNDS = 'insufficient_funds';
 
-/** What became of it. `released`: not charged, the claim is gone. `pending`: nobody knows yet, or somebody else is at it. */
+/** What became of it. `released`: not charged, the claim is gone. `unstored`: settled, and the storage is away. `pending`: nobody knows yet, or somebody else is at it. */
 export type PaymentOutcome =
   | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
   | { kind: 'rejected'; reason: string }
   | { kind: 'released'; error: PredictionMarketError }
+  | { kind: 'unstored'; settlement: KnownSettlement }
   | { kind: 'pending' };
 
 const PENDING: PaymentOutcome = { kind: 'pending' };
@@ -161,11 +163,17 @@ async function settleWithoutAnswer(
   transaction: string | null,
   err: unknown,
 ): Promise<PaymentOutcome> {
-  const payment = await storeSettled(context, record, transaction, async (_tx, settled) => {
-    const attempts = settled.attempts + 1;
-    const dueAt = context.clock.now() + paymentRetryDelayMs(attempts);
-    return { ...settled, attempts, leaseUntil: 0, dueAt };
-  });
+  let payment: PaymentRecord;
+  try {
+    payment = await storeSettled(context, record, transaction, async (_tx, settled) => {
+      const attempts = settled.attempts + 1;
+      const dueAt = context.clock.now() + paymentRetryDelayMs(attempts);
+      return { ...settled, attempts, leaseUntil: 0, dueAt };
+    });
+  } catch (storageError) {
+    context.logger.warn({ err: storageError, paymentId: record.id }, 'a settlement was not stored');
+    return { kind: 'unstored', settlement: { payment: record, transaction } };
+  }
   if (payment.answer === null)
     context.logger.error({ err, paymentId: record.id }, 'a paid call failed; it will be run again');
   return outcomeOf(context, payment);

@@ -142,6 +142,12 @@ describe('the banner', () => {
     expect(text).not.toMatch(/play money|as they like/);
   });
 
+  it('warns of payments that nobody can look up where a facilitator settles and no node can be asked', () => {
+    expect(banner(HTTP)).toMatch(/WARNING +RPC_URL is not set/);
+    for (const environment of [{}, EVM, { ...HTTP, RPC_URL }])
+      expect(banner(environment)).not.toContain('RPC_URL is not set');
+  });
+
   it('names the addresses of its keys, and no secret', () => {
     const text = banner({ ...EVM, TREASURY_PRIVATE_KEY: TREASURY });
     expect(text).toContain(computeAddress(SETTLER));
