@@ -11,6 +11,14 @@ export interface DisplayPrices {
 
 const WHOLE = Number(MICROS_PER_USD);
 
+/**
+ * The time of the next fact of a market. Instances have clocks that differ: the later of the clock and the newest fact,
+ * read under the market's lock, so that the order of times is the order in which things happened.
+ */
+export function factTime(market: Pick<Market, 'lastFactAt'>, now: number): number {
+  return Math.max(now, market.lastFactAt);
+}
+
 /** Trading closes by the clock at the resolve date, not by a job. */
 export function isTrading(market: Market, now: number): boolean {
   return market.status === 'open' && now < market.resolveDate;
@@ -71,6 +79,7 @@ export function openMarket(market: NewMarket): Market {
     volume: 0n,
     tradeCount: 0,
     marketSeq: 0,
+    lastFactAt: market.createdAt,
     resolution: null,
     dueAt: market.resolveDate,
     leaseToken: 0,
@@ -80,7 +89,8 @@ export function openMarket(market: NewMarket): Market {
 
 /** open -> resolving, due for the oracle at once. A market that is not open is returned as it is. */
 export function closeMarket(market: Market, now: number): Market {
-  return market.status === 'open' ? { ...market, status: 'resolving', dueAt: now } : market;
+  if (market.status !== 'open') return market;
+  return { ...market, status: 'resolving', dueAt: now, lastFactAt: factTime(market, now) };
 }
 
 /** `PM-0001`: four digits at least. */

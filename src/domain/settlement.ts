@@ -5,7 +5,7 @@
  * b ln((exp(qYes/b) + exp(qNo/b)) / 2), and that is at least (qYes + qNo) / 2 because the exponential is convex.
  */
 import { resolutionPosting, settlementPosting, sweepPosting } from './ledger';
-import { settledYesPrice } from './market';
+import { factTime, settledYesPrice } from './market';
 import { afterDisposal } from './position';
 import type { Market, NewTrade, Outcome, Position, Posting, Resolution } from './types';
 
@@ -22,7 +22,7 @@ export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outco
 }
 
 /**
- * Resolves a market that is not resolved yet (throws otherwise: the caller answers repetitions). The pool becomes
+ * Resolves a market that is not resolved yet (throws otherwise: the caller answers repetitions), not before its newest fact. The pool becomes
  * what is owed; the posting moves the difference from or to the treasury, `null` when there is none. Outstanding
  * shares stay on the market as they are. While there are any, payouts are due at once.
  */
@@ -33,17 +33,18 @@ export function decideResolution(
 ): { market: Market; posting: Posting | null } {
   if (market.resolution !== null) throw new Error(`Market ${market.id} is resolved already`);
   const owed = amountOwed(market, outcome);
+  const resolvedAt = factTime(market, details.resolvedAt);
   const outstanding = market.sharesYes > 0n || market.sharesNo > 0n;
   return {
     market: {
       ...market,
       status: 'resolved',
-      resolution: { outcome, ...details },
+      resolution: { outcome, ...details, resolvedAt },
+      lastFactAt: resolvedAt,
       pool: owed,
       dueAt: outstanding ? details.resolvedAt : null,
     },
-    posting:
-      owed === market.pool ? null : resolutionPosting(market.id, owed - market.pool, details.resolvedAt),
+    posting: owed === market.pool ? null : resolutionPosting(market.id, owed - market.pool, resolvedAt),
   };
 }
 

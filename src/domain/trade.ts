@@ -13,7 +13,7 @@ import {
   type TradeSize,
 } from './execution';
 import { tradeEntries, type TradePosting } from './ledger';
-import { tradingPrices, type DisplayPrices } from './market';
+import { factTime, tradingPrices, type DisplayPrices } from './market';
 import type { BookState } from './pricing';
 import { afterDisposal, afterPurchase, emptyPosition } from './position';
 import { closedOrMalformed, noShares, priceLimit, slippage, tooSmall, uncovered } from './trade-refusals';
@@ -83,8 +83,9 @@ export function decideTrade(
   rules: TradeRules,
 ): AcceptedTrade | RefusedTrade {
   const { market } = state;
+  const now = factTime(market, command.now);
   const held = state.position?.shares ?? 0n;
-  const malformed = closedOrMalformed(market, command, command.now);
+  const malformed = closedOrMalformed(market, command, now);
   if (malformed !== null) return refuse(malformed);
   if (command.size === 'all' && held === 0n) return refuse(noShares(command.side));
   const execution = executionOf(market, command, rules, held);
@@ -95,7 +96,7 @@ export function decideTrade(
     uncovered(held, state.available, execution) ??
     priceLimit(after, execution, rules.pricing) ??
     slippage(execution, command.bounds);
-  return error === null ? accept(state, command, rules, execution, after) : refuse(error);
+  return error === null ? accept(state, { ...command, now }, rules, execution, after) : refuse(error);
 }
 
 /**
@@ -161,7 +162,7 @@ function accept(
       yesPriceAfter: tradingPrices(after, pricing).yes,
       createdAt: now,
     },
-    market: afterTrade(market, after, pool, notional),
+    market: afterTrade(market, after, { pool, notional, now }),
     position,
     posting: {
       kind: 'trade',
@@ -177,8 +178,7 @@ function accept(
 function afterTrade(
   market: Market,
   { sharesYes, sharesNo }: BookState,
-  pool: bigint,
-  notional: bigint,
+  { pool, notional, now }: { pool: bigint; notional: bigint; now: number },
 ): Market {
   const after = { ...market };
   after.sharesYes = sharesYes;
@@ -186,6 +186,7 @@ function afterTrade(
   after.pool = pool;
   after.volume += notional;
   after.tradeCount += 1;
+  after.lastFactAt = now;
   return after;
 }
 

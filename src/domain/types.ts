@@ -50,6 +50,8 @@ export interface Market {
   tradeCount: number;
   /** The number of the newest event of this market; dense, from 1. */
   marketSeq: number;
+  /** When the newest fact of this market happened: its creation, a trade, its closing, its resolution, a payout. */
+  lastFactAt: number;
   resolution: Resolution | null;
   /**
    * When the life-cycle job has to look at this market next: its resolve date while open, the next

@@ -422,8 +422,8 @@ export interface WithdrawalRepository extends WithdrawalReader {
 // --- audit ---
 
 export interface AuditDifference {
-  kind: 'posting' | 'account' | 'pool' | 'position' | 'market' | 'counter';
-  /** The account, market, position or posting concerned. */
+  kind: 'posting' | 'account' | 'pool' | 'position' | 'market' | 'counter' | 'candle';
+  /** The account, market, position, posting or candle concerned. */
   subject: string;
   stored: string;
   computed: string;
@@ -441,7 +441,10 @@ export interface AuditReader {
   /**
    * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an
    * account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); positions equal their
-   * trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree.
+   * trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree;
+   * each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price
+   * of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and
+   * `market:<id> candle <length in ms> newest`).
    * Run inside `snapshot`.
    */
   run(): Promise<AuditFindings>;

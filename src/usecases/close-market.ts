@@ -36,7 +36,7 @@ export async function closeLockedMarket(
 ): Promise<Market> {
   const after = { ...closed(market, now), marketSeq: market.marketSeq + 1 };
   await tx.markets.update([after]);
-  await tx.events.append([marketEvent('market.resolving', after, now)]);
+  await tx.events.append([marketEvent('market.resolving', after, after.lastFactAt)]);
   await tx.markets.addTotals(totalsMove(market, 'open', 'resolving', pricing));
   return after;
 }

@@ -1,4 +1,5 @@
 import { buildCandles, historyWindow, storedResolutionFor, type HistoryWindow } from '../domain/candles';
+import { factTime } from '../domain/market';
 import type { Candle, Market } from '../domain/types';
 import { candleView } from '../views/price';
 import type { PriceHistoryView } from '../views/types';
@@ -12,7 +13,8 @@ export async function getPriceHistory(
 ): Promise<PriceHistoryView> {
   const market = await context.markets.find(command.market);
   const { interval, intervalMs, startTime, endTime, limit } = command;
-  const now = context.clock.now();
+  // Another instance's clock may be ahead of ours: what it has stored already belongs to the history.
+  const now = factTime(market, context.clock.now());
   const { createdAt } = market;
   const window = historyWindow({ createdAt, now, startTime, endTime, intervalMs, limit });
   const { stored, previousClose } = await storedCandles(context, market, window, intervalMs);

@@ -1,5 +1,5 @@
 import { PredictionMarketError } from '../domain/errors';
-import { closeMarket, tickerId } from '../domain/market';
+import { closeMarket, factTime, tickerId } from '../domain/market';
 import type { PricingRule } from '../domain/pricing';
 import { decideResolution } from '../domain/settlement';
 import type { Market, Resolution } from '../domain/types';
@@ -47,7 +47,7 @@ export async function resolveLockedMarket(
   decision: { resolution: Resolution; pricing: PricingRule; nextDueAt: number },
 ): Promise<Market> {
   const { resolution, pricing, nextDueAt } = decision;
-  const now = resolution.resolvedAt;
+  const now = factTime(market, resolution.resolvedAt);
   const events = [];
   let current = market;
   if (current.status === 'open') {

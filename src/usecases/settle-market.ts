@@ -5,6 +5,7 @@
  */
 import type { NewOutboxEvent } from '../domain/events';
 import { accountChanges, walletAccount } from '../domain/ledger';
+import { factTime } from '../domain/market';
 import { settlePosition, sweep, type Settlement } from '../domain/settlement';
 import type { Account, AccountChange, AccountId, Market, Outcome, Position, Posting } from '../domain/types';
 import type { Transaction } from '../ports/storage';
@@ -33,8 +34,9 @@ interface Payout {
 export async function payNextPositions(
   tx: Transaction,
   market: Market,
-  { now, nextDueAt, decided }: { now: number; nextDueAt: number; decided?: Decided },
+  { nextDueAt, decided, ...clock }: { now: number; nextDueAt: number; decided?: Decided },
 ): Promise<Market> {
+  const now = factTime(market, clock.now);
   // One more than is paid tells whether this is the end.
   const found = await tx.positions.listUnsettled(market.id, POSITIONS_PER_TRANSACTION + 1);
   const last = found.length <= POSITIONS_PER_TRANSACTION;
@@ -68,7 +70,7 @@ function planPayout(market: Market, positions: Position[], dueAt: number | null,
   // A fault of ours: to pay on would take the money of other markets.
   if (paid > market.pool) throw new Error(`Market ${market.id} owes ${paid}, its pool holds ${market.pool}`);
   const postings = settlements.flatMap(({ posting }) => posting ?? []);
-  const after: Market = { ...market, pool: market.pool - paid, dueAt };
+  const after: Market = { ...market, pool: market.pool - paid, lastFactAt: now, dueAt };
   if (dueAt !== null) return { market: after, settlements, postings };
   const swept = sweep(after, now);
   return {

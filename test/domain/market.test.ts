@@ -43,6 +43,7 @@ describe('states', () => {
       volume: 0n,
       tradeCount: 0,
       marketSeq: 0,
+      lastFactAt: T0,
       resolution: null,
       dueAt: T0 + 5,
       leaseToken: 0,
@@ -59,7 +60,8 @@ describe('states', () => {
 
   it('closing makes the market due for the oracle at once; closing again changes nothing', () => {
     const closed = closeMarket(marketOf(), T0 + 9);
-    expect(closed).toEqual(marketOf({ status: 'resolving', dueAt: T0 + 9 }));
+    expect(closed).toEqual(marketOf({ status: 'resolving', dueAt: T0 + 9, lastFactAt: T0 + 9 }));
+    expect(closeMarket(marketOf({ lastFactAt: T0 + 11 }), T0 + 9).lastFactAt).toBe(T0 + 11);
     expect(closeMarket(closed, T0 + 10)).toBe(closed);
     expect(closeMarket(resolved('YES'), T0 + 10)).toEqual(resolved('YES'));
     expect(isTrading(closed, T0)).toBe(false);

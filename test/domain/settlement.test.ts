@@ -33,6 +33,7 @@ describe('decideResolution', () => {
         status: 'resolved',
         pool: 100n,
         resolution: { outcome: 'YES', ...DETAILS },
+        lastFactAt: T0 + 5,
         dueAt: T0 + 5,
       },
       posting: {

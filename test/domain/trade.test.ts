@@ -53,12 +53,21 @@ describe('a purchase by amount', () => {
   it('leaves the market with its new state and the number of its events as it was', () => {
     expect(result.market).toEqual({
       ...marketOf(),
+      lastFactAt: result.trade.createdAt,
       sharesYes: 18_999_406n,
       pool: 9_950_248n,
       volume: 9_950_248n,
       tradeCount: 1,
     });
     expect(result.yesPriceBefore).toBe(500_000);
+  });
+
+  it('is not stamped before the newest fact of the market, by a clock that is behind', () => {
+    const ahead = { ...marketOf(), lastFactAt: T0 + 1_400 };
+    const later = accepted(decideTrade({ ...state(), market: ahead }, command(), RULES));
+    expect([later.trade.createdAt, later.position.updatedAt, later.market.lastFactAt]).toEqual(
+      Array.from({ length: 3 }, () => T0 + 1_400),
+    );
   });
 
   it('opens a position at cost, fee included', () => {

@@ -127,6 +127,24 @@ describe('a migration', () => {
     expect((await sides('closed'))[0]).toEqual(['YES', 'NO']);
   });
 
+  it('gives each market of before the time of its newest fact', async () => {
+    await earlierSchema();
+    const market = (id: number, resolvedAt: string): string =>
+      `(${id}, 'm${id}', 'A?', NULL, 'c', 'other', '${BOB}', 'open', 100, 900, 100000000, 5, 0, 3, 3, 2, 2,
+        NULL, ${resolvedAt}, NULL, NULL, 900, 0, 0)`;
+    const markets = [market(1, 'NULL'), market(2, 'NULL'), market(3, '700'), market(4, 'NULL')];
+    await raw.query(`INSERT INTO ${schema}.markets VALUES ${markets.join(', ')}`);
+    const trade = (marketId: number, side: string, time: number): string =>
+      `('trade', ${marketId}, '${ALICE}', '${side}', 'buy', 1, 1, 0, 1, 0, 500000, ${time})`;
+    await raw.query(`INSERT INTO ${schema}.trades (type, market_id, wallet, side, action, shares, notional, fee, total_cost,
+      realized_pnl, yes_price_after, created_at) VALUES ${trade(2, 'YES', 300)}, ${trade(2, 'NO', 200)}, ${trade(3, 'NO', 600)}`);
+    await raw.query(`INSERT INTO ${schema}.candles VALUES (4, 60000, 60000, 1, 1, 1, 1, 1, 1)`);
+    const storage = await opened();
+    const found = await storage.read((r) => r.markets.findByIds([1, 2, 3, 4]));
+    const times = found.sort((a, b) => a.id - b.id).map(({ lastFactAt }) => lastFactAt);
+    expect(times).toEqual([100, 300, 700, 60_000]);
+  });
+
   it('that meets a transaction of before head-on is run again', async () => {
     await earlierSchema();
     await earlier.query('BEGIN');
@@ -153,7 +171,7 @@ describe('a migration', () => {
     strict.searchParams.set('options', '-c default_transaction_isolation=repeatable\\ read');
     await Promise.all(Array.from({ length: 4 }, () => opened(strict.href)));
     const { rows } = await raw.query(`SELECT count(*) AS migrations FROM ${schema}.schema_migrations`);
-    expect(rows).toEqual([{ migrations: '8' }]);
+    expect(rows).toEqual([{ migrations: '9' }]);
   });
 });
 

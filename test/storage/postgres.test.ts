@@ -86,6 +86,7 @@ describe('opening', () => {
       { name: '0006-event-batches' },
       { name: '0007-updates-in-place' },
       { name: '0008-lines-with-postings' },
+      { name: '0009-last-facts' },
     ]);
   });
 

@@ -53,6 +53,7 @@ const MIGRATIONS = [
   '0004-withdrawals',
   '0005-deposit-answers',
   '0006-event-batches',
+  '0009-last-facts',
 ];
 
 describe('opening', () => {

@@ -1,5 +1,7 @@
 import type { AccountId, Market, Position } from '../../../src/domain/types';
 import type { AuditDifference, AuditReader } from '../../../src/ports/storage';
+import { compareCandles } from './audit-candles';
+import { differ } from './audit-difference';
 import { positionKey, type Database, type Gate } from './database';
 
 const MAX_DIFFERENCES = 100;
@@ -15,6 +17,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
           ...compareAccounts(db, ledger.balances, trades),
           ...comparePositions(db, trades),
           ...compareMarkets(db, ledger.balances, trades),
+          ...compareCandles(db),
         ];
         const wallets = [...db.accounts.values()].filter((account) =>
           account.id.startsWith('wallet:'),
@@ -32,16 +35,6 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
         };
       }),
   };
-}
-
-/** Notes a difference if there is one. */
-function differ(
-  kind: AuditDifference['kind'],
-  subject: string,
-  stored: bigint | number,
-  computed: bigint | number,
-): AuditDifference[] {
-  return stored === computed ? [] : [{ kind, subject, stored: String(stored), computed: String(computed) }];
 }
 
 function recomputeLedger(db: Database) {

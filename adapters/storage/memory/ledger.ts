@@ -62,7 +62,8 @@ function changed(db: Database, change: AccountChange, now: number): Account {
     activityCount: stored.activityCount + activityCount,
     openPositions: stored.openPositions + openPositions,
     totalPositions: stored.totalPositions + totalPositions,
-    updatedAt: now,
+    // Instances have clocks that differ; an account's time does not run back.
+    updatedAt: Math.max(now, stored.updatedAt),
   };
   if (id.startsWith('wallet:') && (row.reserved < 0n || row.balance < row.reserved)) {
     throw new Error(`storage: ${id} would hold ${row.balance} with ${row.reserved} reserved`);

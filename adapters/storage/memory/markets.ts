@@ -166,6 +166,7 @@ function updated(db: Database, market: Market): Market {
     volume: market.volume,
     tradeCount: market.tradeCount,
     marketSeq: market.marketSeq,
+    lastFactAt: market.lastFactAt,
     resolution: copyResolution(market.resolution),
     dueAt: market.dueAt,
     leaseToken: market.leaseToken,

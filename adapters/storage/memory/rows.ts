@@ -50,6 +50,7 @@ export function copyMarket(market: Market): Market {
     volume: market.volume,
     tradeCount: market.tradeCount,
     marketSeq: market.marketSeq,
+    lastFactAt: market.lastFactAt,
     resolution: copyResolution(market.resolution),
     dueAt: market.dueAt,
     leaseToken: market.leaseToken,

@@ -25,7 +25,7 @@ const OUTCOMES = ['YES', 'NO', 'VOID'] as const;
 export const CREATOR_STATUSES = ['none', 'pending', 'approved', 'rejected', 'suspended'] as const;
 
 const MARKET_PLAIN =
-  'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq outcome resolved_at oracle_consensus resolution_note due_at lease_token oracle_attempts';
+  'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at oracle_consensus resolution_note due_at lease_token oracle_attempts';
 const MARKET_EXACT = 'liquidity_parameter shares_yes shares_no pool volume';
 
 /** Columns of `markets m`, each named `m_…`, because positions and trades are joined with them. */
@@ -63,6 +63,7 @@ export function toMarket(row: Row): Market {
     volume: micros(row, 'm_volume'),
     tradeCount: integer(row, 'm_trade_count'),
     marketSeq: integer(row, 'm_market_seq'),
+    lastFactAt: integer(row, 'm_last_fact_at'),
     resolution: toResolution(row),
     dueAt: optionalInteger(row, 'm_due_at'),
     leaseToken: integer(row, 'm_lease_token'),

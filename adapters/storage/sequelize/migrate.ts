@@ -11,6 +11,7 @@ import { depositAnswers } from './migrations/0005-deposit-answers';
 import { eventBatches } from './migrations/0006-event-batches';
 import { updatesInPlace } from './migrations/0007-updates-in-place';
 import { linesWithPostings } from './migrations/0008-lines-with-postings';
+import { lastFacts } from './migrations/0009-last-facts';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0006-event-batches', statements: eventBatches },
   { name: '0007-updates-in-place', only: 'postgres', statements: updatesInPlace },
   { name: '0008-lines-with-postings', only: 'postgres', statements: linesWithPostings },
+  { name: '0009-last-facts', statements: lastFacts },
 ];
 
 interface Migration {

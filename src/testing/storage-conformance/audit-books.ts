@@ -1,4 +1,5 @@
 /** Books for the audit's tests: whole and consistent after every step. */
+import { candlesOfTrade } from '../../domain/candles';
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Storage } from '../../ports/storage';
 import {
@@ -36,6 +37,7 @@ export async function trade(storage: Storage): Promise<number> {
       },
     ]);
     await tx.trades.insert([sampleTrade(id)]);
+    await tx.candles.merge(candlesOfTrade(sampleTrade(id), 500_000));
     await tx.positions.save([samplePosition(id)]);
     await tx.markets.update([
       { ...market, sharesYes: 5_000_000n, pool: 2_587_000n, volume: 2_587_000n, tradeCount: 1 },

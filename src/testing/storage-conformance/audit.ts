@@ -1,9 +1,21 @@
+import { candlesOfTrade } from '../../domain/candles';
 import type { Storage, Transaction } from '../../ports/storage';
 import { alice, endWithdrawal, pay, resolve, trade, withdraw } from './audit-books';
 import type { Suite } from './suite';
-import { ALICE, address, depositPosting, NOW, samplePosition, sampleTrade, walletOf } from './samples';
+import {
+  ALICE,
+  address,
+  depositPosting,
+  HOUR,
+  NOW,
+  sampleCandle,
+  samplePosition,
+  sampleTrade,
+  walletOf,
+} from './samples';
 import { sampleWithdrawal } from './withdrawals';
 
+const floorTo = (time: number, lengthMs: number): number => time - (time % lengthMs);
 const audit = (storage: Storage) => storage.snapshot((r) => r.audit.run());
 
 export function auditTests(suite: Suite): void {
@@ -165,6 +177,35 @@ const PLANTED: readonly Planted[] = [
     subject: (id) => `${id}`,
     stored: '2',
     computed: '1',
+  },
+  {
+    kind: 'candle',
+    name: 'a candle with a volume that was not traded',
+    plant: (tx, id) =>
+      tx.candles.merge([sampleCandle(id, { volume: 1n, trades: 0, close: sampleTrade(id).yesPriceAfter })]),
+    subject: (id) => `market:${id} candle 60000 ${sampleCandle(id).time} volume`,
+    stored: '2587001',
+    computed: '2587000',
+  },
+  {
+    kind: 'candle',
+    name: 'a trade that reached no candle',
+    plant: (tx, id) => tx.trades.insert([sampleTrade(id, { createdAt: NOW - 2 * HOUR, notional: 6n })]),
+    subject: (id) => `market:${id} candle 3600000 ${floorTo(NOW - 2 * HOUR, HOUR)} volume`,
+    stored: '0',
+    computed: '6',
+  },
+  {
+    kind: 'candle',
+    name: 'a newest candle that does not close at the price of the newest trade',
+    plant: async (tx, id) => {
+      const late = sampleTrade(id, { createdAt: NOW - 2 * HOUR, yesPriceAfter: 499_999 });
+      await tx.trades.insert([late]);
+      await tx.candles.merge(candlesOfTrade(late, sampleTrade(id).yesPriceAfter));
+    },
+    subject: (id) => `market:${id} candle 60000 newest`,
+    stored: '512497',
+    computed: '499999',
   },
   ...(['activityCount', 'openPositions', 'totalPositions'] as const).map((counter) => ({
     kind: 'counter',

@@ -131,6 +131,7 @@ function changedMarketTests({ describe, test }: Suite): void {
         volume: 4n,
         tradeCount: 5,
         marketSeq: 6,
+        lastFactAt: NOW + 5,
         resolution: RESOLUTION,
         dueAt: NOW + 7,
         leaseToken: 8,

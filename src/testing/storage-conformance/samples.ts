@@ -55,6 +55,7 @@ export function sampleMarket(id: number, fields: Partial<Market> = {}): Market {
     volume: 0n,
     tradeCount: 0,
     marketSeq: 0,
+    lastFactAt: NOW + id,
     resolution: null,
     dueAt: null,
     leaseToken: 0,

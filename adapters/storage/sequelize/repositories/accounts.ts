@@ -25,7 +25,7 @@ function statements(dialect: Dialect) {
       now: 'integer',
     })} UPDATE ${table} AS a SET balance = a.balance + r.balance, reserved = a.reserved + r.reserved,
       activity_count = a.activity_count + r.activity_count, open_positions = a.open_positions + r.open_positions,
-      total_positions = a.total_positions + r.total_positions, updated_at = r.now
+      total_positions = a.total_positions + r.total_positions, updated_at = CASE WHEN r.now > a.updated_at THEN r.now ELSE a.updated_at END
       FROM r WHERE a.id = r.account RETURNING id`,
   };
 }

@@ -3,57 +3,10 @@ import type { AuditDifference, AuditReader } from '../../../../src/ports/storage
 import { choice, integer, micros, text } from '../columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
+import { candleComparison } from './audit-candles';
+import { comparison, MAX_DIFFERENCES, sideBySide, type Figure, type Source } from './audit-comparison';
 
-const MAX_DIFFERENCES = 100;
-const KINDS = ['posting', 'account', 'pool', 'position', 'market', 'counter'] as const;
-
-/** One figure of a comparison: `source` gives, per subject, what is stored and what was computed. */
-interface Figure {
-  kind: AuditDifference['kind'];
-  subject: string;
-  stored: string;
-  computed: string;
-  source: string;
-}
-
-function comparison(definitions: string, figures: readonly Figure[]): string {
-  const selects = figures.map(
-    ({ kind, subject, stored, computed, source }) =>
-      `SELECT '${kind}' AS kind, ${subject} AS subject, CAST(${stored} AS TEXT) AS stored,
-        CAST(${computed} AS TEXT) AS computed FROM ${source} WHERE ${stored} <> ${computed}`,
-  );
-  return `WITH ${definitions} ${selects.join(' UNION ALL ')} LIMIT ${MAX_DIFFERENCES}`;
-}
-
-/** Rows of one side of a comparison: a subject, and a column for each figure. */
-interface Source {
-  from: string;
-  subject: string;
-  columns: Readonly<Record<string, string>>;
-}
-
-/**
- * A common table expression with `subject`, and per figure `stored_<figure>` and `computed_<figure>`; 0 where one side lacks the
- * subject. Rows are stacked and summed: SQLite has no index for the two sides of a full join, and would compare each with each.
- */
-function sideBySide(name: string, stored: Source, computed: Source): string {
-  const figures = Object.keys(stored.columns);
-  const side = (source: Source, role: 'stored' | 'computed'): string => {
-    const columns = figures.flatMap((figure) =>
-      (['stored', 'computed'] as const).map(
-        (column) => `${column === role ? source.columns[figure] : '0'} AS ${column}_${figure}`,
-      ),
-    );
-    return `SELECT ${source.subject} AS subject, ${columns.join(', ')} FROM ${source.from}`;
-  };
-  const sums = figures.map(
-    (figure) => `sum(stored_${figure}) AS stored_${figure}, sum(computed_${figure}) AS computed_${figure}`,
-  );
-  return `${name} AS MATERIALIZED (
-      SELECT subject, ${sums.join(', ')}
-      FROM (${side(stored, 'stored')} UNION ALL ${side(computed, 'computed')}) AS stacked GROUP BY subject
-    )`;
-}
+const KINDS = ['posting', 'account', 'pool', 'position', 'market', 'counter', 'candle'] as const;
 
 function ledgerComparison({ table }: Dialect): string {
   const figure = { subject: 'subject', stored: 'stored_balance', computed: 'computed_balance' };
@@ -219,6 +172,7 @@ function statements(dialect: Dialect) {
       counterComparison(dialect),
       positionComparison(dialect),
       marketComparison(dialect),
+      candleComparison(dialect),
     ],
     checked: `SELECT (SELECT count(*) FROM ${table('accounts')} WHERE id LIKE 'wallet:%') AS wallets,
       (SELECT count(*) FROM ${table('markets')}) AS markets, (SELECT count(*) FROM ${table('positions')}) AS positions,

@@ -15,6 +15,7 @@ const BOOK = {
   volume: 'integer',
   trade_count: 'integer',
   market_seq: 'integer',
+  last_fact_at: 'integer',
 } as const satisfies Record<string, ColumnType>;
 
 /** What only closing, leasing and resolving change. */
@@ -49,6 +50,7 @@ const bookCells = (market: Market): Cell[] => [
   market.volume,
   market.tradeCount,
   market.marketSeq,
+  market.lastFactAt,
 ];
 
 const lifeCells = ({

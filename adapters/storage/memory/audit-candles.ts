@@ -1,0 +1,65 @@
+/** Candles beside the trades that they are made of, and the newest of each series beside the newest trade. */
+import { candlesOfTrade, mergeCandle } from '../../../src/domain/candles';
+import type { Candle } from '../../../src/domain/types';
+import type { AuditDifference } from '../../../src/ports/storage';
+import { differ } from './audit-difference';
+import { candleSeries, type Database } from './database';
+
+export function compareCandles(db: Database): AuditDifference[] {
+  const traded = tradedCandles(db);
+  const keys = new Set([...[...db.candles.values()].map(bucketOf), ...traded.buckets.keys()]);
+  const buckets = [...keys].flatMap((key) => compareBucket(db.candles.get(key), traded.buckets.get(key)));
+  const newestKept = newestBySeries(db.candles.values());
+  const series = new Set([...newestKept.keys(), ...traded.newest.keys()]);
+  const ends = [...series].flatMap((key) => {
+    const [kept, computed] = [newestKept.get(key), traded.newest.get(key)];
+    return differ('candle', `${subjectOf(kept ?? computed)} newest`, kept?.close ?? 0, computed?.close ?? 0);
+  });
+  return [...buckets, ...ends];
+}
+
+const bucketOf = (candle: Candle): string => `${candleSeries(candle)}:${candle.time}`;
+
+interface TradedCandles {
+  buckets: Map<string, Candle>;
+  /** Of each series, the one that the newest trade went to, closed at its price. */
+  newest: Map<string, Candle>;
+}
+
+/** Trades come in the order of their ids, which is the order in which they happened. */
+function tradedCandles(db: Database): TradedCandles {
+  const buckets = new Map<string, Candle>();
+  const newest = new Map<string, Candle>();
+  for (const trade of db.trades.values()) {
+    if (trade.type !== 'trade') continue;
+    for (const candle of candlesOfTrade(trade, trade.yesPriceAfter)) {
+      const key = bucketOf(candle);
+      const earlier = buckets.get(key);
+      buckets.set(key, earlier === undefined ? candle : mergeCandle(earlier, candle));
+      newest.set(candleSeries(candle), candle);
+    }
+  }
+  return { buckets, newest };
+}
+
+function newestBySeries(candles: Iterable<Candle>): Map<string, Candle> {
+  const newest = new Map<string, Candle>();
+  for (const candle of candles) {
+    const known = newest.get(candleSeries(candle));
+    if (known === undefined || known.time < candle.time) newest.set(candleSeries(candle), candle);
+  }
+  return newest;
+}
+
+function compareBucket(kept: Candle | undefined, traded: Candle | undefined): AuditDifference[] {
+  const candle = kept ?? traded;
+  const subject = `${subjectOf(candle)} ${candle?.time ?? 0}`;
+  return [
+    ...differ('candle', `${subject} volume`, kept?.volume ?? 0n, traded?.volume ?? 0n),
+    ...differ('candle', `${subject} trades`, kept?.trades ?? 0, traded?.trades ?? 0),
+    ...differ('candle', `${subject} close`, kept?.close ?? 0, traded?.close ?? 0),
+  ];
+}
+
+const subjectOf = (candle: Candle | undefined): string =>
+  `market:${candle?.marketId ?? 0} candle ${candle?.resolutionMs ?? 0}`;

@@ -1,0 +1,20 @@
+/**
+ * When the newest fact of each market happened. For markets of before: the latest of its creation, its newest trades, its
+ * newest candle and its resolution. Each is the end of an index, so that markets with many trades take no longer.
+ */
+import type { Dialect } from '../dialect';
+
+export function lastFacts({ table, ddl }: Dialect): string[] {
+  const markets = table('markets');
+  const newestTrade = (side: string): string =>
+    `(SELECT t.created_at FROM ${table('trades')} t WHERE t.market_id = m.id AND t.side = '${side}' AND t.type = 'trade'
+      ORDER BY t.id DESC LIMIT 1)`;
+  const newestCandle = `(SELECT max(c.time) FROM ${table('candles')} c WHERE c.market_id = m.id AND c.resolution_ms = 60000)`;
+  const times = ['m.created_at', 'm.resolved_at', newestTrade('YES'), newestTrade('NO'), newestCandle];
+  const facts = times.map((time) => `SELECT ${time} AS time`).join(' UNION ALL ');
+  return [
+    // Instances of the version before may still insert markets without it.
+    `ALTER TABLE ${markets} ADD COLUMN last_fact_at ${ddl.integer} NOT NULL DEFAULT 0`,
+    `UPDATE ${markets} AS m SET last_fact_at = (SELECT max(time) FROM (${facts}) AS facts)`,
+  ];
+}
