@@ -81,7 +81,7 @@ function marketStatements({ markets, now }: Scale): string[] {
         WHEN 4 THEN 'entertainment' ELSE 'other' END,
       ${address('999999999')}, ${status}, ${created} + i, ${now} + ${DAY_MS} + (i * 7919) % ${400 * DAY_MS},
       100000000000, 0, 0, 0, 0, 0, 1, ${resolved(`'YES'`)}, ${resolved(String(now - 1))}, ${resolved('1.0')}, NULL,
-      ${resolved('NULL')}, 0, 0 FROM n`,
+      ${resolved('NULL')}, 0, 0, ${created} + i FROM n`,
     `INSERT INTO market_totals SELECT status, category, count(*), count(*) * 69314718056 FROM markets GROUP BY 1, 2`,
     `INSERT INTO creators VALUES (${address('999999999')}, 'approved', 'Ada', NULL, ${created}, ${created}, NULL, ${created})`,
     `INSERT INTO creator_totals VALUES ('approved', 1)`,
@@ -114,10 +114,10 @@ function bookStatements({ trades, now }: Scale): string[] {
   const funds = 1_000_000_000_000;
   return [
     `UPDATE markets AS m SET shares_yes = t.yes, shares_no = t.no, pool = t.paid, volume = t.paid,
-        trade_count = t.trades, market_seq = 1 + t.trades
+        trade_count = t.trades, market_seq = 1 + t.trades, last_fact_at = t.newest
       FROM (SELECT market_id, sum(CASE WHEN side = 'YES' THEN shares ELSE 0 END) AS yes,
-        sum(CASE WHEN side = 'NO' THEN shares ELSE 0 END) AS no, sum(notional) AS paid, count(*) AS trades
-        FROM trades GROUP BY market_id) AS t WHERE t.market_id = m.id`,
+        sum(CASE WHEN side = 'NO' THEN shares ELSE 0 END) AS no, sum(notional) AS paid, count(*) AS trades,
+        max(created_at) AS newest FROM trades GROUP BY market_id) AS t WHERE t.market_id = m.id`,
     `INSERT INTO accounts SELECT 'wallet:' || t.wallet, ${funds}, 0, t.trades, p.held, p.held, ${now}
       FROM (SELECT wallet, count(*) AS trades FROM trades GROUP BY wallet) AS t
       JOIN (SELECT wallet, count(*) AS held FROM positions GROUP BY wallet) AS p ON p.wallet = t.wallet`,
