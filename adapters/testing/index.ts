@@ -1,13 +1,23 @@
 /** `express-prediction-market/testing`: everything that tests of an integration or of an adapter need. */
-import { createTestMarketOn, type TestMarket, type TestMarketOptions } from '../../src/testing';
+import type { Facilitator } from '../../src/ports/facilitator';
+import type { Oracle } from '../../src/ports/oracle';
+import type { Payout } from '../../src/ports/payout';
+import {
+  createTestMarketOn,
+  type FakeFacilitator,
+  type FakeOracle,
+  type FakePayout,
+  type TestMarket,
+  type TestMarketOptions,
+} from '../../src/testing';
 import { memoryStorage } from '../storage/memory';
 
 export * from '../../src/testing';
 export { api, type ApiCaller, type ApiClient, type ApiRequest, type ApiResponse } from './api';
 
 /**
- * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle and a
- * fake facilitator.
+ * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle, a fake facilitator
+ * and a fake payout. An option of that name takes its place.
  *
  * ```ts
  * const test = await createTestMarket();
@@ -22,6 +32,14 @@ export { api, type ApiCaller, type ApiClient, type ApiRequest, type ApiResponse 
  * await test.close();
  * ```
  */
-export function createTestMarket(options: TestMarketOptions = {}): Promise<TestMarket> {
-  return createTestMarketOn(options.storage ?? memoryStorage(), options);
+export async function createTestMarket<
+  TestedOracle extends Oracle = FakeOracle,
+  TestedFacilitator extends Facilitator = FakeFacilitator,
+  TestedPayout extends Payout = FakePayout,
+>(
+  options: TestMarketOptions<TestedOracle, TestedFacilitator, TestedPayout> = {},
+): Promise<TestMarket<TestedOracle, TestedFacilitator, TestedPayout>> {
+  const market = await createTestMarketOn(options.storage ?? memoryStorage(), options);
+  // The fakes stand in exactly where nothing was given, which is where the types have their defaults.
+  return market as unknown as TestMarket<TestedOracle, TestedFacilitator, TestedPayout>;
 }

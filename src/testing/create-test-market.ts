@@ -2,6 +2,10 @@ import type { Wallet } from 'ethers';
 import type { PredictionMarketOptions } from '../config';
 import { createPredictionMarket, type PredictionMarket } from '../create-prediction-market';
 import type { CreateMarketInput } from '../operations-types';
+import { implementing, mustBe, optional, type OptionName } from '../domain/options';
+import type { Facilitator } from '../ports/facilitator';
+import type { Oracle } from '../ports/oracle';
+import type { Payout } from '../ports/payout';
 import type { Random } from '../ports/random';
 import type { Storage } from '../ports/storage';
 import type { DepositView, MarketDetailView } from '../views/types';
@@ -12,10 +16,17 @@ import { seededRandom } from './seeded-random';
 import { testClock, type TestClock } from './test-clock';
 import { testWallet, testWallets } from './test-wallets';
 
-/** Everything that `createPredictionMarket` takes, but for what the kit puts in itself; all of it optional. */
-export interface TestMarketOptions extends Partial<
-  Omit<PredictionMarketOptions, 'clock' | 'random' | 'oracle' | 'facilitator' | 'payout'>
-> {
+/** Everything that `createPredictionMarket` takes, all of it optional: the kit puts in what is left out. */
+export interface TestMarketOptions<
+  TestedOracle extends Oracle = Oracle,
+  TestedFacilitator extends Facilitator = Facilitator,
+  TestedPayout extends Payout = Payout,
+> extends Partial<PredictionMarketOptions> {
+  oracle?: TestedOracle;
+  facilitator?: TestedFacilitator;
+  payout?: TestedPayout;
+  /** Made before the market where an adapter needs it too; without it one is made that stands at `startAt`. */
+  clock?: TestClock;
   /** Where the clock stands at first: milliseconds or ISO 8601; default 2030-01-01. */
   startAt?: number | string;
   /** Of keys, nonces and slugs; default 1. */
@@ -23,13 +34,18 @@ export interface TestMarketOptions extends Partial<
 }
 
 /** A started market in a world that stands still: time, chance, oracle and payments are the test's. */
-export interface TestMarket {
+export interface TestMarket<
+  TestedOracle extends Oracle = FakeOracle,
+  TestedFacilitator extends Facilitator = FakeFacilitator,
+  TestedPayout extends Payout = FakePayout,
+> {
   readonly pm: PredictionMarket;
   readonly clock: TestClock;
   readonly random: Random;
-  readonly oracle: FakeOracle;
-  readonly facilitator: FakeFacilitator;
-  readonly payout: FakePayout;
+  /** What was given, or a fake that the test tells what to answer; the same holds for the next two. */
+  readonly oracle: TestedOracle;
+  readonly facilitator: TestedFacilitator;
+  readonly payout: TestedPayout;
   /** A wallet that signs, the same for the same name in every run. */
   wallet(name: string | number): Wallet;
   /** `wallet(0)` to `wallet(count - 1)`. */
@@ -54,19 +70,23 @@ const DAY_MS = 86_400_000;
 
 export async function createTestMarketOn(
   storage: Storage,
-  { startAt, seed, ...options }: TestMarketOptions,
-): Promise<TestMarket> {
-  const clock = testClock(startAt);
-  const random = seededRandom(seed);
-  const oracle = fakeOracle();
-  const facilitator = fakeFacilitator();
-  const payout = fakePayout();
+  given: TestMarketOptions,
+): Promise<TestMarket<Oracle, Facilitator, Payout>> {
+  const { startAt, seed, ...options } = given;
+  checkOwn(given);
+  const {
+    clock = testClock(startAt),
+    random = seededRandom(seed),
+    oracle = fakeOracle(),
+    facilitator = fakeFacilitator(),
+    payout = fakePayout(),
+  } = options;
   const pm = createPredictionMarket({
-    storage,
     payTo: testWallet('payee').address,
     // Real time does not drive a test: jobs run by `runJobs` and by what the test itself sets off.
     resolutionIntervalMs: DAY_MS,
     ...options,
+    storage,
     clock,
     random,
     oracle,
@@ -87,6 +107,22 @@ export async function createTestMarketOn(
     runJobs: () => pm.runJobs(),
     close: () => pm.close(),
   };
+}
+
+const SEED = mustBe('a text or a number', (value) => ['string', 'number'].includes(typeof value));
+
+/** What the kit reads by itself; `createPredictionMarket` judges the rest. */
+function checkOwn({ clock, startAt, seed, random }: TestMarketOptions): void {
+  const option = (path: string): OptionName => ({ factory: 'createTestMarket', path });
+  optional(implementing<TestClock>('a clock that testClock makes', ['now', 'advance', 'set']))(
+    clock,
+    option('clock'),
+  );
+  optional(SEED)(seed, option('seed'));
+  if (clock !== undefined && startAt !== undefined)
+    throw new TypeError('createTestMarket: startAt has no effect beside clock: set the clock that you give');
+  if (random !== undefined && seed !== undefined)
+    throw new TypeError('createTestMarket: seed has no effect beside random');
 }
 
 type Helpers = Pick<TestMarket, 'fund' | 'approveCreator' | 'createMarket' | 'apiKey'>;

@@ -1,5 +1,9 @@
 /** The published testing kit, used as its readers would use it. */
 import express from 'express';
+import type { Oracle } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { developmentPayout } from 'express-prediction-market/payout/development';
+import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import {
   api,
   createTestMarket,
@@ -93,6 +97,56 @@ describe('createTestMarket', () => {
     expect(quote.yesPrice).toBe(0.5);
     expect(quote.quote?.yesPriceAfter).toBeCloseTo(1 / (1 + Math.exp(-0.1)), 5);
     await other.close();
+  });
+});
+
+describe('createTestMarket with parts of the test', () => {
+  it('uses the storage, the oracle, the facilitator, the payout, the clock and the randomness that it is given', async () => {
+    const clock = testClock('2031-01-01T00:00:00Z');
+    const asked: string[] = [];
+    const oracle: Oracle & { asked: string[] } = {
+      name: 'of the test',
+      asked,
+      ask: async ({ question }) => {
+        asked.push(question);
+        return {
+          outcome: 'YES',
+          probability: 1,
+          confidence: 1,
+          agreement: 1,
+          citations: [],
+          reasoning: '',
+          votes: [],
+        };
+      },
+    };
+    const facilitator = developmentFacilitator({ clock, warn: () => undefined });
+    const payout = developmentPayout();
+    const random = seededRandom('of the test');
+    const storage = sqliteStorage({ file: ':memory:' });
+    const test = await createTestMarket({ storage, oracle, facilitator, payout, clock, random });
+    expect(test).toMatchObject({ oracle, facilitator, payout, clock, random });
+
+    const { id } = await test.createMarket({ question: 'Will it rain?' });
+    expect(await storage.read((reader) => reader.markets.findByIds([id]))).toHaveLength(1);
+    test.clock.advance(DAY);
+    await test.runJobs();
+    expect(test.oracle.asked).toEqual(['Will it rain?']);
+    expect((await test.pm.getMarket(id)).resolution?.outcome).toBe('YES');
+    expect(test.facilitator.balanceOf(test.wallet('alice').address)).toBe(1_000_000_000n);
+    await test.close();
+  });
+
+  it.each([
+    [{ clock: { now: (): number => 0 } }, 'createTestMarket: clock must be a clock that testClock makes'],
+    [{ seed: {} }, 'createTestMarket: seed must be a text or a number'],
+    [{ clock: testClock(), startAt: 5 }, 'createTestMarket: startAt has no effect beside clock'],
+    [{ random: seededRandom(), seed: 5 }, 'createTestMarket: seed has no effect beside random'],
+    [{ oracle: {} }, 'createPredictionMarket: oracle must be an oracle'],
+    [{ storage: 'sqlite:x' }, 'createPredictionMarket: storage must be a storage'],
+    [{ orcale: fakeFacilitator() }, 'createPredictionMarket: unknown option orcale; did you mean oracle?'],
+  ])('refuses %p', async (options, message) => {
+    await expect(createTestMarket(options as never)).rejects.toThrow(message);
   });
 });
 
