@@ -22,6 +22,9 @@ export function highestGasPrice(fees: Fees): bigint {
   return fees.type === 2 ? fees.maxFeePerGas : fees.gasPrice;
 }
 
+/** Beyond these raises (a quarter each) it is not the offer that keeps a transaction from its block. */
+export const MOST_OFFERS = 16;
+
 /** Nodes take a replacement that offers a tenth more in both figures; a quarter moves faster. */
 export function raisedFees(before: Fees, current: Fees): Fees {
   if (before.type === 2 && current.type === 2) {

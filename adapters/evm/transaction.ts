@@ -2,7 +2,7 @@
 import { isError, Transaction, Wallet } from 'ethers';
 import { mustBe, type Check } from '../../src/domain/options';
 import type { Fees } from './fees';
-import { bigQuantity, errorText, quantity, type Rpc } from './rpc';
+import { bigQuantity, errorText, quantity, toQuantity, type Rpc } from './rpc';
 import { readLogs, type TokenLog } from './token';
 
 export interface Call {
@@ -102,18 +102,32 @@ export interface Receipt {
   hash: string;
   succeeded: boolean;
   blockNumber: number;
+  blockHash: string;
   logs: TokenLog[];
 }
 
-/** `null` while it is not in a block (any more). */
+/** `null`: the node has none. It may be in no block, or the node may lag behind or have pruned its index. */
 export async function receiptOf(rpc: Rpc, hash: string): Promise<Receipt | null> {
-  const receipt = await rpc.send('eth_getTransactionReceipt', [hash]);
+  return readReceipt(hash, await rpc.send('eth_getTransactionReceipt', [hash]));
+}
+
+/** Of a transaction that is known to be in the block: nodes find it there when their index of hashes is pruned. */
+export async function receiptInBlock(rpc: Rpc, hash: string, block: number): Promise<Receipt | null> {
+  const receipts = await rpc.send('eth_getBlockReceipts', [toQuantity(block)]);
+  if (!Array.isArray(receipts)) return null;
+  const found: unknown = receipts.find((receipt) => field(receipt, 'transactionHash') === hash);
+  return readReceipt(hash, found);
+}
+
+function readReceipt(hash: string, receipt: unknown): Receipt | null {
   const blockNumber = field(receipt, 'blockNumber');
-  if (typeof blockNumber !== 'string') return null;
+  const blockHash = field(receipt, 'blockHash');
+  if (typeof blockNumber !== 'string' || typeof blockHash !== 'string') return null;
   return {
     hash,
     succeeded: bigQuantity(field(receipt, 'status'), 'status') === 1n,
     blockNumber: quantity(blockNumber, 'blockNumber'),
+    blockHash,
     logs: readLogs(field(receipt, 'logs')),
   };
 }

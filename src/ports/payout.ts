@@ -30,14 +30,17 @@ export type PayoutPreparation =
   | { status: 'unavailable'; reason: string };
 
 export type PayoutProgress =
-  /** Under way, or nobody can tell now: `submit` again. */
-  | { status: 'pending' }
+  /** Under way, or not known now: `submit` again. `trouble` says why it may not end by itself, and raises an alarm. */
+  | { status: 'pending'; trouble?: string }
   /** The same payment is offered anew: store this state, then `submit` it. The two exclude each other. */
   | { status: 'renewed'; state: PayoutState; transaction: string | null }
   | { status: 'confirmed'; transaction: string | null }
-  /** It has failed and moved nothing. */
+  /** It has failed, moved nothing, and can move nothing any more. */
   | { status: 'failed'; transaction: string | null; reason: string }
-  /** It has not happened and can never happen: it may be prepared afresh. */
+  /**
+   * It has not happened and can never happen: it may be prepared afresh. Only on positive proof; that it was not found proves
+   * nothing, and is `pending`.
+   */
   | { status: 'lost'; reason: string };
 
 export interface Payout {

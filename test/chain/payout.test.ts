@@ -2,12 +2,10 @@ import { memoryStorage } from '../../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
 import { fakeFacilitator, fakeOracle } from '../../src/testing';
 import { Wallet } from 'ethers';
-import { evmPayout, type EvmPayout } from '../../adapters/payout/evm';
-import type { PayoutOrder, PayoutProgress } from '../../src/ports/payout';
+import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
-import { eventually, startChain, USDC, type Chain } from './support/anvil';
-
-const USD = 1_000_000n;
+import { eventually, FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
+import { finished, fundedTreasury, prepared, USD } from './support/treasury';
 
 describeWith('anvil', 'payouts on a chain', (binary) => {
   let chain: Chain;
@@ -17,46 +15,8 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   afterEach(() => chain.automine(true));
   afterAll(() => chain.stop());
 
-  type Options = Partial<Parameters<typeof evmPayout>[0]>;
-
-  /** A treasury of 1,000 USD with gas, and orders to wallets that have nothing. */
-  async function scene(options: Options = {}) {
-    const { privateKey, address } = Wallet.createRandom();
-    await chain.giveGas(address);
-    await chain.mint(address, 1_000n * USD);
-    const make = (more: Options = {}): EvmPayout =>
-      evmPayout({ rpcUrl: chain.url, privateKey, confirmations: 1, ...options, ...more });
-    let id = 0;
-    const order = (amount = 10n * USD): PayoutOrder => {
-      id += 1;
-      const to = Wallet.createRandom().address.toLowerCase();
-      return { id, to, amount, network: 'eip155:8453', asset: USDC };
-    };
-    return { payout: make(), make, order, privateKey, address };
-  }
-
-  async function prepared(
-    payout: EvmPayout,
-    order: PayoutOrder,
-    outstanding: string[] = [],
-  ): Promise<string> {
-    const result = await payout.prepare(order, outstanding);
-    if (result.status !== 'prepared') throw new Error(JSON.stringify(result));
-    return result.state;
-  }
-
-  async function finished(payout: EvmPayout, state: string): Promise<PayoutProgress> {
-    let progress: PayoutProgress = { status: 'pending' };
-    await eventually('the payout ends', async () => {
-      progress = await payout.check(state);
-      if (progress.status === 'pending') await payout.submit(state);
-      return progress.status !== 'pending';
-    });
-    return progress;
-  }
-
   it('pays, and says so by the transaction that it named before', async () => {
-    const { payout, order } = await scene();
+    const { payout, order } = await fundedTreasury(chain);
     const asked = order();
     const result = await payout.prepare(asked, []);
     if (result.status !== 'prepared') throw new Error(result.reason);
@@ -68,7 +28,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   });
 
   it('pays once however often a state is sent, by whichever process', async () => {
-    const { payout, make, order } = await scene();
+    const { payout, make, order } = await fundedTreasury(chain);
     const asked = order();
     const state = await prepared(payout, asked);
     await Promise.all(Array.from({ length: 10 }, () => make().submit(state)));
@@ -78,7 +38,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   });
 
   it('sends what an earlier process had prepared and not sent, before and beside new ones', async () => {
-    const { payout, make, order } = await scene();
+    const { payout, make, order } = await fundedTreasury(chain);
     const orders = [order(), order(), order()];
     const states: string[] = [];
     for (const asked of orders) states.push(await prepared(payout, asked, states));
@@ -89,7 +49,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   });
 
   it('offers more gas for a payout that is stuck; only one of the two can be mined', async () => {
-    const { payout, order, address } = await scene({ stuckAfterMs: 0 });
+    const { payout, order, address } = await fundedTreasury(chain, { stuckAfterMs: 0 });
     await chain.automine(false);
     const asked = order();
     const first = await prepared(payout, asked);
@@ -106,7 +66,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   });
 
   it('finds an older offer that was mined after all', async () => {
-    const { payout, order } = await scene({ stuckAfterMs: 0 });
+    const { payout, order } = await fundedTreasury(chain, { stuckAfterMs: 0 });
     await chain.automine(false);
     const asked = order();
     const first = await payout.prepare(asked, []);
@@ -121,7 +81,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   });
 
   it('waits for its confirmations, through a block that is dropped', async () => {
-    const { payout, order } = await scene({ confirmations: 2 });
+    const { payout, order } = await fundedTreasury(chain, { confirmations: 2 });
     await chain.automine(false);
     const asked = order();
     const state = await prepared(payout, asked);
@@ -139,7 +99,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   });
 
   it('is lost only once another transaction has used its nonce for good', async () => {
-    const { payout, make, order } = await scene();
+    const { payout, make, order } = await fundedTreasury(chain);
     const asked = order();
     const state = await prepared(payout, asked);
     const foreign = await prepared(make(), order());
@@ -147,24 +107,35 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     expect((await finished(make(), foreign)).status).toBe('confirmed');
     expect(await payout.check(state)).toEqual({ status: 'pending' });
     await chain.mine(20);
-    expect((await payout.check(state)).status).toBe('lost');
+    const hash = decodeState(foreign).signed[0]?.hash ?? '';
+    expect(await payout.check(state)).toMatchObject({
+      status: 'pending',
+      trouble: expect.stringContaining(hash) as string,
+    });
+    await chain.mine(FINAL_BLOCKS);
+    expect(await payout.check(state)).toMatchObject({
+      status: 'lost',
+      reason: expect.stringContaining(hash) as string,
+    });
     const again = await prepared(payout, asked);
     await payout.submit(again);
     expect((await finished(payout, again)).status).toBe('confirmed');
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('fails when the transfer reverts in its block', async () => {
-    const { payout, make, order } = await scene();
-    const states = [await prepared(payout, order(700n * USD))];
-    states.push(await prepared(payout, order(700n * USD), states));
-    for (const state of states) await payout.submit(state);
-    expect((await finished(payout, states[0] ?? '')).status).toBe('confirmed');
-    expect((await finished(make(), states[1] ?? '')).status).toBe('failed');
+  it('fails when the transfer reverts in its block, once that block is final', async () => {
+    const { payout, order, address } = await fundedTreasury(chain);
+    const state = await prepared(payout, order(700n * USD));
+    await chain.setTokens(address, 699n * USD);
+    await payout.submit(state);
+    await chain.mine(20);
+    expect(await payout.check(state)).toEqual({ status: 'pending' });
+    await chain.mine(FINAL_BLOCKS);
+    expect((await payout.check(state)).status).toBe('failed');
   });
 
   it('waits for money and gas, and refuses what can never be paid', async () => {
-    const { payout, order, address } = await scene();
+    const { payout, order, address } = await fundedTreasury(chain);
     expect((await payout.prepare(order(1_001n * USD), [])).status).toBe('unavailable');
     const nowhere = { ...order(), to: `0x${'0'.repeat(40)}` };
     expect((await payout.prepare(nowhere, [])).status).toBe('refused');
@@ -177,13 +148,13 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   });
 
   it('refuses states that it has not made', async () => {
-    const { payout, order } = await scene();
+    const { payout, order } = await fundedTreasury(chain);
     await expect(payout.check('of another adapter')).rejects.toThrow('another adapter');
     expect((await payout.prepare(order(), ['{"version":2}'])).status).toBe('unavailable');
   });
 
   it('pays the withdrawals of a market, and the books and the chain agree', async () => {
-    const { payout } = await scene();
+    const { payout } = await fundedTreasury(chain);
     const pm: PredictionMarket = createPredictionMarket({
       storage: memoryStorage(),
       oracle: fakeOracle(),

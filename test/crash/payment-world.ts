@@ -1,5 +1,5 @@
 /** A chain, one storage, and a line of server processes over them, each started when the one before was killed. */
-import { AbiCoder, Interface, keccak256, Wallet } from 'ethers';
+import { Interface, Wallet } from 'ethers';
 import { readLogs, type TokenLog } from '../../adapters/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';
 import { bundleServer, standBy, type MortalServer } from './mortal-server';
@@ -8,8 +8,6 @@ import type { ServerSettings } from './payment-server';
 
 export const USD = 1_000_000n;
 const TRANSFER = new Interface(['event Transfer(address indexed from, address indexed to, uint256 value)']);
-/** Where the token keeps its mapping of balances. */
-const BALANCES_SLOT = 0;
 /** Longer than any lease of a dead process: of a payment 6 s, of the withdrawals 60 s. */
 export const LEASES_MS = 61_000;
 const PAYMENT_LEASE_MS = 7_000;
@@ -38,8 +36,6 @@ export interface World {
   /** Payments of dead servers are free to be taken over by then. */
   passLease(...servers: MortalServer[]): Promise<void>;
   transfers(from: string, to: string): Promise<Transfer[]>;
-  /** As somebody else's transfer would do it, but at once and without a transaction. */
-  setTokens(of: string, value: bigint): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,11 +99,6 @@ export async function createWorld(binary: string, storage: string): Promise<Worl
       const filter = { address: USDC, topics, fromBlock: '0x0', toBlock: 'latest' };
       const logs: TokenLog[] = readLogs(await chain.rpc.send('eth_getLogs', [filter]));
       return logs.map(({ transactionHash, data }) => ({ hash: transactionHash, value: BigInt(data) }));
-    },
-    async setTokens(of, value) {
-      const slot = keccak256(AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [of, BALANCES_SLOT]));
-      const word = `0x${value.toString(16).padStart(64, '0')}`;
-      await chain.rpc.send('anvil_setStorageAt', [USDC, slot, word]);
     },
     async close() {
       for (const server of [...started, next]) await server.kill();

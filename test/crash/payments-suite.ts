@@ -166,11 +166,11 @@ export function paymentCrashes(
     await world.chain.automine(false);
     world.gate.atTransaction(1, 'after', () => victim.kill());
     expect(await lastAnswer(victim, purchase)).toBeNull();
-    await world.setTokens(purchase.payer, 0n);
+    await world.chain.setTokens(purchase.payer, 0n);
     await world.passLease();
     const heir = await world.server();
     expect((await send(heir, purchase))?.status).toBe(503);
-    await world.setTokens(purchase.payer, DEPOSIT.amount);
+    await world.chain.setTokens(purchase.payer, DEPOSIT.amount);
     await world.chain.mine();
     await court.judge({ heir, answer: await sendUntilAnswered(heir, purchase) }, purchase, before);
   });

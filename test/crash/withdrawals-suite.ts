@@ -1,5 +1,6 @@
 /** A real server, killed at every step of a withdrawal's life and started again, with a real chain under it. */
 import { Wallet } from 'ethers';
+import { FINAL_BLOCKS } from '../chain/support/anvil';
 import { until } from '../support/until';
 import type { MortalServer } from './mortal-server';
 import { LEASES_MS, USD, type World } from './payment-world';
@@ -215,10 +216,10 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     const withdrawal = await funded(await world.server());
     await dieWhenSent(withdrawal);
     const tokens = await world.chain.tokens(world.treasury);
-    await world.setTokens(world.treasury, 0n);
-    await world.chain.mine();
+    await world.chain.setTokens(world.treasury, 0n);
+    await world.chain.mine(FINAL_BLOCKS);
     await world.chain.automine(true);
-    await world.setTokens(world.treasury, tokens);
+    await world.chain.setTokens(world.treasury, tokens);
     await heirThatDies(step);
     await judge(await heirOfAll(), withdrawal, 'failed');
   });

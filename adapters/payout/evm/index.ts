@@ -1,19 +1,5 @@
 /** Pays out of a treasury key by `transfer` of the token. */
 import { Wallet } from 'ethers';
-import { currentFees, raisedFees } from '../../evm/fees';
-import { prepareCall, type PreparedCall } from '../../evm/prepare';
-import { chainIdOf, createRpc, errorText, toQuantity, quantity, type Rpc } from '../../evm/rpc';
-import { balanceOf, transferData } from '../../evm/token';
-import {
-  broadcast,
-  newestBlock,
-  receiptOf,
-  signTransaction,
-  transactionCount,
-  privateKey,
-  type Receipt,
-} from '../../evm/transaction';
-import type { Payout, PayoutOrder, PayoutProgress, PayoutPreparation } from '../../../src/ports/payout';
 import {
   aClock,
   checkOptions,
@@ -23,6 +9,13 @@ import {
   type Checks,
 } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
+import type { Payout, PayoutOrder, PayoutProgress, PayoutPreparation } from '../../../src/ports/payout';
+import { currentFees, raisedFees } from '../../evm/fees';
+import { prepareCall, type PreparedCall } from '../../evm/prepare';
+import { chainIdOf, createRpc, errorText, type Rpc } from '../../evm/rpc';
+import { balanceOf, transferData } from '../../evm/token';
+import { broadcast, privateKey, signTransaction, transactionCount } from '../../evm/transaction';
+import { createProgress } from './progress';
 import { decodeState, encodeState, type EvmPayoutState } from './state';
 
 export interface EvmPayoutOptions {
@@ -42,12 +35,6 @@ export interface EvmPayout extends Payout {
   readonly address: string;
 }
 
-/**
- * So much deeper than a payout has to lie another transaction must have used its nonce before the payout counts as lost: it
- * is paid anew then, and no reorganised block may bring the first one back.
- */
-const LOST_DEPTH = 12;
-
 const CHECKS: Checks<EvmPayoutOptions> = {
   rpcUrl: secretHttpAddress,
   privateKey,
@@ -61,43 +48,17 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   const { confirmations = 3, stuckAfterMs = 60_000, clock = systemClock } = options;
   const wallet = new Wallet(options.privateKey);
   const rpc = createRpc({ url: options.rpcUrl });
+  const isOurs = ({ sender }: EvmPayoutState): boolean => sender === wallet.address;
+  const check = createProgress({ rpc, confirmations, stuckAfterMs, now: () => clock.now(), isOurs, renew });
 
   function signed(call: PreparedCall, nonce: number, before: EvmPayoutState['signed'] = []) {
     const transaction = signTransaction(wallet, { ...call, nonce });
-    const state = { nonce, call, signed: [...before, transaction], signedAt: clock.now() };
+    const offers = [...before, transaction];
+    const state = { sender: wallet.address, nonce, call, signed: offers, signedAt: clock.now() };
     return { state: encodeState(state), transaction: transaction.hash };
   }
 
-  async function check(state: EvmPayoutState): Promise<PayoutProgress> {
-    const receipts = await Promise.all(state.signed.map(({ hash }) => receiptOf(rpc, hash)));
-    const receipt = receipts.find((found) => found !== null) ?? null;
-    if (receipt !== null) return progressOf(receipt, (await newestBlock(rpc)) - receipt.blockNumber + 1);
-    const used = await transactionCount(rpc, wallet.address, 'latest');
-    if (used > state.nonce) return passedOver(state);
-    const isNext = used === state.nonce;
-    return isNext && clock.now() - state.signedAt >= stuckAfterMs ? renewed(state) : { status: 'pending' };
-  }
-
-  function progressOf({ hash, succeeded }: Receipt, depth: number): PayoutProgress {
-    if (depth < confirmations) return { status: 'pending' };
-    return succeeded
-      ? { status: 'confirmed', transaction: hash }
-      : { status: 'failed', transaction: hash, reason: 'the transfer reverted' };
-  }
-
-  /** Its nonce is used and it has no receipt: a node that lags behind, or a foreign use of the key. */
-  async function passedOver(state: EvmPayoutState): Promise<PayoutProgress> {
-    const deep = (await newestBlock(rpc)) - confirmations - LOST_DEPTH;
-    if (deep < 0 || (await countAt(rpc, wallet, deep)) <= state.nonce) return { status: 'pending' };
-    const known = await Promise.all(
-      state.signed.map(({ hash }) => rpc.send('eth_getTransactionByHash', [hash])),
-    );
-    return known.some((transaction) => transaction !== null)
-      ? { status: 'pending' }
-      : { status: 'lost', reason: `another transaction has used nonce ${state.nonce}` };
-  }
-
-  async function renewed({ nonce, call, signed: before }: EvmPayoutState): Promise<PayoutProgress> {
+  async function renew({ nonce, call, signed: before }: EvmPayoutState): Promise<PayoutProgress> {
     const fees = raisedFees(call.fees, await currentFees(rpc));
     return { status: 'renewed', ...signed({ ...call, fees }, nonce, before) };
   }
@@ -111,9 +72,12 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       if (prepared.status === 'unavailable') return prepared;
       try {
         if (prepared.status === 'reverts') return await refusal(rpc, wallet, order, prepared.reason);
+        const { chainId } = prepared.call;
+        const ours = outstanding
+          .map(decodeState)
+          .filter((state) => isOurs(state) && state.call.chainId === chainId);
         const pending = await transactionCount(rpc, wallet.address, 'pending');
-        const nonce = Math.max(pending, ...outstanding.map((state) => decodeState(state).nonce + 1));
-        return { status: 'prepared', ...signed(prepared.call, nonce) };
+        return { status: 'prepared', ...signed(prepared.call, freeNonce(pending, ours)) };
       } catch (error) {
         return { status: 'unavailable', reason: errorText(error) };
       }
@@ -130,6 +94,14 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   };
 }
 
+/** The first from `lowest` on that no payout has: one that was left out would keep all later ones waiting. */
+function freeNonce(lowest: number, ours: readonly EvmPayoutState[]): number {
+  const taken = new Set(ours.map(({ nonce }) => nonce));
+  let nonce = lowest;
+  while (taken.has(nonce)) nonce += 1;
+  return nonce;
+}
+
 /** The transfer reverts: because the treasury is short, or because the recipient can receive nothing. */
 async function refusal(
   rpc: Rpc,
@@ -141,9 +113,4 @@ async function refusal(
   return balance < order.amount
     ? { status: 'unavailable', reason: `${wallet.address} holds too little of the token` }
     : { status: 'refused', reason };
-}
-
-async function countAt(rpc: Rpc, wallet: Wallet, block: number): Promise<number> {
-  const count = await rpc.send('eth_getTransactionCount', [wallet.address, toQuantity(block)]);
-  return quantity(count, 'eth_getTransactionCount');
 }

@@ -1,10 +1,13 @@
-/** A prepared payout as text: one nonce of the treasury's key, and every transaction that was signed for it. */
+/** A prepared payout as text: one nonce of one key, and every transaction that was signed for it. */
+import { Transaction } from 'ethers';
 import type { Fees } from '../../evm/fees';
 import type { PreparedCall } from '../../evm/prepare';
 import type { SignedTransaction } from '../../evm/transaction';
 
-/** All `signed` have the same nonce, recipient and amount: at most one of them is ever mined. */
+/** All `signed` have the same sender, nonce, recipient and amount: at most one of them is ever mined. */
 export interface EvmPayoutState {
+  /** Address of the key that signed: treasury keys are replaced while payouts are under way. */
+  sender: string;
   nonce: number;
   call: PreparedCall;
   /** Newest last. */
@@ -14,7 +17,9 @@ export interface EvmPayoutState {
 }
 
 interface StoredState {
-  version: 1;
+  /** The first version did not name the sender. */
+  version: 1 | 2;
+  sender?: string;
   nonce: number;
   to: string;
   data: string;
@@ -25,10 +30,11 @@ interface StoredState {
   signedAt: number;
 }
 
-export function encodeState({ nonce, call, signed, signedAt }: EvmPayoutState): string {
+export function encodeState({ sender, nonce, call, signed, signedAt }: EvmPayoutState): string {
   const { to, data, chainId, fees } = call;
   const stored: StoredState = {
-    version: 1,
+    version: 2,
+    sender,
     nonce,
     to,
     data,
@@ -50,16 +56,31 @@ export function encodeState({ nonce, call, signed, signedAt }: EvmPayoutState): 
 /** Throws for a state that another adapter, or a newer version of this one, has made. */
 export function decodeState(text: string): EvmPayoutState {
   const stored = parse(text);
-  if (stored?.version !== 1)
+  const newest = stored?.signed.at(-1);
+  if (stored === null || newest === undefined)
     throw new Error('evmPayout: a payout is under way that another adapter has prepared');
   const { to, data, chainId, nonce, signed, signedAt } = stored;
   const call = { to, data, chainId, gasLimit: BigInt(stored.gasLimit), fees: decodeFees(stored.fees) };
-  return { nonce, call, signed, signedAt };
+  const sender = stored.sender ?? senderOf(newest.raw);
+  return { sender, nonce, call, signed, signedAt };
+}
+
+/** What the payout moves: the last word of a transfer's arguments. */
+export function amountOf({ call }: EvmPayoutState): bigint {
+  return BigInt(`0x${call.data.slice(-64)}`);
+}
+
+function senderOf(raw: string): string {
+  const { from } = Transaction.from(raw);
+  if (from === null) throw new Error('evmPayout: a stored transaction is not signed');
+  return from;
 }
 
 function parse(text: string): StoredState | null {
   try {
-    return JSON.parse(text) as StoredState;
+    const stored = JSON.parse(text) as StoredState;
+    const isKnown = stored.version === 1 || stored.version === 2;
+    return isKnown && Array.isArray(stored.signed) ? stored : null;
   } catch {
     return null;
   }

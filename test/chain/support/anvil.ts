@@ -1,6 +1,6 @@
 /** A real chain of our own on 127.0.0.1 with the test token at USDC's address on Base. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { Interface, Wallet } from 'ethers';
+import { AbiCoder, Interface, keccak256, Wallet } from 'ethers';
 import { createRpc, toQuantity, type Rpc } from '../../../adapters/evm/rpc';
 import { balanceOf } from '../../../adapters/evm/token';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
@@ -11,6 +11,10 @@ export const USDC = REQUIREMENTS.asset;
 /** The same on every chain. */
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
+/** Where the token keeps its mapping of balances. */
+const BALANCES_SLOT = 0;
+/** So deep a block is final to anvil, and more. */
+export const FINAL_BLOCKS = 100;
 const START_TIME_LIMIT_MS = 20_000;
 
 const token = new Interface(['function mint(address to, uint256 value)']);
@@ -25,6 +29,8 @@ export interface Chain {
   /** Base units of the token. */
   mint(to: string, value: bigint): Promise<void>;
   tokens(of: string): Promise<bigint>;
+  /** As a transfer would do it, but at once and without a transaction. */
+  setTokens(of: string, value: bigint): Promise<void>;
   /** Wei; one coin by default. */
   giveGas(to: string, wei?: bigint): Promise<void>;
   /** Whether every transaction gets a block of its own at once; else blocks come from `mine`. */
@@ -65,6 +71,10 @@ export async function startChain(binary: string): Promise<Chain> {
       await mined(rpc, await rpc.send('eth_sendTransaction', [{ from: minter, to: USDC, data }]));
     },
     tokens: (of) => balanceOf(rpc, USDC, of),
+    async setTokens(of, value) {
+      const slot = keccak256(AbiCoder.defaultAbiCoder().encode(['address', 'uint256'], [of, BALANCES_SLOT]));
+      await rpc.send('anvil_setStorageAt', [USDC, slot, `0x${value.toString(16).padStart(64, '0')}`]);
+    },
     giveGas: async (to, wei = ONE_COIN) => void (await rpc.send('anvil_setBalance', [to, toQuantity(wei)])),
     automine: async (on) => void (await rpc.send('evm_setAutomine', [on])),
     mine: async (blocks = 1) => void (await rpc.send('anvil_mine', [toQuantity(blocks)])),

@@ -1,0 +1,81 @@
+/**
+ * Which transaction has used a nonce. That a node has no receipt of a transaction proves nothing (it may lag behind, or have
+ * pruned its index); another transaction with the same sender and nonce in a block does.
+ */
+import { bigQuantity, quantity, toQuantity, type Rpc } from './rpc';
+
+export interface NonceUse {
+  hash: string;
+  blockNumber: number;
+}
+
+/** Without the chain's own word for "final" a block counts as final so deep. */
+const DEEP_ENOUGH = 64;
+
+/** The newest block that no reorganisation takes back any more, and at least `depth` below the head. */
+export async function finalBlock(rpc: Rpc, head: number, depth: number): Promise<number> {
+  const finalized = await blockAt(rpc, 'finalized', false).catch(() => null);
+  const told = finalized === null ? head - DEEP_ENOUGH : quantity(finalized['number'], 'number');
+  return Math.min(told, head - depth);
+}
+
+export async function countAt(rpc: Rpc, sender: string, block: number): Promise<number> {
+  const count = await rpc.send('eth_getTransactionCount', [sender, toQuantity(block)]);
+  return quantity(count, 'eth_getTransactionCount');
+}
+
+/**
+ * Searches blocks up to `highest`, where the nonce has to be used. `null` when the block in which the count passed the nonce
+ * shows no such transaction. Rejects when the node does not know the state of blocks that old.
+ */
+export async function findNonceUse(
+  rpc: Rpc,
+  sender: string,
+  nonce: number,
+  highest: number,
+): Promise<NonceUse | null> {
+  const isUsedAt = async (block: number): Promise<boolean> => (await countAt(rpc, sender, block)) > nonce;
+  let used = highest;
+  let unused = highest;
+  // Few nodes know old states: the search goes back in growing strides instead of beginning in the middle of the chain.
+  for (let stride = 1; unused === used; stride *= 2) {
+    if (used === 0) return null;
+    unused = Math.max(0, used - stride);
+    if (await isUsedAt(unused)) used = unused;
+  }
+  while (used - unused > 1) {
+    const middle = Math.floor((used + unused) / 2);
+    if (await isUsedAt(middle)) used = middle;
+    else unused = middle;
+  }
+  return nonceUseIn(rpc, sender, nonce, used);
+}
+
+/** The transaction with that sender and nonce in the block, as the node has the block now. */
+export async function nonceUseIn(
+  rpc: Rpc,
+  sender: string,
+  nonce: number,
+  blockNumber: number,
+): Promise<NonceUse | null> {
+  const block = await blockAt(rpc, toQuantity(blockNumber), true);
+  const transactions: unknown = block?.['transactions'];
+  if (!Array.isArray(transactions)) return null;
+  for (const entry of transactions as Record<string, unknown>[]) {
+    const { from, hash } = entry;
+    if (typeof from !== 'string' || typeof hash !== 'string') continue;
+    const isSender = from.toLowerCase() === sender.toLowerCase();
+    if (isSender && bigQuantity(entry['nonce'], 'nonce') === BigInt(nonce)) return { hash, blockNumber };
+  }
+  return null;
+}
+
+/** `null` for a block that the node does not have. */
+export async function blockAt(
+  rpc: Rpc,
+  block: string,
+  withTransactions: boolean,
+): Promise<Record<string, unknown> | null> {
+  const found = await rpc.send('eth_getBlockByNumber', [block, withTransactions]);
+  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : null;
+}

@@ -1,0 +1,55 @@
+/** A treasury with money and gas, and what a withdrawal's worker does with its payouts. */
+import { Wallet } from 'ethers';
+import { evmPayout, type EvmPayout, type EvmPayoutOptions } from '../../../adapters/payout/evm';
+import type { PayoutOrder, PayoutProgress } from '../../../src/ports/payout';
+import { eventually, USDC, type Chain } from './anvil';
+
+export const USD = 1_000_000n;
+
+type Options = Partial<EvmPayoutOptions>;
+
+export interface Treasury {
+  payout: EvmPayout;
+  /** Another process with the same key. */
+  make(more?: Options): EvmPayout;
+  /** To a wallet that has nothing. */
+  order(amount?: bigint): PayoutOrder;
+  privateKey: string;
+  address: string;
+}
+
+/** 1,000 USD with gas. */
+export async function fundedTreasury(chain: Chain, options: Options = {}): Promise<Treasury> {
+  const { privateKey, address } = Wallet.createRandom();
+  await chain.giveGas(address);
+  await chain.mint(address, 1_000n * USD);
+  const make = (more: Options = {}): EvmPayout =>
+    evmPayout({ rpcUrl: chain.url, privateKey, confirmations: 1, ...options, ...more });
+  let id = 0;
+  const order = (amount = 10n * USD): PayoutOrder => {
+    id += 1;
+    const to = Wallet.createRandom().address.toLowerCase();
+    return { id, to, amount, network: 'eip155:8453', asset: USDC };
+  };
+  return { payout: make(), make, order, privateKey, address };
+}
+
+export async function prepared(
+  payout: EvmPayout,
+  order: PayoutOrder,
+  outstanding: string[] = [],
+): Promise<string> {
+  const result = await payout.prepare(order, outstanding);
+  if (result.status !== 'prepared') throw new Error(JSON.stringify(result));
+  return result.state;
+}
+
+export async function finished(payout: EvmPayout, state: string): Promise<PayoutProgress> {
+  let progress: PayoutProgress = { status: 'pending' };
+  await eventually('the payout ends', async () => {
+    progress = await payout.check(state);
+    if (progress.status === 'pending') await payout.submit(state);
+    return progress.status !== 'pending';
+  });
+  return progress;
+}
