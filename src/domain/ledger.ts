@@ -24,6 +24,11 @@ function balanced<T extends Pick<Posting, 'entries'>>(posting: T): T {
   return posting;
 }
 
+/** What the posting of a deposit is found by. */
+export function depositReference(reference: string): string {
+  return `deposit:${reference}`;
+}
+
 /** Money from the world outside, credited to a wallet. */
 export function depositPosting(deposit: {
   wallet: Address;
@@ -33,7 +38,7 @@ export function depositPosting(deposit: {
 }): Posting {
   return {
     kind: 'deposit',
-    reference: `deposit:${deposit.reference}`,
+    reference: depositReference(deposit.reference),
     createdAt: deposit.createdAt,
     entries: transfer('external', walletAccount(deposit.wallet), deposit.amount),
   };

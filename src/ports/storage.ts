@@ -50,8 +50,25 @@ export interface Storage {
   /** Resolves when a query can be answered. */
   ping(): Promise<void>;
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (reader: Reader) => Promise<T>, options?: SnapshotOptions): Promise<T>;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
+export interface SnapshotOptions {
+  /**
+   * `audit`: it reads everything and may take minutes. An adapter whose connections are few gives it one of its own, so that
+   * nothing else waits for it, and runs one at a time: a second one that does not get its turn within 5 seconds is refused
+   * with SERVICE_UNAVAILABLE.
+   */
+  purpose?: 'audit';
+}
+
+export interface TransactionOptions {
+  /**
+   * `trades`: the writer lane's, of which a process runs one at a time. An adapter whose connections are few keeps one for
+   * it, so that other work cannot starve it.
+   */
+  purpose?: 'trades';
 }
 
 export interface Reader {
@@ -440,11 +457,12 @@ export interface AuditFindings {
 export interface AuditReader {
   /**
    * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an
-   * account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); positions equal their
-   * trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree;
-   * each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price
-   * of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and
-   * `market:<id> candle <length in ms> newest`).
+   * account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each
+   * confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects
+   * `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its
+   * positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last
+   * price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`,
+   * subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`).
    * Run inside `snapshot`.
    */
   run(): Promise<AuditFindings>;

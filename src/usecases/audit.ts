@@ -7,8 +7,9 @@ import type { Context } from './context';
  * (DESIGN §4).
  */
 export async function audit(context: Pick<Context, 'storage'>): Promise<AuditView> {
-  const { checked, treasury, external, differences } = await context.storage.snapshot((reader) =>
-    reader.audit.run(),
+  const { checked, treasury, external, differences } = await context.storage.snapshot(
+    (reader) => reader.audit.run(),
+    { purpose: 'audit' },
   );
   return {
     ok: differences.length === 0,

@@ -1,6 +1,6 @@
 import { PredictionMarketError } from '../domain/errors';
-import { depositPosting, walletAccount } from '../domain/ledger';
-import type { AccountId } from '../domain/types';
+import { depositPosting, depositReference, walletAccount } from '../domain/ledger';
+import type { Account } from '../domain/types';
 import type { Transaction } from '../ports/storage';
 import { depositView } from '../views/account';
 import { balanceEvent } from '../views/events';
@@ -35,23 +35,32 @@ export async function depositIn(
     reservedAfter: 0n,
     createdAt: now,
   });
-  return isNew
-    ? { credited: true, view: await credit(transaction, command, now) }
-    : { credited: false, view: await repeat(transaction, command) };
+  if (!isNew) {
+    const repeated = await repeat(transaction, command);
+    if (repeated !== null) return { credited: false, view: repeated };
+  }
+  const accounts = await transaction.accounts.lock(['external', walletAccount(command.address)], now);
+  // Of copies that complete the same deposit, those behind the lock find the first one's posting.
+  const completed = isNew ? null : await repeat(transaction, command);
+  if (completed !== null) return { credited: false, view: completed };
+  return { credited: true, view: await credit(transaction, command, accounts, now) };
 }
 
-async function credit(transaction: Transaction, command: DepositCommand, now: number): Promise<DepositView> {
+async function credit(
+  transaction: Transaction,
+  command: DepositCommand,
+  accounts: readonly Account[],
+  now: number,
+): Promise<DepositView> {
   const { address, amount, reference } = command;
   const id = walletAccount(address);
-  const external: AccountId = 'external';
-  const accounts = await transaction.accounts.lock([external, id], now);
   const before = accounts.find((account) => account.id === id);
   if (before === undefined) throw new Error(`The storage has not locked ${id}`);
   const after = { ...before, balance: before.balance + amount, updatedAt: now };
   const posting = depositPosting({ wallet: address, amount, reference, createdAt: now });
   await transaction.accounts.apply(
     [
-      { id: external, balance: -amount },
+      { id: 'external', balance: -amount },
       { id, balance: amount },
     ],
     now,
@@ -62,12 +71,14 @@ async function credit(transaction: Transaction, command: DepositCommand, now: nu
   return depositView(address, after, command);
 }
 
-async function repeat(transaction: Transaction, command: DepositCommand): Promise<DepositView> {
+/** The answer of the first time; `null` when only the deposit's row is there: its posting is what has moved the money, not the row. */
+async function repeat(transaction: Transaction, command: DepositCommand): Promise<DepositView | null> {
   const { address, amount, reference } = command;
   const stored = await transaction.deposits.find(reference);
   if (stored === null || stored.wallet !== address || stored.amount !== amount) {
     const message = `The reference "${reference}" was used for another deposit`;
     throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
   }
+  if ((await transaction.entries.findPosting(depositReference(reference))) === null) return null;
   return depositView(address, { balance: stored.balanceAfter, reserved: stored.reservedAfter }, command);
 }

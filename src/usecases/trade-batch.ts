@@ -59,13 +59,16 @@ export async function runTradeBatch(
 ): Promise<TradeAnswer[]> {
   const rules = tradeRules(context);
   let anyExecuted = false;
-  const answers = await context.storage.transaction(async (transaction) => {
-    // The storage may run this again whole: nothing of an earlier run is kept.
-    const book = openBook(await loadState(transaction, context, orders, creators));
-    const { decisions, views } = await decideAndWrite(transaction, book, orders, rules);
-    anyExecuted = views.length > 0;
-    return decisions.map((decision) => answerOf(decision, views));
-  });
+  const answers = await context.storage.transaction(
+    async (transaction) => {
+      // The storage may run this again whole: nothing of an earlier run is kept.
+      const book = openBook(await loadState(transaction, context, orders, creators));
+      const { decisions, views } = await decideAndWrite(transaction, book, orders, rules);
+      anyExecuted = views.length > 0;
+      return decisions.map((decision) => answerOf(decision, views));
+    },
+    { purpose: 'trades' },
+  );
   if (anyExecuted) context.eventsAppended();
   return answers;
 }

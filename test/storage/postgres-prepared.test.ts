@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import type { PreparedStatements } from '../../adapters/storage/sequelize/postgres-client';
-import { postgresPool } from '../../adapters/storage/sequelize/postgres-pool';
+import { postgresPools } from '../../adapters/storage/sequelize/postgres-pool';
 import { integer } from '../../adapters/storage/sequelize/columns';
 import type { Session } from '../../adapters/storage/sequelize/session';
 import { silentLogger } from '../../src/ports/logger';
@@ -35,7 +35,7 @@ afterAll(() => server.stop());
 
 /** How many statements of ours the session that serves a transaction knows by name, after one was sent. */
 async function preparedAfterOne(url: string, preparedStatements: PreparedStatements): Promise<number> {
-  const pool = postgresPool({ url, maxConnections: 2, preparedStatements });
+  const pool = postgresPools({ url, preparedStatements })(2);
   try {
     return await pool.lend(LIMITS, async (session) => {
       await session.query('BEGIN');
@@ -75,7 +75,7 @@ describe('a server that answers itself', () => {
   });
 
   it('answers statements that do not wait for each other in their order', async () => {
-    const pool = postgresPool({ url: server.url, maxConnections: 2 });
+    const pool = postgresPools({ url: server.url })(2);
     const words = ['a', 'b', 'c', 'd'];
     const rows = await pool.lend(LIMITS, (session) =>
       Promise.all(words.map((word) => session.query(ECHO, [word]))),
@@ -85,7 +85,7 @@ describe('a server that answers itself', () => {
   });
 
   it('keeps the connection when a statement is refused, whatever was sent behind it', async () => {
-    const pool = postgresPool({ url: server.url, maxConnections: 2 });
+    const pool = postgresPools({ url: server.url })(2);
     const backend = (session: Session) => session.query('SELECT pg_backend_pid() AS pid');
     const before = await pool.lend(LIMITS, async (session) => {
       const pid = await backend(session);
@@ -103,7 +103,7 @@ describe('a server that answers itself', () => {
   });
 
   it('that forgets a statement is asked without names from then on', async () => {
-    const pool = postgresPool({ url: server.url, maxConnections: 2 });
+    const pool = postgresPools({ url: server.url })(2);
     const echo = (session: Session) => session.query(ECHO, ['once']);
     const forgotten = pool.lend(LIMITS, async (session) => {
       await echo(session);

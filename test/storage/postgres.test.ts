@@ -1,8 +1,9 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { postgresPool } from '../../adapters/storage/sequelize/postgres-pool';
+import { postgresPools } from '../../adapters/storage/sequelize/postgres-pool';
 import { postgresStorage, type SqlStorage } from '../../adapters/storage/postgres';
+import { onlyReads } from '../../adapters/storage/postgres/transactions';
 import { initialSchema } from '../../adapters/storage/sequelize/migrations/0001-initial';
 import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
 import { silentLogger } from '../../src/ports/logger';
@@ -67,7 +68,7 @@ describe('options', () => {
       if (name === 'sequelize') return { Sequelize: class {}, QueryTypes: {} };
       throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
     };
-    expect(() => postgresPool({ url: 'postgres://host/database', maxConnections: 2 }, load)).toThrow(
+    expect(() => postgresPools({ url: 'postgres://host/database' }, load)).toThrow(
       /^postgresStorage needs the package "pg", which is not installed: run npm install pg$/,
     );
   });
@@ -163,15 +164,14 @@ describe('a server that is away', () => {
             },
           }
         : { Client: class {} };
-    const options = { url: urlOf(), maxConnections: 1, preparedStatements: false };
-    const pool = postgresPool(options, load);
+    const pool = postgresPools({ url: urlOf(), preparedStatements: false }, load)(1);
     const limits = { firstMs: 4_000, laterMs: 4_000 };
     const asked = pool.lend(limits, (session) => session.query('SELECT 1 AS one'));
     await expect(asked).rejects.toThrow('The connection to the storage is lost');
   });
 
   it('and does not answer is given up after the time allowed', async () => {
-    const pool = postgresPool({ url: urlOf(), maxConnections: 2 });
+    const pool = postgresPools({ url: urlOf() })(2);
     const limits = { firstMs: 20, laterMs: 20 };
     const asked = [1, 2, 3].map(() => pool.lend(limits, (session) => session.query('SELECT 1 AS one')));
     expect(await Promise.allSettled(asked)).toEqual(
@@ -208,7 +208,7 @@ describe('a server that is away', () => {
   });
 
   it('slow for one statement is given up, and its connection is not used again', async () => {
-    const pool = postgresPool({ url: server.url, maxConnections: 2 });
+    const pool = postgresPools({ url: server.url })(2);
     const limits = { firstMs: 4_000, laterMs: 30 };
     const backend = 'SELECT pg_backend_pid() AS pid';
     let first: unknown;
@@ -220,6 +220,45 @@ describe('a server that is away', () => {
     const [second] = await pool.lend(limits, (session) => session.query(backend));
     expect(second).not.toEqual(first);
     await pool.close();
+  });
+});
+
+describe('a connection', () => {
+  it.each([
+    ['open', ['BEGIN']],
+    ['open after a failed statement', ['BEGIN', 'SELECT 1 / 0']],
+  ])('on which a transaction was left %s is not given to the next one', async (_how, statements) => {
+    const pool = postgresPools({ url: server.url })(1);
+    const limits = { firstMs: 4_000, laterMs: 4_000 };
+    const backend = 'SELECT pg_backend_pid() AS pid';
+    const first = await pool.lend(limits, async (session) => {
+      const rows = await session.query(backend);
+      for (const statement of statements) await session.query(statement).catch(() => undefined);
+      return rows;
+    });
+    const [second, status] = await pool.lend(limits, async (session) => [
+      await session.query(backend),
+      session.status(),
+    ]);
+    expect(second).not.toEqual(first);
+    expect(status).toBe('I');
+    await pool.close();
+  });
+});
+
+describe('a statement', () => {
+  it.each([
+    ['SELECT 1 AS one FROM markets m ORDER BY m.id FOR UPDATE', true],
+    ['\n  with r AS (SELECT 1) SELECT updated_at FROM r FOR NO KEY UPDATE SKIP LOCKED', true],
+    ['WITH r AS (SELECT 1) INSERT INTO deposits SELECT * FROM r', false],
+    ['WITH gone AS (DELETE FROM a RETURNING *) SELECT * FROM gone', false],
+    ['WITH r AS (SELECT 1) UPDATE markets SET pool = 1', false],
+    ['SELECT 1 INTO b', false],
+    ['SELECT 1; DROP TABLE a', false],
+    ['LOCK TABLE a', false],
+    ['DO $$ BEGIN END $$', false],
+  ])('%j only reads: %j', (sql, reads) => {
+    expect(onlyReads(sql)).toBe(reads);
   });
 });
 

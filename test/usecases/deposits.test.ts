@@ -1,3 +1,4 @@
+import { audit } from '../../src/usecases/audit';
 import { deposit } from '../../src/usecases/deposit';
 import { ALICE, USD, withdrawalWorld } from './withdrawals-world';
 
@@ -15,6 +16,22 @@ describe('a deposit that is repeated', () => {
     await world.process();
     expect(await world.account()).toEqual({ balance: 85n * USD, reserved: 0n });
     expect(await repeat()).toBe(JSON.stringify(first));
+  });
+
+  it('is credited, once, where its row stands without a posting: the row alone has moved no money', async () => {
+    const world = await withdrawalWorld();
+    const command = { address: ALICE, amount: 25n * USD, reference: 'wire 7' };
+    const row = { reference: 'wire 7', wallet: ALICE, amount: 25n * USD, createdAt: 1 };
+    await world.withPayout.storage.transaction((tx) =>
+      tx.deposits.insert({ ...row, balanceAfter: 0n, reservedAfter: 0n }),
+    );
+    expect((await audit(world.withPayout)).differences).toEqual([
+      { kind: 'posting', subject: 'deposit:wire 7', stored: '25000000', computed: '0' },
+    ]);
+    const answers = await Promise.all([1, 2, 3].map(() => deposit(world.withPayout, command)));
+    expect(answers.map(({ balance }) => balance)).toEqual([125, 125, 125]);
+    expect(await world.account()).toEqual({ balance: 125n * USD, reserved: 0n });
+    expect((await audit(world.withPayout)).ok).toBe(true);
   });
 
   it('is refused under its reference with another amount', async () => {

@@ -1,10 +1,12 @@
-import type { AccountId, Market, Position } from '../../../src/domain/types';
+import type { AccountId, Market, Position, Posting } from '../../../src/domain/types';
 import type { AuditDifference, AuditReader } from '../../../src/ports/storage';
 import { compareCandles } from './audit-candles';
 import { differ } from './audit-difference';
 import { positionKey, type Database, type Gate } from './database';
 
 const MAX_DIFFERENCES = 100;
+
+type PostingKind = Posting['kind'];
 
 export function auditReader(db: Database, gate: Gate): AuditReader {
   return {
@@ -14,6 +16,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
         const trades = recomputeTrades(db);
         const differences = [
           ...ledger.differences,
+          ...compareBorder(db, ledger.crossed),
           ...compareAccounts(db, ledger.balances, trades),
           ...comparePositions(db, trades),
           ...compareMarkets(db, ledger.balances, trades),
@@ -40,17 +43,41 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
 function recomputeLedger(db: Database) {
   const balances = new Map<AccountId, bigint>();
   const differences: AuditDifference[] = [];
+  /** By posting: what it took from the world outside; below zero, gave to it. */
+  const crossed = new Map<string, { kind: PostingKind; amount: bigint }>();
   let entries = 0;
   for (const posting of db.postings.values()) {
     let sum = 0n;
     for (const { account, amount } of posting.entries) {
       balances.set(account, (balances.get(account) ?? 0n) + amount);
       sum += amount;
+      if (account === 'external') crossed.set(posting.reference, { kind: posting.kind, amount: -amount });
     }
     entries += posting.entries.length;
     differences.push(...differ('posting', posting.reference, sum, 0n));
   }
-  return { balances, differences, entries };
+  return { balances, crossed, differences, entries };
+}
+
+/** Each deposit has its posting, each confirmed withdrawal has one, and no other withdrawal has. */
+function compareBorder(
+  db: Database,
+  crossed: ReadonlyMap<string, { kind: PostingKind; amount: bigint }>,
+): AuditDifference[] {
+  const credited = (reference: string): bigint => crossed.get(reference)?.amount ?? 0n;
+  const deposits = [...db.deposits.values()].flatMap(({ reference, amount }) =>
+    differ('posting', `deposit:${reference}`, amount, credited(`deposit:${reference}`)),
+  );
+  const confirmed = new Map(
+    [...db.withdrawals.values()]
+      .filter(({ status }) => status === 'confirmed')
+      .map(({ id, amount }) => [`withdrawal:${id}`, amount]),
+  );
+  const booked = [...crossed].filter(([, { kind }]) => kind === 'withdrawal').map(([reference]) => reference);
+  const withdrawals = [...new Set([...confirmed.keys(), ...booked])].flatMap((reference) =>
+    differ('posting', reference, confirmed.get(reference) ?? 0n, -credited(reference)),
+  );
+  return [...deposits, ...withdrawals];
 }
 
 type PositionFigures = Pick<Position, 'shares' | 'costBasis' | 'realizedPnl' | 'feesPaid'>;

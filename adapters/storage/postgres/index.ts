@@ -1,9 +1,9 @@
 import { checkOptions, mustBe, nested, optional, type Checks } from '../../../src/domain/options';
 import { postgresDialect } from '../sequelize/postgres-dialect';
-import { postgresPool } from '../sequelize/postgres-pool';
 import { sqlRepositories } from '../sequelize/repositories';
 import { sqlStorage, type SqlStorage } from '../sequelize/sql-storage';
 import { postgresConnector } from './connector';
+import { connectionPools } from './pools';
 
 export type { SqlStorage, SqlStorageStats } from '../sequelize/sql-storage';
 
@@ -12,7 +12,10 @@ export interface PostgresStorageOptions {
   url: string;
   /** Where the tables live inside the host's database; made when it is missing. Default `prediction_market`. */
   schema?: string;
-  /** The most connections that this process holds. Default 10. */
+  /**
+   * The most connections that this process holds for its callers, of which one is kept for trades. Default 10. Up to two more
+   * are open for short: for the question whether the storage answers, and for an audit or a migration.
+   */
   pool?: { max?: number };
   /** TLS, as the option `ssl` of the package pg: `true`, or an object such as `{ ca, rejectUnauthorized }`. */
   ssl?: boolean | Record<string, unknown>;
@@ -68,6 +71,6 @@ export function postgresStorage(options: PostgresStorageOptions): SqlStorage {
   const maxConnections = pool.max ?? 10;
   const dialect = postgresDialect(schema);
   const tls = ssl === undefined ? {} : { ssl };
-  const connections = postgresPool({ url, maxConnections, preparedStatements, ...tls });
-  return sqlStorage(postgresConnector(connections, dialect, schema), sqlRepositories(dialect));
+  const pools = connectionPools({ url, maxConnections, preparedStatements, ...tls });
+  return sqlStorage(postgresConnector(pools, dialect, schema), sqlRepositories(dialect));
 }

@@ -8,6 +8,8 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
   /** The table's name, qualified where there is a schema. */
   table(name: string): string;
+  /** A statement that gives a row when there is a table of the name. */
+  tableExists(name: string): string;
   /**
    * A common table expression `r` that unpacks what `encodeRows` packed, one column an entry and the
    * position of the row as `line`.

@@ -19,6 +19,11 @@ export function storageLost(cause: unknown): Error {
   return error;
 }
 
+/** A statement has waited for a lock as long as it was allowed to. */
+export function isLockTimeout(error: unknown): boolean {
+  return described(error)?.code === '55P03';
+}
+
 /** An earlier statement of the transaction has failed. */
 export function isAbortedTransaction(error: unknown): boolean {
   return described(error)?.code === '25P02';

@@ -33,19 +33,30 @@ interface Migration {
   statements(dialect: Dialect): string[];
 }
 
+/**
+ * Whether there is nothing left to migrate. Creates nothing, so that a role which may not create finds out as well.
+ * @throws Error when a newer version has migrated.
+ */
+export async function isMigrated(dialect: Dialect, session: Session): Promise<boolean> {
+  const [row] = await session.query(dialect.tableExists('schema_migrations'));
+  if (row === undefined) return false;
+  const executed = await executedMigrations(dialect, session);
+  refuseNewer(executed);
+  return migrationsOf(dialect).every(({ name }) => executed.includes(name));
+}
+
 export async function migrate(dialect: Dialect, session: Session, logger: Logger): Promise<void> {
   // Loaded here because its command line comes along: a factory's call should not pay for that.
   const { Umzug } = await import('umzug');
   const table = dialect.table('schema_migrations');
-  await session.query(`CREATE TABLE IF NOT EXISTS ${table} (name ${dialect.ddl.text} NOT NULL PRIMARY KEY)`);
+  const [found] = await session.query(dialect.tableExists('schema_migrations'));
+  if (found === undefined)
+    await session.query(`CREATE TABLE ${table} (name ${dialect.ddl.text} NOT NULL PRIMARY KEY)`);
   const record = `WITH ${dialect.rows({ name: 'text' })} INSERT INTO ${table} (name) SELECT name FROM r`;
-  const executed = async (): Promise<string[]> =>
-    (await session.query(`SELECT name FROM ${table} ORDER BY name`)).map((row) => text(row, 'name'));
+  const executed = (): Promise<string[]> => executedMigrations(dialect, session);
   const before = await executed();
-  const unknown = newerThanKnown(before);
-  if (unknown.length > 0)
-    throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
-  const ours = MIGRATIONS.filter(({ only = dialect.name }) => only === dialect.name);
+  refuseNewer(before);
+  const ours = migrationsOf(dialect);
   // Instances of before may be at work: what they commit while rows are moved would stay behind, and be dropped.
   if (dialect.holdAllTables !== null && ours.some(({ name }) => !before.includes(name)))
     await session.query(dialect.holdAllTables);
@@ -67,6 +78,20 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
     logger.info({ migration: name }, 'storage: migrated');
 }
 
+const migrationsOf = (dialect: Dialect): readonly Migration[] =>
+  MIGRATIONS.filter(({ only = dialect.name }) => only === dialect.name);
+
+async function executedMigrations(dialect: Dialect, session: Session): Promise<string[]> {
+  const rows = await session.query(`SELECT name FROM ${dialect.table('schema_migrations')} ORDER BY name`);
+  return rows.map((row) => text(row, 'name'));
+}
+
+function refuseNewer(executed: readonly string[]): void {
+  const unknown = newerThanKnown(executed);
+  if (unknown.length > 0)
+    throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
+}
+
 /** An older version of the package must not write into a schema that it does not know. */
 function newerThanKnown(executed: readonly string[]): string[] {
   const known = new Set(MIGRATIONS.map(({ name }) => name));
@@ -75,8 +100,7 @@ function newerThanKnown(executed: readonly string[]): string[] {
 
 /** Rejects with SERVICE_UNAVAILABLE when a newer version has migrated the schema since. */
 export async function checkSchema(dialect: Dialect, session: Session): Promise<void> {
-  const rows = await session.query(`SELECT name FROM ${dialect.table('schema_migrations')} ORDER BY name`);
-  const unknown = newerThanKnown(rows.map((row) => text(row, 'name')));
+  const unknown = newerThanKnown(await executedMigrations(dialect, session));
   if (unknown.length === 0) return;
   throw serviceUnavailable(`A newer version has migrated the storage: ${unknown.join(', ')}`);
 }

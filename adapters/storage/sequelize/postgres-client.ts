@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { integer } from './columns';
 import { isPreparedStatementLost, storageLost } from './errors';
-import { inTurn, type BindValue, type Row, type Session } from './session';
+import type { BindValue, Row, Session } from './session';
 
 /** What is used of a client of the package pg. */
 export interface DriverClient {
@@ -18,7 +18,13 @@ export interface DriverClient {
   processID: number | null;
   /** Whether it sends at once (pg 8.22 and newer, when asked to). Others queue. */
   pipeline?: boolean;
-  connection?: { stream?: DriverSocket };
+  /** As the server said with its last answer. Older drivers do not tell. */
+  getTransactionStatus?(): string | null;
+  connection?: DriverConnection;
+}
+interface DriverConnection {
+  stream?: DriverSocket;
+  on?(event: 'readyForQuery', listener: (message: { status?: string }) => void): void;
 }
 interface DriverSocket {
   destroy(): void;
@@ -27,6 +33,28 @@ interface DriverSocket {
 }
 interface DriverResult {
   rows: Row[];
+}
+
+/** What a server says with each answer when no transaction is open; `T` in one, `E` in one that has failed. */
+export const IDLE = 'I';
+
+/** Whether a transaction is open, for drivers of any age. */
+export interface TransactionStatuses {
+  /** `null` until the server has answered something. */
+  of(client: DriverClient): string | null;
+  watch(client: DriverClient): void;
+}
+
+export function transactionStatuses(): TransactionStatuses {
+  const heard = new WeakMap<DriverClient, string | null>();
+  return {
+    of: (client) => client.getTransactionStatus?.() ?? heard.get(client) ?? null,
+    watch(client) {
+      if (client.getTransactionStatus !== undefined || heard.has(client)) return;
+      heard.set(client, null);
+      client.connection?.on?.('readyForQuery', ({ status = null }) => heard.set(client, status));
+    },
+  };
 }
 
 export type PreparedStatements = boolean | 'auto';
@@ -93,7 +121,7 @@ export function statementSender(preparedStatements: PreparedStatements): Stateme
           }
         },
       };
-      return client.pipeline === true ? session : inTurn(session);
+      return session;
     },
   };
 }

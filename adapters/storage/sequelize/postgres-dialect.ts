@@ -8,6 +8,9 @@ export function postgresDialect(schema: string): Dialect {
   return {
     name: 'postgres',
     table,
+    // Its catalogue and not information_schema, which shows only what the role may use.
+    tableExists: (name) =>
+      `SELECT 1 AS found FROM pg_tables WHERE schemaname = '${schema}' AND tablename = '${name}'`,
     rows(columns, parameter = 1) {
       const cells = Object.entries(columns).map(
         ([name, type], index) => `CAST(cells ->> ${index} AS ${CASTS[type]}) AS ${name}`,

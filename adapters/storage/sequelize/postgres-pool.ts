@@ -5,16 +5,19 @@ import { failureKind, isAbortedTransaction, isPreparedStatementLost } from './er
 import { loadDriver, type Load } from '../../support/load-driver';
 import {
   cut,
+  IDLE,
   pipelining,
   statementSender,
+  transactionStatuses,
   type DriverClient,
   type PreparedStatements,
+  type StatementSender,
+  type TransactionStatuses,
 } from './postgres-client';
 import type { Session } from './session';
 
-export interface PostgresPoolOptions {
+export interface PostgresServerOptions {
   url: string;
-  maxConnections: number;
   /** As `ssl` of the package pg. */
   ssl?: boolean | Record<string, unknown>;
   /** Default `auto`. */
@@ -26,13 +29,22 @@ export interface PostgresPool {
    * Lends one connection to `work`. Waiting for it and the first statement together, and each later statement,
    * may take the given time; then the work is refused with SERVICE_UNAVAILABLE and the connection thrown away.
    */
-  lend<T>(limits: TimeLimits, work: (session: Session) => Promise<T>): Promise<T>;
+  lend<T>(limits: TimeLimits, work: (session: LentSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+export interface LentSession extends Session {
+  /** Whether a statement is sent without waiting for the answers to earlier ones. */
+  readonly pipelined: boolean;
+  /** As the server said with its last answer: `IDLE`, or another letter while a transaction is open; `null` where it has said nothing. */
+  status(): string | null;
 }
 
 export interface TimeLimits {
   firstMs: number;
   laterMs: number;
+  /** All statements together, the waiting for the connection included. */
+  wholeMs?: number;
   /** Whoever fails may not come back: then the connection would keep the process alive until the pool gives it up. */
   discardAfterFailure?: boolean;
 }
@@ -45,29 +57,45 @@ const UNTYPED_OPTIONS = { databaseVersion: '14.0.0', keepDefaultTimezone: true }
 type ConnectionManager = SequelizeModule.Sequelize['connectionManager'];
 type Connection = Awaited<ReturnType<ConnectionManager['getConnection']>>;
 
-/** @throws Error of one line when `sequelize` or `pg` is not installed. */
-export function postgresPool(options: PostgresPoolOptions, load?: Load): PostgresPool {
-  const { url, maxConnections, ssl, preparedStatements = 'auto' } = options;
+/**
+ * What makes pools of connections to one server. They share what is learnt of it.
+ * @throws Error of one line when `sequelize` or `pg` is not installed.
+ */
+export function postgresPools(
+  options: PostgresServerOptions,
+  load?: Load,
+): (maxConnections: number) => PostgresPool {
+  const { url, ssl, preparedStatements = 'auto' } = options;
   const { Sequelize } = loadDriver('sequelize', 'postgresStorage', load) as typeof SequelizeModule;
-  const driver = loadDriver('pg', 'postgresStorage', load);
-  const sequelize = new Sequelize(url, {
-    dialect: 'postgres',
-    dialectModule: pipelining(driver as object),
-    logging: false,
-    retry: { max: 1 },
-    ...UNTYPED_OPTIONS,
-    pool: { max: maxConnections, min: 0, idle: 10_000, acquire: 60_000 },
-    dialectOptions: {
-      application_name: 'express-prediction-market',
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      // Session state, which a pooler in transaction mode would hand to somebody else.
-      clientMinMessages: 'ignore',
-      ...(ssl === undefined ? {} : { ssl }),
-    },
-  });
-  const manager = sequelize.connectionManager;
+  const driver = pipelining(loadDriver('pg', 'postgresStorage', load) as object);
   const sender = statementSender(preparedStatements);
+  const statuses = transactionStatuses();
+  const connecting = (maxConnections: number): SequelizeModule.Sequelize =>
+    new Sequelize(url, {
+      dialect: 'postgres',
+      dialectModule: driver,
+      logging: false,
+      retry: { max: 1 },
+      ...UNTYPED_OPTIONS,
+      pool: { max: maxConnections, min: 0, idle: 10_000, acquire: 60_000 },
+      dialectOptions: {
+        application_name: 'express-prediction-market',
+        keepAlive: true,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        // Session state, which a pooler in transaction mode would hand to somebody else.
+        clientMinMessages: 'ignore',
+        ...(ssl === undefined ? {} : { ssl }),
+      },
+    });
+  return (maxConnections) => postgresPool(connecting(maxConnections), sender, statuses);
+}
+
+function postgresPool(
+  sequelize: SequelizeModule.Sequelize,
+  sender: StatementSender,
+  statuses: TransactionStatuses,
+): PostgresPool {
+  const manager = sequelize.connectionManager;
 
   async function borrow(limit: Limit): Promise<Connection> {
     const asked = manager.getConnection({ type: 'write', useMaster: true });
@@ -84,21 +112,26 @@ export function postgresPool(options: PostgresPoolOptions, load?: Load): Postgre
   }
 
   return {
-    async lend({ firstMs, laterMs, discardAfterFailure = false }, work) {
+    async lend({ firstMs, laterMs, wholeMs = Infinity, discardAfterFailure = false }, work) {
+      const end = performance.now() + wholeMs;
       const first = timeLimit(firstMs);
       let limit: Limit | null = first;
       const connection = await borrow(first).catch((error: unknown) => {
         first.end();
         throw error;
       });
+      const client = connection as DriverClient;
       // Until the server has answered once.
       let broken = true;
       try {
-        const sending = await first.race(sender.attach(connection as DriverClient));
+        statuses.watch(client);
+        const sending = await first.race(sender.attach(client));
         broken = false;
         return await work({
+          pipelined: client.pipeline === true,
+          status: () => statuses.of(client),
           async query(sql, bind = []) {
-            const own = limit ?? timeLimit(laterMs);
+            const own = limit ?? timeLimit(Math.max(0, Math.min(laterMs, end - performance.now())));
             limit = null;
             try {
               return await own.race(sending.query(sql, bind));
@@ -115,7 +148,8 @@ export function postgresPool(options: PostgresPoolOptions, load?: Load): Postgre
         throw error;
       } finally {
         first.end();
-        giveBack(manager, connection, broken);
+        // The next one would be inside a transaction that was left open, and end it with its own.
+        giveBack(manager, connection, broken || statuses.of(client) !== IDLE);
       }
     },
     close: () => sequelize.close(),

@@ -19,6 +19,29 @@ export function inTurn(session: Session): Session {
   };
 }
 
+/**
+ * One statement after the other, and nothing more once one has failed: for transactions whose later statements would then
+ * each commit by itself (SQLite rolls back by itself on some failures; a BEGIN may be refused).
+ */
+export function untilFailure(session: Session): Session & { rethrow(): void } {
+  let failure: { error: unknown } | undefined;
+  function rethrow(): void {
+    if (failure !== undefined) throw failure.error;
+  }
+  const { query } = inTurn({
+    async query(sql, bind) {
+      rethrow();
+      try {
+        return await session.query(sql, bind);
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    },
+  });
+  return { query, rethrow };
+}
+
 export type Cell = string | number | bigint | boolean | null;
 
 /**

@@ -1,7 +1,13 @@
 /** The Storage port over a connector: life-cycle, draining and reruns, the same for both databases. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger, type Logger } from '../../../src/ports/logger';
-import type { Reader, Storage, Transaction } from '../../../src/ports/storage';
+import type {
+  Reader,
+  SnapshotOptions,
+  Storage,
+  Transaction,
+  TransactionOptions,
+} from '../../../src/ports/storage';
 import { translate, type RerunTransaction } from './errors';
 import { withReruns } from './reruns';
 import type { Session } from './session';
@@ -16,8 +22,8 @@ export interface Connector {
   /** Runs each statement for itself, on any connection. */
   readonly reads: Session;
   /** Both run `work` inside a transaction of its own and end it. */
-  snapshot<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (session: Session) => Promise<T>, options?: SnapshotOptions): Promise<T>;
+  transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
 /** What a storage has gone through since it was opened. */
@@ -87,12 +93,18 @@ export function sqlStorage(
     },
     ping: () => track(() => connector.ping()),
     read: (work) => track(() => work(reader)),
-    snapshot: (work) =>
-      track(() => connector.snapshot((session) => bounded(session, (inner) => work(repositories(inner))))),
-    transaction: (work) =>
+    snapshot: (work, options) =>
+      track(() =>
+        connector.snapshot((session) => bounded(session, (inner) => work(repositories(inner))), options),
+      ),
+    transaction: (work, options) =>
       track(() =>
         withReruns(
-          () => connector.transaction((session) => bounded(session, (inner) => work(repositories(inner)))),
+          () =>
+            connector.transaction(
+              (session) => bounded(session, (inner) => work(repositories(inner))),
+              options,
+            ),
           countConflict,
         ),
       ),

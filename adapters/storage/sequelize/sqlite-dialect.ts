@@ -5,6 +5,7 @@ const CASTS: Record<ColumnType, string> = { integer: 'INTEGER', text: 'TEXT', re
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   table: (name) => name,
+  tableExists: (name) => `SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = '${name}'`,
   rows(columns, parameter = 1) {
     const cells = Object.entries(columns).map(
       ([name, type], index) => `CAST(value ->> ${index} AS ${CASTS[type]}) AS ${name}`,

@@ -30,7 +30,7 @@ export function memoryConnector(connect: (options: SqliteConnectionOptions) => S
     },
     ping: () => checkSchema(sqliteDialect, reads),
     reads,
-    snapshot: inTransaction,
+    snapshot: (work) => inTransaction(work),
     transaction: inTransaction,
   };
 }

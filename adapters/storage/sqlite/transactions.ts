@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { failureKind } from '../sequelize/errors';
-import { inTurn, type Session } from '../sequelize/session';
+import { untilFailure, type Session } from '../sequelize/session';
 
 /** How long SQLite itself waits for a lock that another process holds, in one attempt; four attempts stay below 5 seconds. */
 export const BUSY_TIMEOUT_MS = 1_000;
@@ -20,7 +20,7 @@ export async function beginImmediate(session: Session): Promise<void> {
 
 /** Runs `work` between the given statement that has begun a transaction and its end. */
 export async function finishing<T>(session: Session, work: (transaction: Session) => Promise<T>): Promise<T> {
-  const transaction = endingWithFailure(session);
+  const transaction = untilFailure(session);
   let result: T;
   try {
     result = await work(transaction);
@@ -36,29 +36,6 @@ export async function finishing<T>(session: Session, work: (transaction: Session
     throw serviceUnavailable('The outcome of the commit is unknown', error);
   }
   return result;
-}
-
-/**
- * A session that runs nothing more once a statement has failed. SQLite itself rolls back on some failures (disk full, I/O error),
- * and each statement that was sent behind would then commit by itself.
- */
-function endingWithFailure(session: Session): Session & { rethrow(): void } {
-  let failure: { error: unknown } | undefined;
-  function rethrow(): void {
-    if (failure !== undefined) throw failure.error;
-  }
-  const { query } = inTurn({
-    async query(sql, bind) {
-      rethrow();
-      try {
-        return await session.query(sql, bind);
-      } catch (error) {
-        failure = { error };
-        throw error;
-      }
-    },
-  });
-  return { query, rethrow };
 }
 
 /** SQLite may have rolled back by itself: then there is nothing left to end. */

@@ -9,6 +9,7 @@ import {
   HOUR,
   NOW,
   sampleCandle,
+  sampleDeposit,
   samplePosition,
   sampleTrade,
   walletOf,
@@ -129,6 +130,50 @@ const PLANTED: readonly Planted[] = [
     subject: () => `${alice} reserved`,
     stored: '12',
     computed: '0',
+  },
+  {
+    kind: 'posting',
+    name: 'a deposit that was never booked',
+    plant: (tx) => tx.deposits.insert(sampleDeposit('unbooked')),
+    subject: () => 'deposit:unbooked',
+    stored: '25000000',
+    computed: '0',
+  },
+  {
+    kind: 'posting',
+    name: 'a deposit that was booked with another amount',
+    plant: async (tx) => {
+      await tx.deposits.insert(sampleDeposit('short'));
+      await tx.entries.insert([depositPosting('deposit:short', ALICE, 24_000_000n)]);
+    },
+    subject: () => 'deposit:short',
+    stored: '25000000',
+    computed: '24000000',
+  },
+  {
+    kind: 'posting',
+    name: 'a confirmed withdrawal that was never booked',
+    plant: (tx) => tx.withdrawals.insert(sampleWithdrawal({ amount: 13n, status: 'confirmed' })),
+    subject: () => 'withdrawal:',
+    stored: '13',
+    computed: '0',
+  },
+  {
+    kind: 'posting',
+    name: 'a withdrawal that was booked and is not confirmed',
+    plant: async (tx) => {
+      const { id } = await tx.withdrawals.insert(sampleWithdrawal({ amount: 14n, status: 'failed' }));
+      const entries = [
+        { account: alice, amount: -14n },
+        { account: 'external' as const, amount: 14n },
+      ];
+      await tx.entries.insert([
+        { kind: 'withdrawal', reference: `withdrawal:${id}`, createdAt: NOW, entries },
+      ]);
+    },
+    subject: () => 'withdrawal:',
+    stored: '0',
+    computed: '14',
   },
   {
     kind: 'pool',

@@ -57,6 +57,42 @@ function reservationComparison({ table }: Dialect): string {
   ]);
 }
 
+/** What crossed the border to the world outside, by the posting that has to stand for it. */
+function borderComparison({ table }: Dialect): string {
+  const crossed = (kind: string, amount: string): Source => ({
+    from: `${table('entries')} e JOIN ${table('postings')} p ON p.id = e.posting_id
+      WHERE p.kind = '${kind}' AND e.account = 'external'`,
+    subject: 'p.reference',
+    columns: { amount },
+  });
+  const deposits = {
+    from: table('deposits'),
+    subject: `'deposit:' || reference`,
+    columns: { amount: 'amount' },
+  };
+  const confirmed = {
+    from: `${table('withdrawals')} WHERE status = 'confirmed'`,
+    subject: `'withdrawal:' || CAST(id AS TEXT)`,
+    columns: { amount: 'amount' },
+  };
+  const figure = {
+    kind: 'posting' as const,
+    subject: 'subject',
+    stored: 'stored_amount',
+    computed: 'computed_amount',
+  };
+  return comparison(
+    `${sideBySide('credited', deposits, crossed('deposit', '-e.amount'))},
+    ${sideBySide('paid', confirmed, crossed('withdrawal', 'e.amount'))},
+    known AS (SELECT * FROM credited WHERE stored_amount <> 0)`,
+    [
+      // Money may also be booked in without a deposit's row, by another hand.
+      { ...figure, source: 'known' },
+      { ...figure, source: 'paid' },
+    ],
+  );
+}
+
 /** What each row of `trades` does to the figures of its position. */
 const POSITION_FIGURES = {
   shares: `CASE WHEN action = 'buy' THEN shares ELSE -shares END`,
@@ -169,6 +205,7 @@ function statements(dialect: Dialect) {
     comparisons: [
       ledgerComparison(dialect),
       reservationComparison(dialect),
+      borderComparison(dialect),
       counterComparison(dialect),
       positionComparison(dialect),
       marketComparison(dialect),

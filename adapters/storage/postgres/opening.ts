@@ -1,0 +1,56 @@
+/** Brings the schema to the state that this version knows, whatever else is at work in the database. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../../../src/ports/logger';
+import type { Dialect } from '../sequelize/dialect';
+import { isLockTimeout } from '../sequelize/errors';
+import { isMigrated, migrate } from '../sequelize/migrate';
+import type { PostgresPool } from '../sequelize/postgres-pool';
+import type { Session } from '../sequelize/session';
+import { BEGIN_MIGRATION, LOCK_MS, MIGRATING } from './settings';
+import { inTransaction } from './transactions';
+
+/** About ten minutes of attempts and the pauses between them. */
+const ATTEMPTS = 150;
+/** Those who have queued behind an attempt are served in between. */
+const PAUSE_MS = LOCK_MS;
+
+interface Opening {
+  dialect: Dialect;
+  schema: string;
+  logger: Logger;
+}
+
+/**
+ * Looks first, because a role that may not create anything is to find everything done. An attempt that does not get its
+ * locks soon gives up its place in the queue, and comes again: an instance that is killed while it waits leaves nobody waiting.
+ */
+export async function openSchema(pool: PostgresPool, opening: Opening): Promise<void> {
+  const { dialect, schema, logger } = opening;
+  const within = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
+    pool.lend(MIGRATING, (session) => inTransaction(session, BEGIN_MIGRATION, work));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      if (await within((session) => isMigrated(dialect, session))) return;
+      await within((session) => migrateLocked(session, opening));
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === ATTEMPTS) throw error;
+      logger.warn(
+        { schema, attempt, ofAttempts: ATTEMPTS },
+        'storage: the migration waits for transactions at work on its tables, or for another instance that migrates',
+      );
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+async function migrateLocked(session: Session, { dialect, schema, logger }: Opening): Promise<void> {
+  // Two instances may start at once: the second comes when the first has ended, and then finds everything done.
+  await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `express-prediction-market:${schema}`,
+  ]);
+  if (await isMigrated(dialect, session)) return;
+  const [found] = await session.query('SELECT 1 AS found FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (found === undefined) await session.query(`CREATE SCHEMA "${schema}"`);
+  await migrate(dialect, session, logger);
+}
