@@ -16,6 +16,7 @@ const OPTIONS = {
   keyRateLimit: 1_000_000,
   addressRateLimit: 1_000_000,
   liquidityParameter: 100_000,
+  exposureLimit: 1_000_000_000,
 };
 
 export const walletOf = (index: number): string => `0x${(index + 1).toString(16).padStart(40, '0')}`;

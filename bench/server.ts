@@ -55,6 +55,7 @@ async function marketApp(storage: Storage): Promise<{ app: Express; apiKey: stri
     payTo: Wallet.createRandom().address,
     keyRateLimit: 1_000_000,
     liquidityParameter: 100_000,
+    exposureLimit: 1_000_000_000,
   });
   await pm.start();
   const wallet = Wallet.createRandom();

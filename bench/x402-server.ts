@@ -72,6 +72,7 @@ async function startMarket(): Promise<PredictionMarket> {
     oracle: manualOracle(),
     facilitator: ourFacilitator,
     payTo: PAY_TO,
+    exposureLimit: 1_000_000_000,
   });
   await pm.start();
   await pm.approveCreator({ address: CREATOR });

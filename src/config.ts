@@ -44,7 +44,10 @@ export interface PredictionMarketOptions {
   serviceName?: string;
   /** LMSR liquidity parameter b of new markets, in USD; default 100. */
   liquidityParameter?: number;
-  /** The most that the house may lose over all unresolved markets (sum of b ln 2), in USD; default: no limit. */
+  /**
+   * How far the worst losses of all unresolved markets (b ln 2 each) may go beyond what the treasury holds, in USD, and so the
+   * most that the house can lose of money that operators have not put in; default 10,000.
+   */
   exposureLimit?: number;
   /** Requests per rolling minute: of a new key, and of an address without one; default 60 each. */
   keyRateLimit?: number;
@@ -76,8 +79,7 @@ export interface Config {
   siteUrl: string;
   serviceName: string;
   liquidityParameterMicros: bigint;
-  /** `null`: no limit. */
-  exposureLimitMicros: bigint | null;
+  exposureLimitMicros: bigint;
   keyRateLimit: number;
   addressRateLimit: number;
   failedAuthLimit: number;
@@ -207,7 +209,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       siteUrl: withoutLastSlash(options.siteUrl ?? baseUrl),
       serviceName: options.serviceName ?? 'Prediction Market',
       liquidityParameterMicros: usdToMicros(options.liquidityParameter ?? 100),
-      exposureLimitMicros: options.exposureLimit === undefined ? null : usdToMicros(options.exposureLimit),
+      exposureLimitMicros: usdToMicros(options.exposureLimit ?? 10_000),
       keyRateLimit: options.keyRateLimit ?? 60,
       addressRateLimit: options.addressRateLimit ?? 60,
       failedAuthLimit: options.failedAuthLimit ?? 20,

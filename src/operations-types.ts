@@ -127,6 +127,10 @@ export interface Operations {
   suspendCreator(input: AddressInput & { reason: string }): Promise<View.CreatorView>;
   /** Credits a wallet from outside; a reference is credited once, over all wallets. */
   deposit(input: AddressInput & { amount: number; reference: string }): Promise<View.DepositView>;
+  /** Money that operators put into the house; a reference is credited once, over all wallets and the treasury. */
+  depositToTreasury(input: { amount: number; reference: string }): Promise<View.TreasuryDepositView>;
+  /** What the house has, what it can still lose, and whether it can pay what it owes. */
+  getTreasury(): Promise<View.TreasuryView>;
   getAccount(input: AddressInput): Promise<View.AccountView>;
   /** Ends trading now and hands the market to the oracle. */
   closeMarket(input: MarketReferenceInput): Promise<View.MarketDetailView>;

@@ -17,13 +17,14 @@ import { closeMarket } from './usecases/close-market';
 import type { Context } from './usecases/context';
 import { createMarket } from './usecases/create-market';
 import { creatorStatus } from './usecases/creator-status';
-import { deposit } from './usecases/deposit';
+import { deposit, depositToTreasury } from './usecases/deposit';
 import { getAccount } from './usecases/get-account';
 import { getBalance } from './usecases/get-balance';
 import { getFeed } from './usecases/get-feed';
 import { getMarket } from './usecases/get-market';
 import { getPrice } from './usecases/get-price';
 import { getPriceHistory } from './usecases/get-price-history';
+import { getTreasury } from './usecases/get-treasury';
 import { issueChallenge } from './usecases/issue-challenge';
 import { issueKey } from './usecases/issue-key';
 import { judgeCreator } from './usecases/judge-creator';
@@ -100,6 +101,11 @@ export function createOperations(context: Context, lane: TradeLane, guard: () =>
     ),
     deposit: operation(admin.depositInput, deposit),
     getAccount: operation(auth.addressInput, getAccount),
+    depositToTreasury: operation(admin.depositBody, depositToTreasury),
+    getTreasury: async () => {
+      guard();
+      return getTreasury(context);
+    },
     closeMarket: operation(markets.marketInput, closeMarket),
     resolveMarket: operation(admin.resolveInput, resolveMarket),
     updateKey: operation(admin.updateKeyInput, updateKey),

@@ -87,6 +87,7 @@ function createMarket(settings: Settings, payments: Payments, logger: Logger): P
     ...(settings.assetName !== undefined && { assetName: settings.assetName }),
     ...(settings.assetVersion !== undefined && { assetVersion: settings.assetVersion }),
     ...(settings.redisUrl !== undefined && { rateLimit: redisRateLimit({ url: settings.redisUrl }) }),
+    exposureLimit: settings.exposureLimit,
     resolutionIntervalMs: settings.resolutionIntervalMs,
     challengeTtlSeconds: settings.challengeTtlSeconds,
     addressRateLimit: settings.addressRateLimit,

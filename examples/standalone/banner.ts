@@ -11,6 +11,7 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `  storage    ${describeStorage(settings.storage)}`,
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
     ...describePayments(settings),
+    `  house      may lose ${settings.exposureLimit} USD beyond what its treasury holds (EXPOSURE_LIMIT)`,
   ];
   if (settings.adminToken === null) {
     lines.push(`  ADMIN_TOKEN was not set; for this run it is ${adminToken}`);

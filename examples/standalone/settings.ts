@@ -23,6 +23,8 @@ export interface Settings extends PaymentSettings {
   redisUrl: string | undefined;
   /** `null`: one is made at the start and shown once. */
   adminToken: string | null;
+  /** USD that the house may lose beyond what its treasury holds. */
+  exposureLimit: number;
   resolutionIntervalMs: number;
   challengeTtlSeconds: number;
   addressRateLimit: number;
@@ -33,6 +35,9 @@ export interface Settings extends PaymentSettings {
 }
 
 const SHORTEST_ADMIN_TOKEN = 16;
+const LARGEST_USD = 1_000_000_000;
+const REAL_MONEY_LIMIT = 10_000;
+const PLAY_MONEY_LIMIT = 10_000_000;
 const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** What DESIGN names and a later release brings: setting one of these must not look as if it worked. */
@@ -49,6 +54,8 @@ export function readSettings(environment: Environment): Settings {
   }
   const port = integer('PORT', value('PORT'), 3000, 0, 65_535);
   const baseUrl = httpUrl('BASE_URL', value('BASE_URL')) ?? `http://localhost:${port}`;
+  const payments = readPaymentSettings(value);
+  const usualLimit = payments.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
   return {
     host: value('HOST') ?? '127.0.0.1',
     port,
@@ -57,7 +64,8 @@ export function readSettings(environment: Environment): Settings {
     storage: storageChoice(value('DATABASE_URL') ?? 'sqlite:data/markets.db'),
     redisUrl: redisUrl(value('REDIS_URL')),
     adminToken: adminToken(value('ADMIN_TOKEN')),
-    ...readPaymentSettings(value),
+    ...payments,
+    exposureLimit: integer('EXPOSURE_LIMIT', value('EXPOSURE_LIMIT'), usualLimit, 0, LARGEST_USD),
     resolutionIntervalMs: integer(
       'RESOLUTION_INTERVAL_MS',
       value('RESOLUTION_INTERVAL_MS'),

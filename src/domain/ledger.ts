@@ -29,9 +29,14 @@ export function depositReference(reference: string): string {
   return `deposit:${reference}`;
 }
 
-/** Money from the world outside, credited to a wallet. */
+/** The account that a deposit goes to. */
+export function creditedAccount(wallet: Address | 'treasury'): AccountId {
+  return wallet === 'treasury' ? wallet : walletAccount(wallet);
+}
+
+/** Money from the world outside, credited to a wallet or put into the house. */
 export function depositPosting(deposit: {
-  wallet: Address;
+  wallet: Address | 'treasury';
   amount: bigint;
   reference: string;
   createdAt: number;
@@ -40,7 +45,7 @@ export function depositPosting(deposit: {
     kind: 'deposit',
     reference: depositReference(deposit.reference),
     createdAt: deposit.createdAt,
-    entries: transfer('external', walletAccount(deposit.wallet), deposit.amount),
+    entries: transfer('external', creditedAccount(deposit.wallet), deposit.amount),
   };
 }
 

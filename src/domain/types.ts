@@ -209,11 +209,12 @@ export interface Creator {
 }
 
 export interface Deposit {
-  /** The operator's reference; credited once, over all wallets. */
+  /** The operator's reference; credited once, over all wallets and the treasury. */
   reference: string;
-  wallet: Address;
+  /** Who was credited: a wallet, or the word `treasury`. */
+  wallet: Address | 'treasury';
   amount: bigint;
-  /** The wallet's balance, and what of it was reserved, right after the credit: the answer to a repetition. */
+  /** Its balance, and what of it was reserved, right after the credit: the answer to a repetition. */
   balanceAfter: bigint;
   reservedAfter: bigint;
   createdAt: number;

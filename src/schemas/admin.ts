@@ -5,6 +5,7 @@ import type {
   JudgeCreatorCommand,
   ListCreatorsCommand,
   ResolveMarketCommand,
+  TreasuryDepositCommand,
   UpdateKeyCommand,
 } from '../usecases/commands';
 import { scopes } from './auth';
@@ -33,10 +34,13 @@ export const judgeInput: Joi.ObjectSchema<Pick<JudgeCreatorCommand, 'address'> &
 
 const depositFields = Joi.object({
   amount: positiveAmount().required().description('USD'),
-  reference: line(LONGEST_REFERENCE).required().description('Of your own; credited once over all wallets'),
+  reference: line(LONGEST_REFERENCE)
+    .required()
+    .description('Of your own; credited once over all wallets and the treasury'),
 });
 
-export const depositBody: Joi.ObjectSchema<Omit<DepositCommand, 'address'>> = depositFields;
+/** Of a wallet, whose address is in the path, and of the treasury. */
+export const depositBody: Joi.ObjectSchema<TreasuryDepositCommand> = depositFields;
 export const depositInput: Joi.ObjectSchema<DepositCommand> = depositFields.keys({
   address: address().required(),
 });

@@ -270,6 +270,19 @@ export const views = {
     amount: amount('What was credited'),
     reference: text(),
   }),
+  Treasury: Joi.object<View.TreasuryView, true>({
+    balance: usd('What operators put in and the house has won, less what it has lost'),
+    exposure: amount('What the house can still lose: the worst losses of all markets that are not resolved'),
+    limit: amount('How far the exposure may go beyond the balance'),
+    solvent: Joi.boolean()
+      .required()
+      .description('Whether balance is not below zero and exposure within limit; withdrawals wait where not'),
+  }),
+  TreasuryDeposit: Joi.object<View.TreasuryDepositView, true>({
+    balance: usd('Of the treasury, right after the credit'),
+    amount: amount('What was credited'),
+    reference: text(),
+  }),
   Withdrawal: withdrawal,
   WithdrawalList: Joi.object<View.WithdrawalListView, true>({
     withdrawals: Joi.array().items(withdrawal).required(),
@@ -283,7 +296,7 @@ export const views = {
       positions: count(),
       entries: count(),
     }).required(),
-    treasury: usd('What the house has won or lost so far'),
+    treasury: usd('What operators put in, and what the house has won or lost so far'),
     external: usd('What came from outside, negated'),
     differences: Joi.array()
       .items(Joi.object({ kind: text(), subject: text(), stored: text(), computed: text() }))

@@ -146,10 +146,11 @@ export interface JudgeCreatorCommand extends AddressCommand {
   verdict: 'approved' | 'rejected' | 'suspended';
   reason: string | null;
 }
-export interface DepositCommand extends AddressCommand {
+export interface TreasuryDepositCommand {
   amount: bigint;
   reference: string;
 }
+export interface DepositCommand extends AddressCommand, TreasuryDepositCommand {}
 export interface ResolveMarketCommand extends MarketCommand {
   outcome: Outcome;
   note: string | null;

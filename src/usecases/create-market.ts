@@ -1,15 +1,16 @@
-import type { Config } from '../config';
 import { PredictionMarketError, validationError } from '../domain/errors';
+import { isWithinLimit, type HouseBooks } from '../domain/house';
 import { openMarket } from '../domain/market';
 import { slugCandidates } from '../domain/slugs';
 import type { Creator, Market } from '../domain/types';
 import type { Random } from '../ports/random';
-import type { MarketTotal, Transaction } from '../ports/storage';
+import type { Transaction } from '../ports/storage';
 import { marketEvent } from '../views/events';
 import { marketDetailView } from '../views/market';
 import type { MarketDetailView } from '../views/types';
 import type { CreateMarketCommand } from './commands';
 import type { Context } from './context';
+import { houseBooks, readHouseBooks } from './house-books';
 
 const HOUR_MS = 3_600_000;
 
@@ -39,7 +40,9 @@ export async function createMarketIn(
   const creator = await approvedCreator(transaction, command.creator);
   const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
   // Under the lock of the totals: of several creations at once, each sees what the ones before it have added.
-  requireExposure(await transaction.markets.lockTotals(), context.config, exposure);
+  // Whatever takes from the treasury changes the totals too, so that the balance holds still as well.
+  const totals = await transaction.markets.lockTotals();
+  requireRoom(await houseBooks(transaction, context.config, totals), exposure);
   const market = await insertUnderFreeSlug(transaction, context, command, now);
   await transaction.markets.addTotals([
     { status: market.status, category: market.category, markets: 1, exposure },
@@ -58,9 +61,8 @@ export async function requireRoomForMarket(
   { resolveDate }: Pick<CreateMarketCommand, 'resolveDate'>,
 ): Promise<void> {
   requireHourAhead(resolveDate, clock.now());
-  if (config.exposureLimitMicros === null) return;
   const further = pricing.worstLoss(config.liquidityParameterMicros);
-  requireExposure(await storage.read((reader) => reader.markets.totals()), config, further);
+  requireRoom(await storage.read((reader) => readHouseBooks(reader, config)), further);
 }
 
 function requireHourAhead(resolveDate: number, now: number): void {
@@ -77,14 +79,10 @@ async function approvedCreator(transaction: Transaction, address: string): Promi
   throw new PredictionMarketError('INSUFFICIENT_PERMISSIONS', message);
 }
 
-function requireExposure(totals: readonly MarketTotal[], config: Config, further: bigint): void {
-  if (config.exposureLimitMicros === null) return;
-  const exposed = totals
-    .filter((total) => total.status !== 'resolved')
-    .reduce((sum, total) => sum + total.exposure, 0n);
-  if (exposed + further <= config.exposureLimitMicros) return;
+function requireRoom(books: HouseBooks, further: bigint): void {
+  if (isWithinLimit({ ...books, exposure: books.exposure + further })) return;
   const message =
-    'A further market would exceed what the treasury may lose; try again once some are resolved';
+    'A further market would exceed what the treasury may lose; try again once some are resolved, or the treasury has more';
   throw new PredictionMarketError('EXPOSURE_LIMIT', message);
 }
 

@@ -1,16 +1,16 @@
 import { PredictionMarketError } from '../domain/errors';
-import { depositPosting, depositReference, walletAccount } from '../domain/ledger';
-import type { Account } from '../domain/types';
+import { creditedAccount, depositPosting, depositReference } from '../domain/ledger';
+import type { Account, Deposit } from '../domain/types';
 import type { Transaction } from '../ports/storage';
-import { depositView } from '../views/account';
+import { depositView, treasuryDepositView, type Funds } from '../views/account';
 import { balanceEvent } from '../views/events';
-import type { DepositView } from '../views/types';
-import type { DepositCommand } from './commands';
+import type { DepositView, TreasuryDepositView } from '../views/types';
+import type { DepositCommand, TreasuryDepositCommand } from './commands';
 import type { Context } from './context';
 
 /**
- * Credits a wallet from the world outside. A reference is credited once, over all wallets: the same deposit again
- * is answered as it was; another one under the reference is refused with IDEMPOTENCY_CONFLICT.
+ * Credits a wallet from the world outside. A reference is credited once, over all wallets and the treasury: the same deposit
+ * again is answered as it was; another one under the reference is refused with IDEMPOTENCY_CONFLICT.
  */
 export async function deposit(context: Context, command: DepositCommand): Promise<DepositView> {
   const { credited, view } = await context.storage.transaction((transaction) =>
@@ -26,38 +26,54 @@ export async function depositIn(
   command: DepositCommand,
   now: number,
 ): Promise<{ credited: boolean; view: DepositView }> {
-  // The reference first: copies that run at the same time wait here, and find the first one's row.
-  const isNew = await transaction.deposits.insert({
-    reference: command.reference,
-    wallet: command.address,
-    amount: command.amount,
-    balanceAfter: 0n,
-    reservedAfter: 0n,
-    createdAt: now,
-  });
-  if (!isNew) {
-    const repeated = await repeat(transaction, command);
-    if (repeated !== null) return { credited: false, view: repeated };
-  }
-  const accounts = await transaction.accounts.lock(['external', walletAccount(command.address)], now);
-  // Of copies that complete the same deposit, those behind the lock find the first one's posting.
-  const completed = isNew ? null : await repeat(transaction, command);
-  if (completed !== null) return { credited: false, view: completed };
-  return { credited: true, view: await credit(transaction, command, accounts, now) };
+  const { address: wallet, amount, reference } = command;
+  const { credited, funds } = await creditOnce(transaction, { wallet, amount, reference }, now);
+  return { credited, view: depositView(wallet, funds, command) };
 }
 
-async function credit(
+/** Money that operators put into the house, by the same rule of references. */
+export async function depositToTreasury(
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  command: TreasuryDepositCommand,
+): Promise<TreasuryDepositView> {
+  const { funds } = await storage.transaction((transaction) =>
+    creditOnce(transaction, { wallet: 'treasury', ...command }, clock.now()),
+  );
+  return treasuryDepositView(funds, command);
+}
+
+type Credit = Pick<Deposit, 'wallet' | 'amount' | 'reference'>;
+
+async function creditOnce(
   transaction: Transaction,
-  command: DepositCommand,
+  credit: Credit,
+  now: number,
+): Promise<{ credited: boolean; funds: Funds }> {
+  // The reference first: copies that run at the same time wait here, and find the first one's row.
+  const row = { ...credit, balanceAfter: 0n, reservedAfter: 0n, createdAt: now };
+  const isNew = await transaction.deposits.insert(row);
+  if (!isNew) {
+    const repeated = await repeat(transaction, credit);
+    if (repeated !== null) return { credited: false, funds: repeated };
+  }
+  const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
+  // Of copies that complete the same deposit, those behind the lock find the first one's posting.
+  const completed = isNew ? null : await repeat(transaction, credit);
+  if (completed !== null) return { credited: false, funds: completed };
+  return { credited: true, funds: await book(transaction, credit, accounts, now) };
+}
+
+async function book(
+  transaction: Transaction,
+  credit: Credit,
   accounts: readonly Account[],
   now: number,
-): Promise<DepositView> {
-  const { address, amount, reference } = command;
-  const id = walletAccount(address);
+): Promise<Funds> {
+  const { wallet, amount, reference } = credit;
+  const id = creditedAccount(wallet);
   const before = accounts.find((account) => account.id === id);
   if (before === undefined) throw new Error(`The storage has not locked ${id}`);
   const after = { ...before, balance: before.balance + amount, updatedAt: now };
-  const posting = depositPosting({ wallet: address, amount, reference, createdAt: now });
   await transaction.accounts.apply(
     [
       { id: 'external', balance: -amount },
@@ -65,20 +81,22 @@ async function credit(
     ],
     now,
   );
-  await transaction.entries.insert([posting]);
+  await transaction.entries.insert([depositPosting({ ...credit, createdAt: now })]);
   await transaction.deposits.setFundsAfter(reference, after);
-  await transaction.events.append([balanceEvent(after, 'deposit', now)]);
-  return depositView(address, after, command);
+  if (wallet !== 'treasury') await transaction.events.append([balanceEvent(after, 'deposit', now)]);
+  return after;
 }
 
-/** The answer of the first time; `null` when only the deposit's row is there: its posting is what has moved the money, not the row. */
-async function repeat(transaction: Transaction, command: DepositCommand): Promise<DepositView | null> {
-  const { address, amount, reference } = command;
+/** What the first time has left; `null` when only the deposit's row is there: its posting is what has moved the money, not the row. */
+async function repeat(
+  transaction: Transaction,
+  { wallet, amount, reference }: Credit,
+): Promise<Funds | null> {
   const stored = await transaction.deposits.find(reference);
-  if (stored === null || stored.wallet !== address || stored.amount !== amount) {
+  if (stored === null || stored.wallet !== wallet || stored.amount !== amount) {
     const message = `The reference "${reference}" was used for another deposit`;
     throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
   }
   if ((await transaction.entries.findPosting(depositReference(reference))) === null) return null;
-  return depositView(address, { balance: stored.balanceAfter, reserved: stored.reservedAfter }, command);
+  return { balance: stored.balanceAfter, reserved: stored.reservedAfter };
 }

@@ -200,6 +200,17 @@ export interface DepositView extends AccountView {
   amount: number;
   reference: string;
 }
+export interface TreasuryView {
+  balance: number;
+  exposure: number;
+  limit: number;
+  solvent: boolean;
+}
+export interface TreasuryDepositView {
+  balance: number;
+  amount: number;
+  reference: string;
+}
 export interface FeedMarketView extends MarketView {
   volume24h: number;
 }

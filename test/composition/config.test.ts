@@ -17,7 +17,7 @@ describe('the options', () => {
       baseUrl: 'http://localhost:3000',
       siteUrl: 'http://localhost:3000',
       liquidityParameterMicros: 100_000_000n,
-      exposureLimitMicros: null,
+      exposureLimitMicros: 10_000_000_000n,
       keyRateLimit: 60,
       addressRateLimit: 60,
       failedAuthLimit: 20,

@@ -100,6 +100,7 @@ async function serve(settings: ServerSettings): Promise<() => Promise<void>> {
     facilitator: mortalFacilitator(facilitatorOf(settings), reached),
     payout: mortalPayout(evmPayout({ rpcUrl, privateKey: treasuryKey, confirmations: 1, clock }), reached),
     payTo,
+    exposureLimit: 1_000_000_000,
     resolutionIntervalMs: jobIntervalMs,
     addressRateLimit: 1_000_000,
     clock,

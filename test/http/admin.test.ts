@@ -57,6 +57,36 @@ describe('operators', () => {
     });
   });
 
+  it('put money into the treasury once a reference, over all wallets too', async () => {
+    const empty = { balance: 0, exposure: 0, limit: 10_000, solvent: true };
+    expect((await get('/treasury')).body).toEqual(empty);
+    const first = await post('/treasury/deposits', { amount: 250.5, reference: 'capital' });
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual({ balance: 250.5, amount: 250.5, reference: 'capital' });
+    await post('/treasury/deposits', { amount: 1, reference: 'more capital' });
+    expect((await post('/treasury/deposits', { amount: 250.5, reference: 'capital' })).body).toEqual(
+      first.body,
+    );
+    const wallet = `/accounts/${owner.address}/deposits`;
+    for (const [path, amount] of [
+      ['/treasury/deposits', 250],
+      [wallet, 250.5],
+    ] as const) {
+      const other = await post(path, { amount, reference: 'capital' });
+      expect(other.status).toBe(409);
+      expect(other.body).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    }
+    await post(wallet, { amount: 5, reference: 'a wire' });
+    expect((await post('/treasury/deposits', { amount: 5, reference: 'a wire' })).status).toBe(409);
+    expect((await get('/treasury')).body).toEqual({ ...empty, balance: 251.5 });
+    expect((await get('/audit')).body).toMatchObject({ ok: true, treasury: 251.5, external: -256.5 });
+  });
+
+  it('see what open markets can cost the house', async () => {
+    await createMarket(service, owner);
+    expect((await get('/treasury')).body).toMatchObject({ balance: 0, exposure: 69.314719, solvent: true });
+  });
+
   it('close and resolve markets', async () => {
     const market = await createMarket(service, owner);
     const closed = await post(`/markets/${String(market)}/close`);

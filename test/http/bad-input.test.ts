@@ -58,6 +58,7 @@ const targets: Target[] = [
   { method: 'post', path: `${OPS}/creators/${owner.address}/reject`, valid: { reason: 'r' } },
   { method: 'post', path: `${OPS}/creators/${owner.address}/suspend`, valid: { reason: 'r' } },
   { method: 'post', path: `${OPS}/accounts/${owner.address}/deposits`, valid: { amount: 1, reference: 'x' } },
+  { method: 'post', path: `${OPS}/treasury/deposits`, valid: { amount: 1, reference: 'house' } },
   { method: 'post', path: `${OPS}/markets/1/resolve`, valid: { outcome: 'YES', note: 'n' } },
   { method: 'patch', path: `${OPS}/keys/1`, valid: { rateLimit: 5, scopes: ['markets:read'] } },
 ];

@@ -61,7 +61,15 @@ it('every route has answered as it declares', async () => {
   await service.call('patch', `${OPS}/keys/3`, { body: { rateLimit: 100 } });
   await service.call('post', `${OPS}/markets/${String(market)}/close`);
   await service.call('post', `${OPS}/markets/${String(market)}/resolve`, { body: { outcome: 'VOID' } });
-  for (const path of ['/creators', '/payments', '/audit', `/accounts/${owner.address}`, '/openapi.json']) {
+  await service.call('post', `${OPS}/treasury/deposits`, { body: { amount: 1, reference: 'capital' } });
+  for (const path of [
+    '/creators',
+    '/payments',
+    '/audit',
+    '/treasury',
+    `/accounts/${owner.address}`,
+    '/openapi.json',
+  ]) {
     await service.call('get', OPS + path);
   }
   await service.call('get', `${API}/public/positions?status=all`, { key: other });

@@ -38,6 +38,7 @@ async function run({ name, create }: StorageGround): Promise<void> {
     payTo: testWallet('payee').address,
     resolutionIntervalMs: DAY_MS,
     liquidityParameter,
+    exposureLimit: 1_000_000_000,
     clock,
   });
   await pm.start();

@@ -10,6 +10,7 @@ describe('settings', () => {
       siteUrl: 'http://localhost:3000',
       storage: { kind: 'sqlite', file: 'data/markets.db' },
       adminToken: null,
+      exposureLimit: 10_000_000,
       resolutionIntervalMs: 5000,
       challengeTtlSeconds: 300,
       addressRateLimit: 60,
@@ -17,6 +18,13 @@ describe('settings', () => {
       trustProxy: false,
       logLevel: 'info',
     });
+  });
+
+  it('lets the house lose more of play money than of real money', () => {
+    const real = { PAY_TO: `0x${'1'.repeat(40)}`, FACILITATOR_URL: 'https://facilitator.example' };
+    expect(readSettings(real).exposureLimit).toBe(10_000);
+    expect(readSettings({ ...real, EXPOSURE_LIMIT: '250' }).exposureLimit).toBe(250);
+    expect(readSettings({ EXPOSURE_LIMIT: '0' }).exposureLimit).toBe(0);
   });
 
   it('takes an empty variable for an unset one', () => {
@@ -69,6 +77,9 @@ describe('settings', () => {
     ['PAY_TO', `0x${'0'.repeat(40)}`],
     ['ASSET', 'USDC'],
     ['NETWORK', 'base'],
+    ['EXPOSURE_LIMIT', '-1'],
+    ['EXPOSURE_LIMIT', '1000000001'],
+    ['EXPOSURE_LIMIT', '1e3'],
     ['RESOLUTION_INTERVAL_MS', '5'],
     ['CHALLENGE_TTL_SECONDS', '0'],
     ['ADDRESS_RATE_LIMIT', '1.5'],

@@ -137,7 +137,7 @@ describe('The balance of a wallet', () => {
   });
 
   it('adds up more positions than fit into a page', async () => {
-    const world = await createWorld();
+    const world = await createWorld({ exposureLimit: 1_000_000 });
     await world.fund(TRADER, 10_000);
     const lane = createTradeLane(world.context);
     for (let market = 1; market <= 1001; market += 1) await world.openMarket();

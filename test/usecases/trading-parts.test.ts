@@ -107,7 +107,7 @@ onEachStorage('A batch of a thousand orders', ({ create }) => {
 
 describe('What the lane remembers of markets', () => {
   it('may be forgotten in the middle of trading, when there are too many', async () => {
-    const world = await createWorld({}, undefined, memoryStorage());
+    const world = await createWorld({ exposureLimit: 1_000_000 }, undefined, memoryStorage());
     await world.fund(wallet(1), 10_000);
     const markets = 10_100;
     for (let id = 1; id <= markets; id += 1) await world.openMarket({ question: `Market ${id}?` });

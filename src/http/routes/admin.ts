@@ -4,8 +4,9 @@ import { depositBody, judgeBody, listCreatorsQuery, resolveBody, updateKeyBody }
 import { listPaymentsQuery } from '../../schemas/x402';
 import { audit } from '../../usecases/audit';
 import { closeMarket } from '../../usecases/close-market';
-import { deposit } from '../../usecases/deposit';
+import { deposit, depositToTreasury } from '../../usecases/deposit';
 import { getAccount } from '../../usecases/get-account';
+import { getTreasury } from '../../usecases/get-treasury';
 import { judgeCreator } from '../../usecases/judge-creator';
 import { listCreators } from '../../usecases/list-creators';
 import { listPayments } from '../../usecases/list-payments';
@@ -14,10 +15,14 @@ import { updateKey } from '../../usecases/update-key';
 import { defineRoute, type Route } from '../route';
 import { addressParameter, marketParameter, requiredKeyIdParameter } from './parameters';
 
+const REFERENCES =
+  'A reference is credited once, over all wallets and the treasury: a repetition answers as the first time.';
+
 export function adminRoutes(): Route[] {
   return [
     ...creatorRoutes(),
     ...accountRoutes(),
+    ...treasuryRoutes(),
     ...marketRoutes(),
     keyRoute(),
     paymentsRoute(),
@@ -72,7 +77,7 @@ function accountRoutes(): Route[] {
       method: 'post',
       path: '/accounts/:address/deposits',
       summary: 'Credit a wallet from outside',
-      description: 'A reference is credited once, over all wallets: a repetition answers as the first time.',
+      description: REFERENCES,
       group: 'admin',
       param: addressParameter,
       body: depositBody,
@@ -89,6 +94,31 @@ function accountRoutes(): Route[] {
       success: { status: 200, view: 'Account' },
       errors: [],
       handler: ({ context, param }) => getAccount(context, { address: param }),
+    }),
+  ];
+}
+
+function treasuryRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'post',
+      path: '/treasury/deposits',
+      summary: 'Put money into the house',
+      description: REFERENCES,
+      group: 'admin',
+      body: depositBody,
+      success: { status: 200, view: 'TreasuryDeposit' },
+      errors: ['IDEMPOTENCY_CONFLICT'],
+      handler: ({ context, body }) => depositToTreasury(context, body),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/treasury',
+      summary: 'What the house has, what it can still lose, and whether it can pay what it owes',
+      group: 'admin',
+      success: { status: 200, view: 'Treasury' },
+      errors: [],
+      handler: ({ context }) => getTreasury(context),
     }),
   ];
 }
