@@ -62,6 +62,14 @@ export interface PlaceTradeInput {
   idempotencyKey?: string;
 }
 
+export interface PaymentDecisionInput {
+  id: number;
+  /** Hash of the transaction that settled it, or that failed to. */
+  transaction?: string;
+  /** How the operator knows; kept with the payment. */
+  reason: string;
+}
+
 export interface Operations {
   issueChallenge(input: {
     address: string;
@@ -121,6 +129,10 @@ export interface Operations {
   // --- operators ---
   /** Payments of the pay-per-request API, newest first. */
   listPayments(input?: PageInput & { status?: PaymentStatus }): Promise<View.PaymentListView>;
+  /** Says that a `submitted` payment has arrived, and runs its call: for a settlement that nobody can look up. */
+  confirmPayment(input: PaymentDecisionInput): Promise<View.PaymentView>;
+  /** Says that a `submitted` payment has not arrived and never will. */
+  rejectPayment(input: PaymentDecisionInput): Promise<View.PaymentView>;
   listCreators(input?: PageInput & { status?: CreatorStatus }): Promise<View.CreatorListView>;
   approveCreator(input: AddressInput): Promise<View.CreatorView>;
   rejectCreator(input: AddressInput & { reason: string }): Promise<View.CreatorView>;

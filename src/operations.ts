@@ -17,6 +17,7 @@ import { closeMarket } from './usecases/close-market';
 import type { Context } from './usecases/context';
 import { createMarket } from './usecases/create-market';
 import { creatorStatus } from './usecases/creator-status';
+import { decidePayment } from './usecases/decide-payment';
 import { deposit, depositToTreasury } from './usecases/deposit';
 import { getAccount } from './usecases/get-account';
 import { getBalance } from './usecases/get-balance';
@@ -89,6 +90,12 @@ export function createOperations(context: Context, lane: TradeLane, guard: () =>
     askOracle: operation(x402.questionQuery, askQuestion),
 
     listPayments: operation(x402.listPaymentsQuery, listPayments),
+    confirmPayment: operation(x402.decidePaymentInput, (_context, decision) =>
+      decidePayment(context, { ...decision, verdict: 'confirmed' }),
+    ),
+    rejectPayment: operation(x402.decidePaymentInput, (_context, decision) =>
+      decidePayment(context, { ...decision, verdict: 'rejected' }),
+    ),
     listCreators: operation(admin.listCreatorsQuery, listCreators),
     approveCreator: operation(auth.addressInput, (_context, { address }) =>
       judgeCreator(context, { address, verdict: 'approved', reason: null }),

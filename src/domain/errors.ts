@@ -31,7 +31,7 @@ export const ERROR_TABLE = {
     status: 409,
     meaning: 'The idempotency key or reference was used with other values.',
   },
-  ALREADY_RESOLVED: { status: 409, meaning: 'The market was resolved with another outcome.' },
+  ALREADY_RESOLVED: { status: 409, meaning: 'The market, or the payment, was decided otherwise already.' },
   EXPOSURE_LIMIT: { status: 409, meaning: 'A further market would exceed what the treasury may lose.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 100 kB.' },
   UNSUPPORTED_MEDIA_TYPE: {

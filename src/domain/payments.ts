@@ -22,6 +22,13 @@ export interface StoredAnswer {
   body: string;
 }
 
+/** What an operator has said of a settlement that nobody could look up. */
+export interface PaymentDecision {
+  verdict: 'confirmed' | 'rejected';
+  reason: string;
+  decidedAt: number;
+}
+
 export interface PaymentRecord extends PaymentKey {
   id: number;
   status: PaymentStatus;
@@ -51,6 +58,8 @@ export interface PaymentRecord extends PaymentKey {
   dueAt: number | null;
   /** Looks of the reconciliation so far; drives the back-off. */
   attempts: number;
+  /** Kept for ever, also of a payment that was rejected. */
+  decision: PaymentDecision | null;
 }
 
 const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
@@ -87,6 +96,19 @@ export function settlePayment(
     return { ...record, transaction: record.transaction ?? transaction };
   }
   return advancePayment(record, 'settled', { transaction, reason: null, now });
+}
+
+/** An operator says what became of a settlement. Fences off work that is under way: it would act on older knowledge. */
+export function decidePayment(
+  record: PaymentRecord,
+  decision: PaymentDecision & { transaction: string | null },
+): PaymentRecord {
+  const { transaction, ...kept } = decision;
+  const { reason, decidedAt: now } = decision;
+  const fenced = { ...record, leaseToken: record.leaseToken + 1, leaseUntil: 0, decision: kept };
+  return decision.verdict === 'confirmed'
+    ? { ...advancePayment(fenced, 'settled', { transaction, reason: null, now }), dueAt: now }
+    : { ...advancePayment(fenced, 'rejected', { transaction, reason, answer: null, now }), dueAt: null };
 }
 
 /** Whoever worked on it lets go; the reconciliation looks again at `dueAt`. */

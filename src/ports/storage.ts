@@ -412,7 +412,7 @@ export interface PaymentRepository extends PaymentReader {
    * `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them as they are then.
    */
   leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<PaymentRecord[]>;
-  /** Removes rejected payments last changed before the instant, at most `limit`; returns how many. */
+  /** Removes rejected payments last changed before the instant that no operator has decided on, at most `limit`; returns how many. */
   deleteRejected(updatedBefore: number, limit: number): Promise<number>;
 }
 

@@ -39,6 +39,14 @@ const payment = Joi.object<View.PaymentView, true>({
   amount: amount('What was paid'),
   transaction: nullableText().description('Hash of the settling transaction'),
   reason: nullableText().description('Why it was rejected, or what it waits for'),
+  decision: Joi.object<View.PaymentDecisionView, true>({
+    verdict: Joi.string().valid('confirmed', 'rejected').required(),
+    reason: text(),
+    decidedAt: instant('When the operator said so'),
+  })
+    .allow(null)
+    .required()
+    .description('What an operator has said of a settlement that nobody could look up'),
   createdAt: instant('When it was claimed'),
   updatedAt: instant('When its status last changed'),
 });

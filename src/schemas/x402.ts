@@ -6,6 +6,7 @@ import { CATEGORIES } from '../domain/types';
 import type {
   AskQuestionCommand,
   CreateMarketCommand,
+  DecidePaymentCommand,
   FeedCommand,
   ListPaymentsCommand,
 } from '../usecases/commands';
@@ -84,3 +85,18 @@ export const listPaymentsQuery: Joi.ObjectSchema<ListPaymentsCommand> = Joi.obje
     .description('All when left out'),
   ...pageFields,
 }).custom(absentAsNull('status'));
+
+const LONGEST_REASON = 500;
+
+type DecisionFields = Pick<DecidePaymentCommand, 'transaction' | 'reason'>;
+
+const decisionFields = Joi.object({
+  transaction: Joi.string()
+    .pattern(/^0x[0-9a-fA-F]{64}$/)
+    .description('Hash of the transaction that settled it, or that failed to'),
+  reason: line(LONGEST_REASON).required().description('How the operator knows; kept with the payment'),
+}).custom(absentAsNull('transaction'));
+
+export const decidePaymentBody: Joi.ObjectSchema<DecisionFields> = decisionFields;
+export const decidePaymentInput: Joi.ObjectSchema<Pick<DecidePaymentCommand, 'id'> & DecisionFields> =
+  decisionFields.keys({ id: Joi.number().integer().min(1).required() });

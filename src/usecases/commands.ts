@@ -11,7 +11,7 @@ import type {
   Side,
   TradeAction,
 } from '../domain/types';
-import type { PaymentStatus } from '../domain/payments';
+import type { PaymentDecision, PaymentStatus } from '../domain/payments';
 import type { TradeBounds, TradeSize } from '../domain/trade';
 import type { MarketSort, PositionStatus } from '../ports/storage';
 
@@ -138,6 +138,13 @@ export interface GetWithdrawalCommand extends WalletCommand {
 // --- operators ---
 export interface ListPaymentsCommand extends PageCommand {
   status: PaymentStatus | null;
+}
+export interface DecidePaymentCommand {
+  id: number;
+  verdict: PaymentDecision['verdict'];
+  /** Hash of the transaction that settled it, or of the one that failed to. */
+  transaction: string | null;
+  reason: string;
 }
 export interface ListCreatorsCommand extends PageCommand {
   status: CreatorStatus | null;

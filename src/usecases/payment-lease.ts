@@ -29,6 +29,7 @@ export function claimPayment(
     | 'leaseToken'
     | 'dueAt'
     | 'attempts'
+    | 'decision'
   >,
 ): Promise<PaymentRecord | null> {
   const now = clock.now();
@@ -46,6 +47,7 @@ export function claimPayment(
       leaseToken: FIRST_LEASE_TOKEN,
       dueAt: until,
       attempts: 0,
+      decision: null,
     }),
   );
 }

@@ -3,7 +3,7 @@ import { checksumAddress, isoTime, usd } from './format';
 import type { PaymentView } from './types';
 
 export function paymentView(payment: PaymentRecord): PaymentView {
-  const { id, status, operation, payer, asset, nonce, amount, transaction, reason } = payment;
+  const { id, status, operation, payer, asset, nonce, amount, transaction, reason, decision } = payment;
   return {
     id,
     status,
@@ -14,6 +14,7 @@ export function paymentView(payment: PaymentRecord): PaymentView {
     amount: usd(amount),
     transaction,
     reason,
+    decision: decision === null ? null : { ...decision, decidedAt: isoTime(decision.decidedAt) },
     createdAt: isoTime(payment.createdAt),
     updatedAt: isoTime(payment.updatedAt),
   };

@@ -255,8 +255,15 @@ export interface PaymentView {
   amount: number;
   transaction: string | null;
   reason: string | null;
+  /** What an operator has said of it. */
+  decision: PaymentDecisionView | null;
   createdAt: string;
   updatedAt: string;
+}
+export interface PaymentDecisionView {
+  verdict: 'confirmed' | 'rejected';
+  reason: string;
+  decidedAt: string;
 }
 export interface PaymentListView {
   payments: PaymentView[];

@@ -251,7 +251,7 @@ function paymentTables(undo: UndoLog) {
     byTimeThenNumber,
   );
   const rejectedPayments = new OrderedIndex<PaymentRecord, TimeKey<number>>(
-    (row) => (row.status === 'rejected' ? ALL : null),
+    (row) => (row.status === 'rejected' && row.decision === null ? ALL : null),
     (row) => ({ time: row.updatedAt, id: row.id }),
     byTimeThenNumber,
   );

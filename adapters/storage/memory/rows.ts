@@ -168,6 +168,7 @@ export function copyPayment(payment: PaymentRecord): PaymentRecord {
     leaseToken: payment.leaseToken,
     dueAt: payment.dueAt,
     attempts: payment.attempts,
+    decision: payment.decision === null ? null : { ...payment.decision },
   };
 }
 

@@ -12,6 +12,7 @@ import { eventBatches } from './migrations/0006-event-batches';
 import { updatesInPlace } from './migrations/0007-updates-in-place';
 import { linesWithPostings } from './migrations/0008-lines-with-postings';
 import { lastFacts } from './migrations/0009-last-facts';
+import { paymentDecisions } from './migrations/0010-payment-decisions';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0007-updates-in-place', only: 'postgres', statements: updatesInPlace },
   { name: '0008-lines-with-postings', only: 'postgres', statements: linesWithPostings },
   { name: '0009-last-facts', statements: lastFacts },
+  { name: '0010-payment-decisions', statements: paymentDecisions },
 ];
 
 interface Migration {

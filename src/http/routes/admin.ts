@@ -1,8 +1,10 @@
 /** The operators' routes. They have no authentication of their own: the host decides who may enter. */
+import type { PaymentDecision } from '../../domain/payments';
 import type { CreatorStatus } from '../../domain/types';
 import { depositBody, judgeBody, listCreatorsQuery, resolveBody, updateKeyBody } from '../../schemas/admin';
-import { listPaymentsQuery } from '../../schemas/x402';
+import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';
 import { audit } from '../../usecases/audit';
+import { decidePayment } from '../../usecases/decide-payment';
 import { closeMarket } from '../../usecases/close-market';
 import { deposit, depositToTreasury } from '../../usecases/deposit';
 import { getAccount } from '../../usecases/get-account';
@@ -13,7 +15,7 @@ import { listPayments } from '../../usecases/list-payments';
 import { resolveMarket } from '../../usecases/resolve-market';
 import { updateKey } from '../../usecases/update-key';
 import { defineRoute, type Route } from '../route';
-import { addressParameter, marketParameter, requiredKeyIdParameter } from './parameters';
+import { addressParameter, marketParameter, paymentIdParameter, requiredKeyIdParameter } from './parameters';
 
 const REFERENCES =
   'A reference is credited once, over all wallets and the treasury: a repetition answers as the first time.';
@@ -25,7 +27,7 @@ export function adminRoutes(): Route[] {
     ...treasuryRoutes(),
     ...marketRoutes(),
     keyRoute(),
-    paymentsRoute(),
+    ...paymentRoutes(),
     auditRoute(),
   ];
 }
@@ -163,16 +165,35 @@ function keyRoute(): Route {
   });
 }
 
-function paymentsRoute(): Route {
+function paymentRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/payments',
+      summary: 'Payments of the pay-per-request API, newest first',
+      group: 'admin',
+      query: listPaymentsQuery,
+      success: { status: 200, view: 'PaymentList' },
+      errors: [],
+      handler: ({ context, query }) => listPayments(context, query),
+    }),
+    decide('confirm', 'confirmed', 'Say that a submitted payment has arrived; its call is run'),
+    decide('reject', 'rejected', 'Say that a submitted payment has not arrived and never will'),
+  ];
+}
+
+function decide(verb: string, verdict: PaymentDecision['verdict'], summary: string): Route {
   return defineRoute({
-    method: 'get',
-    path: '/payments',
-    summary: 'Payments of the pay-per-request API, newest first',
+    method: 'post',
+    path: `/payments/:id/${verb}`,
+    summary,
+    description: 'For a settlement that nobody can look up. The same verdict again changes nothing.',
     group: 'admin',
-    query: listPaymentsQuery,
-    success: { status: 200, view: 'PaymentList' },
-    errors: [],
-    handler: ({ context, query }) => listPayments(context, query),
+    param: paymentIdParameter,
+    body: decidePaymentBody,
+    success: { status: 200, view: 'Payment' },
+    errors: ['NOT_FOUND', 'ALREADY_RESOLVED'],
+    handler: ({ context, param, body }) => decidePayment(context, { ...body, id: param, verdict }),
   });
 }
 

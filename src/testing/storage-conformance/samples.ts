@@ -245,6 +245,7 @@ export function samplePayment(name: string, fields: Partial<NewPayment> = {}): N
     leaseToken: 1,
     dueAt: NOW + MINUTE,
     attempts: 0,
+    decision: null,
     ...fields,
   };
 }

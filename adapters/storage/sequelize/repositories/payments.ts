@@ -1,5 +1,6 @@
 import {
   PAYMENT_STATUSES,
+  type PaymentDecision,
   type PaymentKey,
   type PaymentRecord,
   type StoredAnswer,
@@ -31,6 +32,7 @@ const LIFE: Record<string, ColumnType> = {
   lease_token: 'integer',
   due_at: 'integer',
   attempts: 'integer',
+  decision: 'text',
 };
 const names = (columns: Record<string, ColumnType>): string => Object.keys(columns).join(', ');
 
@@ -54,7 +56,7 @@ function statements(dialect: Dialect) {
     lease: `UPDATE ${table} SET due_at = $2, lease_until = $2, lease_token = lease_token + 1
       WHERE ${dialect.among('id', 'integer')}`,
     deleteRejected: `DELETE FROM ${table} WHERE id IN (
-      SELECT id FROM ${table} WHERE status = 'rejected' AND updated_at < $1 ORDER BY updated_at, id LIMIT $2
+      SELECT id FROM ${table} WHERE status = 'rejected' AND decision IS NULL AND updated_at < $1 ORDER BY updated_at, id LIMIT $2
     ) RETURNING id`,
   };
 }
@@ -115,21 +117,25 @@ function claimCells(payment: NewPayment): Cell[] {
 
 function lifeCells(record: NewPayment): Cell[] {
   const { status, payment, command, transaction, answer, reason, updatedAt } = record;
-  const { leaseUntil, leaseToken, dueAt, attempts } = record;
-  const stored = answer === null ? null : JSON.stringify(answer);
+  const { leaseUntil, leaseToken, dueAt, attempts, decision } = record;
   return [
     status,
     payment,
     command,
     transaction,
-    stored,
+    asJson(answer),
     reason,
     updatedAt,
     leaseUntil,
     leaseToken,
     dueAt,
     attempts,
+    asJson(decision),
   ];
+}
+
+function asJson(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function toPayment(row: Row): PaymentRecord {
@@ -145,7 +151,7 @@ function toPayment(row: Row): PaymentRecord {
     payment: text(row, 'payment'),
     command: text(row, 'command'),
     transaction: optionalText(row, 'settled_by'),
-    answer: toAnswer(optionalText(row, 'answer')),
+    answer: fromJson<StoredAnswer>(optionalText(row, 'answer')),
     reason: optionalText(row, 'reason'),
     createdAt: integer(row, 'created_at'),
     updatedAt: integer(row, 'updated_at'),
@@ -153,9 +159,10 @@ function toPayment(row: Row): PaymentRecord {
     leaseToken: integer(row, 'lease_token'),
     dueAt: optionalInteger(row, 'due_at'),
     attempts: integer(row, 'attempts'),
+    decision: fromJson<PaymentDecision>(optionalText(row, 'decision')),
   };
 }
 
-function toAnswer(json: string | null): StoredAnswer | null {
-  return json === null ? null : (JSON.parse(json) as StoredAnswer);
+function fromJson<T>(json: string | null): T | null {
+  return json === null ? null : (JSON.parse(json) as T);
 }

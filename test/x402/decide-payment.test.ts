@@ -1,0 +1,135 @@
+/** A settlement that nobody can look up: an operator says what became of it, and the reason is kept. */
+import type { Response } from 'supertest';
+import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
+import { startService, wallet, OPS, type Service } from '../http/support/service';
+import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from './support/calls';
+import { until } from './support/until';
+
+const payer = wallet(861);
+const DAY_MS = 86_400_000;
+const KEPT_MS = 31 * DAY_MS;
+const TRANSACTION = `0x${'5e'.repeat(32)}`;
+const OTHER = `0x${'07'.repeat(32)}`;
+const REASON = 'Seen on the explorer, block 4711.';
+
+let facilitator: FakeFacilitator;
+let service: Service;
+
+beforeEach(async () => {
+  facilitator = fakeFacilitator();
+  facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
+  facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });
+  service = await startService({ facilitator, resolutionIntervalMs: DAY_MS });
+  await service.approve(payer);
+});
+afterEach(() => service.close());
+
+interface Submitted {
+  id: number;
+  again(): Promise<Response>;
+}
+
+async function submitted(call: PaidCall): Promise<Submitted> {
+  const body = call.body?.(service);
+  const request: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
+  const headers = await paymentFor(service, payer, request);
+  expect((await send(service, request, headers)).body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
+  const { payments } = await service.pm.listPayments({ status: 'submitted' });
+  return { id: payments[0]?.id ?? NaN, again: () => send(service, request, headers) };
+}
+
+const decide = (id: number | string, verb: 'confirm' | 'reject', body: unknown): Promise<Response> =>
+  service.call('post', `${OPS}/payments/${id}/${verb}`, { body });
+const balance = async (): Promise<number> =>
+  (await service.pm.getAccount({ address: payer.address })).balance;
+
+it.each([DEPOSIT, MARKETS, FEED])('confirmed, $name is run once and answered', async (call) => {
+  const { id, again } = await submitted(call);
+  const confirmed = await decide(id, 'confirm', { transaction: TRANSACTION, reason: REASON });
+  expect(confirmed.status).toBe(200);
+  expect(confirmed.body).toMatchObject({
+    id,
+    status: 'settled',
+    transaction: TRANSACTION,
+    reason: null,
+    decision: { verdict: 'confirmed', reason: REASON },
+  });
+  // Also a payer who never comes again has what was paid for.
+  expect(await balance()).toBe(call === DEPOSIT ? 25 : 0);
+  expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
+  expect((await again()).status).toBe(call.status);
+  await until(async () => (await service.pm.listPayments()).payments[0]?.status === 'delivered');
+  expect((await again()).status).toBe(402);
+  expect((await decide(id, 'confirm', { reason: 'Once more.' })).body).toMatchObject({
+    status: 'delivered',
+    decision: { reason: REASON },
+  });
+  expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
+  expect(await service.pm.audit()).toMatchObject({ ok: true });
+});
+
+it('confirmed, an answer of the oracle waits for its payer', async () => {
+  const { id, again } = await submitted(ORACLE);
+  await service.pm.confirmPayment({ id, reason: REASON });
+  expect((await again()).status).toBe(200);
+});
+
+it('rejected, it is refused, and the decision outlives the pruning', async () => {
+  const { id, again } = await submitted(DEPOSIT);
+  const rejected = await service.pm.rejectPayment({ id, reason: REASON });
+  expect(rejected).toMatchObject({ status: 'rejected', decision: { verdict: 'rejected', reason: REASON } });
+  expect((await again()).body).toMatchObject({ code: 'PAYMENT_INVALID' });
+  service.clock.advance(KEPT_MS);
+  await service.pm.runJobs();
+  expect((await service.pm.listPayments()).payments).toMatchObject([{ id, decision: { reason: REASON } }]);
+  expect(await balance()).toBe(0);
+});
+
+it('a verdict stands: the other one is a 409 that changes nothing', async () => {
+  const [paid, lost] = [await submitted(DEPOSIT), await submitted(FEED)];
+  await decide(paid.id, 'confirm', { transaction: TRANSACTION, reason: REASON });
+  await decide(lost.id, 'reject', { reason: REASON });
+  const before = await service.pm.listPayments();
+  for (const answer of [
+    await decide(paid.id, 'reject', { reason: 'No.' }),
+    await decide(paid.id, 'confirm', { transaction: OTHER, reason: 'By another one.' }),
+    await decide(lost.id, 'confirm', { reason: 'Yes.' }),
+  ])
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      expect.objectContaining({ code: 'ALREADY_RESOLVED' }),
+    ]);
+  expect(await service.pm.listPayments()).toEqual(before);
+});
+
+it('work that is under way when the operator decides changes nothing any more', async () => {
+  const { id, again } = await submitted(DEPOSIT);
+  let answer: (() => void) | null = null;
+  facilitator.lookup = () =>
+    new Promise((resolve) => {
+      answer = () => resolve({ status: 'invalid', reason: 'cancelled' });
+    });
+  service.clock.advance(DAY_MS);
+  const job = service.pm.runJobs();
+  await until(() => answer !== null);
+  await decide(id, 'confirm', { reason: REASON });
+  (answer as unknown as () => void)();
+  await job;
+  expect((await service.pm.listPayments()).payments).toMatchObject([{ status: 'settled' }]);
+  expect([(await again()).status, await balance()]).toEqual([201, 25]);
+});
+
+it.each([
+  ['no reason', {}],
+  ['an empty reason', { reason: ' ' }],
+  ['a transaction that is no hash', { reason: REASON, transaction: '0x1' }],
+  ['an unknown key', { reason: REASON, verdict: 'confirmed' }],
+])('%s is a 400 that changes nothing', async (_name, body) => {
+  const { id } = await submitted(FEED);
+  expect((await decide(id, 'confirm', body)).status).toBe(400);
+  expect((await service.pm.listPayments()).payments).toMatchObject([{ status: 'submitted', decision: null }]);
+});
+
+it.each([99, 'x', 0])('there is no payment %s', async (id) => {
+  expect((await decide(id, 'reject', { reason: REASON })).body).toMatchObject({ code: 'NOT_FOUND' });
+});
