@@ -178,6 +178,8 @@ export interface ApiKey {
   scopes: Scope[];
   /** Requests per rolling minute. */
   rateLimit: number;
+  /** The first of the keys that this one replaces by regeneration: its request window goes on. `null`: this key has its own. */
+  windowOf: number | null;
   createdAt: number;
   lastUsedAt: number | null;
   revokedAt: number | null;

@@ -24,6 +24,7 @@ export async function issueKey(context: Context, command: IssueKeyCommand): Prom
       label: command.label,
       scopes: command.scopes ?? [...SCOPES],
       rateLimit: context.config.keyRateLimit,
+      windowOf: null,
     });
   });
 }

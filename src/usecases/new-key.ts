@@ -17,7 +17,7 @@ export async function lockWallet(tx: Transaction, wallet: Address, now: number):
 export async function insertKey(
   { random, clock }: Context,
   tx: Transaction,
-  owned: Pick<ApiKey, 'wallet' | 'label' | 'scopes' | 'rateLimit'>,
+  owned: Pick<ApiKey, 'wallet' | 'label' | 'scopes' | 'rateLimit' | 'windowOf'>,
 ): Promise<IssuedKeyView> {
   const raw = generateApiKey(random);
   const key = await tx.apiKeys.insert({

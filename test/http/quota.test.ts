@@ -35,6 +35,24 @@ describe('the quota of a key', () => {
     service = await startService();
   });
 
+  it('is that of its predecessor for a key that was regenerated, however often', async () => {
+    let key = await service.issueKey(owner);
+    for (let id = 1; id <= 3; id += 1) {
+      for (let count = 0; count < 20; count += 1) expect((await markets({ key })).status).toBe(200);
+      const body = await service.signed(owner, 'regenerate', { keyId: id });
+      const made = await service.call('post', `${API}/auth/keys/${id}/regenerate`, {
+        body,
+        from: '192.0.2.9',
+      });
+      expect(made.status).toBe(201);
+      key = (made.body as { data: { apiKey: string } }).data.apiKey;
+    }
+    const refused = await markets({ key });
+    expect([refused.status, figures(refused).remaining]).toEqual([429, 0]);
+    service.clock.advance(60_000);
+    expect(figures(await markets({ key })).remaining).toBe(59);
+  });
+
   it('lets 60 requests in any 60 seconds through', async () => {
     const key = await service.issueKey(owner);
     for (let count = 1; count <= 60; count += 1) {

@@ -56,6 +56,18 @@ describeWith('redis-server', 'the service with Redis', (program) => {
   const markets = (one: Served, key: string, from = '192.0.2.1'): Promise<Response> =>
     one.service.call('get', `${API}/public/markets`, { key, from });
 
+  it('goes on with the window of a key that was regenerated, on the other instance too', async () => {
+    const [one, other] = await serveTwo();
+    await Promise.all([isBack(one), isBack(other)]);
+    const key = await one.service.issueKey(owner);
+    for (let count = 0; count < 40; count += 1) expect((await markets(one, key)).status).toBe(200);
+    const body = await one.service.signed(owner, 'regenerate', { keyId: 1 });
+    const made = await one.service.call('post', `${API}/auth/keys/1/regenerate`, { body, from: '192.0.2.9' });
+    const successor = (made.body as { data: { apiKey: string } }).data.apiKey;
+    const answer = await markets(other, successor);
+    expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([200, '19']);
+  });
+
   it('counts a key over both instances, whichever it asks', async () => {
     const [one, other] = await serveTwo();
     const key = await one.service.issueKey(owner);

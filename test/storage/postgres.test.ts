@@ -88,6 +88,8 @@ describe('opening', () => {
       { name: '0007-updates-in-place' },
       { name: '0008-lines-with-postings' },
       { name: '0009-last-facts' },
+      { name: '0010-payment-decisions' },
+      { name: '0011-key-windows' },
     ]);
   });
 

@@ -54,6 +54,8 @@ const MIGRATIONS = [
   '0005-deposit-answers',
   '0006-event-batches',
   '0009-last-facts',
+  '0010-payment-decisions',
+  '0011-key-windows',
 ];
 
 describe('opening', () => {

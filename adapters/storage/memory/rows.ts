@@ -115,6 +115,7 @@ export function copyApiKey(key: ApiKey): ApiKey {
     label: key.label,
     scopes: [...key.scopes],
     rateLimit: key.rateLimit,
+    windowOf: key.windowOf,
     createdAt: key.createdAt,
     lastUsedAt: key.lastUsedAt,
     revokedAt: key.revokedAt,

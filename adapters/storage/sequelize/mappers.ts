@@ -176,7 +176,7 @@ export function toCandle(row: Row): Candle {
 }
 
 export const API_KEY_COLUMNS =
-  'id, wallet, hash, prefix, label, scopes, rate_limit, created_at, last_used_at, revoked_at';
+  'id, wallet, hash, prefix, label, scopes, rate_limit, window_of, created_at, last_used_at, revoked_at';
 
 export function toApiKey(row: Row): ApiKey {
   return {
@@ -187,6 +187,7 @@ export function toApiKey(row: Row): ApiKey {
     label: optionalText(row, 'label'),
     scopes: toScopes(text(row, 'scopes')),
     rateLimit: integer(row, 'rate_limit'),
+    windowOf: optionalInteger(row, 'window_of'),
     createdAt: integer(row, 'created_at'),
     lastUsedAt: optionalInteger(row, 'last_used_at'),
     revokedAt: optionalInteger(row, 'revoked_at'),

@@ -13,6 +13,7 @@ import { updatesInPlace } from './migrations/0007-updates-in-place';
 import { linesWithPostings } from './migrations/0008-lines-with-postings';
 import { lastFacts } from './migrations/0009-last-facts';
 import { paymentDecisions } from './migrations/0010-payment-decisions';
+import { keyWindows } from './migrations/0011-key-windows';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0008-lines-with-postings', only: 'postgres', statements: linesWithPostings },
   { name: '0009-last-facts', statements: lastFacts },
   { name: '0010-payment-decisions', statements: paymentDecisions },
+  { name: '0011-key-windows', statements: keyWindows },
 ];
 
 interface Migration {

@@ -75,7 +75,7 @@ export function createGuard(dependencies: GuardDependencies): Guard {
     const figures =
       key === null
         ? await quota.count(request, response, addressSubject(request), addressRateLimit)
-        : await quota.count(request, response, `key:${String(key.id)}`, key.rateLimit);
+        : await quota.count(request, response, `key:${String(key.windowOf ?? key.id)}`, key.rateLimit);
     setQuotaHeaders(response, figures);
     if (!figures.allowed) throw quotaExceeded(figures, clock.now());
     if (key === null && keyRequired) {

@@ -179,6 +179,7 @@ export function sampleKey(name: string, fields: Partial<NewApiKey> = {}): NewApi
     label: null,
     scopes: ['markets:read', 'trades:create'],
     rateLimit: 60,
+    windowOf: null,
     createdAt: NOW,
     lastUsedAt: null,
     revokedAt: null,

@@ -3,7 +3,8 @@ import type { Dialect } from '../dialect';
 import { API_KEY_COLUMNS, toApiKey } from '../mappers';
 import { encodeRows, encodeTexts, type Session } from '../session';
 
-const INSERTED = 'wallet, hash, prefix, label, scopes, rate_limit, created_at, last_used_at, revoked_at';
+const INSERTED =
+  'wallet, hash, prefix, label, scopes, rate_limit, window_of, created_at, last_used_at, revoked_at';
 
 function statements(dialect: Dialect) {
   const table = dialect.table('api_keys');
@@ -19,6 +20,7 @@ function statements(dialect: Dialect) {
       label: 'text',
       scopes: 'text',
       rate_limit: 'integer',
+      window_of: 'integer',
       created_at: 'integer',
       last_used_at: 'integer',
       revoked_at: 'integer',
@@ -49,7 +51,8 @@ export function apiKeyRepository(dialect: Dialect): (session: Session) => ApiKey
       return row === undefined ? null : toApiKey(row);
     },
     async insert(key) {
-      const { wallet, hash, prefix, label, scopes, rateLimit, createdAt, lastUsedAt, revokedAt } = key;
+      const { wallet, hash, prefix, label, scopes, rateLimit, windowOf, createdAt, lastUsedAt, revokedAt } =
+        key;
       const cells = [
         wallet,
         hash,
@@ -57,6 +60,7 @@ export function apiKeyRepository(dialect: Dialect): (session: Session) => ApiKey
         label,
         scopes.join(' '),
         rateLimit,
+        windowOf,
         createdAt,
         lastUsedAt,
         revokedAt,
