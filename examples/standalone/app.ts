@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream, Logger } from 'pino';
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
@@ -63,7 +63,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     if (draining) response.set('Connection', 'close');
     next();
   });
-  app.get('/metrics', metrics.serve);
+  app.use(metricsRoute(metrics.serve));
   // Balancers and orchestrators look at the root.
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
   app.use('/api/v2/admin', requireBearerToken(adminToken), market.adminRouter);
@@ -72,6 +72,13 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   app.use(lastResort(logger));
   const startDraining = (): void => void (draining = true);
   return { app, market, payments, settings, adminToken, logger, secrets, startDraining };
+}
+
+/** One spelling only: what a balancer refuses to the public must not be let in here under another one. */
+function metricsRoute(serve: RequestHandler): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/metrics', serve);
+  return router;
 }
 
 function createMarket(settings: Settings, payments: Payments, logger: Logger): PredictionMarket {

@@ -1,4 +1,9 @@
 /** The standalone server in this process: operators' door, logs, metrics, headers, pages. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { Wallet } from 'ethers';
 import request from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
@@ -15,6 +20,21 @@ async function start(environment: Environment = {}): Promise<Standalone & { logs
   await standalone.market.start();
   open.push(standalone);
   return { ...standalone, logs: () => lines.join('') };
+}
+
+/** The path goes out as it is: clients of higher levels tidy it up. */
+async function rawRequest(app: Standalone['app'], path: string): Promise<{ status: number; text: string }> {
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const sent = httpRequest({ host: '127.0.0.1', port, path, agent: false }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode ?? 0, text: await readText(response) };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
 
 async function issueKey(
@@ -46,6 +66,51 @@ describe('the standalone app', () => {
     expect((await request(app).get('/no/such/page')).status).toBe(404);
     const unknown = await request(app).get('/api/v2/nothing');
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('serves the metrics under one spelling only, which the balancer refuses to the public with all others', async () => {
+    const { app } = await start();
+    const others = [
+      '/METRICS',
+      '/Metrics',
+      '/metrics/',
+      '//metrics',
+      '/%6detrics',
+      '/%6Detrics',
+      '/metrics%2f',
+      '/./metrics',
+      '/metrics;x',
+      '/metrics%00',
+    ];
+    for (const path of others) {
+      const { status, text } = await rawRequest(app, path);
+      expect([path, status, text.includes('process_cpu_seconds_total')]).toEqual([path, 404, false]);
+    }
+    const configuration = readFileSync('ops/haproxy.cfg', 'utf8');
+    const [, flags, pattern] =
+      /http-request deny deny_status 404 if \{ path,(\S+) -m reg (\S+) \}/.exec(configuration) ?? [];
+    expect(flags).toBe('url_dec,lower');
+    const refused = (path: string): boolean =>
+      new RegExp(pattern ?? 'missing').test(decodeURIComponent(path).toLowerCase());
+    expect(['/metrics', ...others].filter((path) => !refused(path))).toEqual([]);
+    expect(['/', '/market/metrics-of-rain', '/api/v2/public/markets'].filter(refused)).toEqual([]);
+  });
+
+  it('lets operators in by their token only, however the path is spelt', async () => {
+    const { app } = await start();
+    const paths = [
+      '/admin/audit',
+      '/ADMIN/audit',
+      '//admin/audit',
+      '/admin//audit',
+      '/%61dmin/audit',
+      '/admin/audit/',
+      '/./admin/audit',
+    ];
+    for (const path of paths) {
+      const { status, text } = await rawRequest(app, `/api/v2${path}`);
+      expect([path, status >= 400, text.includes('"checked"')]).toEqual([path, true, false]);
+    }
   });
 
   it('answers /ready with 503 until it has started', async () => {
