@@ -10,6 +10,7 @@ import {
   integerBetween,
   isHttpAddress,
   mustBe,
+  numberBetween,
   nested,
   optional,
   printableText,
@@ -49,6 +50,8 @@ export interface PredictionMarketOptions {
    * most that the house can lose of money that operators have not put in; default 10,000.
    */
   exposureLimit?: number;
+  /** A YES or NO of the oracle with less confidence (0 to 1) settles nothing and is asked again; default 0.8. */
+  minConfidence?: number;
   /** Requests per rolling minute: of a new key, and of an address without one; default 60 each. */
   keyRateLimit?: number;
   addressRateLimit?: number;
@@ -80,6 +83,8 @@ export interface Config {
   serviceName: string;
   liquidityParameterMicros: bigint;
   exposureLimitMicros: bigint;
+  /** 0 to 1. */
+  minConfidence: number;
   keyRateLimit: number;
   addressRateLimit: number;
   failedAuthLimit: number;
@@ -149,6 +154,7 @@ const CHECKS: Checks<PredictionMarketOptions> = {
   serviceName: optional(printableText(80)),
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
   exposureLimit: optional(usdBetween(0, 1_000_000_000)),
+  minConfidence: optional(numberBetween(0, 1)),
   keyRateLimit: perMinute,
   addressRateLimit: perMinute,
   failedAuthLimit: perMinute,
@@ -210,6 +216,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       serviceName: options.serviceName ?? 'Prediction Market',
       liquidityParameterMicros: usdToMicros(options.liquidityParameter ?? 100),
       exposureLimitMicros: usdToMicros(options.exposureLimit ?? 10_000),
+      minConfidence: options.minConfidence ?? 0.8,
       keyRateLimit: options.keyRateLimit ?? 60,
       addressRateLimit: options.addressRateLimit ?? 60,
       failedAuthLimit: options.failedAuthLimit ?? 20,

@@ -96,6 +96,13 @@ export function usdBetween(low: number, high: number): Check {
   );
 }
 
+export function numberBetween(low: number, high: number): Check {
+  return mustBe(
+    `a number from ${low} to ${high}`,
+    (value) => typeof value === 'number' && value >= low && value <= high,
+  );
+}
+
 export function integerBetween(low: number, high: number): Check {
   return mustBe(
     `an integer from ${low} to ${high}`,

@@ -44,8 +44,8 @@ export interface OracleAnswer {
 export interface Oracle {
   readonly name: string;
   /**
-   * Answers a question. `YES` and `NO` settle a market; everything else is an abstention and is asked
-   * again later. Rejects when it cannot be reached (that too is tried again later).
+   * Answers a question. `YES` and `NO` settle a market, unless their confidence is below the option `minConfidence`;
+   * everything else is an abstention and is asked again later. Rejects when it cannot be reached (that too is tried again later).
    */
   ask(question: OracleQuestion, options?: { signal?: AbortSignal }): Promise<OracleAnswer>;
 }

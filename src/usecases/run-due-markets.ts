@@ -97,17 +97,26 @@ async function consultOracle(context: Context, leased: Market, options: DueMarke
   const answer = await answerOf(context, leased, options);
   // Not the oracle's failure: the market comes again when the lease ends, here or elsewhere.
   if (options.signal?.aborted === true) return;
+  const { storage, clock, pricing, logger, config } = context;
   const outcome = answer?.outcome;
   if (answer === null || (outcome !== 'YES' && outcome !== 'NO')) {
     await postpone(context, leased);
     return;
   }
-  const { storage, clock, pricing, logger } = context;
+  const { confidence } = answer;
+  if (confidence < config.minConfidence) {
+    logger.warn(
+      { marketId: leased.id, outcome, confidence, minConfidence: config.minConfidence },
+      'the oracle is not confident enough: asked again later',
+    );
+    await postpone(context, leased);
+    return;
+  }
   const resolved = await storage.transaction(async (tx) => {
     const market = await lockLeased(tx, leased);
     if (market?.status !== 'resolving') return null;
     const now = clock.now();
-    const resolution = { outcome, resolvedAt: now, oracleConsensus: answer.confidence, note: null };
+    const resolution = { outcome, resolvedAt: now, oracleConsensus: confidence, note: null };
     return resolveLockedMarket(tx, market, { resolution, pricing, nextDueAt: now + LEASE_MS });
   });
   if (resolved === null) {

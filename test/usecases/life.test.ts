@@ -92,6 +92,27 @@ describe('an oracle that does not decide', () => {
     }
   });
 
+  it('settles nothing by a YES or NO of too little confidence: that is an abstention, and is asked again', async () => {
+    const { world, id } = await closedMarket();
+    world.oracle.answer('YES', { confidence: 0.79 });
+    await runUntilQuiet(world.context);
+    const dueAt = world.clock.now() + 60_000;
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1, dueAt });
+    expect(world.logged).toEqual(['the oracle is not confident enough: asked again later']);
+    world.oracle.answer('YES', { confidence: 0.8 });
+    world.clock.advance(60_000);
+    await runUntilQuiet(world.context);
+    expect((await world.market(id)).resolution).toMatchObject({ outcome: 'YES', oracleConsensus: 0.8 });
+  });
+
+  it('asks for as much confidence as the option says', async () => {
+    const { world, id } = await closedMarket();
+    world.oracle.answer('NO', { confidence: 0.5 });
+    const config = { ...world.context.config, minConfidence: 0.5 };
+    await runUntilQuiet({ ...world.context, config });
+    expect((await world.market(id)).resolution?.outcome).toBe('NO');
+  });
+
   it('hurts nobody when it fails: that is logged, and other markets go on', async () => {
     const { world, id } = await closedMarket();
     const other = await world.open('Another one?');
