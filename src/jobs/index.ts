@@ -3,6 +3,7 @@ import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { processWithdrawals } from '../usecases/process-withdrawals';
 import { pruneExpired } from '../usecases/prune-expired';
+import { createClockWatch } from './clock-watch';
 import { createDueMarketsJob } from './due-markets';
 import { inTurn } from './in-turn';
 import { createLoop, type JobHealth, type Loop } from './loop';
@@ -53,11 +54,20 @@ export function createJobs(
   const owner = newLeaseOwner(context.random);
   const dueMarkets = createDueMarketsJob(context, () => markets.wake());
   const shared = { clock, logger, timers };
+  const watch = createClockWatch({
+    ...shared,
+    lookAgain: () => [markets, prune, reconciliation, withdrawals].forEach((loop) => loop.wake()),
+  });
+  /** What the clock makes due, and cannot be undone. */
+  const whenSteady =
+    (run: (signal: AbortSignal) => Promise<boolean>) =>
+    async (signal: AbortSignal): Promise<boolean> =>
+      watch.isSteady() && run(signal);
   const markets = createLoop({
     ...shared,
     name: 'due-markets',
     intervalMs: config.resolutionIntervalMs,
-    run: (signal) => dueMarkets.run(signal),
+    run: whenSteady((signal) => dueMarkets.run(signal)),
   });
   const events = createLoop({
     ...shared,
@@ -69,19 +79,19 @@ export function createJobs(
     ...shared,
     name: 'prune-expired',
     intervalMs: PRUNE_INTERVAL_MS,
-    run: async () => (await pruneExpired(context, { owner })).more,
+    run: whenSteady(async () => (await pruneExpired(context, { owner })).more),
   });
   const reconciliation = createLoop({
     ...shared,
     name: 'payments',
     intervalMs: config.resolutionIntervalMs,
-    run: () => payments.reconcile({ limit: PAYMENTS_PER_RUN }),
+    run: whenSteady(() => payments.reconcile({ limit: PAYMENTS_PER_RUN })),
   });
   const withdrawals = createLoop({
     ...shared,
     name: 'withdrawals',
     intervalMs: config.resolutionIntervalMs,
-    run: async (signal) => (await processWithdrawals(context, { owner, signal })).progressed,
+    run: whenSteady(async (signal) => (await processWithdrawals(context, { owner, signal })).progressed),
   });
   const loops: Loop[] = [markets, events, prune, reconciliation, withdrawals];
   relay.onWake(() => events.wake());
@@ -103,6 +113,7 @@ export function createJobs(
         () => events.runNow(),
       ]),
     async stop() {
+      watch.stop();
       await Promise.all([markets.stop(), prune.stop(), reconciliation.stop(), withdrawals.stop()]);
       await dueMarkets.answered();
       // What has just been committed still reaches the listeners. A failure has been logged.

@@ -27,6 +27,90 @@ function setUp(world: World, relayRun: () => Promise<boolean> = async () => fals
   return { jobs, timers, relayed: () => relayed, wakeRelay: () => wakeRelay() };
 }
 
+describe('the jobs, when the clock jumps', () => {
+  /** A monotonic clock beside the clock of the world: `advance` moves both, as time does; a jump moves the clock alone. */
+  async function worldWithMonotonicClock() {
+    const made = await createWorld();
+    let elapsed = 0;
+    const clock = { now: () => made.clock.now(), monotonic: () => elapsed };
+    const advance = (milliseconds: number): void => {
+      made.clock.advance(milliseconds);
+      elapsed += milliseconds;
+    };
+    return { world: { ...made, context: { ...made.context, clock } }, advance };
+  }
+  const JUMPED = 'the clock jumped: closing and expiry wait for one more look';
+
+  it('close nothing until one more look, and nothing at all when the clock has gone back by then', async () => {
+    const { world, advance } = await worldWithMonotonicClock();
+    const id = await world.open();
+    const { jobs } = setUp(world);
+    await jobs.runOnce();
+    world.clock.advance(HOUR);
+    await jobs.runOnce();
+    await jobs.runOnce();
+    expect((await world.market(id)).status).toBe('open');
+    expect(world.logged).toEqual([JUMPED]);
+    world.clock.advance(-HOUR);
+    advance(6_000);
+    await jobs.runOnce();
+    advance(6_000);
+    await jobs.runOnce();
+    expect((await world.market(id)).status).toBe('open');
+  });
+
+  it('close at the next look when the clock stays where it jumped to, and look again soon', async () => {
+    const { world, advance } = await worldWithMonotonicClock();
+    const id = await world.open();
+    // The jobs themselves would look again in an hour only.
+    world.context.config.resolutionIntervalMs = HOUR;
+    const { jobs, timers } = setUp(world);
+    jobs.start();
+    await quiet();
+    world.clock.advance(HOUR);
+    jobs.wake();
+    await quiet();
+    expect((await world.market(id)).status).toBe('open');
+    expect(timers.delays()).toEqual([1_000, 5_000, 60_000, HOUR, HOUR, HOUR]);
+    advance(5_000);
+    await timers.fire(5_000);
+    expect((await world.market(id)).status).not.toBe('open');
+    expect(world.logged).toEqual([JUMPED]);
+    await jobs.stop();
+    expect(timers.delays()).toEqual([]);
+  });
+
+  it('go on when time merely passes, or the clock is set by a little', async () => {
+    const { world, advance } = await worldWithMonotonicClock();
+    const id = await world.open();
+    const { jobs } = setUp(world);
+    await jobs.runOnce();
+    advance(HOUR);
+    world.clock.advance(59_000);
+    await jobs.runOnce();
+    expect((await world.market(id)).status).not.toBe('open');
+    expect(world.logged).toEqual([]);
+  });
+
+  it('remove nothing as expired until one more look', async () => {
+    const { world, advance } = await worldWithMonotonicClock();
+    await world.open();
+    await world.open();
+    const creations = async () => {
+      const events = await world.storage.read((reader) => reader.events.after(0, 10));
+      return events.filter(({ kind }) => kind === 'market.created').length;
+    };
+    const { jobs } = setUp(world);
+    await jobs.runOnce();
+    world.clock.advance(30 * 24 * HOUR);
+    await jobs.runOnce();
+    expect(await creations()).toBe(2);
+    advance(5_000);
+    await jobs.runOnce();
+    expect(await creations()).toBe(0);
+  });
+});
+
 describe('the jobs', () => {
   it('handle due markets, payments and withdrawals, relay events and prune when started, each in its interval', async () => {
     const { world, id } = await closedMarket();

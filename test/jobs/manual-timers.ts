@@ -3,8 +3,8 @@ import type { Timers } from '../../src/ports/timers';
 export interface ManualTimers extends Timers {
   /** Delays of what waits, soonest first. */
   delays(): number[];
-  /** Lets the soonest one go off, and everything that follows from it happen. */
-  fire(): Promise<void>;
+  /** Lets the soonest one go off, or the first with that delay, and everything that follows from it happen. */
+  fire(delay?: number): Promise<void>;
 }
 
 export function manualTimers(): ManualTimers {
@@ -19,9 +19,10 @@ export function manualTimers(): ManualTimers {
     },
     yieldTurn: () => Promise.resolve(),
     delays: () => waiting.map(({ delay }) => delay),
-    async fire() {
-      const timer = waiting.shift();
+    async fire(delay = waiting[0]?.delay) {
+      const timer = waiting.find((other) => other.delay === delay);
       if (timer === undefined) throw new Error('No timer waits');
+      waiting = waiting.filter((other) => other !== timer);
       timer.callback();
       await quiet();
     },
