@@ -37,7 +37,10 @@ export interface PredictionMarketOptions {
   payout?: Payout;
   /** Where x402 payments go: an EVM address. */
   payTo: string;
-  /** The public address of the host app, with any mount prefix; absolute addresses are built from it. Default `http://localhost:3000`. */
+  /**
+   * The public address of the host app, with any mount prefix. Without it absolute addresses are built from each request:
+   * protocol and host as Express sees them, and the mount path.
+   */
   baseUrl?: string;
   /** Where the pages live; default `baseUrl`. */
   siteUrl?: string;
@@ -78,8 +81,9 @@ export interface PredictionMarketOptions {
 
 export interface Config {
   payTo: Address;
-  baseUrl: string;
-  siteUrl: string;
+  /** `null`: as each request sees it. */
+  baseUrl: string | null;
+  siteUrl: string | null;
   serviceName: string;
   liquidityParameterMicros: bigint;
   exposureLimitMicros: bigint;
@@ -198,7 +202,7 @@ const CHECKS: Checks<PredictionMarketOptions> = {
 /** @throws TypeError or RangeError of one sentence that names the option. */
 export function resolveOptions(options: PredictionMarketOptions): Resolved {
   checkOptions('createPredictionMarket', options, CHECKS);
-  const baseUrl = withoutLastSlash(options.baseUrl ?? 'http://localhost:3000');
+  const baseUrl = withoutLastSlash(options.baseUrl);
   const network = options.network ?? 'eip155:8453';
   return {
     storage: options.storage,
@@ -212,7 +216,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
     config: {
       payTo: lowerCase(options.payTo),
       baseUrl,
-      siteUrl: withoutLastSlash(options.siteUrl ?? baseUrl),
+      siteUrl: withoutLastSlash(options.siteUrl) ?? baseUrl,
       serviceName: options.serviceName ?? 'Prediction Market',
       liquidityParameterMicros: usdToMicros(options.liquidityParameter ?? 100),
       exposureLimitMicros: usdToMicros(options.exposureLimit ?? 10_000),
@@ -246,7 +250,8 @@ function isPlain({ username, password, search, hash }: URL): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-function withoutLastSlash(address: string): string {
+function withoutLastSlash(address: string | undefined): string | null {
+  if (address === undefined) return null;
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`.replace(/\/+$/, '');
 }

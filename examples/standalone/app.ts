@@ -68,7 +68,12 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
   app.use('/api/v2/admin', requireBearerToken(adminToken), market.adminRouter);
   app.use(market.router);
-  app.use(createSite(market, { siteUrl: settings.siteUrl, catchAll: true }));
+  app.use(
+    createSite(market, {
+      ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),
+      catchAll: true,
+    }),
+  );
   app.use(lastResort(logger));
   const startDraining = (): void => void (draining = true);
   return { app, market, payments, settings, adminToken, logger, secrets, startDraining };
@@ -87,8 +92,8 @@ function createMarket(settings: Settings, payments: Payments, logger: Logger): P
     oracle: manualOracle(),
     ...payments.options,
     payTo: settings.payTo,
-    baseUrl: settings.baseUrl,
-    siteUrl: settings.siteUrl,
+    ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
+    ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),
     network: settings.network,
     ...(settings.asset !== undefined && { asset: settings.asset }),
     ...(settings.assetName !== undefined && { assetName: settings.assetName }),

@@ -3,11 +3,12 @@ import type { PaymentSettings } from './payment-settings';
 import type { Settings, StorageChoice } from './settings';
 
 export function bannerLines(settings: Settings, adminToken: string): string[] {
+  const home = settings.baseUrl ?? `http://localhost:${settings.port}`;
   const lines = [
-    `Prediction market listening on ${settings.baseUrl} (bound to ${settings.host}:${settings.port})`,
-    `  pages      ${settings.siteUrl}/`,
-    `  API        ${settings.baseUrl}/api/v2/docs`,
-    `  operators  ${settings.baseUrl}/api/v2/admin   metrics ${settings.baseUrl}/metrics`,
+    `Prediction market listening on ${home} (bound to ${settings.host}:${settings.port})`,
+    `  pages      ${settings.siteUrl ?? home}/`,
+    `  API        ${home}/api/v2/docs`,
+    `  operators  ${home}/api/v2/admin   metrics ${home}/metrics`,
     `  storage    ${describeStorage(settings.storage)}`,
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
     ...describePayments(settings),

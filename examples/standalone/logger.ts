@@ -53,9 +53,16 @@ export function requestLogging(logger: Logger): HttpLogger {
   return pinoHttp({
     logger,
     genReqId: () => randomUUID(),
-    autoLogging: { ignore: (request) => /^\/(health|ready|metrics)$/.test(request.url ?? '') },
-    customLogLevel: (_request, response, error) =>
-      error !== undefined || response.statusCode >= 500 ? 'error' : 'info',
+    autoLogging: {
+      ignore: (request) => /^(\/api\/v2)?\/(health|ready|metrics)\/?(\?|$)/.test(request.url ?? ''),
+    },
+    customLogLevel: (_request, response, error) => {
+      if (error !== undefined || (response.statusCode >= 500 && response.statusCode !== 503)) return 'error';
+      return response.statusCode === 503 ? 'warn' : 'info';
+    },
+    // The library makes an error, with a stack of its own, of every answer from 500 on: the market has logged the cause.
+    customErrorObject: (_request, _response, error, line: object) =>
+      /^failed with status code/.test(error.message) ? { ...line, err: undefined } : line,
     customProps: () => ({}),
     wrapSerializers: false,
     serializers: {

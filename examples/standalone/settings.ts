@@ -16,8 +16,9 @@ export interface Settings extends PaymentSettings {
   host: string;
   /** 0: any free port. */
   port: number;
-  baseUrl: string;
-  siteUrl: string;
+  /** `undefined`: as each request sees it. */
+  baseUrl: string | undefined;
+  siteUrl: string | undefined;
   storage: StorageChoice;
   /** `undefined`: request windows are counted in this process. */
   redisUrl: string | undefined;
@@ -53,7 +54,7 @@ export function readSettings(environment: Environment): Settings {
     if (value(name) !== undefined) throw wrong(name, `not supported in this release (${instead}); unset it`);
   }
   const port = integer('PORT', value('PORT'), 3000, 0, 65_535);
-  const baseUrl = httpUrl('BASE_URL', value('BASE_URL')) ?? `http://localhost:${port}`;
+  const baseUrl = httpUrl('BASE_URL', value('BASE_URL'));
   const payments = readPaymentSettings(value);
   const usualLimit = payments.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
   return {

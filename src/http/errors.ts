@@ -69,8 +69,22 @@ function publicBody(error: PredictionMarketError): object {
   return { ...body, error: text, retryAfter: error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS };
 }
 
+/**
+ * A fault of ours is an error, with its stack. A refusal because something is away, or has not started, is expected: it is told
+ * in one line, and what is behind it by its message.
+ */
 function logFailure(request: Request, thrown: unknown, code: string, status: number, logger: Logger): void {
-  // The path without its query: that may hold what nobody wants in a log.
+  // The path without its query: that may hold what does not belong in a log.
   const path = (request.originalUrl ?? request.url).split('?', 1)[0];
-  logger.error({ err: thrown, code, status, method: request.method, path }, 'request failed');
+  const facts = { code, status, method: request.method, path };
+  if (status !== 503) {
+    logger.error({ err: thrown, ...facts }, 'request failed');
+    return;
+  }
+  const { message, cause } = thrown instanceof Error ? thrown : new Error(String(thrown));
+  logger.warn({ ...facts, reason: message, ...causeOf(cause) }, 'request refused');
+}
+
+function causeOf(cause: unknown): { cause?: string } {
+  return cause instanceof Error ? { cause: cause.message } : {};
 }

@@ -10,7 +10,7 @@ import { accountRoutes } from './routes/account';
 import { adminRoutes } from './routes/admin';
 import { authRoutes } from './routes/auth';
 import { creatorRoutes } from './routes/creator';
-import { API_PREFIX } from './prefix';
+import { API_PREFIX, OPERATORS_PREFIX } from './prefix';
 import { documentRoutes, operatorsDocumentRoute, type ReadinessSources } from './routes/documents';
 import { marketRoutes } from './routes/markets';
 import { tradeRoutes, type TradeLane } from './routes/trades';
@@ -50,7 +50,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
   routes.push(...documentRoutes(context, dependencies, routes));
   const operators = adminRoutes();
   operators.push(operatorsDocumentRoute(context, operators));
-  return { router: mount(API_PREFIX, routes, edge), adminRouter: mount('', operators, edge) };
+  return { router: publicRouter(routes, edge), adminRouter: operatorsRouter(operators, edge) };
 }
 
 function guardOf(dependencies: HttpDependencies): ReturnType<typeof createGuard> {
@@ -65,10 +65,22 @@ function guardOf(dependencies: HttpDependencies): ReturnType<typeof createGuard>
   });
 }
 
-function mount(prefix: string, routes: readonly Route[], edge: Edge): Router {
+function publicRouter(routes: readonly Route[], edge: Edge): Router {
+  const router = routerOf(API_PREFIX, routes, edge);
+  router.use(OPERATORS_PREFIX, (_request, _response, next) => next('router'));
+  router.use(API_PREFIX, createFallback(routes, edge), createErrorHandler(routes, edge));
+  return router;
+}
+
+function operatorsRouter(routes: readonly Route[], edge: Edge): Router {
+  const router = routerOf('', routes, edge);
+  router.use(createFallback(routes, edge), createErrorHandler(routes, edge));
+  return router;
+}
+
+function routerOf(prefix: string, routes: readonly Route[], edge: Edge): Router {
   // Case counts: `/API/v2` is not ours, and the groups are told apart by their spelling.
   const router = express.Router({ caseSensitive: true });
   for (const route of routes) router[route.method](prefix + route.path, createEndpoint(route, edge));
-  router.use(prefix === '' ? '/' : prefix, createFallback(routes, edge), createErrorHandler(routes, edge));
   return router;
 }

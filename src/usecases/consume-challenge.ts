@@ -72,11 +72,13 @@ async function satisfiesSiwe(
   // The package knows v as 27 and 28 only.
   const normalized = parseSignature(signature)?.normalized;
   if (normalized === undefined) return false;
-  const { success } = await new SiweMessage(challenge.message).verify(
+  const message = new SiweMessage(challenge.message);
+  const { success } = await message.verify(
     {
       signature: normalized,
       nonce: challenge.nonce,
-      domain: new URL(config.baseUrl).host,
+      // Without the option, the host is the one of the request that asked for the challenge.
+      domain: config.baseUrl === null ? message.domain : new URL(config.baseUrl).host,
       time: new Date(clock.now()).toISOString(),
     },
     { suppressExceptions: true },

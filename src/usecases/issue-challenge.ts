@@ -1,5 +1,6 @@
 import { SiweMessage } from 'siwe';
 import { checksumAddress } from '../crypto/address';
+import { validationError } from '../domain/errors';
 import type { Challenge } from '../domain/types';
 import type { ChallengeView } from '../views/types';
 import type { IssueChallengeCommand } from './commands';
@@ -11,20 +12,27 @@ const NONCE_BYTES = 24;
 export async function issueChallenge(
   context: Context,
   command: IssueChallengeCommand,
+  /** Where the service is reached, which the message names; `null` where that is not known. */
+  baseUrl: string | null = context.config.baseUrl,
 ): Promise<ChallengeView> {
   const now = context.clock.now();
   const nonce = Buffer.from(context.random.bytes(NONCE_BYTES)).toString('hex');
   const facts = { ...command, nonce, issuedAt: now, expiresAt: now + context.config.challengeTtlMs };
-  const message = command.format === 'siwe' ? siweMessage(context, facts) : textMessage(context, facts);
+  const message =
+    command.format === 'siwe' ? siweMessage(context, facts, baseUrl) : textMessage(context, facts, baseUrl);
   await context.storage.transaction((tx) => tx.challenges.insert({ ...facts, message }));
   return { nonce, message, expiresAt: new Date(facts.expiresAt).toISOString() };
 }
 
 type Facts = Omit<Challenge, 'message'>;
 
-function textMessage({ config }: Context, { action, address, nonce, issuedAt }: Facts): string {
+function textMessage(
+  { config }: Context,
+  { action, address, nonce, issuedAt }: Facts,
+  baseUrl: string | null,
+): string {
   return [
-    `${config.serviceName} (${config.baseUrl})`,
+    baseUrl === null ? config.serviceName : `${config.serviceName} (${baseUrl})`,
     `Action: ${action}`,
     `Address: ${checksumAddress(address)}`,
     `Nonce: ${nonce}`,
@@ -43,14 +51,19 @@ const PURPOSES = {
 function siweMessage(
   { config }: Context,
   { action, keyId, address, nonce, issuedAt, expiresAt }: Facts,
+  baseUrl: string | null,
 ): string {
+  if (baseUrl === null)
+    throw validationError([
+      { field: 'format', message: 'siwe needs the option baseUrl, whose host it names' },
+    ]);
   const subject = keyId === null ? '' : ` (key ${keyId})`;
   return new SiweMessage({
-    domain: new URL(config.baseUrl).host,
+    domain: new URL(baseUrl).host,
     address: checksumAddress(address),
     statement: `${PURPOSES[action]}${subject} at ${siweText(config.serviceName)}. Action: ${action}`,
     // Punycode and percent-encoding, which the grammar demands of a URI.
-    uri: new URL(config.baseUrl).href,
+    uri: new URL(baseUrl).href,
     version: '1',
     chainId: config.chainId,
     nonce,

@@ -14,8 +14,8 @@ const resolve = (options: Partial<PredictionMarketOptions>) => resolveOptions({ 
 describe('the options', () => {
   it('have the defaults of the documents', () => {
     expect(resolve({}).config).toMatchObject({
-      baseUrl: 'http://localhost:3000',
-      siteUrl: 'http://localhost:3000',
+      baseUrl: null,
+      siteUrl: null,
       liquidityParameterMicros: 100_000_000n,
       exposureLimitMicros: 10_000_000_000n,
       keyRateLimit: 60,

@@ -1,4 +1,5 @@
 import express from 'express';
+import { addressSuite, operatorsSuite } from './support/address-suite';
 import { bodySuite } from './support/body-suite';
 import { hostSuite } from './support/host-suite';
 
@@ -10,3 +11,5 @@ it('this is Express 4', () => {
 });
 describe('a body', bodySuite);
 describe('in a host', hostSuite);
+describe('addresses', addressSuite);
+describe('the operators routes', operatorsSuite);

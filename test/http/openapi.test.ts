@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
       { name: 'id', in: 'path', required: true },
       { name: 'Idempotency-Key', in: 'header', required: false },
     ]);
-    expect(document.servers).toEqual([{ url: 'https://example.org/exchange' }]);
+    expect(document.servers).toEqual([{ url: '/exchange' }]);
   });
 
   it('refers to shapes by name', () => {

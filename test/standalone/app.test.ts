@@ -120,6 +120,21 @@ describe('the standalone app', () => {
     expect((await request(standalone.app).get('/')).status).toBe(503);
   });
 
+  it('logs what it refuses before it has started without errors and stacks', async () => {
+    const lines: string[] = [];
+    const { app } = createApp(
+      { DATABASE_URL: 'memory:', LOG_LEVEL: 'trace' },
+      { logDestination: { write: (line) => void lines.push(line) } },
+    );
+    for (const path of ['/ready', '/api/v2/ready', '/api/v2/x402/feed', '/']) {
+      expect((await request(app).get(path)).status).toBe(503);
+    }
+    const logged = lines.map((line) => JSON.parse(line) as { level: number; err?: unknown; msg: string });
+    expect(logged.filter(({ level, err }) => level >= 50 || err !== undefined)).toEqual([]);
+    expect(logged).toContainEqual(expect.objectContaining({ level: 40, msg: 'request refused' }));
+    expect(lines.join('')).not.toContain('\\n    at ');
+  });
+
   it.each([
     ['nothing', undefined],
     ['another token', 'Bearer an-admin-token-for-tesTs'],

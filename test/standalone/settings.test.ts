@@ -6,8 +6,8 @@ describe('settings', () => {
     expect(readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
-      baseUrl: 'http://localhost:3000',
-      siteUrl: 'http://localhost:3000',
+      baseUrl: undefined,
+      siteUrl: undefined,
       storage: { kind: 'sqlite', file: 'data/markets.db' },
       adminToken: null,
       exposureLimit: 10_000_000,

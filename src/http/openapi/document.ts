@@ -7,8 +7,6 @@ import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } fr
 export interface DocumentOptions {
   title: string;
   version: string;
-  /** Where the paths start: an absolute address, or `/` when only the host knows. */
-  serverUrl: string;
   /** Put in front of every path, such as `/api/v2`. */
   prefix: string;
 }
@@ -73,7 +71,7 @@ export function buildDocument(routes: readonly Route[], options: DocumentOptions
       description:
         'Money is USD as numbers with at most 6 decimals, prices are probabilities, instants are ISO 8601.',
     },
-    servers: [{ url: options.serverUrl }],
+    servers: [{ url: '/' }],
     tags: groups.map((group) => ({ name: group, description: TAGS[group] })),
     paths,
     components: {

@@ -5,6 +5,7 @@ import { issueKey } from '../../usecases/issue-key';
 import { listKeys } from '../../usecases/list-keys';
 import { regenerateKey } from '../../usecases/regenerate-key';
 import { revokeKey } from '../../usecases/revoke-key';
+import { ownAddress } from '../own-address';
 import { defineRoute, type Route } from '../route';
 import { keyIdParameter } from './parameters';
 
@@ -20,7 +21,8 @@ export function authRoutes(): Route[] {
       body: challengeBody,
       success: { status: 200, view: 'Challenge' },
       errors: [],
-      handler: ({ context, body }) => issueChallenge(context, body),
+      handler: ({ context, body, request }) =>
+        issueChallenge(context, body, ownAddress(context.config.baseUrl, request)),
     }),
     defineRoute({
       method: 'post',

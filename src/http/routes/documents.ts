@@ -1,8 +1,11 @@
 /** Health and documentation: open to everybody, not counted, answered before `start()` too. */
+import type { Request } from 'express';
 import type { Context } from '../../usecases/context';
 import { buildDocument, type OpenApiDocument } from '../openapi/document';
 import { renderPage, type Page } from '../openapi/page';
+import { ownPath } from '../own-address';
 import { API_PREFIX } from '../prefix';
+import { remembersLast } from '../remember-last';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 
@@ -28,7 +31,7 @@ export function documentRoutes(
   return [
     health(),
     readiness(sources),
-    openApiRoute(document),
+    openApiRoute(document, (request) => ownPath(context.config.baseUrl, request)),
     defineRoute({
       method: 'get',
       path: '/docs',
@@ -41,15 +44,19 @@ export function documentRoutes(
   ];
 }
 
-/** The operators' own document; where its paths start, only the host knows. */
+/** The operators' own document: the option `baseUrl` says nothing about where their router is mounted. */
 export function operatorsDocumentRoute(context: Context, routes: readonly Route[]): Route {
   const title = `${context.config.serviceName}: operators`;
-  const options = { title, version: API_VERSION, serverUrl: '/', prefix: '' };
-  return openApiRoute(once(() => buildDocument(routes, options)));
+  const options = { title, version: API_VERSION, prefix: '' };
+  return openApiRoute(
+    once(() => buildDocument(routes, options)),
+    (request) => ownPath(null, request),
+  );
 }
 
-function openApiRoute(document: () => OpenApiDocument): Route {
-  const json = once(() => JSON.stringify(document()));
+/** The server that the document names is a path: it holds behind every host name and protocol. */
+function openApiRoute(document: () => OpenApiDocument, serverOf: (request: Request) => string): Route {
+  const jsonFor = remembersLast((url) => JSON.stringify({ ...document(), servers: [{ url }] }));
   return defineRoute({
     method: 'get',
     path: '/openapi.json',
@@ -57,7 +64,7 @@ function openApiRoute(document: () => OpenApiDocument): Route {
     group: 'documents',
     success: { status: 200, contentType: 'application/json' },
     errors: [],
-    handler: () => new RawAnswer(200, JSON_TYPE, json()),
+    handler: ({ request }) => new RawAnswer(200, JSON_TYPE, jsonFor(serverOf(request))),
   });
 }
 
@@ -65,7 +72,6 @@ function documentOf(context: Context, routes: readonly Route[]): OpenApiDocument
   return buildDocument(routes, {
     title: context.config.serviceName,
     version: API_VERSION,
-    serverUrl: context.config.baseUrl,
     prefix: API_PREFIX,
   });
 }

@@ -5,6 +5,7 @@ import { checksumAddress } from '../../crypto/address';
 import type { PaymentRequirements, PaymentResource } from '../../ports/facilitator';
 import { PAYMENT_WINDOW_SECONDS } from '../../usecases/payment-nonces';
 import { refusalView } from '../../views/refusal';
+import { remembersLast } from '../remember-last';
 import { JSON_TYPE, RawAnswer } from '../send';
 import { networkName } from '../../domain/networks';
 
@@ -15,10 +16,7 @@ export function requirementsOf(
   resource: PaymentResource,
 ): PaymentRequirements {
   return {
-    amount: String(amount),
-    currency: 'USDC',
-    network: config.network,
-    payTo: checksumAddress(config.payTo),
+    ...shortRequirements(config, amount),
     asset: checksumAddress(config.asset),
     assetName: config.assetName,
     assetVersion: config.assetVersion,
@@ -27,16 +25,17 @@ export function requirementsOf(
   };
 }
 
-/** SPEC's payment requirements but for the nonce, as `/x402/info` shows them. */
-export function shortRequirements({ amount, currency, network, payTo }: PaymentRequirements) {
-  return { amount, currency, network, payTo };
+/** SPEC's payment requirements but for the nonce. */
+export function shortRequirements({ network, payTo }: Config, amount: bigint) {
+  return { amount: String(amount), currency: 'USDC', network, payTo: checksumAddress(payTo) } as const;
 }
 
 export type ChallengeWriter = (error: PredictionMarketError, nonce: string) => RawAnswer;
 
 /** Writes the 402 answers of one offer: most are given to nobody who ever pays, so what they share is written once. */
 export function challengeWriter(requirements: PaymentRequirements): ChallengeWriter {
-  const terms = inner(shortRequirements(requirements));
+  const { amount, currency, network, payTo } = requirements;
+  const terms = inner({ amount, currency, network, payTo });
   const offer = inner({ x402Version: 1, accepts: [versionOneRequirements(requirements)] });
   const headerOf = remembersLast((message: string) => base64Json(versionTwoChallenge(message, requirements)));
   return (error, nonce) => {
@@ -48,15 +47,6 @@ export function challengeWriter(requirements: PaymentRequirements): ChallengeWri
 /** The members of an object, as JSON. */
 function inner(object: object): string {
   return JSON.stringify(object).slice(1, -1);
-}
-
-/** One and the same question is what nearly everybody asks. */
-function remembersLast(answerOf: (question: string) => string): (question: string) => string {
-  let last: { question: string; answer: string } | null = null;
-  return (question) => {
-    if (last?.question !== question) last = { question, answer: answerOf(question) };
-    return last.answer;
-  };
 }
 
 function versionOneRequirements(requirements: PaymentRequirements): object {

@@ -6,7 +6,7 @@ import { jsonSchemaOf } from '../openapi/schema';
 import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route } from '../route';
 import { shortRequirements } from './challenge';
-import { routeRequirements, type PaidRoute } from './paid-route';
+import type { PaidRoute } from './paid-route';
 
 /** What can be bought, for how much, and what to sign for it. Free, and the same for every wallet. */
 export function infoRoute(config: Config, nonces: PaymentNonces, paid: readonly PaidRoute[]): Route {
@@ -46,5 +46,5 @@ function factsOf({ route, amount }: PaidRoute): object {
 
 function currentRequirements(config: Config, nonces: PaymentNonces, route: Route, amount: bigint): object {
   const scope = { method: route.method.toUpperCase(), path: route.path, amount };
-  return { ...shortRequirements(routeRequirements(config, route, amount)), nonce: nonces.issue(scope) };
+  return { ...shortRequirements(config, amount), nonce: nonces.issue(scope) };
 }

@@ -17,6 +17,7 @@ import type { PaidCommand } from '../../usecases/commands';
 import type { PaymentDesk } from '../../usecases/pay-per-request';
 import type { PaymentNonces } from '../../usecases/payment-nonces';
 import { readBody } from '../body';
+import { ownAddress } from '../own-address';
 import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route, type RouteCall } from '../route';
 import { searchOf, searchText } from '../search';
@@ -56,10 +57,11 @@ export function paidRoute<Input>(
   options: PaidRouteOptions<Input>,
 ): PaidRoute {
   const { price, command: _command, ...rest } = options;
-  let fixed: Offer | null = null;
-  const offerOf = (config: Config, amount: bigint): Offer => {
-    if (typeof price === 'function') return createOffer(config, options, amount);
-    return (fixed ??= createOffer(config, options, amount));
+  let last: { address: string; offer: Offer } | null = null;
+  const offerOf: OfferOf = (config, amount, address) => {
+    if (typeof price === 'function') return createOffer(config, options, amount, address);
+    if (last?.address !== address) last = { address, offer: createOffer(config, options, amount, address) };
+    return last.offer;
   };
   const route = defineRoute({
     ...rest,
@@ -104,12 +106,18 @@ interface Offer {
   challenge: ChallengeWriter;
 }
 
+/** `address` is where this API is reached. */
+type OfferOf = (config: Config, amount: bigint, address: string) => Offer;
+
 function createOffer(
   config: Config,
   route: Pick<Route, 'method' | 'path' | 'summary'>,
   amount: bigint,
+  address: string,
 ): Offer {
-  const requirements = routeRequirements(config, route, amount);
+  const url = address + API_PREFIX + route.path;
+  const resource = { url, description: route.summary, mimeType: 'application/json' };
+  const requirements = requirementsOf(config, amount, resource);
   const scope = { method: route.method.toUpperCase(), path: route.path, amount };
   return { scope, requirements, challenge: challengeWriter(requirements) };
 }
@@ -118,13 +126,13 @@ async function serve<Input>(
   { context, request, response }: Call,
   dependencies: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
-  offerOf: (config: Config, amount: bigint) => Offer,
+  offerOf: OfferOf,
 ): Promise<RawAnswer> {
   const { price } = options;
   // Only a price that the request itself names makes the request be read before there is a payment.
   const early = typeof price === 'function' ? await read(options, request, response) : null;
   const amount = typeof price === 'function' ? price((early as Read<Input>).input) : price;
-  const offer = offerOf(context.config, amount);
+  const offer = offerOf(context.config, amount, ownAddress(context.config.baseUrl, request));
   const { scope, requirements } = offer;
   const challenge = (error: PredictionMarketError): RawAnswer =>
     offer.challenge(error, dependencies.nonces.issue(scope));
@@ -176,15 +184,6 @@ function fingerprintOf(
 ): string {
   const parts = JSON.stringify([method, path, searchText(request), sent]);
   return createHash('sha256').update(parts).digest('hex');
-}
-
-export function routeRequirements(
-  config: Config,
-  { path, summary }: Pick<Route, 'path' | 'summary'>,
-  amount: bigint,
-): PaymentRequirements {
-  const url = config.baseUrl + API_PREFIX + path;
-  return requirementsOf(config, amount, { url, description: summary, mimeType: 'application/json' });
 }
 
 function termsRefusal(

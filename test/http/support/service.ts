@@ -34,8 +34,9 @@ export interface Service {
   pm: PredictionMarket;
   app: Express;
   clock: { now(): number; advance(milliseconds: number): void };
-  /** What was logged as an error. */
+  /** What was logged as an error, and as a warning. */
   errors: LoggedError[];
+  warnings: LoggedError[];
   contract: Contract;
   adminContract: Contract;
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
@@ -60,12 +61,12 @@ export function wallet(number: number): Wallet {
   return new Wallet(`0x${number.toString(16).padStart(64, '0')}`);
 }
 
-export function recordingLogger(errors: LoggedError[]): Logger {
+export function recordingLogger(errors: LoggedError[], warnings: LoggedError[] = []): Logger {
   const nothing = (): void => undefined;
   return {
     debug: nothing,
     info: nothing,
-    warn: nothing,
+    warn: (fields, message) => void warnings.push({ ...fields, message }),
     error: (fields, message) => void errors.push({ ...fields, message }),
   };
 }
@@ -74,6 +75,7 @@ export function recordingLogger(errors: LoggedError[]): Logger {
 export async function createService(options: Partial<PredictionMarketOptions> = {}): Promise<Service> {
   let time = START;
   const errors: LoggedError[] = [];
+  const warnings: LoggedError[] = [];
   const clock = { now: () => time, advance: (milliseconds: number) => void (time += milliseconds) };
   const pm = createPredictionMarket({
     storage: memoryStorage(),
@@ -82,7 +84,7 @@ export async function createService(options: Partial<PredictionMarketOptions> = 
     payout: fakePayout(),
     payTo: PAY_TO,
     clock,
-    logger: recordingLogger(errors),
+    logger: recordingLogger(errors, warnings),
     ...options,
   });
   const app = express();
@@ -127,6 +129,7 @@ export async function createService(options: Partial<PredictionMarketOptions> = 
     app,
     clock,
     errors,
+    warnings,
     contract,
     adminContract,
     call,
@@ -201,5 +204,5 @@ async function servedDocument(app: Express): Promise<OpenApiDocument> {
 }
 
 function adminDocument(): OpenApiDocument {
-  return buildDocument(adminRoutes(), { title: 'Operators', version: '2.0.0', serverUrl: '/', prefix: OPS });
+  return buildDocument(adminRoutes(), { title: 'Operators', version: '2.0.0', prefix: OPS });
 }
