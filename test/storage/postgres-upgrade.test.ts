@@ -8,7 +8,7 @@ import { cheaperWrites } from '../../adapters/storage/sequelize/migrations/0002-
 import { paymentsSchema } from '../../adapters/storage/sequelize/migrations/0003-payments';
 import { withdrawalsSchema } from '../../adapters/storage/sequelize/migrations/0004-withdrawals';
 import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
-import { silentLogger } from '../../src/ports/logger';
+import { silentLogger, type Logger } from '../../src/ports/logger';
 import type { PositionStatus, Storage } from '../../src/ports/storage';
 import { ALICE, BOB } from '../../src/testing/storage-conformance/samples';
 import {
@@ -63,10 +63,10 @@ async function earlierSchema(): Promise<void> {
   }
 }
 
-async function opened(url = server.url): Promise<Storage> {
+async function opened(url = server.url, logger: Logger = silentLogger): Promise<Storage> {
   const storage = postgresStorage({ url, schema, pool: { max: 2 } });
   toClose.push(storage);
-  await storage.open({ logger: silentLogger });
+  await storage.open({ logger });
   return storage;
 }
 
@@ -97,6 +97,30 @@ describe('a migration', () => {
     expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(2);
     const kinds = (await storage.read((r) => r.events.after(0, 10))).map(({ kind }) => kind);
     expect(kinds).toEqual(['in flight', 'later still']);
+  });
+
+  it('that waits for a transaction of before gives up its place in the queue, says so, and comes again', async () => {
+    await earlierSchema();
+    await earlier.query('BEGIN');
+    await earlier.query(anEvent('in flight'));
+    const said: string[] = [];
+    const opening = opened(server.url, {
+      ...silentLogger,
+      warn: (_fields: unknown, message?: string) => void said.push(String(message)),
+    });
+    await until(
+      () => said.length > 0,
+      8_000,
+      () => 'a line that says what the migration waits for',
+    );
+    expect(said[0]).toMatch(/the migration waits for transactions at work/);
+    // Behind a migration in the queue, this would wait for as long as the transaction of before takes.
+    await raw.query(`SET lock_timeout = 1000`);
+    await raw.query(`SELECT count(*) FROM ${schema}.markets`);
+    await raw.query(`SET lock_timeout = 0`);
+    await earlier.query('COMMIT');
+    const storage = await opening;
+    expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(1);
   });
 
   it('finds open, closed and unpaid positions again, and an answer kept under an idempotency key', async () => {
@@ -172,6 +196,31 @@ describe('a migration', () => {
     await Promise.all(Array.from({ length: 4 }, () => opened(strict.href)));
     const { rows } = await raw.query(`SELECT count(*) AS migrations FROM ${schema}.schema_migrations`);
     expect(rows).toEqual([{ migrations: '11' }]);
+  });
+});
+
+describe('an instance whose role may create nothing', () => {
+  it('starts, trades and restarts where another role has migrated', async () => {
+    const database = await freshDatabase(server.url);
+    const owner = await openRawPostgres(database.url);
+    await (await opened(database.url)).close();
+    const role = freshSchema();
+    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+    await owner.query(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`);
+    await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`);
+    await owner.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`);
+    const url = new URL(database.url);
+    [url.username, url.password] = [role, 'secret'];
+    for (const balance of [1n, 2n]) {
+      const storage = await opened(url.href);
+      await storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], 5));
+      expect((await storage.read((r) => r.accounts.find('treasury')))?.balance).toBe(balance);
+      await storage.close();
+    }
+    await owner.query(`DROP OWNED BY ${role}`);
+    await owner.query(`DROP ROLE ${role}`);
+    await owner.end();
+    await database.drop();
   });
 });
 

@@ -76,6 +76,45 @@ describe('closing', () => {
   });
 });
 
+describe('an audit', () => {
+  const AUDIT = { purpose: 'audit' } as const;
+  const ENDLESS =
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS count FROM n';
+
+  it('that is slow keeps nothing waiting but the next audit, which is refused when it does not get its turn', async () => {
+    const connector = fileConnector(sqliteConnector(), file, { auditPatienceMs: 30 });
+    const storage = await opened(sqlStorage(connector, sqlRepositories(sqliteDialect)));
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const slow = storage.snapshot(async (r) => {
+      await r.settings.get('a');
+      await ended;
+      return r.audit.run();
+    }, AUDIT);
+    const others = Array.from({ length: 3 }, () => storage.snapshot((r) => r.audit.run(), AUDIT));
+    const served = Array.from({ length: 6 }, () => storage.snapshot((r) => r.settings.get('a')));
+    await storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+    expect(await Promise.all(served)).toEqual(served.map(() => null));
+    await storage.ping();
+    expect(await Promise.allSettled(others)).toEqual(
+      others.map(() => ({ status: 'rejected', reason: UNAVAILABLE })),
+    );
+    end();
+    expect((await slow).differences).toEqual([]);
+    await storage.snapshot((r) => r.audit.run(), AUDIT);
+  });
+
+  it('is ended when its time is over, and the next one is served', async () => {
+    const connector = fileConnector(sqliteConnector(), file, { auditMs: 30 });
+    await connector.open(silentLogger);
+    toClose.push(connector);
+    const endless = connector.snapshot((session) => session.query(ENDLESS), AUDIT);
+    await expect(endless).rejects.toMatchObject({ code: 'SQLITE_INTERRUPT' });
+    const [row] = await connector.snapshot((session) => session.query('SELECT 1 AS one'), AUDIT);
+    expect(row).toEqual({ one: 1 });
+  });
+});
+
 describe('a disk that is full', () => {
   const append = (storage: Storage, length: number): Promise<void> =>
     storage.transaction(async (tx) => {

@@ -44,7 +44,10 @@ async function raw() {
 
 /** Gives up on a lock at once, so that a test need not wait for the four seconds of the real thing. */
 function impatient(): Storage {
-  return sqlStorage(fileConnector(sqliteConnector(), file, 1), sqlRepositories(sqliteDialect));
+  return sqlStorage(
+    fileConnector(sqliteConnector(), file, { busyTimeoutMs: 1 }),
+    sqlRepositories(sqliteDialect),
+  );
 }
 
 const MIGRATIONS = [

@@ -6,7 +6,7 @@ import type { Session } from '../sequelize/session';
 import type { Connector } from '../sequelize/sql-storage';
 import { openSchema } from './opening';
 import { closePools, type ConnectionPools } from './pools';
-import { AUDIT, BEGIN, BEGIN_AUDIT, BEGIN_READ, BEGIN_SNAPSHOT, LIMITS } from './settings';
+import { AUDIT, BEGIN, BEGIN_AUDIT, BEGIN_READ, BEGIN_SNAPSHOT, LIMITS, READING } from './settings';
 import { inTransaction, readAlone } from './transactions';
 
 export function postgresConnector(pools: ConnectionPools, dialect: Dialect, schema: string): Connector {
@@ -16,12 +16,12 @@ export function postgresConnector(pools: ConnectionPools, dialect: Dialect, sche
       pool.lend(limits, (session) => inTransaction(session, begin, work));
   const reading = (pool: PostgresPool): Session => ({
     query: (sql, bind) =>
-      onceMore(() => pool.lend(LIMITS, (session) => readAlone(session, BEGIN_READ, sql, bind))),
+      onceMore(() => pool.lend(READING, (session) => readAlone(session, BEGIN_READ, sql, bind))),
   });
 
   const reads = reading(pools.work);
   const probe = reading(pools.probe);
-  const snapshot = within(pools.work, LIMITS, BEGIN_SNAPSHOT);
+  const snapshot = within(pools.work, READING, BEGIN_SNAPSHOT);
   const audit = within(pools.long, AUDIT, BEGIN_AUDIT);
   const transaction = within(pools.work, LIMITS, BEGIN);
   const lane = within(pools.lane, LIMITS, BEGIN);

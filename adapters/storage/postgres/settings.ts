@@ -13,6 +13,8 @@ const AUDIT_MS = 600_000;
 export const LOCK_MS = 2_000;
 
 export const LIMITS: TimeLimits = { firstMs: WAIT_MS, laterMs: WAIT_MS };
+/** A read, or a snapshot of a few: what has waited for its connection has that much less time for its statements. */
+export const READING: TimeLimits = { ...LIMITS, wholeMs: WAIT_MS };
 /** Begins soon or not at all, and then has its time. */
 export const AUDIT: TimeLimits = { firstMs: WAIT_MS, laterMs: AUDIT_MS, wholeMs: AUDIT_MS };
 /** A migration that is cut off has to begin anew, and keeps everybody waiting again. */

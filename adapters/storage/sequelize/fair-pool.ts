@@ -1,6 +1,11 @@
 /** Resources that one piece of work uses at a time, given out in the order of asking. With one resource: a mutex. */
 export interface FairPool<Resource> {
   use<T>(work: (resource: Resource) => Promise<T>): Promise<T>;
+  /** As `use`; rejects with the given error, and runs nothing, when the turn does not come in time. */
+  useWithin<T>(
+    patience: { ms: number; error: () => Error },
+    work: (resource: Resource) => Promise<T>,
+  ): Promise<T>;
   /** Turns away everybody who waits; those who hold a resource go on. */
   rejectWaiting(error: Error): void;
 }
@@ -26,14 +31,28 @@ export function fairPool<Resource>(resources: readonly Resource[]): FairPool<Res
     else next.resolve(resource);
   }
 
+  async function using<T>(acquired: Promise<Resource>, work: (resource: Resource) => Promise<T>): Promise<T> {
+    const resource = await acquired;
+    try {
+      return await work(resource);
+    } finally {
+      release(resource);
+    }
+  }
+
   return {
-    async use(work) {
-      const resource = await acquire();
-      try {
-        return await work(resource);
-      } finally {
-        release(resource);
-      }
+    use: (work) => using(acquire(), work),
+    useWithin({ ms, error }, work) {
+      const acquired = acquire();
+      const waiter = waiting.at(-1);
+      const timer = setTimeout(() => {
+        if (waiter === undefined || !waiting.includes(waiter)) return;
+        waiting = waiting.filter((one) => one !== waiter);
+        waiter.reject(error());
+      }, ms);
+      const stop = (): void => clearTimeout(timer);
+      acquired.then(stop, stop);
+      return using(acquired, work);
     },
     rejectWaiting(error) {
       const turnedAway = waiting;

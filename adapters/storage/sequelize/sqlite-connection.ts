@@ -11,6 +11,8 @@ import { inTurn, type BindValue, type Row, type Session } from './session';
 export interface SqliteConnection extends Session {
   /** Nothing is under way when it is called. A statement that comes later opens it again. */
   close(): Promise<void>;
+  /** Ends the statement that is running, if there is one: it rejects. */
+  interrupt(): void;
 }
 
 export interface SqliteConnectionOptions {
@@ -51,6 +53,7 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
     });
     return {
       query,
+      interrupt: () => open?.statements.interrupt(),
       async close() {
         const closing = open;
         open = null;
@@ -63,6 +66,7 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
 
 interface Statements {
   run(sql: string, bind: readonly BindValue[]): Promise<Row[]>;
+  interrupt(): void;
   /** An open statement would keep the database open. */
   finalize(): Promise<void>;
 }
@@ -89,6 +93,7 @@ function preparedStatements(database: SqliteModule.Database): Statements {
       const statement = known ?? (await statementFor(sql));
       return rowsOf((done) => statement.all<Row>(named(bind), done));
     },
+    interrupt: () => database.interrupt(),
     async finalize() {
       const finalized = [...prepared.values()].map(
         (statement) => new Promise<void>((resolve) => statement.finalize(() => resolve())),

@@ -12,23 +12,46 @@ import { sqliteDialect } from '../sequelize/sqlite-dialect';
 import { beginImmediate, BUSY_TIMEOUT_MS, finishing } from './transactions';
 
 const READERS = 2;
-/** Apart from the readers, so that a long audit keeps nobody waiting but the next audit. */
 const SNAPSHOT_READERS = 2;
+/** Below the 5 seconds within which an audit that does not get its turn has to be refused. */
+const AUDIT_PATIENCE_MS = 4_500;
+const AUDIT_MS = 600_000;
 const WAL_ATTEMPTS = 4;
 
 type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
 
-/** One writing connection behind a fair mutex, and readers beside it, each used by one statement or snapshot at a time. */
-export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BUSY_TIMEOUT_MS): Connector {
+export interface FileLimits {
+  busyTimeoutMs?: number;
+  /** How long an audit waits for the one before it. */
+  auditPatienceMs?: number;
+  auditMs?: number;
+}
+
+/**
+ * One writing connection behind a fair mutex, and readers beside it, each used by one statement or snapshot at a time. An
+ * audit has a connection of its own, so that it keeps nothing waiting but the next audit.
+ */
+export function fileConnector(
+  connect: Connect,
+  file: string,
+  {
+    busyTimeoutMs = BUSY_TIMEOUT_MS,
+    auditPatienceMs = AUDIT_PATIENCE_MS,
+    auditMs = AUDIT_MS,
+  }: FileLimits = {},
+): Connector {
   const writer = connect({ file, access: 'write' });
   const reading = (count: number): SqliteConnection[] =>
     Array.from({ length: count }, () => connect({ file, access: 'read' }));
   const readerConnections = reading(READERS);
   const snapshotConnections = reading(SNAPSHOT_READERS);
+  const auditConnections = reading(1);
+  const allReading = [...readerConnections, ...snapshotConnections, ...auditConnections];
   const writers = fairPool([writer]);
   const readers = fairPool(readerConnections);
   const snapshots = fairPool(snapshotConnections);
-  const pools = [writers, readers, snapshots];
+  const audits = fairPool(auditConnections);
+  const pools = [writers, readers, snapshots, audits];
 
   async function begin(session: SqliteConnection): Promise<void> {
     try {
@@ -50,7 +73,7 @@ export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BU
     }
     await beginImmediate(writer);
     await finishing(writer, (session) => migrate(sqliteDialect, session, logger));
-    for (const reader of [...readerConnections, ...snapshotConnections]) {
+    for (const reader of allReading) {
       await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
       await reader.query('PRAGMA query_only = ON');
     }
@@ -58,12 +81,29 @@ export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BU
 
   async function letGo(): Promise<void> {
     // The writer last: whoever leaves last folds the write-ahead log into the file.
-    for (const connection of [...readerConnections, ...snapshotConnections, writer]) await connection.close();
+    for (const connection of [...allReading, writer]) await connection.close();
   }
 
   async function close(): Promise<void> {
     for (const pool of pools) pool.rejectWaiting(serviceUnavailable('The storage is closed'));
     await letGo();
+  }
+
+  async function snapshotOn<T>(reader: SqliteConnection, work: (session: Session) => Promise<T>): Promise<T> {
+    await reader.query('BEGIN');
+    return finishing(reader, work);
+  }
+
+  function audit<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const patience = { ms: auditPatienceMs, error: () => serviceUnavailable('Another audit is under way') };
+    return audits.useWithin(patience, async (reader) => {
+      const limit = interruptAfter(reader, auditMs);
+      try {
+        return await snapshotOn(reader, (session) => work(limit.on(session)));
+      } finally {
+        limit.end();
+      }
+    });
   }
 
   const reads: Session = { query: (sql, bind) => readers.use((reader) => reader.query(sql, bind)) };
@@ -81,16 +121,32 @@ export function fileConnector(connect: Connect, file: string, busyTimeoutMs = BU
     close,
     ping: () => checkSchema(sqliteDialect, reads),
     reads,
-    snapshot: (work) =>
-      snapshots.use(async (reader) => {
-        await reader.query('BEGIN');
-        return finishing(reader, work);
-      }),
+    snapshot: (work, { purpose } = {}) =>
+      purpose === 'audit' ? audit(work) : snapshots.use((reader) => snapshotOn(reader, work)),
     transaction: (work) =>
       writers.use(async (session) => {
         await begin(session);
         return finishing(session, work);
       }),
+  };
+}
+
+/** Ends what runs when the time is over, and lets nothing more begin. */
+function interruptAfter(
+  reader: SqliteConnection,
+  ms: number,
+): { on(session: Session): Session; end(): void } {
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+    reader.interrupt();
+  }, ms);
+  return {
+    on: (session) => ({
+      query: (sql, bind) =>
+        over ? Promise.reject(serviceUnavailable('The audit has taken too long')) : session.query(sql, bind),
+    }),
+    end: () => clearTimeout(timer),
   };
 }
 
