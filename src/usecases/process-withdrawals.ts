@@ -116,9 +116,11 @@ function createWorker(context: WorkContext, owner: string) {
   /** Stored first: from here on it may have been sent. */
   async function send(withdrawal: Withdrawal, state: string, transaction: string | null): Promise<Step> {
     const sent = { ...withdrawal, status: 'sent' as const, payoutState: state, transaction };
+    // Known before it is stored: where the answer to the COMMIT is lost it may be stored all the same, and the next one must not be
+    // prepared as if it were not.
+    outstanding.set(withdrawal.id, state);
     const stored = await change(withdrawal, sent);
     if (stored !== 'progressed') return stored;
-    outstanding.set(withdrawal.id, state);
     await payout.submit(state);
     return 'progressed';
   }

@@ -1,15 +1,12 @@
 /** The connection breaks at each COMMIT of a payment's life: the server has written it, and nobody is told. */
 import type { Response } from 'supertest';
-import { postgresStorage } from '../../adapters/storage/postgres';
 import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
-import { startService, wallet, OPS, type Service } from '../http/support/service';
+import { wallet, OPS, type Service } from '../http/support/service';
 import { describeWith } from '../support/optional';
-import { freshDatabase, startPostgres, type PostgresServer } from '../support/postgres';
-import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from '../x402/support/calls';
 import { until } from '../x402/support/until';
+import { lostCommitsWorld } from './lost-commits-world';
 
-const DAY_MS = 86_400_000;
 const LEASE_MS = 6_000;
 /** Writes of payments; the tables of other rooms are not theirs. */
 const PAYMENTS = /(INSERT INTO|UPDATE|DELETE FROM) \S*payments\b/;
@@ -18,31 +15,15 @@ const COMMITS = [1, 2, 3, 4];
 const CALLS = [MARKETS, DEPOSIT, FEED, ORACLE];
 
 describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
-  let server: PostgresServer;
-  let database: Awaited<ReturnType<typeof freshDatabase>>;
-  let proxy: PostgresProxy;
   let facilitator: FakeFacilitator;
+  const world = lostCommitsWorld(() => ({ facilitator }));
   let service: Service;
   let payers = 900;
-
-  beforeAll(async () => {
-    server = await startPostgres();
-    database = await freshDatabase(server.url);
-    proxy = await startPostgresProxy(database.url);
-  });
-  beforeEach(async () => {
+  beforeAll(() => {
     facilitator = fakeFacilitator();
-    service = await startService({
-      storage: postgresStorage({ url: proxy.url }),
-      facilitator,
-      resolutionIntervalMs: DAY_MS,
-    });
   });
-  afterEach(() => service.close());
-  afterAll(async () => {
-    await proxy.close();
-    await database.drop();
-    await server.stop();
+  beforeEach(() => {
+    service = world.service();
   });
 
   interface Purchase {
@@ -111,10 +92,10 @@ describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
   describe.each(CALLS)('for $name', (call) => {
     it.each(COMMITS)('number %i: charged once, run once, answered', async (number) => {
       const bought = await purchase(call);
-      proxy.loseCommit({ number, touching: PAYMENTS });
+      world.proxy().loseCommit({ number, touching: PAYMENTS });
       const first = await send(service, bought.call, bought.headers);
       await until(async () => (await statusOf(bought.payer)) !== 'settled' || first.status === 503);
-      expect(proxy.endFault()).toBe(true);
+      expect(world.proxy().endFault()).toBe(true);
       // From the third on the answer is stored: the payer has it at once, and need not come again.
       if (number >= 3) expect(first.status).toBe(call.status);
       await judge(bought, await comeAgain(bought, first));

@@ -12,6 +12,8 @@ export interface Outside {
   /** Micro-USD that have arrived, each prepared state once, however often it was sent. */
   arrived(): bigint;
   sent: Set<string>;
+  /** Another offer of the same payment: of the two one can arrive. */
+  replace(state: string, by: string): void;
 }
 
 /** Every prepared state is another payment: two of one order would be paid twice. */
@@ -21,6 +23,11 @@ export function outside(): Outside {
   let prepared = 0;
   return {
     sent,
+    replace(state, by) {
+      const order = orders.get(state);
+      if (order !== undefined) orders.set(by, order);
+      orders.delete(state);
+    },
     arrived: () => [...sent].reduce((sum, state) => sum + (orders.get(state)?.amount ?? 0n), 0n),
     payout: {
       name: 'counting',

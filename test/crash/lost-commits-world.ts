@@ -1,0 +1,40 @@
+/** A service over a real Postgres, with a proxy between them that loses the answers to COMMITs. */
+import { postgresStorage } from '../../adapters/storage/postgres';
+import type { PredictionMarketOptions } from '../../src/config';
+import { startService, type Service } from '../http/support/service';
+import { freshDatabase, freshSchema, startPostgres, type PostgresServer } from '../support/postgres';
+import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy';
+
+const DAY_MS = 86_400_000;
+
+export interface LostCommitsWorld {
+  service(): Service;
+  proxy(): PostgresProxy;
+}
+
+/** Declares the hooks: one server for all tests, data and a service for each. Its jobs run when they are told to, but for the first time. */
+export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>): LostCommitsWorld {
+  let server: PostgresServer;
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let proxy: PostgresProxy;
+  let service: Service;
+  beforeAll(async () => {
+    server = await startPostgres();
+    database = await freshDatabase(server.url);
+    proxy = await startPostgresProxy(database.url);
+  });
+  beforeEach(async () => {
+    service = await startService({
+      storage: postgresStorage({ url: proxy.url, schema: freshSchema() }),
+      resolutionIntervalMs: DAY_MS,
+      ...options(),
+    });
+  });
+  afterEach(() => service.close());
+  afterAll(async () => {
+    await proxy.close();
+    await database.drop();
+    await server.stop();
+  });
+  return { service: () => service, proxy: () => proxy };
+}
