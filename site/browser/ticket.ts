@@ -1,18 +1,16 @@
 /** The order ticket: a quote while one types, an order when one submits. */
 import type { ExecutedTradeView, PositionListView, PriceView, QuoteView } from '../../src/index';
-import { api, randomName, Refusal, siteData } from './api';
+import { api, randomName, siteData } from './api';
 import { count, element, find, messageOf, onSubmit, percent, say, show, usd } from './page';
+import { pendingOrders, tellsOutcome, type Order, type PendingOrder } from './pending-order';
 import { currentSession, onSession, openDialog, refreshSession } from './session';
 
 const SLIPPAGE = 0.02;
 const QUOTE_DELAY_MS = 200;
 
-interface Order {
-  side: 'YES' | 'NO';
-  action: 'buy' | 'sell';
-  /** USD for a buy, shares for a sell. */
-  size: number;
-}
+const NOT_KNOWN =
+  'It is not known yet whether this order was executed. Send it again: it is executed once at most.';
+const TOO_OLD = 'Whether your last order here was executed was never known. Look at your portfolio.';
 
 export function startTicket(form: HTMLFormElement, marketId: string, refreshPage: () => Promise<void>): void {
   const submit = find<HTMLButtonElement>('[data-submit]', form);
@@ -21,17 +19,24 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
   let quote: QuoteView | null = null;
   let asked = 0;
   let timer = 0;
-  // One name an order: if the answer is lost on its way, sending it again does not trade twice.
-  let pending: { order: string; name: string } | null = null;
+  let sending = false;
+  /** Sent, with an outcome that is not known: nothing else is sent from this form until it is. */
+  let pending: PendingOrder | null = null;
 
   const render = (): void => {
-    const { side, action, size } = read(form);
+    if (pending !== null) fill(form, pending.order);
+    for (const input of form.querySelectorAll<HTMLInputElement>('input, [data-sell-all]'))
+      input.disabled = pending !== null;
+    const { side, action, size } = pending?.order ?? read(form);
     show(find('[data-buy-size]', form), action === 'buy');
     show(find('[data-sell-size]', form), action === 'sell');
     if (submit === null) return;
     const connected = currentSession() !== null;
-    submit.textContent = connected ? `${action === 'buy' ? 'Buy' : 'Sell'} ${side}` : 'Connect to trade';
-    submit.disabled = connected && !(size > 0 && quote !== null);
+    const verb = action === 'buy' ? 'Buy' : 'Sell';
+    submit.textContent = connected
+      ? `${pending === null ? verb : `Send again: ${verb}`} ${side}`
+      : 'Connect to trade';
+    submit.disabled = connected && pending === null && !(size > 0 && quote !== null);
   };
   const ask = async (): Promise<void> => {
     const order = read(form);
@@ -53,28 +58,54 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
     render();
   };
 
+  /** Sends the pending order again, or the one in the form under a new key. */
+  async function send(address: string): Promise<ExecutedTradeView> {
+    const stored = pendingOrders.get(marketId, address);
+    const again = stored !== null && stored !== 'expired';
+    const sent = again ? stored : newOrder(form, quote);
+    pendingOrders.set(marketId, address, sent);
+    sending = true;
+    try {
+      const trade = await place(marketId, sent);
+      pendingOrders.clear(marketId, address);
+      pending = null;
+      return trade;
+    } catch (error) {
+      const known = tellsOutcome(error, again);
+      if (known) pendingOrders.clear(marketId, address);
+      pending = known ? null : sent;
+      throw known ? error : new Error(`${messageOf(error)} ${NOT_KNOWN}`, { cause: error });
+    } finally {
+      sending = false;
+    }
+  }
+
   form.addEventListener('input', () => {
     render();
     clearTimeout(timer);
     timer = window.setTimeout(() => void ask(), QUOTE_DELAY_MS);
   });
   find('[data-sell-all]', form)?.addEventListener('click', () => void fillAll(form, marketId).then(ask));
-  onSession(render);
+  onSession((session) => {
+    const found = session === null ? null : pendingOrders.get(marketId, session.address);
+    if (session !== null && found === 'expired') {
+      pendingOrders.clear(marketId, session.address);
+      say(message, TOO_OLD, 'bad');
+    }
+    // While an order is on its way, what is stored is that order.
+    if (!sending) pending = found === 'expired' ? null : found;
+    if (pending !== null && !sending) say(message, NOT_KNOWN, 'bad');
+    render();
+  });
   onSubmit(
     form,
     async () => {
-      if (currentSession() === null) {
+      const session = currentSession();
+      if (session === null) {
         openDialog();
         return '';
       }
-      const body = orderBody(read(form), quote);
-      const order = JSON.stringify(body);
-      pending = pending?.order === order ? pending : { order, name: randomName() };
-      const trade = await place(marketId, body, pending.name).catch((error: unknown) => {
-        if (error instanceof Refusal && error.status !== 0 && error.status < 500) pending = null;
-        throw error;
-      });
-      pending = null;
+      const trade = await send(session.address);
       form.reset();
       void ask();
       await Promise.allSettled([refreshPage(), refreshSession()]);
@@ -93,6 +124,16 @@ function read(form: HTMLFormElement): Order {
   return { side: fields.get('side') === 'NO' ? 'NO' : 'YES', action, size: Number.isFinite(size) ? size : 0 };
 }
 
+function fill(form: HTMLFormElement, { side, action, size }: Order): void {
+  const set = (selector: string, change: (input: HTMLInputElement) => void): void => {
+    const input = find<HTMLInputElement>(selector, form);
+    if (input !== null) change(input);
+  };
+  set(`[name=side][value=${side}]`, (input) => (input.checked = true));
+  set(`[name=action][value=${action}]`, (input) => (input.checked = true));
+  set(`[name=${action === 'buy' ? 'amount' : 'shares'}]`, (input) => (input.value = String(size)));
+}
+
 function quoteQuery(market: string, { side, action, size }: Order): string {
   const sizeName = action === 'buy' ? 'amount' : 'shares';
   return new URLSearchParams({ market, side, action, [sizeName]: String(size) }).toString();
@@ -107,8 +148,21 @@ function orderBody({ side, action, size }: Order, quote: QuoteView | null): obje
     : { side, action, shares: size, minPayout: atLeast(quote.totalCost) };
 }
 
-function place(marketId: string, body: object, idempotencyKey: string): Promise<ExecutedTradeView> {
-  return api<ExecutedTradeView>('POST', `/public/markets/${marketId}/trade`, { body, idempotencyKey });
+function newOrder(form: HTMLFormElement, quote: QuoteView | null): PendingOrder {
+  const order = read(form);
+  return { order, body: orderBody(order, quote), idempotencyKey: randomName(), sentAt: Date.now() };
+}
+
+async function place(marketId: string, { body, idempotencyKey }: PendingOrder): Promise<ExecutedTradeView> {
+  const path = `/public/markets/${marketId}/trade`;
+  const trade = await api<Partial<ExecutedTradeView>>('POST', path, { body, idempotencyKey });
+  // Cut off on its way: the same order again brings the whole answer.
+  if (!isWhole(trade)) throw new Error('The answer did not arrive whole.');
+  return trade;
+}
+
+function isWhole(trade: Partial<ExecutedTradeView>): trade is ExecutedTradeView {
+  return trade.id !== undefined && trade.position !== undefined;
 }
 
 function describe(trade: ExecutedTradeView): string {

@@ -137,6 +137,42 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     expect((await standalone.market.audit()).ok).toBe(true);
   });
 
+  it('keeps an order whose answer was lost, over a reload too, and sends it again without trading twice', async () => {
+    const wallet = Wallet.createRandom();
+    const market = await openMarket('Will an answer be lost?');
+    await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
+    await installWallet(page, wallet);
+    await page.goto(`${base}/market/${market.slug}`);
+    await connect(wallet);
+    const amount = page.getByLabel('Amount in USD, fee included');
+    await amount.fill('25');
+    await page.getByText('Paid if YES').waitFor();
+    // The order arrives and is executed; its answer does not come back.
+    await page.route('**/trade', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Buy YES' }).click();
+    await page.getByText('It is not known yet whether this order was executed.').waitFor();
+    expect(await amount.isDisabled()).toBe(true);
+    // Too many requests say nothing about what was sent before.
+    await page.unroute('**/trade');
+    const limited = { code: 'RATE_LIMIT_EXCEEDED', error: 'RATE_LIMIT_EXCEEDED', message: 'Too many.' };
+    await page.route('**/trade', (route) => route.fulfill({ status: 429, json: limited }));
+    await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
+    await page.getByText('Too many. It is not known yet').waitFor();
+    await page.unroute('**/trade');
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Send again: Buy YES' }).click();
+    await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();
+    expect(await amount.isEnabled()).toBe(true);
+    const { trades, total } = await standalone.market.listTrades({ market: market.id });
+    expect([total, trades[0]?.totalCost]).toEqual([1, 25]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Buy YES', exact: true }).waitFor();
+  });
+
   it('tells a trader why an order was refused', async () => {
     const wallet = Wallet.createRandom();
     const market = await openMarket('Will a wallet without money buy this?');
