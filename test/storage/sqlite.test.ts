@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -66,6 +66,27 @@ describe('opening', () => {
     file = join(folder, 'deep', 'deeper', 'markets.db');
     await opened();
     expect((await stat(file)).isFile()).toBe(true);
+  });
+
+  it('makes a file that its owner alone may read, and what SQLite puts beside it, whatever the process allows others', async () => {
+    const before = process.umask(0);
+    try {
+      const storage = await opened();
+      await storage.transaction((tx) => tx.settings.putIfAbsent('a', 'b'));
+      const modes = await Promise.all(
+        ['', '-wal', '-shm'].map(async (end) => ((await stat(`${file}${end}`)).mode & 0o777).toString(8)),
+      );
+      expect(modes).toEqual(['600', '600', '600']);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('leaves the mode of a file that was there already to its owner', async () => {
+    await writeFile(file, '', { mode: 0o640 });
+    await chmod(file, 0o640);
+    await opened();
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
   });
 
   it('migrates a fresh file once, however many open it at the same time', async () => {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
@@ -67,6 +67,7 @@ export function fileConnector(
 
   async function open(logger: Logger): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
+    await createPrivate(file);
     await useWriteAheadLog(writer, busyTimeoutMs);
     for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'journal_size_limit = 67108864']) {
       await writer.query(`PRAGMA ${pragma}`);
@@ -163,4 +164,11 @@ async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number
       await session.query('COMMIT');
     }
   }
+}
+
+/** Balances and key hashes are for the owner alone. SQLite gives what it puts beside the file the same mode. */
+async function createPrivate(file: string): Promise<void> {
+  // The mode of a file that is there is its owner's choice. Where none can be made, SQLite itself says what is wrong.
+  const made = await openFile(file, 'wx', 0o600).catch(() => null);
+  await made?.close();
 }
