@@ -22,7 +22,7 @@ export interface PredictionMarket extends Operations {
   readonly router: Router;
   /** The operators' routes, relative to where the host mounts it. It has no authentication of its own. */
   readonly adminRouter: Router;
-  /** Typed events, after commit, in order per market, at least once. */
+  /** Typed events to listeners in this process, after commit and in order. Those that nobody listens to pass: docs/embedding.md. */
   readonly events: PredictionMarketEvents;
   /** Opens the storage, migrates it, starts the background jobs. Until it has finished, routes answer 503. */
   start(): Promise<void>;

@@ -3,8 +3,17 @@ export { createPredictionMarket, type PredictionMarket } from './create-predicti
 export type { PredictionMarketOptions } from './config';
 export type * from './operations-types';
 export type * from './views/types';
-export type { PredictionMarketEvents } from './realtime/emitter';
-export type { EventMap, EventName, PublishedEvent } from './domain/events';
+export type { EventListener, PredictionMarketEvents } from './realtime/emitter';
+export type {
+  AnyPublishedEvent,
+  EventMap,
+  EventName,
+  MarketEventData,
+  NewOutboxEvent,
+  OutboxEvent,
+  PublishedEvent,
+} from './domain/events';
+export { expandOutboxEvent } from './views/events';
 export {
   ERROR_TABLE,
   isPredictionMarketError,

@@ -67,6 +67,19 @@ export interface EventMap {
 
 export type EventName = keyof EventMap;
 
+const NAMES: Readonly<Record<EventName, true>> = {
+  'market.created': true,
+  'market.resolving': true,
+  'market.resolved': true,
+  trade: true,
+  price: true,
+  'account.trade': true,
+  'account.balance': true,
+  'account.settlement': true,
+  'creator.updated': true,
+};
+export const EVENT_NAMES: readonly string[] = Object.keys(NAMES);
+
 /** What a listener receives. `seq` is global and gap-free, `marketSeq` dense per market (null for the others). */
 export interface PublishedEvent<Name extends EventName = EventName> {
   event: Name;
@@ -76,6 +89,9 @@ export interface PublishedEvent<Name extends EventName = EventName> {
   ts: string;
   data: EventMap[Name];
 }
+
+/** Any event; its `event` tells the type of its `data`. */
+export type AnyPublishedEvent = { [Name in EventName]: PublishedEvent<Name> }[EventName];
 
 /**
  * An outbox row. One row is one fact; a trade's row is expanded into `trade`, `price`, `account.trade`

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'eventemitter3';
-import type { EventName, PublishedEvent } from '../domain/events';
+import { EVENT_NAMES, type EventName, type PublishedEvent } from '../domain/events';
+import { nearestName } from '../domain/options';
 import type { Logger } from '../ports/logger';
 
 /** May be asynchronous. What it throws or rejects with is logged, and keeps nobody else from the event. */
@@ -33,10 +34,12 @@ export function createEmitter(logger: Logger): Emitter {
   };
   return {
     on(event, listener) {
+      checkSubscription('on', event, listener);
       emitter.on(event, guardOf(listener));
       return this;
     },
     once(event, listener) {
+      checkSubscription('once', event, listener);
       emitter.once(event, guardOf(listener));
       return this;
     },
@@ -51,6 +54,18 @@ export function createEmitter(logger: Logger): Emitter {
     },
     hasListeners: () => emitter.eventNames().length > 0,
   };
+}
+
+/** A misspelt event would never come, and its listener would never know. */
+function checkSubscription(method: string, event: unknown, listener: unknown): void {
+  const name = String(event);
+  if (!EVENT_NAMES.includes(name)) {
+    const near = nearestName(name, EVENT_NAMES);
+    const hint = near === null ? `the events are: ${EVENT_NAMES.join(', ')}` : `did you mean ${near}?`;
+    throw new TypeError(`events.${method}: unknown event ${name}; ${hint}`);
+  }
+  if (typeof listener !== 'function')
+    throw new TypeError(`events.${method}: the listener of ${name} must be a function`);
 }
 
 function guarded(listener: EventListener<EventName>, logger: Logger): Guarded {

@@ -1,6 +1,7 @@
 /**
- * Carries events from the outbox to this instance's emitter (DESIGN §5 "Events"): after commit, in order, at
- * least once from the moment of `start`. Any number of instances may run one: each tails the whole sequence.
+ * Carries events from the outbox to this instance's emitter: after commit, in order, while there are listeners and
+ * from the moment of `start`; docs/embedding.md says what that promises. Any number of instances may run one: each
+ * tails the whole sequence.
  */
 import type { Logger } from '../ports/logger';
 import type { Storage, Transaction } from '../ports/storage';

@@ -4,12 +4,12 @@
  * dearer forms (EIP-55, ISO 8601) are made when somebody listens.
  */
 import type {
+  AnyPublishedEvent,
   EventMap,
   EventName,
   MarketEventData,
   NewOutboxEvent,
   OutboxEvent,
-  PublishedEvent,
 } from '../domain/events';
 import { displayLiquidity, tickerId } from '../domain/market';
 import type { Account, Address, Creator, Market, NewTrade, Outcome, Trade } from '../domain/types';
@@ -204,17 +204,14 @@ type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: 
  * own events carry its `marketSeq` too, those of accounts do not. A kind that is unknown here (written by a
  * newer version beside us) becomes nothing.
  */
-export function expandOutboxEvent(event: OutboxEvent): PublishedEvent[] {
+export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
   const { seq, marketSeq } = event;
   if (seq === null) throw new Error('An event is published once it has its place in the sequence');
   const ts = isoTime(event.createdAt);
-  return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => ({
-    event: name,
-    seq,
-    marketSeq: ofMarket ? marketSeq : null,
-    ts,
-    data,
-  }));
+  return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => {
+    // Name and data come from one expansion, which pairs them.
+    return { event: name, seq, marketSeq: ofMarket ? marketSeq : null, ts, data } as AnyPublishedEvent;
+  });
 }
 
 function expansionsOf(event: OutboxEvent, ts: string): Expansion[] {

@@ -31,6 +31,23 @@ describe('the emitter', () => {
     expect(heard).toEqual(['first approved', 'second 7']);
   });
 
+  it('refuses an event that does not exist, and a listener that is no function', () => {
+    const { emitter } = setUp();
+    const listener = (): void => undefined;
+    expect(() => emitter.on('trades' as never, listener)).toThrow(
+      'events.on: unknown event trades; did you mean trade?',
+    );
+    expect(() => emitter.once('Market-Created' as never, listener)).toThrow(
+      /did you mean market\.created\?$/,
+    );
+    expect(() => emitter.on('zzzz' as never, listener)).toThrow(
+      /the events are: market\.created, .*creator\.updated$/,
+    );
+    expect(() => emitter.on('trade', undefined as never)).toThrow(
+      'events.on: the listener of trade must be a function',
+    );
+  });
+
   it('calls a listener once, or no more, when it is asked to', () => {
     const { emitter } = setUp();
     const heard: string[] = [];
