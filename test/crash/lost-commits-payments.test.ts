@@ -16,12 +16,9 @@ const CALLS = [MARKETS, DEPOSIT, FEED, ORACLE];
 
 describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
   let facilitator: FakeFacilitator;
-  const world = lostCommitsWorld(() => ({ facilitator }));
+  const world = lostCommitsWorld(() => ({ facilitator: (facilitator = fakeFacilitator()) }));
   let service: Service;
   let payers = 900;
-  beforeAll(() => {
-    facilitator = fakeFacilitator();
-  });
   beforeEach(() => {
     service = world.service();
   });
@@ -100,5 +97,19 @@ describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
       if (number >= 3) expect(first.status).toBe(call.status);
       await judge(bought, await comeAgain(bought, first));
     });
+  });
+
+  // Claimed, submitted, waiting, taken over, answered.
+  it.each([3, 4, 5])('of unknown settlement at first, number %i', async (number) => {
+    facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
+    facilitator.lookupWith({ status: 'unknown', reason: 'pending' });
+    const bought = await purchase(MARKETS);
+    world.proxy().loseCommit({ number, touching: PAYMENTS });
+    const first = await send(service, bought.call, bought.headers);
+    expect(first.body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
+    facilitator.lookupWith({ status: 'settled', transaction: `0x${'ab'.repeat(32)}` });
+    const answer = await comeAgain(bought, first);
+    expect(world.proxy().endFault()).toBe(true);
+    await judge(bought, answer);
   });
 });
