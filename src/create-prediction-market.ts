@@ -87,6 +87,11 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
       throw error;
     }
     if (life !== 'starting') throw new Error('The prediction market was closed while it was starting');
+    const { payTo, network, asset } = context.config;
+    logger.info(
+      { payTo, network, asset },
+      'payments go to payTo, which must belong to this deployment alone',
+    );
     jobs.start();
     life = 'started';
   }

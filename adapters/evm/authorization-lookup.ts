@@ -17,6 +17,8 @@ export interface LookupOptions {
   confirmations?: number;
   /** Blocks asked for in one `eth_getLogs`; nodes limit it. Default 2,000. */
   logRange?: number;
+  /** Whose transactions are told apart as the facilitator's own. */
+  settler?: string;
   /** How many such ranges are searched backwards before the search is given up. Default 100 (4 days of Base). */
   logRanges?: number;
 }
@@ -28,12 +30,14 @@ export interface AuthorizationLookup {
 
 interface Block {
   number: number;
+  hash: string;
   /** Unix seconds. */
   timestamp: bigint;
 }
 
 export function createAuthorizationLookup({
   rpc,
+  settler,
   confirmations = 1,
   logRange = 2_000,
   logRanges = 100,
@@ -57,7 +61,7 @@ export function createAuthorizationLookup({
     const spending = await findSpending(authorization, requirements, head);
     return spending === null
       ? { status: 'unknown', reason: 'the authorization is spent, and its transaction was not found' }
-      : judge(spending, authorization, requirements);
+      : judge(spending, authorization, requirements, head);
   }
 
   async function unspent(
@@ -67,9 +71,13 @@ export function createAuthorizationLookup({
   ): Promise<LookupResult> {
     if (confirmations > 1 && (await authorizationState(rpc, requirements.asset, authorization)))
       return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
-    return head.timestamp >= BigInt(authorization.validBefore)
-      ? { status: 'invalid', reason: 'expired without having been settled' }
-      : { status: 'unused' };
+    if (head.timestamp < BigInt(authorization.validBefore))
+      return { status: 'unused', asOf: Number(head.timestamp) };
+    // For good: so the state of this very block is asked for, which another node behind the same address may not have.
+    const { asset } = requirements;
+    return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))
+      ? { status: 'unknown', reason: 'the node contradicts itself' }
+      : { status: 'invalid', reason: 'expired without having been settled' };
   }
 
   /** Backwards from the head, and not beyond the time from which the authorization was valid. */
@@ -100,6 +108,7 @@ export function createAuthorizationLookup({
     spending: TokenLog,
     authorization: PaymentAuthorization,
     { asset, payTo, amount }: PaymentRequirements,
+    head: Block,
   ): Promise<LookupResult> {
     if (isCancellation(spending)) return { status: 'invalid', reason: 'cancelled by the payer' };
     const receipt = await rpc.send('eth_getTransactionReceipt', [spending.transactionHash]);
@@ -109,9 +118,15 @@ export function createAuthorizationLookup({
     const use = findUse(logs, asset, authorization);
     if (use === null) return { status: 'unknown', reason: 'the receipt does not match the log' };
     const paid = { from: authorization.from, to: payTo, value: BigInt(amount) };
-    return transfersAfterUse(logs, use, paid)
-      ? { status: 'settled', transaction: spending.transactionHash }
-      : { status: 'invalid', reason: 'spent on another payment' };
+    if (!transfersAfterUse(logs, use, paid)) return { status: 'invalid', reason: 'spent on another payment' };
+    const { timestamp } = await blockAt(rpc, use.blockNumber);
+    return {
+      status: 'settled',
+      transaction: spending.transactionHash,
+      spentAt: Number(timestamp),
+      asOf: Number(head.timestamp),
+      ...(settler !== undefined && { sentBySettler: isFrom(receipt, settler) }),
+    };
   }
 
   return {
@@ -125,7 +140,15 @@ export function createAuthorizationLookup({
 
 async function blockAt(rpc: Rpc, number: number): Promise<Block> {
   const block = await rpc.send('eth_getBlockByNumber', [toQuantity(number), false]);
-  if (typeof block !== 'object' || block === null || !('timestamp' in block))
+  if (typeof block !== 'object' || block === null || !('timestamp' in block) || !('hash' in block))
     throw new Error(`the node has no block ${number}`);
-  return { number, timestamp: bigQuantity(block.timestamp, 'timestamp') };
+  return { number, hash: String(block.hash), timestamp: bigQuantity(block.timestamp, 'timestamp') };
+}
+
+function isFrom(receipt: object, sender: string): boolean {
+  return (
+    'from' in receipt &&
+    typeof receipt.from === 'string' &&
+    receipt.from.toLowerCase() === sender.toLowerCase()
+  );
 }

@@ -39,7 +39,8 @@ export function authorizationData(authorization: PaymentAuthorization): string |
   }
 }
 
-type BlockTag = 'latest' | 'pending' | `0x${string}`;
+/** A hash is understood by a node that has that very block, and by no other. */
+type BlockTag = 'latest' | 'pending' | `0x${string}` | { blockHash: string };
 
 export async function balanceOf(rpc: Rpc, asset: string, account: string): Promise<bigint> {
   const data = token.encodeFunctionData('balanceOf', [account]);

@@ -35,6 +35,7 @@ function describePayments(settings: PaymentSettings): string[] {
   return [
     `  payments   REAL MONEY on ${network}, to ${payTo}; token ${asset ?? 'USDC'}`,
     `             settled by ${settledBy}`,
+    `             PAY_TO must belong to this deployment alone (all its instances share it)`,
     ...warnOfBlindness(settings),
     `  payouts    ${describePayouts(settings)}`,
     `  WARNING    operators' deposits credit wallets without moving USDC: back each with money of your own.`,

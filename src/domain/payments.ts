@@ -149,10 +149,37 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);
 }
 
+/** A chain whose newest block lies so far in our future proves that our clock is wrong. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+
+/**
+ * Whether an authorization that has paid us was presented here before it was spent; if not, another deployment may have
+ * served it already. `null`: the times do not tell. Blocks count whole seconds, and within one second no order is known.
+ */
+export function wasPresentedFirst(
+  { createdAt }: Pick<PaymentRecord, 'createdAt'>,
+  { spentAt, asOf }: { spentAt?: number; asOf?: number },
+  now: number,
+): boolean | null {
+  if (spentAt === undefined) return null;
+  const [nowSeconds, presentedAt] = [now, createdAt].map((ms) => Math.floor(ms / 1000)) as [number, number];
+  if (asOf !== undefined) {
+    if (asOf > nowSeconds + CLOCK_TOLERANCE_SECONDS) return null;
+    // By the chain's own time it was spent longer ago than it has been here: that holds for a wrong clock too.
+    if (asOf - spentAt > nowSeconds - presentedAt + 1) return false;
+  }
+  return spentAt >= presentedAt;
+}
+
+/** How much longer than the challenge's time limit an authorization may be valid: payers' clocks differ. */
+const WINDOW_TOLERANCE_SECONDS = 600;
+
 export interface PaymentTerms {
   payTo: Address;
   /** Base units. */
   amount: bigint;
+  /** How long a payer may take, as the challenge says. */
+  timeLimitSeconds: number;
 }
 
 /** What is wrong with a well-formed authorization before anybody is asked; `null` when nothing is. */
@@ -169,5 +196,9 @@ export function authorizationFault(
   const seconds = BigInt(Math.floor(now / 1000));
   if (seconds < BigInt(validAfter)) return 'The payment is not valid yet';
   if (BigInt(validBefore) < seconds + BigInt(WINDOW_MARGIN_SECONDS)) return 'The payment has expired';
+  // The longer an authorization can be spent, the longer it can be presented to more than one deployment.
+  const longest = terms.timeLimitSeconds + WINDOW_TOLERANCE_SECONDS;
+  if (BigInt(validBefore) > seconds + BigInt(longest))
+    return `The payment is valid for too long: validBefore may lie at most ${longest} seconds ahead`;
   return null;
 }

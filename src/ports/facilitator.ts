@@ -71,11 +71,29 @@ export type SettleResult =
   /** It may or may not have been submitted, or is pending: look it up before anything else. */
   | { status: 'unknown'; reason: string };
 
+/**
+ * It paid `payTo` the amount, whoever submitted it. That alone does not say for whom: another deployment with the same
+ * `payTo` may have served its request already. The times tell whether it was spent after it was presented here.
+ */
+export interface SettledAuthorization {
+  status: 'settled';
+  transaction: string | null;
+  /** Time of the block that spent it, Unix seconds. Left out where it is not known. */
+  spentAt?: number;
+  /** Time of the newest block that was looked at, Unix seconds. Left out where there is no chain to ask. */
+  asOf?: number;
+  /** Whether the facilitator's own settler sent the transaction. Left out where that is not known. */
+  sentBySettler?: boolean;
+}
+
 export type LookupResult =
-  /** It paid `payTo` the amount, whoever submitted it. */
-  | { status: 'settled'; transaction: string | null }
-  /** The token has not seen it. To settle it (again) is safe: one authorization moves money once. */
-  | { status: 'unused' }
+  | SettledAuthorization
+  /**
+   * The token has not seen it. To settle it (again) is safe: one authorization moves money once. `asOf`: the time of the
+   * newest block that was looked at, Unix seconds; where there is one the chain decides when the window has ended, and
+   * `lookup` then answers `invalid`.
+   */
+  | { status: 'unused'; asOf?: number }
   /** Spent without paying us (cancelled, say), or it can never be settled. */
   | { status: 'invalid'; reason: string }
   /** Pending, or nobody can tell now. */

@@ -4,7 +4,7 @@ import type { NonceScope } from '../crypto/payment-nonce';
 import { recoverTransferSigner } from '../crypto/signature';
 import type { Payment } from '../ports/facilitator';
 import type { Context } from './context';
-import type { PaymentNonces } from './payment-nonces';
+import { PAYMENT_WINDOW_SECONDS, type PaymentNonces } from './payment-nonces';
 
 /**
  * What speaks against a payment before anybody is asked. A wrong signature is thrown: nothing is looked up for somebody
@@ -24,7 +24,7 @@ export function paymentRefusal(
   };
   const signer = recoverTransferSigner(authorization, domain, authorization.signature);
   if (signer !== authorization.from) throw invalidPayment('The signature is not by the paying wallet');
-  const terms = { payTo: config.payTo, amount: scope.amount };
+  const terms = { payTo: config.payTo, amount: scope.amount, timeLimitSeconds: PAYMENT_WINDOW_SECONDS };
   const fault = authorizationFault(authorization, terms, clock.now());
   if (fault !== null) return invalidPayment(fault);
   if (form !== 'flat') return null;

@@ -9,16 +9,12 @@ import {
   isWindowOpen,
   isWindowPast,
   paymentRetryDelayMs,
+  wasPresentedFirst,
   type PaymentRecord,
   type StoredAnswer,
 } from '../domain/payments';
-import type {
-  LookupResult,
-  Payment,
-  PaymentRequirements,
-  SettleResult,
-  VerifyResult,
-} from '../ports/facilitator';
+import type { LookupResult, SettledAuthorization, SettleResult } from '../ports/facilitator';
+import { detailsOf, lookUp, settle, verify } from './ask-facilitator';
 import type { PaidCommand } from './commands';
 import type { Context } from './context';
 import { answerBeforeCharge, runPaidCommand } from './paid-commands';
@@ -26,9 +22,10 @@ import type { KnownSettlement } from './known-settlements';
 import { dropClaim, takeLastStep, takeStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
-/** Above the 20 s that facilitator adapters allow themselves: for one that does not. */
-const FACILITATOR_TIME_LIMIT_MS = 25_000;
+export type { PaymentDetails } from './ask-facilitator';
+
 export const INSUFFICIENT_FUNDS = 'insufficient_funds';
+const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
 /** What became of it. `released`: not charged, the claim is gone. `unstored`: settled, and the storage is away. `pending`: nobody knows yet, or somebody else is at it. */
 export type PaymentOutcome =
@@ -39,12 +36,6 @@ export type PaymentOutcome =
   | { kind: 'pending' };
 
 const PENDING: PaymentOutcome = { kind: 'pending' };
-
-/** What is kept of the payment for whoever continues it. */
-export interface PaymentDetails {
-  payment: Payment;
-  requirements: PaymentRequirements;
-}
 
 /** Continues a payment whose lease the caller holds, from whatever state it is in. */
 export async function continuePayment(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
@@ -68,10 +59,12 @@ async function begin(context: Context, record: PaymentRecord): Promise<PaymentOu
   if (verified.status === 'invalid') return reject(context, record, verified.reason);
   if (verified.status === 'insufficient_funds') return reject(context, record, INSUFFICIENT_FUNDS);
   if (verified.status === 'unavailable') return release(context, record, unavailable(verified.reason));
-  // Somebody else has submitted the authorization before us. If it paid us, it is as good as any.
+  // Another sender has submitted the authorization before us. If it paid us for this request, it is as good as any.
   const paid = verified.status === 'spent' ? await lookUp(context, record) : null;
   if (paid?.status === 'invalid') return reject(context, record, paid.reason);
-  if (paid !== null && paid.status !== 'settled') {
+  const isOurs = paid?.status === 'settled' ? wasPresentedFirst(record, paid, context.clock.now()) : null;
+  if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
+  if (paid !== null && (paid.status !== 'settled' || isOurs === null)) {
     return release(context, record, unavailable('the fate of a spent authorization is not known'));
   }
   let answer: StoredAnswer | null;
@@ -115,7 +108,9 @@ async function reconcile(context: Context, record: PaymentRecord): Promise<Payme
   const now = context.clock.now();
   // One authorization moves money once, so to submit it again is safe.
   if (isWindowOpen(authorization, now)) return afterSettle(context, record, await settle(context, record));
-  if (isWindowPast(authorization, now)) return reject(context, record, 'expired before it was settled');
+  // Where a chain was asked, its time decides, and it has said `unused`: our clock may be wrong.
+  if (found.asOf === undefined && isWindowPast(authorization, now))
+    return reject(context, record, 'expired before it was settled');
   return pend(context, record, 'the authorization was not seen on the chain yet');
 }
 
@@ -131,9 +126,29 @@ async function afterSettle(
 }
 
 function afterLookup(context: Context, record: PaymentRecord, found: LookupResult): Promise<PaymentOutcome> {
-  if (found.status === 'settled') return finish(context, record, found.transaction);
+  if (found.status === 'settled') return afterSettledLookup(context, record, found);
   if (found.status === 'invalid') return reject(context, record, found.reason);
   return pend(context, record, 'reason' in found ? found.reason : found.status);
+}
+
+/**
+ * It was verified as unspent before it was submitted, so times that contradict that are a matter for operators: a clock was
+ * wrong, or the verification was, and neither the payer nor the books may pay for it.
+ */
+function afterSettledLookup(
+  context: Context,
+  record: PaymentRecord,
+  found: SettledAuthorization,
+): Promise<PaymentOutcome> {
+  const isOurs =
+    found.sentBySettler === true ||
+    found.spentAt === undefined ||
+    wasPresentedFirst(record, found, context.clock.now()) === true;
+  if (isOurs) return finish(context, record, found.transaction);
+  const { transaction, spentAt } = found;
+  const message = 'a payment was spent before it was presented here; an operator has to confirm or reject it';
+  context.logger.error({ paymentId: record.id, transaction, spentAt }, message);
+  return pend(context, record, SPENT_ELSEWHERE);
 }
 
 /**
@@ -240,58 +255,6 @@ function unavailable(reason: string): PredictionMarketError {
     'The payment facilitator cannot be reached. Nothing was charged; try again later.',
     { retryAfterSeconds: 2, cause: reason },
   );
-}
-
-// --- the facilitator, in time ---
-
-async function verify(context: Context, record: PaymentRecord): Promise<VerifyResult> {
-  const { payment, requirements } = detailsOf(record);
-  try {
-    return await inTime(context.facilitator.verify(payment, requirements));
-  } catch (err) {
-    context.logger.warn({ err, paymentId: record.id }, 'the facilitator did not verify a payment');
-    return { status: 'unavailable', reason: 'no answer' };
-  }
-}
-
-async function settle(context: Context, record: PaymentRecord): Promise<SettleResult> {
-  const { payment, requirements } = detailsOf(record);
-  try {
-    return await inTime(context.facilitator.settle(payment, requirements));
-  } catch (err) {
-    context.logger.error({ err, paymentId: record.id }, 'the facilitator did not say whether it settled');
-    return { status: 'unknown', reason: 'no answer' };
-  }
-}
-
-async function lookUp(context: Context, record: PaymentRecord): Promise<LookupResult> {
-  const { payment, requirements } = detailsOf(record);
-  try {
-    return await inTime(context.facilitator.lookup(payment, requirements));
-  } catch (err) {
-    context.logger.warn({ err, paymentId: record.id }, 'the facilitator could not look up a payment');
-    return { status: 'unknown', reason: 'no answer' };
-  }
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${FACILITATOR_TIME_LIMIT_MS} ms`)),
-      FACILITATOR_TIME_LIMIT_MS,
-    );
-    timer.unref();
-  });
-  try {
-    return await Promise.race([answer, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function detailsOf(record: PaymentRecord): PaymentDetails {
-  return JSON.parse(record.payment) as PaymentDetails;
 }
 
 function commandOf(record: PaymentRecord): PaidCommand {

@@ -137,7 +137,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('counts one that is front-run while its own transaction waits as settled, by the other transaction', async () => {
+  it('calls one that is front-run while its own transaction waits spent, and finds the other transaction', async () => {
     const { settler, requirements, facilitator, pay, received } = await scene();
     await chain.automine(false);
     const payment = await pay();
@@ -153,9 +153,10 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
       await chain.mine();
       return (await nonces(settler.address)) === 1;
     });
-    const settled = await settling;
-    expect(settled.status).toBe('settled');
-    expect(settled).not.toEqual({ status: 'settled', transaction: own });
+    expect((await settling).status).toBe('spent');
+    const found = await facilitator.lookup(payment, requirements);
+    expect(found).toMatchObject({ status: 'settled', sentBySettler: false });
+    expect(found).not.toMatchObject({ transaction: own });
     expect(await received()).toBe(AMOUNT);
   });
 
@@ -260,7 +261,10 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     await chain.reorg(1);
     expect(await received()).toBe(0n);
     await eventually('it is there again', async () => (await received()) === AMOUNT);
-    expect(await facilitator.lookup(payment, requirements)).toEqual(settled);
+    expect(await facilitator.lookup(payment, requirements)).toMatchObject({
+      ...settled,
+      sentBySettler: true,
+    });
   });
 
   it('offers more gas for a transaction that is stuck', async () => {

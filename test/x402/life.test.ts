@@ -256,7 +256,11 @@ describeOnEveryStorage('a payment', (create) => {
     facilitator.lookupWith({ status: 'unknown', reason: 'no chain' });
     const headers = await paymentFor(service, payer, ORACLE);
     expect(codeOf(await send(service, ORACLE, headers))).toBe('503 FACILITATOR_UNAVAILABLE');
+    // When it was spent is not told: then it may have been for another deployment.
     facilitator.lookupWith({ status: 'settled', transaction: '0xf00' });
+    expect(codeOf(await send(service, ORACLE, headers))).toBe('503 FACILITATOR_UNAVAILABLE');
+    const spentAt = service.clock.now() / 1000;
+    facilitator.lookupWith({ status: 'settled', transaction: '0xf00', spentAt });
     expect(codeOf(await send(service, ORACLE, headers))).toBe('200 ');
     expect(settlements()).toBe(0);
     facilitator.lookupWith({ status: 'invalid', reason: 'cancelled' });
@@ -265,6 +269,32 @@ describeOnEveryStorage('a payment', (create) => {
     facilitator.settleWith({ status: 'spent', reason: 'front-run' });
     facilitator.lookupWith({ status: 'settled', transaction: '0xf01' });
     expect(codeOf(await buy(service, payer, FEED))).toBe('200 ');
+  });
+
+  it('that was spent before it was presented counts for nothing', async () => {
+    const service = await start();
+    const spentAt = service.clock.now() / 1000 - 1;
+    facilitator.verifyWith({ status: 'spent', reason: 'used' });
+    facilitator.lookupWith({ status: 'settled', transaction: '0xf02', spentAt });
+    const headers = await paymentFor(service, payer, DEPOSIT);
+    expect(codeOf(await send(service, DEPOSIT, headers))).toBe('402 PAYMENT_INVALID');
+    expect(codeOf(await send(service, DEPOSIT, headers))).toBe('402 PAYMENT_INVALID');
+    expect([await statuses(service), await balanceOf(service)]).toEqual([['rejected'], 0]);
+  });
+
+  it('is not given up by a clock that has jumped while the chain says that its window is open', async () => {
+    const service = await start();
+    facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
+    const asOf = service.clock.now() / 1000;
+    facilitator.lookupWith({ status: 'unused', asOf });
+    const headers = await paymentFor(service, payer, DEPOSIT);
+    expect(codeOf(await send(service, DEPOSIT, headers))).toBe('503 SETTLEMENT_PENDING');
+    service.clock.advance(DAY_MS);
+    await service.pm.runJobs();
+    expect(await statuses(service)).toEqual(['submitted']);
+    facilitator.lookupWith({ status: 'settled', transaction: '0xf03', spentAt: asOf + 2, asOf: asOf + 4 });
+    expect(codeOf(await send(service, DEPOSIT, headers))).toBe('201 ');
+    expect(await balanceOf(service)).toBe(25);
   });
 
   describe.each(PAID_CALLS)('for $name', (call) => {

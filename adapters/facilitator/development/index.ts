@@ -81,7 +81,8 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
     const transaction = `0x${createHash('sha256').update(key).digest('hex')}`;
     balances.set(from.toLowerCase(), balanceOf(from) - BigInt(value));
     balances.set(to.toLowerCase(), balanceOf(to) + BigInt(value));
-    settled.set(key, { transaction, to: to.toLowerCase(), value });
+    const spentAt = Math.floor(clock.now() / 1000);
+    settled.set(key, { transaction, to: to.toLowerCase(), value, spentAt });
     return { status: 'settled', transaction };
   }
 
@@ -90,7 +91,7 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
     if (known !== undefined) {
       const paid = known.to === requirements.payTo.toLowerCase() && known.value === requirements.amount;
       return paid
-        ? { status: 'settled', transaction: known.transaction }
+        ? { status: 'settled', transaction: known.transaction, spentAt: known.spentAt }
         : { status: 'invalid', reason: 'spent on another payment' };
     }
     const { validBefore } = authorization;
@@ -113,6 +114,8 @@ interface Settlement {
   transaction: string;
   to: string;
   value: string;
+  /** Unix seconds. */
+  spentAt: number;
 }
 
 /** It does not care which network its play money is on; these are the names of the default one. */

@@ -73,7 +73,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
   const { confirmations = 1, timeoutMs = 20_000, clock = systemClock } = options;
   const wallet = new Wallet(options.privateKey);
   const rpc = createRpc({ url: options.rpcUrl, timeoutMs: Math.min(REQUEST_TIMEOUT_MS, timeoutMs) });
-  const onChain = createAuthorizationLookup({ rpc, confirmations });
+  const onChain = createAuthorizationLookup({ rpc, confirmations, settler: wallet.address });
   const sender = createTransactionSender({
     rpc,
     wallet,
@@ -159,6 +159,11 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     requirements: PaymentRequirements,
   ): Promise<SettleResult> {
     const found = await onChain.lookup(authorization, requirements);
+    // Sent by an earlier process of ours it is ours; sent by a stranger, the caller has to judge for whom it was meant.
+    if (found.status === 'settled')
+      return found.sentBySettler === true
+        ? { status: 'settled', transaction: found.transaction }
+        : { status: 'spent', reason: 'another transaction was faster' };
     return found.status === 'unused' ? { status: 'unknown', reason: 'the transfer reverted' } : found;
   }
 

@@ -1,0 +1,83 @@
+/** What the look-up believes of a node that lags behind: it gives a payment up only on proof. */
+import { Wallet } from 'ethers';
+import { createAuthorizationLookup } from '../../adapters/evm/authorization-lookup';
+import { createRpc, toQuantity } from '../../adapters/evm/rpc';
+import { authorizationData } from '../../adapters/evm/token';
+import { signedPayment } from '../../src/testing';
+import { REQUIREMENTS } from '../facilitator/support/requirements';
+import { describeWith } from '../support/optional';
+import { startChain, type Chain } from './support/anvil';
+import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
+
+describeWith('anvil', 'looking a payment up on a node that lags behind', (binary) => {
+  let chain: Chain;
+  let node: LyingNode;
+  beforeAll(async () => {
+    chain = await startChain(binary);
+    node = await openLyingNode(chain.url);
+  });
+  afterAll(async () => {
+    await node.close();
+    await chain.stop();
+  });
+  beforeEach(() => node.lie({}));
+
+  const lookUp = () => createAuthorizationLookup({ rpc: createRpc({ url: node.url }) });
+  async function newest(): Promise<{ number: number; seconds: number }> {
+    const block = (await chain.rpc.send('eth_getBlockByNumber', ['latest', false])) as {
+      number: string;
+      timestamp: string;
+    };
+    return { number: Number(block.number), seconds: Number(block.timestamp) };
+  }
+
+  /** A payment, spent or not, whose window has ended by the chain's time; and the block before it was spent. */
+  async function ended(isSpent: boolean) {
+    const payer = new Wallet(Wallet.createRandom().privateKey);
+    await chain.mint(payer.address, 1_000_000n);
+    const before = await newest();
+    const { authorization } = await signedPayment(payer, REQUIREMENTS, before.seconds * 1000);
+    const stranger = Wallet.createRandom().address;
+    await chain.giveGas(stranger);
+    const data = authorizationData(authorization) ?? '0x';
+    const hash = isSpent ? await chain.send(stranger, data) : null;
+    if (hash !== null) await chain.mined(hash);
+    const spentAt = (await newest()).seconds;
+    await chain.rpc.send('evm_increaseTime', [400]);
+    await chain.mine();
+    return { authorization, before, spentAt, hash };
+  }
+
+  it('an old state is no proof that a payment was never settled', async () => {
+    const { authorization, before, hash, spentAt } = await ended(true);
+    node.lie({
+      eth_call: ([call, block], ask) =>
+        typeof block === 'object' ? ask() : ask([call, toQuantity(before.number)]),
+    });
+    expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('unknown');
+    // Another node behind the address does not have the block at all.
+    node.lie({
+      eth_call: ([call, block], ask) => {
+        if (typeof block === 'object') throw new NodeError('header not found');
+        return ask([call, toQuantity(before.number)]);
+      },
+    });
+    expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('unknown');
+    node.lie({});
+    const found = await lookUp().lookup(authorization, REQUIREMENTS);
+    expect(found).toEqual({ status: 'settled', transaction: hash, spentAt, asOf: expect.any(Number) });
+  });
+
+  it('the state of the block itself is', async () => {
+    const { authorization } = await ended(false);
+    expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('invalid');
+  });
+
+  it('tells the time of the chain where a payment is unused', async () => {
+    const payer = new Wallet(Wallet.createRandom().privateKey);
+    const { seconds } = await newest();
+    const { authorization } = await signedPayment(payer, REQUIREMENTS, seconds * 1000);
+    const found = await lookUp().lookup(authorization, REQUIREMENTS);
+    expect(found).toEqual({ status: 'unused', asOf: seconds });
+  });
+});
