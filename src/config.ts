@@ -60,6 +60,10 @@ export interface PredictionMarketOptions {
   addressRateLimit?: number;
   /** Failed authentications of one address in 5 minutes before it is throttled; default 20. */
   failedAuthLimit?: number;
+  /** Refused payments of one address in 5 minutes before its payments are answered 429; default 100. */
+  refusedPaymentLimit?: number;
+  /** Payments that one instance works on at once; more are answered 503, uncharged. Default 500. */
+  paymentsInWorkLimit?: number;
   /** Lifetime of a challenge in seconds; default 300. */
   challengeTtlSeconds?: number;
   /** How often the jobs look for due work, in milliseconds; default 5000. */
@@ -92,6 +96,8 @@ export interface Config {
   keyRateLimit: number;
   addressRateLimit: number;
   failedAuthLimit: number;
+  refusedPaymentLimit: number;
+  paymentsInWorkLimit: number;
   challengeTtlMs: number;
   resolutionIntervalMs: number;
   network: string;
@@ -122,7 +128,7 @@ const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 const price = optional(usdBetween(0.000001, 1_000_000));
 const evmAddress = mustBe('an EVM address', (value) => parseAddress(value) !== null);
-const perMinute = optional(integerBetween(1, 1_000_000));
+const countLimit = optional(integerBetween(1, 1_000_000));
 /** Without what a path cannot follow, and without line breaks, which would forge lines of what wallets sign. */
 const plainAddress = optional(
   mustBe(
@@ -159,9 +165,11 @@ const CHECKS: Checks<PredictionMarketOptions> = {
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
   exposureLimit: optional(usdBetween(0, 1_000_000_000)),
   minConfidence: optional(numberBetween(0, 1)),
-  keyRateLimit: perMinute,
-  addressRateLimit: perMinute,
-  failedAuthLimit: perMinute,
+  keyRateLimit: countLimit,
+  addressRateLimit: countLimit,
+  failedAuthLimit: countLimit,
+  refusedPaymentLimit: countLimit,
+  paymentsInWorkLimit: countLimit,
   challengeTtlSeconds: optional(integerBetween(1, 86_400)),
   resolutionIntervalMs: optional(integerBetween(10, 86_400_000)),
   network: optional(
@@ -224,6 +232,8 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       keyRateLimit: options.keyRateLimit ?? 60,
       addressRateLimit: options.addressRateLimit ?? 60,
       failedAuthLimit: options.failedAuthLimit ?? 20,
+      refusedPaymentLimit: options.refusedPaymentLimit ?? 100,
+      paymentsInWorkLimit: options.paymentsInWorkLimit ?? 500,
       challengeTtlMs: 1000 * (options.challengeTtlSeconds ?? 300),
       resolutionIntervalMs: options.resolutionIntervalMs ?? 5000,
       network,

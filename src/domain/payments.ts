@@ -144,6 +144,12 @@ export function isWindowOpen({ validAfter, validBefore }: PaymentWindow, now: nu
   return BigInt(validAfter) <= seconds && seconds < BigInt(validBefore);
 }
 
+/** When an authorization ends, milliseconds since the epoch. */
+export function windowEnd({ validBefore }: PaymentWindow): number {
+  const end = BigInt(validBefore) * 1000n;
+  return end < BigInt(Number.MAX_SAFE_INTEGER) ? Number(end) : Number.MAX_SAFE_INTEGER;
+}
+
 /** Whether an authorization that has not been used by now can never be. */
 export function isWindowPast({ validBefore }: PaymentWindow, now: number): boolean {
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);

@@ -17,10 +17,11 @@ import { tradeRoutes, type TradeLane } from './routes/trades';
 import { withdrawalRoutes } from './routes/withdrawals';
 import { paidRoutes } from './routes/x402';
 import type { PaidRouteDependencies } from './x402/paid-route';
+import { createPaymentMeter, type PaymentMeter } from './x402/payment-meter';
 
 export { memoryRateLimit } from './rate-limit/memory';
 
-export interface HttpDependencies extends ReadinessSources, PaidRouteDependencies {
+export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDependencies, 'meter'> {
   context: Context;
   keys: KeyAuthenticator;
   lane: TradeLane;
@@ -45,7 +46,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     ...withdrawalRoutes(),
     ...authRoutes(),
     ...creatorRoutes(),
-    ...paidRoutes(context.config, dependencies),
+    ...paidRoutes(context.config, { ...dependencies, meter: meterOf(dependencies) }),
   ];
   routes.push(...documentRoutes(context, dependencies, routes));
   const operators = adminRoutes();
@@ -62,6 +63,16 @@ function guardOf(dependencies: HttpDependencies): ReturnType<typeof createGuard>
     addressRateLimit: context.config.addressRateLimit,
     failedAuthLimit: context.config.failedAuthLimit,
     isStarted: () => dependencies.isStarted(),
+  });
+}
+
+function meterOf({ context, rateLimit }: HttpDependencies): PaymentMeter {
+  const { refusedPaymentLimit, paymentsInWorkLimit } = context.config;
+  return createPaymentMeter({
+    rateLimit,
+    clock: context.clock,
+    refusedLimit: refusedPaymentLimit,
+    inWorkLimit: paymentsInWorkLimit,
   });
 }
 

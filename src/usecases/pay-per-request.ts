@@ -168,8 +168,9 @@ export function createPaymentDesk(context: Context): PaymentDesk {
 
   async function reconcileOne(payment: PaymentRecord): Promise<void> {
     try {
-      // Nothing was submitted: the payer may come again, or has given up and is not charged.
-      if (payment.status === 'claimed') await dropClaim(context, payment);
+      // Nothing was submitted: the payer may come again, or has given up and is not charged. A refusal is due when its
+      // authorization has ended.
+      if (payment.status === 'claimed' || payment.status === 'rejected') await dropClaim(context, payment);
       else await workOn(payment, { isFirst: false });
     } catch (err) {
       logger.error({ err, paymentId: payment.id }, 'a payment was not reconciled');

@@ -9,6 +9,7 @@ import {
   isWindowOpen,
   isWindowPast,
   paymentRetryDelayMs,
+  windowEnd,
   wasPresentedFirst,
   type PaymentRecord,
   type StoredAnswer,
@@ -206,7 +207,9 @@ function outcomeOf(context: Context, payment: PaymentRecord): PaymentOutcome {
 
 async function reject(context: Context, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
   const now = context.clock.now();
-  const rejected = await takeLastStep(context, record, null, (stored) =>
+  // Nothing was submitted: the refusal is kept for as long as the same payment could be presented again.
+  const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
+  const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
     advancePayment(stored, 'rejected', { reason, answer: null, now }),
   );
   return rejected.taken ? { kind: 'rejected', reason } : overtaken(context, record, rejected.stored);

@@ -197,6 +197,7 @@ const PAID_CODES = [
   'INSUFFICIENT_FUNDS',
   'FACILITATOR_UNAVAILABLE',
   'SETTLEMENT_PENDING',
+  'RATE_LIMIT_EXCEEDED',
 ] as const satisfies ErrorCode[];
 
 function successResponse(route: Route): ResponseObject {

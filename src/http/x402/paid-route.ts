@@ -23,12 +23,14 @@ import { defineRoute, type Route, type RouteCall } from '../route';
 import { searchOf, searchText } from '../search';
 import { RawAnswer } from '../send';
 import { challengeWriter, requirementsOf, type ChallengeWriter } from './challenge';
-import { otherTerm, readPayment, type PresentedPayment } from './presented-payment';
+import type { PaymentMeter } from './payment-meter';
+import { otherTerm, presentsPayment, readPayment, type PresentedPayment } from './presented-payment';
 import { receiptHeader } from './receipt';
 
 export interface PaidRouteDependencies {
   desk: PaymentDesk;
   nonces: PaymentNonces;
+  meter: PaymentMeter;
 }
 
 /** A route with either a query or a body, and what it costs. */
@@ -123,46 +125,55 @@ function createOffer(
 }
 
 async function serve<Input>(
-  { context, request, response }: Call,
+  call: Call,
   dependencies: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
   offerOf: OfferOf,
 ): Promise<RawAnswer> {
+  const { context, request, response } = call;
   const { price } = options;
   // Only a price that the request itself names makes the request be read before there is a payment.
   const early = typeof price === 'function' ? await read(options, request, response) : null;
   const amount = typeof price === 'function' ? price((early as Read<Input>).input) : price;
   const offer = offerOf(context.config, amount, ownAddress(context.config.baseUrl, request));
-  const { scope, requirements } = offer;
   const challenge = (error: PredictionMarketError): RawAnswer =>
-    offer.challenge(error, dependencies.nonces.issue(scope));
+    offer.challenge(error, dependencies.nonces.issue(offer.scope));
+  // Without a body in the answer there is nothing to deliver, so HEAD buys nothing.
+  if (request.method === 'HEAD' || !presentsPayment(request.headers)) return challenge(PAYMENT_REQUIRED);
   try {
-    // Without a body in the answer there is nothing to deliver, so HEAD buys nothing.
-    const presented = request.method === 'HEAD' ? null : readPayment(request.headers, context.config);
-    if (presented === null) return challenge(PAYMENT_REQUIRED);
-    const { payment, accepted } = presented;
-    const refusal =
-      paymentRefusal(context, dependencies.nonces, payment, scope) ?? termsRefusal(accepted, requirements);
-    const { input, sent } = early ?? (await read(options, request, response));
-    const { from, nonce } = payment.authorization;
-    const paid = await dependencies.desk.pay({
-      call: options.command(input),
-      key: { asset: context.config.asset, payer: from, nonce },
-      amount,
-      details: { payment, requirements },
-      fingerprint: fingerprintOf(scope, request, sent),
-      refusal,
-    });
-    // Not before the last byte is out: until then the payer may come again for it.
-    response.once('finish', () => void dependencies.desk.delivered(paid.payment));
-    const { status, headers, body } = paid.answer;
-    const { 'Content-Type': contentType = '', ...others } = headers;
-    const receipt = receiptHeader(payment.form, paid.payment, context.config.network);
-    return new RawAnswer(status, contentType, body, { ...others, ...receipt });
+    return await dependencies.meter.run(request, () => redeem(call, dependencies, options, offer, early));
   } catch (error) {
     if (!isPredictionMarketError(error) || ERROR_TABLE[error.code].status !== 402) throw error;
     return challenge(error);
   }
+}
+
+/** Takes the payment for the call. Rejects with what speaks against it. */
+async function redeem<Input>(
+  { context, request, response }: Call,
+  { desk, nonces }: PaidRouteDependencies,
+  options: PaidRouteOptions<Input>,
+  { scope, requirements }: Offer,
+  early: Read<Input> | null,
+): Promise<RawAnswer> {
+  const { payment, accepted } = readPayment(request.headers, context.config);
+  const refusal = paymentRefusal(context, nonces, payment, scope) ?? termsRefusal(accepted, requirements);
+  const { input, sent } = early ?? (await read(options, request, response));
+  const { from, nonce } = payment.authorization;
+  const paid = await desk.pay({
+    call: options.command(input),
+    key: { asset: context.config.asset, payer: from, nonce },
+    amount: scope.amount,
+    details: { payment, requirements },
+    fingerprint: fingerprintOf(scope, request, sent),
+    refusal,
+  });
+  // Not before the last byte is out: until then the payer may come again for it.
+  response.once('finish', () => void desk.delivered(paid.payment));
+  const { status, headers, body } = paid.answer;
+  const { 'Content-Type': contentType = '', ...others } = headers;
+  const receipt = receiptHeader(payment.form, paid.payment, context.config.network);
+  return new RawAnswer(status, contentType, body, { ...others, ...receipt });
 }
 
 async function read<Input>(

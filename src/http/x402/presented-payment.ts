@@ -25,15 +25,20 @@ export interface PresentedPayment {
   accepted: Fields;
 }
 
-/** `null` when no payment was sent. Throws PAYMENT_INVALID. Addresses and nonce come in lower case. */
-export function readPayment(headers: IncomingHttpHeaders, config: Config): PresentedPayment | null {
+/** Whether a payment was sent, in any form. */
+export function presentsPayment(headers: IncomingHttpHeaders): boolean {
+  return single(headers['payment-signature']) !== null || single(headers['x-payment']) !== null;
+}
+
+/** Throws PAYMENT_INVALID. Addresses and nonce come in lower case. */
+export function readPayment(headers: IncomingHttpHeaders, config: Config): PresentedPayment {
   const signature = single(headers['payment-signature']);
   const payment = single(headers['x-payment']);
   if (signature !== null && payment !== null) {
     throw invalidPayment('Send PAYMENT-SIGNATURE or X-PAYMENT, not both');
   }
   const text = signature ?? payment;
-  if (text === null) return null;
+  if (text === null) throw invalidPayment('No payment was sent');
   const fields = decode(text);
   if (signature !== null || fields['x402Version'] === 2) return versionTwo(fields, config);
   const isStandard = 'x402Version' in fields || 'payload' in fields;

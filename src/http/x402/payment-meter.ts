@@ -1,0 +1,78 @@
+/**
+ * What payments may cost us that bring nothing in. A payment that is refused has cost a signature check, a row and a call to
+ * the facilitator, and its sender nothing: so refused payments are counted by the client's address, and payments in work
+ * have a ceiling. Paid calls have no other quota.
+ */
+import type { Request } from 'express';
+import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';
+import type { Clock } from '../../ports/clock';
+import type { RateLimitBackend } from '../../ports/rate-limit';
+import { clientAddress } from '../rate-limit/client-address';
+
+export interface PaymentMeterOptions {
+  rateLimit: RateLimitBackend;
+  clock: Clock;
+  /** Refused payments of one address in five minutes. Its payments in work count as if they were to be refused. */
+  refusedLimit: number;
+  /** Payments in work at once, of all addresses. */
+  inWorkLimit: number;
+}
+
+export interface PaymentMeter {
+  /** Does the work for a payment. Rejects with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE before it has begun. */
+  run<T>(request: Request, work: () => Promise<T>): Promise<T>;
+}
+
+export const REFUSALS_WINDOW_MS = 5 * 60_000;
+/** Work ends within seconds. */
+const RETRY_AFTER_WORK_SECONDS = 2;
+
+export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
+  const { rateLimit, clock, refusedLimit, inWorkLimit } = options;
+  const refusals = rateLimit.failures(REFUSALS_WINDOW_MS);
+  /** By address; what has no work is not in it. */
+  const inWork = new Map<string, number>();
+  let allInWork = 0;
+
+  async function enter(address: string, subject: string): Promise<void> {
+    const now = clock.now();
+    const { failures, resetAt } = await refusals.count(subject, now);
+    const ofAddress = inWork.get(address) ?? 0;
+    if (failures >= refusedLimit) throw tooMany('Too many refused payments. Try again later.', resetAt - now);
+    if (failures + ofAddress >= refusedLimit)
+      throw tooMany('Too many payments at once. Try again later.', RETRY_AFTER_WORK_SECONDS * 1000);
+    if (allInWork >= inWorkLimit) throw serviceUnavailable('Too many payments are in work.');
+    inWork.set(address, ofAddress + 1);
+    allInWork += 1;
+  }
+
+  function leave(address: string): void {
+    allInWork -= 1;
+    const others = (inWork.get(address) ?? 1) - 1;
+    if (others === 0) inWork.delete(address);
+    else inWork.set(address, others);
+  }
+
+  return {
+    async run(request, work) {
+      const address = clientAddress(request);
+      // The same counters may hold failed authentications.
+      const subject = `payments:${address}`;
+      await enter(address, subject);
+      try {
+        return await work();
+      } catch (error) {
+        if (isPredictionMarketError(error) && error.status === 402)
+          await refusals.record(subject, clock.now());
+        throw error;
+      } finally {
+        leave(address);
+      }
+    },
+  };
+}
+
+function tooMany(message: string, waitMs: number): PredictionMarketError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new PredictionMarketError('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
+}

@@ -1,0 +1,154 @@
+/** Payments that bring nothing in: their sender is held up, and what is stored of them goes. */
+import type { Response } from 'supertest';
+import { memoryStorage } from '../../adapters/storage/memory';
+import type { PredictionMarketOptions } from '../../src/config';
+import type { VerifyResult } from '../../src/ports/facilitator';
+import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
+import { API, OPS, startService, wallet, type Service } from '../http/support/service';
+import { FEED, paymentFor } from './support/calls';
+
+const payer = wallet(861);
+const HERE = '192.0.2.7';
+const ELSEWHERE = '192.0.2.8';
+const MINUTE_MS = 60_000;
+
+let facilitator: FakeFacilitator;
+let service: Service;
+beforeEach(() => {
+  facilitator = fakeFacilitator();
+});
+afterEach(() => service.close());
+
+async function start(options: Partial<PredictionMarketOptions> = {}): Promise<void> {
+  service = await startService({ facilitator, resolutionIntervalMs: 86_400_000, ...options });
+}
+
+let payments = 0;
+function pay(): Promise<Record<string, string>> {
+  payments += 1;
+  const nonce = `0x${payments.toString(16).padStart(64, '0')}`;
+  return paymentFor(service, payer, FEED, { form: 'v2', change: { nonce } });
+}
+const sendFrom = (from: string, headers: Record<string, string>): Promise<Response> =>
+  service.call('get', API + FEED.path, { from, headers });
+const buyFrom = async (from: string): Promise<Response> => sendFrom(from, await pay());
+const verifications = (): number => facilitator.calls.filter(({ method }) => method === 'verify').length;
+async function stored(): Promise<number> {
+  const { body } = await service.call('get', `${OPS}/payments?limit=100`);
+  return (body as { payments: unknown[] }).payments.length;
+}
+
+/** `verify` answers when it is told to. */
+function heldVerification(): (result: VerifyResult) => void {
+  let answer: (result: VerifyResult) => void = () => undefined;
+  const answered = new Promise<VerifyResult>((resolve) => (answer = resolve));
+  const { verify } = facilitator;
+  facilitator.verify = async (payment, requirements) => {
+    await verify(payment, requirements);
+    return answered;
+  };
+  return answer;
+}
+
+it('an address whose payments are refused is held up after 100 of them, and no other', async () => {
+  await start();
+  facilitator.verifyWith({ status: 'invalid', reason: 'worthless' });
+  const codes: number[] = [];
+  for (let sent = 0; sent < 130; sent += 1) codes.push((await buyFrom(HERE)).status);
+  expect(codes).toEqual([...Array<number>(100).fill(402), ...Array<number>(30).fill(429)]);
+  expect([verifications(), await stored()]).toEqual([100, 100]);
+
+  const refused = await buyFrom(HERE);
+  expect(refused.body).toMatchObject({
+    error: 'RATE_LIMIT_EXCEEDED',
+    code: 'RATE_LIMIT_EXCEEDED',
+    retryAfter: 300,
+  });
+  expect(refused.headers['retry-after']).toBe('300');
+  expect(Object.keys(refused.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  // What costs nothing is not refused, and neither are other addresses.
+  expect((await sendFrom(HERE, {})).status).toBe(402);
+  expect((await service.call('get', `${API}/x402/info`, { from: HERE })).status).toBe(200);
+  expect((await buyFrom(ELSEWHERE)).status).toBe(402);
+
+  service.clock.advance(5 * MINUTE_MS);
+  facilitator.verifyWith({ status: 'valid' });
+  expect((await buyFrom(HERE)).status).toBe(200);
+});
+
+it('payments that are good are not counted', async () => {
+  await start({ refusedPaymentLimit: 3 });
+  for (let sent = 0; sent < 20; sent += 1) expect((await buyFrom(HERE)).status).toBe(200);
+});
+
+it('payments that cannot be read count too', async () => {
+  await start({ refusedPaymentLimit: 3 });
+  const codes: number[] = [];
+  for (let sent = 0; sent < 4; sent += 1)
+    codes.push((await sendFrom(HERE, { 'X-PAYMENT': 'nonsense' })).status);
+  expect(codes).toEqual([402, 402, 402, 429]);
+});
+
+it('an outage of ours does not count', async () => {
+  await start({ refusedPaymentLimit: 3 });
+  facilitator.verifyWith({ status: 'unavailable', reason: 'down' });
+  for (let sent = 0; sent < 6; sent += 1) expect((await buyFrom(HERE)).status).toBe(503);
+});
+
+it('what one address has in work at once counts as if it were refused', async () => {
+  await start({ refusedPaymentLimit: 4 });
+  const answer = heldVerification();
+  const headers = await Promise.all(Array.from({ length: 10 }, pay));
+  const sent = headers.map((payment) => sendFrom(HERE, payment));
+  const early = await Promise.any(sent);
+  expect([early.status, early.headers['retry-after']]).toEqual([429, '2']);
+  answer({ status: 'valid' });
+  const codes = (await Promise.all(sent)).map(({ status }) => status).sort();
+  expect(codes).toEqual([...Array<number>(4).fill(200), ...Array<number>(6).fill(429)]);
+  expect(verifications()).toBe(4);
+  expect((await buyFrom(HERE)).status).toBe(200);
+});
+
+it('all addresses together have a ceiling, beyond which nothing is charged or stored', async () => {
+  await start({ paymentsInWorkLimit: 2 });
+  const answer = heldVerification();
+  const headers = await Promise.all(Array.from({ length: 5 }, pay));
+  const sent = headers.map((payment, index) => sendFrom(`192.0.2.${100 + index}`, payment));
+  const early = await Promise.any(sent);
+  expect([early.status, (early.body as { code: string }).code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  answer({ status: 'valid' });
+  const answers = await Promise.all(sent);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503]);
+  expect([verifications(), await stored()]).toEqual([2, 2]);
+  const turnedAway = answers.findIndex(({ status }) => status === 503);
+  expect((await sendFrom(HERE, headers[turnedAway] ?? {})).status).toBe(200);
+});
+
+it('a refusal before anything was submitted is removed when the window of its payment has ended', async () => {
+  await start();
+  facilitator.verifyWith({ status: 'insufficient_funds' });
+  const headers = await pay();
+  expect((await sendFrom(HERE, headers)).status).toBe(402);
+  service.clock.advance(4 * MINUTE_MS);
+  await service.pm.runJobs();
+  expect(await stored()).toBe(1);
+  service.clock.advance(MINUTE_MS + 1_000);
+  await service.pm.runJobs();
+  expect(await stored()).toBe(0);
+  // It cannot come back: its window has ended.
+  facilitator.verifyWith({ status: 'valid' });
+  expect((await sendFrom(HERE, headers)).status).toBe(402);
+  expect([verifications(), await stored()]).toEqual([1, 0]);
+});
+
+it('a refusal after a submission is kept', async () => {
+  await start({ storage: memoryStorage() });
+  facilitator.settleWith({ status: 'unknown', reason: 'no answer' });
+  facilitator.lookupWith({ status: 'invalid', reason: 'cancelled' });
+  const headers = await pay();
+  expect((await sendFrom(HERE, headers)).status).toBe(503);
+  expect((await sendFrom(HERE, headers)).status).toBe(402);
+  service.clock.advance(20 * MINUTE_MS);
+  await service.pm.runJobs();
+  expect(await stored()).toBe(1);
+});
