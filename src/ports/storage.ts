@@ -10,6 +10,9 @@
  *   not depend on each other may be made at once, without waiting for the earlier ones.
  * - Lock order: markets by id, then accounts by id.
  * - `read` sees committed data only, each statement for itself; `snapshot` sees one moment throughout.
+ * - What has committed is seen by every handle at once, and is still there when the data are opened again, after a `close` or
+ *   a crash.
+ * - What was written is read as it was written, in every field. Callers and storage share no objects.
  * - Integers of money and shares are exact over the whole range of a signed 64-bit integer.
  * - Lists are ordered as said, never by accident.
  * - A storage that is away rejects with code SERVICE_UNAVAILABLE within 5 seconds. The same code tells
@@ -360,6 +363,7 @@ export interface IdempotencyRepository {
   find(keys: readonly { wallet: Address; key: string }[]): Promise<IdempotencyRecord[]>;
   /** A taken (wallet, key) makes the transaction run again whole (as a serialization failure does), so that the next run finds it. */
   insert(records: readonly IdempotencyRecord[]): Promise<void>;
+  /** Removes records that were created before the instant, at most `limit`; returns how many went. */
   deleteBefore(createdBefore: number, limit: number): Promise<number>;
 }
 
@@ -383,6 +387,7 @@ export interface LeaseRepository {
     now: number;
     until: number;
   }): Promise<{ token: number } | null>;
+  /** Gives the lease up; that of another owner stays. */
   release(lease: { name: string; owner: string }): Promise<void>;
 }
 

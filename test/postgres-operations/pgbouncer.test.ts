@@ -18,6 +18,7 @@ import {
   startPostgres,
   type PostgresServer,
 } from '../support/postgres';
+import { startPostgresProxy } from '../support/postgres-proxy';
 import { marketOn, settleAndJudge } from './support/books';
 import { newRecords } from './support/trader-process';
 
@@ -37,8 +38,8 @@ describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode'
     await server.stop();
   });
 
-  async function opened(schema: string): Promise<Storage> {
-    const storage = postgresStorage({ url: bouncer.url, schema, pool: { max: 5 } });
+  async function opened(schema: string, url = bouncer.url): Promise<Storage> {
+    const storage = postgresStorage({ url, schema, pool: { max: 5 } });
     await storage.open({ logger: silentLogger });
     return storage;
   }
@@ -46,15 +47,20 @@ describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode'
   storageConformance(
     { describe, it, expect },
     {
+      provenElsewhere: ['pageCost', 'walkCost'],
       async create() {
         const schema = freshSchema();
-        const storage = await opened(schema);
+        const proxy = await startPostgresProxy(bouncer.url);
+        const storage = await opened(schema, proxy.url);
         return {
           storage,
           another: () => opened(schema),
           inspect: postgresInspection(raw, schema),
+          cutOff: async () => proxy.cutOff(),
+          loseCommit: async () => proxy.loseCommit({ number: 1, touching: /./ }),
           async destroy() {
             await storage.close();
+            await proxy.close();
             await raw.query(`DROP SCHEMA ${schema} CASCADE`);
           },
         };

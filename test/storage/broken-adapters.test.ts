@@ -3,6 +3,7 @@ import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { storageConformance } from '../../src/testing/storage-conformance';
+import { PROVEN_ELSEWHERE } from '../../src/testing/storage-conformance/contract';
 import * as isolation from './broken/isolation';
 import { recordingRunner, type Recording } from './broken/recording-runner';
 import * as rows from './broken/rows';
@@ -14,8 +15,16 @@ async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Rec
     async create() {
       const storage = tamper(memoryStorage());
       await storage.open({ logger: silentLogger });
-      return { storage, destroy: () => storage.close() };
+      const hooks = {
+        durable: false,
+        another: false,
+        inspect: false,
+        cutOff: false,
+        loseCommit: false,
+      } as const;
+      return { storage, ...hooks, destroy: () => storage.close() };
     },
+    provenElsewhere: PROVEN_ELSEWHERE,
   });
   return run();
 }

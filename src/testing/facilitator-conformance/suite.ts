@@ -1,6 +1,6 @@
 import type { Payment, PaymentForm } from '../../ports/facilitator';
 import type { ConformanceRunner } from '../storage-conformance';
-import { createCheck, type Check } from '../storage-conformance/check';
+import { createCheck, type Check } from '../conformance/check';
 import { signedPayment, type UnsignedAuthorization } from './payments';
 import type { FacilitatorConformanceTarget, FacilitatorUnderTest } from './types';
 
@@ -21,7 +21,11 @@ export function createFacilitatorSuite(
   runner: ConformanceRunner,
   target: FacilitatorConformanceTarget,
 ): FacilitatorSuite {
-  const check = createCheck((actual) => runner.expect(actual));
+  const check = createCheck(
+    (actual) => runner.expect(actual),
+    { port: 'Facilitator', sentences: { all: '' } },
+    'all',
+  );
   return {
     describe(name, body) {
       runner.describe(name, body);

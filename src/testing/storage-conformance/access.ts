@@ -9,14 +9,14 @@ export function accessTests(suite: Suite): void {
 
 function settingsTests({ describe, test }: Suite): void {
   describe('settings', () => {
-    test('keep the first value of a name', async ({ storage, check }) => {
+    test('keep the first value of a name', 'putIfAbsent', async ({ storage, check }) => {
       check.equal(await storage.read((r) => r.settings.get('epoch')), null, 'before');
       check.equal(await storage.transaction((tx) => tx.settings.putIfAbsent('epoch', 'one')), 'one');
       check.equal(await storage.transaction((tx) => tx.settings.putIfAbsent('epoch', 'two')), 'one');
       check.equal(await storage.read((r) => r.settings.get('epoch')), 'one', 'after');
     });
 
-    test('give all callers at once the same value', async ({ storage, other, check }) => {
+    test('give all callers at once the same value', 'putIfAbsent', async ({ storage, other, check }) => {
       const values = await atOnce(10, [storage, await other()], (handle, index) =>
         handle.transaction((tx) => tx.settings.putIfAbsent('secret', `value ${index}`)),
       );
@@ -31,71 +31,93 @@ function settingsTests({ describe, test }: Suite): void {
 
 function challengeTests({ describe, test }: Suite): void {
   describe('challenges', () => {
-    test('are given out once, as they were stored', async ({ storage, inspect, check }) => {
-      const plain = sampleChallenge('plain');
-      const siwe = sampleChallenge('siwe', {
-        format: 'siwe',
-        action: 'revoke',
-        keyId: 17,
-        message: 'a\nb\n\nprüfe 验证 🎲',
-      });
-      await storage.transaction(async (tx) => {
-        await tx.challenges.insert(plain);
-        await tx.challenges.insert(siwe);
-      });
-      if (inspect !== null) check.equal(await inspect.challengeExists(plain.nonce), true, 'row before');
-      for (const challenge of [plain, siwe]) {
-        const consume = () => storage.transaction((tx) => tx.challenges.consume(challenge.nonce));
-        check.equal(await consume(), challenge, 'first');
-        check.equal(await consume(), null, 'second');
-      }
-      check.equal(await storage.transaction((tx) => tx.challenges.consume('0'.repeat(48))), null, 'unknown');
-      if (inspect !== null) check.equal(await inspect.challengeExists(plain.nonce), false, 'row after');
-    });
+    test(
+      'are given out once, as they were stored',
+      ['consume', 'whole'],
+      async ({ storage, inspect, check }) => {
+        const plain = sampleChallenge('plain');
+        const siwe = sampleChallenge('siwe', {
+          format: 'siwe',
+          action: 'revoke',
+          keyId: 17,
+          message: 'a\nb\n\nprüfe 验证 🎲',
+        });
+        await storage.transaction(async (tx) => {
+          await tx.challenges.insert(plain);
+          await tx.challenges.insert(siwe);
+        });
+        if (inspect !== null) check.equal(await inspect.challengeExists(plain.nonce), true, 'row before');
+        for (const challenge of [plain, siwe]) {
+          const consume = () => storage.transaction((tx) => tx.challenges.consume(challenge.nonce));
+          check.equal(await consume(), challenge, 'first');
+          check.equal(await consume(), null, 'second');
+        }
+        check.equal(
+          await storage.transaction((tx) => tx.challenges.consume('0'.repeat(48))),
+          null,
+          'unknown',
+        );
+        if (inspect !== null) check.equal(await inspect.challengeExists(plain.nonce), false, 'row after');
+      },
+    );
 
-    test('are consumed by exactly one of many callers at once', async ({ storage, other, check }) => {
-      const challenge = sampleChallenge('contested');
-      await storage.transaction((tx) => tx.challenges.insert(challenge));
-      const taken = await atOnce(20, [storage, await other()], (handle) =>
-        handle.transaction((tx) => tx.challenges.consume(challenge.nonce)),
-      );
-      check.equal(
-        taken.filter((found) => found !== null),
-        [challenge],
-      );
-    });
+    test(
+      'are consumed by exactly one of many callers at once',
+      'consume',
+      async ({ storage, other, check }) => {
+        const challenge = sampleChallenge('contested');
+        await storage.transaction((tx) => tx.challenges.insert(challenge));
+        const taken = await atOnce(20, [storage, await other()], (handle) =>
+          handle.transaction((tx) => tx.challenges.consume(challenge.nonce)),
+        );
+        check.equal(
+          taken.filter((found) => found !== null),
+          [challenge],
+        );
+      },
+    );
 
-    test('can be consumed again after the consuming transaction rolled back', async ({ storage, check }) => {
-      const challenge = sampleChallenge('again');
-      await storage.transaction((tx) => tx.challenges.insert(challenge));
-      await rolledBack(storage, (tx) => tx.challenges.consume(challenge.nonce));
-      check.equal(await storage.transaction((tx) => tx.challenges.consume(challenge.nonce)), challenge);
-    });
+    test(
+      'can be consumed again after the consuming transaction rolled back',
+      ['consume', 'atomic'],
+      async ({ storage, check }) => {
+        const challenge = sampleChallenge('again');
+        await storage.transaction((tx) => tx.challenges.insert(challenge));
+        await rolledBack(storage, (tx) => tx.challenges.consume(challenge.nonce));
+        check.equal(await storage.transaction((tx) => tx.challenges.consume(challenge.nonce)), challenge);
+      },
+    );
 
-    test('that have expired are removed, at most as many as told', async ({ storage, check }) => {
-      const expiries = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
-      const challenges = expiries.map((expiresAt) => sampleChallenge(`expires ${expiresAt}`, { expiresAt }));
-      await storage.transaction(async (tx) => {
-        for (const challenge of challenges) await tx.challenges.insert(challenge);
-      });
-      const counts = [];
-      for (const limit of [2, 2, 2]) {
-        counts.push(await storage.transaction((tx) => tx.challenges.deleteExpired(NOW, limit)));
-      }
-      check.equal(counts, [2, 1, 0]);
-      await storage.transaction(async (tx) => {
-        const left = [];
-        for (const { nonce } of challenges)
-          left.push((await tx.challenges.consume(nonce))?.expiresAt ?? null);
-        check.equal(left, [null, null, null, NOW, NOW + 1]);
-      });
-    });
+    test(
+      'that have expired are removed, at most as many as told',
+      'deleteExpired',
+      async ({ storage, check }) => {
+        const expiries = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
+        const challenges = expiries.map((expiresAt) =>
+          sampleChallenge(`expires ${expiresAt}`, { expiresAt }),
+        );
+        await storage.transaction(async (tx) => {
+          for (const challenge of challenges) await tx.challenges.insert(challenge);
+        });
+        const counts = [];
+        for (const limit of [2, 2, 2]) {
+          counts.push(await storage.transaction((tx) => tx.challenges.deleteExpired(NOW, limit)));
+        }
+        check.equal(counts, [2, 1, 0]);
+        await storage.transaction(async (tx) => {
+          const left = [];
+          for (const { nonce } of challenges)
+            left.push((await tx.challenges.consume(nonce))?.expiresAt ?? null);
+          check.equal(left, [null, null, null, NOW, NOW + 1]);
+        });
+      },
+    );
   });
 }
 
 function creatorTests({ describe, test }: Suite): void {
   describe('creators', () => {
-    test('are inserted, replaced and found', async ({ storage, check }) => {
+    test('are inserted, replaced and found', ['save', 'whole'], async ({ storage, check }) => {
       const creator = sampleCreator();
       check.equal(await storage.read((r) => r.creators.find(creator.address)), null, 'before');
       await storage.transaction((tx) => tx.creators.save(creator));
@@ -113,53 +135,65 @@ function creatorTests({ describe, test }: Suite): void {
       check.equal(await storage.read((r) => r.creators.find(creator.address)), rejected, 'replaced');
     });
 
-    test('are listed by newest change, then by address, page by page', async ({ storage, check }) => {
-      const creators = [3, 1, 4, 2, 9, 5].map((number, index) =>
-        sampleCreator({
-          address: address(number),
-          status: index % 2 === 0 ? 'approved' : 'pending',
-          updatedAt: NOW + (index < 4 ? 0 : index),
-        }),
-      );
-      await storage.transaction(async (tx) => {
-        for (const creator of creators) await tx.creators.save(creator);
-      });
-      const list = async (query: {
-        status?: 'approved' | 'pending' | 'rejected';
-        limit: number;
-        offset: number;
-      }) => {
-        const { creators: page, total } = await storage.read((r) => r.creators.list(query));
-        return { page: page.map((creator) => Number(creator.address)), total };
-      };
-      check.equal(await list({ limit: 10, offset: 0 }), { page: [5, 9, 1, 2, 3, 4], total: 6 }, 'all');
-      check.equal(await list({ limit: 2, offset: 3 }), { page: [2, 3], total: 6 }, 'a page');
-      check.equal(await list({ limit: 2, offset: 6 }), { page: [], total: 6 }, 'past the end');
-      check.equal(
-        await list({ status: 'approved', limit: 10, offset: 0 }),
-        { page: [9, 3, 4], total: 3 },
-        'approved',
-      );
-      check.equal(await list({ status: 'pending', limit: 1, offset: 1 }), { page: [1], total: 3 }, 'pending');
-      check.equal(
-        await list({ status: 'rejected', limit: 10, offset: 0 }),
-        { page: [], total: 0 },
-        'rejected',
-      );
-    });
+    test(
+      'are listed by newest change, then by address, page by page',
+      ['creatorList', 'ordered'],
+      async ({ storage, check }) => {
+        const creators = [3, 1, 4, 2, 9, 5].map((number, index) =>
+          sampleCreator({
+            address: address(number),
+            status: index % 2 === 0 ? 'approved' : 'pending',
+            updatedAt: NOW + (index < 4 ? 0 : index),
+          }),
+        );
+        await storage.transaction(async (tx) => {
+          for (const creator of creators) await tx.creators.save(creator);
+        });
+        const list = async (query: {
+          status?: 'approved' | 'pending' | 'rejected';
+          limit: number;
+          offset: number;
+        }) => {
+          const { creators: page, total } = await storage.read((r) => r.creators.list(query));
+          return { page: page.map((creator) => Number(creator.address)), total };
+        };
+        check.equal(await list({ limit: 10, offset: 0 }), { page: [5, 9, 1, 2, 3, 4], total: 6 }, 'all');
+        check.equal(await list({ limit: 2, offset: 3 }), { page: [2, 3], total: 6 }, 'a page');
+        check.equal(await list({ limit: 2, offset: 6 }), { page: [], total: 6 }, 'past the end');
+        check.equal(
+          await list({ status: 'approved', limit: 10, offset: 0 }),
+          { page: [9, 3, 4], total: 3 },
+          'approved',
+        );
+        check.equal(
+          await list({ status: 'pending', limit: 1, offset: 1 }),
+          { page: [1], total: 3 },
+          'pending',
+        );
+        check.equal(
+          await list({ status: 'rejected', limit: 10, offset: 0 }),
+          { page: [], total: 0 },
+          'rejected',
+        );
+      },
+    );
 
-    test('are held by their lock until the end of the transaction', async ({ storage, other, check }) => {
-      await storage.transaction((tx) => tx.creators.save(sampleCreator({ displayName: '' })));
-      const { address: who } = sampleCreator();
-      await atOnce(12, [storage, await other()], (handle) =>
-        handle.transaction(async (tx) => {
-          const creator = await tx.creators.lock(who);
-          if (creator !== null)
-            await tx.creators.save({ ...creator, displayName: `${creator.displayName}x` });
-        }),
-      );
-      check.equal((await storage.read((r) => r.creators.find(who)))?.displayName, 'x'.repeat(12));
-      check.equal(await storage.transaction((tx) => tx.creators.lock(address(404))), null, 'unknown');
-    });
+    test(
+      'are held by their lock until the end of the transaction',
+      'held',
+      async ({ storage, other, check }) => {
+        await storage.transaction((tx) => tx.creators.save(sampleCreator({ displayName: '' })));
+        const { address: who } = sampleCreator();
+        await atOnce(12, [storage, await other()], (handle) =>
+          handle.transaction(async (tx) => {
+            const creator = await tx.creators.lock(who);
+            if (creator !== null)
+              await tx.creators.save({ ...creator, displayName: `${creator.displayName}x` });
+          }),
+        );
+        check.equal((await storage.read((r) => r.creators.find(who)))?.displayName, 'x'.repeat(12));
+        check.equal(await storage.transaction((tx) => tx.creators.lock(address(404))), null, 'unknown');
+      },
+    );
   });
 }

@@ -4,7 +4,7 @@ import { ALICE, BOB, MINUTE, NOW, address, sampleKey } from './samples';
 
 export function apiKeyTests({ describe, test }: Suite): void {
   describe('API keys', () => {
-    test('come back as they were stored, under ascending ids', async ({ storage, check }) => {
+    test('come back as they were stored, under ascending ids', 'whole', async ({ storage, check }) => {
       const plain = sampleKey('plain');
       const full = sampleKey('full', {
         label: 'bot ≠ человек 🎲',
@@ -24,23 +24,27 @@ export function apiKeyTests({ describe, test }: Suite): void {
       check.equal(await storage.read((r) => r.apiKeys.findActiveByHashes([full.hash])), [second], 'by hash');
     });
 
-    test('are listed by id for their wallet, without the revoked ones', async ({ storage, check }) => {
-      const ids = await storage.transaction(async (tx) => {
-        const made: number[] = [];
-        for (const name of ['a', 'b', 'c', 'd']) made.push((await tx.apiKeys.insert(sampleKey(name))).id);
-        await tx.apiKeys.insert(sampleKey('of bob', { wallet: BOB }));
-        await tx.apiKeys.revoke(made[1] ?? 0, ALICE, NOW);
-        return made;
-      });
-      const listed = await storage.read((r) => r.apiKeys.listActive(ALICE));
-      check.equal(
-        listed.map(({ id }) => id),
-        [ids[0], ids[2], ids[3]],
-      );
-      check.equal(await storage.read((r) => r.apiKeys.listActive(address(404))), [], 'no keys');
-    });
+    test(
+      'are listed by id for their wallet, without the revoked ones',
+      'keysById',
+      async ({ storage, check }) => {
+        const ids = await storage.transaction(async (tx) => {
+          const made: number[] = [];
+          for (const name of ['a', 'b', 'c', 'd']) made.push((await tx.apiKeys.insert(sampleKey(name))).id);
+          await tx.apiKeys.insert(sampleKey('of bob', { wallet: BOB }));
+          await tx.apiKeys.revoke(made[1] ?? 0, ALICE, NOW);
+          return made;
+        });
+        const listed = await storage.read((r) => r.apiKeys.listActive(ALICE));
+        check.equal(
+          listed.map(({ id }) => id),
+          [ids[0], ids[2], ids[3]],
+        );
+        check.equal(await storage.read((r) => r.apiKeys.listActive(address(404))), [], 'no keys');
+      },
+    );
 
-    test('are found by hash unless unknown or revoked', async ({ storage, check }) => {
+    test('are found by hash unless unknown or revoked', 'keysByHash', async ({ storage, check }) => {
       const keys = await storage.transaction(async (tx) => [
         await tx.apiKeys.insert(sampleKey('one')),
         await tx.apiKeys.insert(sampleKey('two', { wallet: BOB })),
@@ -56,40 +60,44 @@ export function apiKeyTests({ describe, test }: Suite): void {
       check.equal(await storage.read((r) => r.apiKeys.findActiveByHashes([])), [], 'nothing asked');
     });
 
-    test('are revoked once, by their wallet only, and returned as they were', async ({
-      storage,
-      other,
-      check,
-    }) => {
-      const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('short-lived')));
-      const revoke = (id: number, wallet: string) =>
-        storage.transaction((tx) => tx.apiKeys.revoke(id, wallet, NOW + 7));
-      check.equal(await revoke(key.id, BOB), null, 'another wallet');
-      check.equal(await revoke(999_999, ALICE), null, 'unknown id');
-      check.equal(await revoke(key.id, ALICE), key);
-      check.equal(await revoke(key.id, ALICE), null, 'again');
-      for (const handle of [storage, await other()]) {
-        check.equal(
-          await handle.read((r) => r.apiKeys.findActiveByHashes([key.hash])),
-          [],
-          'revoked at once, everywhere',
+    test(
+      'are revoked once, by their wallet only, and returned as they were',
+      'revoke',
+      async ({ storage, other, check }) => {
+        const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('short-lived')));
+        const revoke = (id: number, wallet: string) =>
+          storage.transaction((tx) => tx.apiKeys.revoke(id, wallet, NOW + 7));
+        check.equal(await revoke(key.id, BOB), null, 'another wallet');
+        check.equal(await revoke(999_999, ALICE), null, 'unknown id');
+        check.equal(await revoke(key.id, ALICE), key);
+        check.equal(await revoke(key.id, ALICE), null, 'again');
+        for (const handle of [storage, await other()]) {
+          check.equal(
+            await handle.read((r) => r.apiKeys.findActiveByHashes([key.hash])),
+            [],
+            'revoked at once, everywhere',
+          );
+          check.equal((await handle.read((r) => r.apiKeys.find(key.id)))?.revokedAt, NOW + 7);
+        }
+      },
+    );
+
+    test(
+      'are revoked by exactly one of many callers at once',
+      'revokeOnce',
+      async ({ storage, other, check }) => {
+        const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('contested')));
+        const answers = await atOnce(20, [storage, await other()], (handle) =>
+          handle.transaction((tx) => tx.apiKeys.revoke(key.id, ALICE, NOW)),
         );
-        check.equal((await handle.read((r) => r.apiKeys.find(key.id)))?.revokedAt, NOW + 7);
-      }
-    });
+        check.equal(
+          answers.filter((answer) => answer !== null),
+          [key],
+        );
+      },
+    );
 
-    test('are revoked by exactly one of many callers at once', async ({ storage, other, check }) => {
-      const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('contested')));
-      const answers = await atOnce(20, [storage, await other()], (handle) =>
-        handle.transaction((tx) => tx.apiKeys.revoke(key.id, ALICE, NOW)),
-      );
-      check.equal(
-        answers.filter((answer) => answer !== null),
-        [key],
-      );
-    });
-
-    test('change their quota and scopes while they are active', async ({ storage, check }) => {
+    test('change their quota and scopes while they are active', 'updateKey', async ({ storage, check }) => {
       const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('changing')));
       const update = (change: { rateLimit?: number; scopes?: Scope[] }) =>
         storage.transaction((tx) => tx.apiKeys.update(key.id, change));
@@ -111,7 +119,7 @@ export function apiKeyTests({ describe, test }: Suite): void {
       check.equal(await update({ rateLimit: 1 }), null, 'revoked');
     });
 
-    test('move their last use forward, never back', async ({ storage, check }) => {
+    test('move their last use forward, never back', 'touch', async ({ storage, check }) => {
       const [one, two] = await storage.transaction(async (tx) => [
         await tx.apiKeys.insert(sampleKey('one')),
         await tx.apiKeys.insert(sampleKey('two', { lastUsedAt: NOW + MINUTE })),

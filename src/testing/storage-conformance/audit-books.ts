@@ -12,8 +12,8 @@ import {
   sampleSettlement,
   sampleTrade,
   walletOf,
+  sampleWithdrawal,
 } from './samples';
-import { sampleWithdrawal } from './withdrawals';
 
 export const alice = walletOf(ALICE);
 

@@ -12,9 +12,9 @@ import {
   sampleDeposit,
   samplePosition,
   sampleTrade,
+  sampleWithdrawal,
   walletOf,
 } from './samples';
-import { sampleWithdrawal } from './withdrawals';
 
 const floorTo = (time: number, lengthMs: number): number => time - (time % lengthMs);
 const audit = (storage: Storage) => storage.snapshot((r) => r.audit.run());
@@ -26,47 +26,51 @@ export function auditTests(suite: Suite): void {
 
 function cleanAuditTests({ describe, test }: Suite): void {
   describe('the audit of books that are right', () => {
-    test('finds nothing in an empty storage', async ({ storage, check }) => {
+    test('finds nothing in an empty storage', 'audit', async ({ storage, check }) => {
       const checked = { wallets: 0, markets: 0, positions: 0, entries: 0 };
       check.equal(await audit(storage), { checked, treasury: 0n, external: 0n, differences: [] });
     });
 
-    test('is clean after a trade, a resolution and its payout, and between them', async ({
-      storage,
-      other,
-      check,
-    }) => {
-      const id = await trade(storage);
-      const checked = { wallets: 2, markets: 1, positions: 1, entries: 5 };
-      const external = -100_000_000n;
-      check.equal(await audit(storage), { checked, treasury: 0n, external, differences: [] }, 'traded');
-      await resolve(storage, id);
-      const treasury = -2_413_000n;
-      check.equal(
-        await audit(storage),
-        { checked: { ...checked, entries: 7 }, treasury, external, differences: [] },
-        'resolved',
-      );
-      await pay(storage, id);
-      const paid = { checked: { ...checked, entries: 9 }, treasury, external, differences: [] };
-      check.equal(await audit(await other()), paid, 'paid, from the other handle');
-    });
+    test(
+      'is clean after a trade, a resolution and its payout, and between them',
+      'audit',
+      async ({ storage, other, check }) => {
+        const id = await trade(storage);
+        const checked = { wallets: 2, markets: 1, positions: 1, entries: 5 };
+        const external = -100_000_000n;
+        check.equal(await audit(storage), { checked, treasury: 0n, external, differences: [] }, 'traded');
+        await resolve(storage, id);
+        const treasury = -2_413_000n;
+        check.equal(
+          await audit(storage),
+          { checked: { ...checked, entries: 7 }, treasury, external, differences: [] },
+          'resolved',
+        );
+        await pay(storage, id);
+        const paid = { checked: { ...checked, entries: 9 }, treasury, external, differences: [] };
+        check.equal(await audit(await other()), paid, 'paid, from the other handle');
+      },
+    );
 
-    test('is clean while withdrawals are reserved, sent, paid and given back', async ({ storage, check }) => {
-      await trade(storage);
-      const differences = async () => (await audit(storage)).differences;
-      const first = await withdraw(storage, 7_000_000n);
-      const second = await withdraw(storage, 2_000_000n);
-      check.equal(await differences(), [], 'reserved');
-      await storage.transaction((tx) => tx.withdrawals.update({ ...first, status: 'sent' }));
-      check.equal(await differences(), [], 'sent');
-      await endWithdrawal(storage, first, 'confirmed');
-      check.equal(await differences(), [], 'paid');
-      await endWithdrawal(storage, second, 'failed');
-      check.equal(await differences(), [], 'given back');
-      const account = await storage.read((r) => r.accounts.find(alice));
-      check.equal([account?.balance, account?.reserved], [90_400_000n, 0n], 'what is left');
-    });
+    test(
+      'is clean while withdrawals are reserved, sent, paid and given back',
+      'audit',
+      async ({ storage, check }) => {
+        await trade(storage);
+        const differences = async () => (await audit(storage)).differences;
+        const first = await withdraw(storage, 7_000_000n);
+        const second = await withdraw(storage, 2_000_000n);
+        check.equal(await differences(), [], 'reserved');
+        await storage.transaction((tx) => tx.withdrawals.update({ ...first, status: 'sent' }));
+        check.equal(await differences(), [], 'sent');
+        await endWithdrawal(storage, first, 'confirmed');
+        check.equal(await differences(), [], 'paid');
+        await endWithdrawal(storage, second, 'failed');
+        check.equal(await differences(), [], 'given back');
+        const account = await storage.read((r) => r.accounts.find(alice));
+        check.equal([account?.balance, account?.reserved], [90_400_000n, 0n], 'what is left');
+      },
+    );
   });
 }
 
@@ -274,7 +278,7 @@ async function changeMarket(
 function plantedDifferenceTests({ describe, test }: Suite): void {
   describe('the audit of books that are wrong', () => {
     for (const { kind, name, plant, subject, stored, computed } of PLANTED) {
-      test(`finds ${name}`, async ({ storage, check }) => {
+      test(`finds ${name}`, 'audit', async ({ storage, check }) => {
         const id = await trade(storage);
         await storage.transaction((tx) => plant(tx, id));
         const { differences } = await audit(storage);
@@ -292,7 +296,7 @@ function plantedDifferenceTests({ describe, test }: Suite): void {
       });
     }
 
-    test('finds a hundred differences at most', async ({ storage, check }) => {
+    test('finds a hundred differences at most', 'auditLimit', async ({ storage, check }) => {
       await storage.transaction((tx) =>
         tx.accounts.apply(
           Array.from({ length: 130 }, (_, index) => ({ id: walletOf(address(index + 1)), balance: 1n })),

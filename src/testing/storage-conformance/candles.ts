@@ -8,7 +8,7 @@ export function candleTests({ describe, test }: Suite): void {
     sampleCandle(marketId, { time: start + minute * MINUTE, ...fields });
 
   describe('candles', () => {
-    test('join into the stored bucket', async ({ storage, check }) => {
+    test('join into the stored bucket', 'mergeCandles', async ({ storage, check }) => {
       const { id } = await addMarket(storage);
       const list = () =>
         storage.read((r) =>
@@ -28,7 +28,7 @@ export function candleTests({ describe, test }: Suite): void {
       );
     });
 
-    test('are kept apart by market and resolution', async ({ storage, check }) => {
+    test('are kept apart by market and resolution', 'mergeCandles', async ({ storage, check }) => {
       const [first, second] = [await addMarket(storage), await addMarket(storage)];
       const candles = [
         at(first.id, 0),
@@ -43,30 +43,33 @@ export function candleTests({ describe, test }: Suite): void {
       }
     });
 
-    test('are listed ascending from an instant to before another, the newest of them', async ({
-      storage,
-      check,
-    }) => {
-      const { id } = await addMarket(storage);
-      await storage.transaction((tx) => tx.candles.merge([4, 0, 9, 2, 7].map((minute) => at(id, minute))));
-      const minutes = async (from: number, to: number, limit: number) => {
-        const query = {
-          marketId: id,
-          resolutionMs: MINUTE,
-          from: start + from * MINUTE,
-          to: start + to * MINUTE,
-          limit,
+    test(
+      'are listed ascending from an instant to before another, the newest of them',
+      'candleRange',
+      async ({ storage, check }) => {
+        const { id } = await addMarket(storage);
+        await storage.transaction((tx) => tx.candles.merge([4, 0, 9, 2, 7].map((minute) => at(id, minute))));
+        const minutes = async (from: number, to: number, limit: number) => {
+          const query = {
+            marketId: id,
+            resolutionMs: MINUTE,
+            from: start + from * MINUTE,
+            to: start + to * MINUTE,
+            limit,
+          };
+          return (await storage.read((r) => r.candles.list(query))).map(
+            ({ time }) => (time - start) / MINUTE,
+          );
         };
-        return (await storage.read((r) => r.candles.list(query))).map(({ time }) => (time - start) / MINUTE);
-      };
-      check.equal(await minutes(0, 100, 10), [0, 2, 4, 7, 9], 'all');
-      check.equal(await minutes(2, 9, 10), [2, 4, 7], 'from inclusive, to exclusive');
-      check.equal(await minutes(0, 100, 2), [7, 9], 'the newest two');
-      check.equal(await minutes(0, 9, 2), [4, 7], 'the newest two before an instant');
-      check.equal(await minutes(5, 7, 10), [], 'none');
-    });
+        check.equal(await minutes(0, 100, 10), [0, 2, 4, 7, 9], 'all');
+        check.equal(await minutes(2, 9, 10), [2, 4, 7], 'from inclusive, to exclusive');
+        check.equal(await minutes(0, 100, 2), [7, 9], 'the newest two');
+        check.equal(await minutes(0, 9, 2), [4, 7], 'the newest two before an instant');
+        check.equal(await minutes(5, 7, 10), [], 'none');
+      },
+    );
 
-    test('have a last one before an instant', async ({ storage, check }) => {
+    test('have a last one before an instant', 'lastCandle', async ({ storage, check }) => {
       const { id } = await addMarket(storage);
       await storage.transaction((tx) => tx.candles.merge([at(id, 2), at(id, 5, { close: 7 })]));
       const last = (time: number) =>
@@ -76,7 +79,7 @@ export function candleTests({ describe, test }: Suite): void {
       check.equal(await last(start + 2 * MINUTE), null, 'before all');
     });
 
-    test('give the volume of many markets since an instant', async ({ storage, check }) => {
+    test('give the volume of many markets since an instant', 'candleVolumes', async ({ storage, check }) => {
       const [one, two, none] = [await addMarket(storage), await addMarket(storage), await addMarket(storage)];
       await storage.transaction((tx) =>
         tx.candles.merge([

@@ -3,7 +3,7 @@ import { addMarket, ALICE, BOB, NOW, volumeOf, walletOf } from './samples';
 
 export function concurrencyTests({ describe, test }: Suite): void {
   describe('concurrency', () => {
-    test('no update of a locked market is lost', async ({ storage, other, check }) => {
+    test('no update of a locked market is lost', 'serial', async ({ storage, other, check }) => {
       const { id } = await addMarket(storage);
       const handles = [storage, await other()];
       await atOnce(16, handles, (handle) =>
@@ -19,7 +19,7 @@ export function concurrencyTests({ describe, test }: Suite): void {
       check.equal([market?.volume, market?.tradeCount], [16n, 16]);
     });
 
-    test('no update of a locked account is lost', async ({ storage, other, check }) => {
+    test('no update of a locked account is lost', 'serial', async ({ storage, other, check }) => {
       await atOnce(16, [storage, await other()], (handle, index) =>
         handle.transaction(async (tx) => {
           const [account] = await tx.accounts.lock([walletOf(ALICE)], NOW);
@@ -34,30 +34,30 @@ export function concurrencyTests({ describe, test }: Suite): void {
       check.equal(account?.balance, 2n ** 16n - 1n);
     });
 
-    test('transactions that lock the same rows run one after the other', async ({
-      storage,
-      other,
-      check,
-    }) => {
-      const { id } = await addMarket(storage);
-      let inside = 0;
-      let most = 0;
-      await atOnce(8, [storage, await other()], (handle) =>
-        handle.transaction(async (tx) => {
-          await tx.markets.lock([id]);
-          inside += 1;
-          most = Math.max(most, inside);
-          try {
-            await dawdle(tx);
-          } finally {
-            inside -= 1;
-          }
-        }),
-      );
-      check.equal(most, 1);
-    });
+    test(
+      'transactions that lock the same rows run one after the other',
+      'serial',
+      async ({ storage, other, check }) => {
+        const { id } = await addMarket(storage);
+        let inside = 0;
+        let most = 0;
+        await atOnce(8, [storage, await other()], (handle) =>
+          handle.transaction(async (tx) => {
+            await tx.markets.lock([id]);
+            inside += 1;
+            most = Math.max(most, inside);
+            try {
+              await dawdle(tx);
+            } finally {
+              inside -= 1;
+            }
+          }),
+        );
+        check.equal(most, 1);
+      },
+    );
 
-    test('transactions on different rows all come through', async ({ storage, other, check }) => {
+    test('transactions on different rows all come through', 'serial', async ({ storage, other, check }) => {
       const [first, second] = [await addMarket(storage), await addMarket(storage)];
       await atOnce(12, [storage, await other()], (handle, index) =>
         handle.transaction(async (tx) => {
@@ -71,45 +71,76 @@ export function concurrencyTests({ describe, test }: Suite): void {
       check.equal((await storage.read((r) => r.accounts.find(walletOf(BOB))))?.balance, 6n);
     });
 
-    test('rows named in opposite orders are locked without a deadlock', async ({ storage, other, check }) => {
-      const ids = [
-        (await addMarket(storage)).id,
-        (await addMarket(storage)).id,
-        (await addMarket(storage)).id,
-      ];
-      const accounts = [walletOf(ALICE), walletOf(BOB), 'treasury', 'external'] as const;
-      const locked = await atOnce(16, [storage, await other()], (handle, index) =>
+    test(
+      'rows named in opposite orders are locked without a deadlock',
+      'lockAccounts',
+      async ({ storage, other, check }) => {
+        const ids = [
+          (await addMarket(storage)).id,
+          (await addMarket(storage)).id,
+          (await addMarket(storage)).id,
+        ];
+        const accounts = [walletOf(ALICE), walletOf(BOB), 'treasury', 'external'] as const;
+        const locked = await atOnce(16, [storage, await other()], (handle, index) =>
+          handle.transaction(async (tx) => {
+            const turned = index % 2 === 0;
+            const markets = await tx.markets.lock(turned ? [...ids].reverse() : ids);
+            const held = await tx.accounts.lock(turned ? [...accounts].reverse() : accounts, NOW);
+            return markets.length + held.length;
+          }),
+        );
+        check.equal(
+          locked,
+          Array.from({ length: 16 }, () => 7),
+        );
+      },
+    );
+
+    test('transactions that meet head-on all come through, each whole and once', 'rerun', async (t) => {
+      const { storage, check } = t;
+      const [one, two] = [(await addMarket(storage)).id, (await addMarket(storage)).id];
+      await atOnce(2, [storage, await t.other()], (handle, index) =>
         handle.transaction(async (tx) => {
-          const turned = index % 2 === 0;
-          const markets = await tx.markets.lock(turned ? [...ids].reverse() : ids);
-          const held = await tx.accounts.lock(turned ? [...accounts].reverse() : accounts, NOW);
-          return markets.length + held.length;
+          await tx.settings.putIfAbsent(`meeting ${index}`, 'written');
+          // Against the order of locks: a database may have to abort one of the two.
+          for (const id of index === 0 ? [one, two] : [two, one]) {
+            const [market] = await tx.markets.lock([id]);
+            if (market !== undefined) await tx.markets.update([{ ...market, volume: market.volume + 1n }]);
+            await dawdle(tx);
+          }
         }),
       );
-      check.equal(
-        locked,
-        Array.from({ length: 16 }, () => 7),
-      );
+      const seen = await storage.read(async (r) => [
+        await volumeOf(r, one),
+        await volumeOf(r, two),
+        await r.settings.get('meeting 0'),
+        await r.settings.get('meeting 1'),
+      ]);
+      check.equal(seen, [2n, 2n, 'written', 'written'], 'what both have written');
     });
 
-    test('a transaction that fails does no harm to its neighbours', async ({ storage, other, check }) => {
-      const outcomes = await atOnce(10, [storage, await other()], (handle, index) =>
-        handle
-          .transaction(async (tx) => {
-            await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-            await dawdle(tx);
-            if (index % 2 === 1) throw new PlantedError('every other one');
-          })
-          .then(
-            () => 'committed',
-            (error: unknown) => (error instanceof PlantedError ? 'rolled back' : String(error)),
-          ),
-      );
-      check.equal(
-        outcomes,
-        Array.from({ length: 10 }, (_, index) => (index % 2 === 1 ? 'rolled back' : 'committed')),
-      );
-      check.equal((await storage.read((r) => r.accounts.find('treasury')))?.balance, 5n);
-    });
+    test(
+      'a transaction that fails does no harm to its neighbours',
+      'atomic',
+      async ({ storage, other, check }) => {
+        const outcomes = await atOnce(10, [storage, await other()], (handle, index) =>
+          handle
+            .transaction(async (tx) => {
+              await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+              await dawdle(tx);
+              if (index % 2 === 1) throw new PlantedError('every other one');
+            })
+            .then(
+              () => 'committed',
+              (error: unknown) => (error instanceof PlantedError ? 'rolled back' : String(error)),
+            ),
+        );
+        check.equal(
+          outcomes,
+          Array.from({ length: 10 }, (_, index) => (index % 2 === 1 ? 'rolled back' : 'committed')),
+        );
+        check.equal((await storage.read((r) => r.accounts.find('treasury')))?.balance, 5n);
+      },
+    );
   });
 }

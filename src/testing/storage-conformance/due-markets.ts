@@ -6,7 +6,7 @@ export function marketTotalTests({ describe, test }: Suite): void {
   const add = { status: 'open', category: 'crypto', markets: 1, exposure: 69n } as const;
 
   describe('totals of markets', () => {
-    test('are added to, row by row', async ({ storage, check }) => {
+    test('are added to, row by row', 'addTotals', async ({ storage, check }) => {
       check.equal(await storage.transaction((tx) => tx.markets.lockTotals()), [], 'at first');
       await storage.transaction((tx) =>
         tx.markets.addTotals([add, { ...add, category: 'other', markets: 2 }]),
@@ -26,7 +26,7 @@ export function marketTotalTests({ describe, test }: Suite): void {
       });
     });
 
-    test('are not touched by the insert of a market', async ({ storage, check }) => {
+    test('are not touched by the insert of a market', 'insertTotals', async ({ storage, check }) => {
       await addMarket(storage);
       check.equal(await storage.transaction((tx) => tx.markets.lockTotals()), []);
       const list = await storage.read((r) =>
@@ -35,21 +35,25 @@ export function marketTotalTests({ describe, test }: Suite): void {
       check.equal(list.markets, [], 'a page of nothing');
     });
 
-    test('are read while another holds them, as they were committed', async ({ storage, other, check }) => {
-      await storage.transaction((tx) => tx.markets.addTotals([add]));
-      const reading = await other();
-      const seen = await storage.transaction(async (tx) => {
-        await tx.markets.lockTotals();
-        await tx.markets.addTotals([add]);
-        // A handle without another one is the very storage, whose readers may wait for its one writer.
-        if (reading === storage) return null;
-        return reading.read((r) => r.markets.totals());
-      });
-      check.equal(seen ?? [add], [add], 'beside the transaction');
-      check.equal(await storage.read((r) => r.markets.totals()), [{ ...add, markets: 2, exposure: 138n }]);
-    });
+    test(
+      'are read while another holds them, as they were committed',
+      'totals',
+      async ({ storage, other, check }) => {
+        await storage.transaction((tx) => tx.markets.addTotals([add]));
+        const reading = await other();
+        const seen = await storage.transaction(async (tx) => {
+          await tx.markets.lockTotals();
+          await tx.markets.addTotals([add]);
+          // A handle without another one is the very storage, whose readers may wait for its one writer.
+          if (reading === storage) return null;
+          return reading.read((r) => r.markets.totals());
+        });
+        check.equal(seen ?? [add], [add], 'beside the transaction');
+        check.equal(await storage.read((r) => r.markets.totals()), [{ ...add, markets: 2, exposure: 138n }]);
+      },
+    );
 
-    test('lose no addition, and hold what is locked', async ({ storage, other, check }) => {
+    test('lose no addition, and hold what is locked', 'lockTotals', async ({ storage, other, check }) => {
       await storage.transaction((tx) => tx.markets.addTotals([{ ...add, markets: 0, exposure: 0n }]));
       await rolledBack(storage, (tx) => tx.markets.addTotals([add]));
       const allowed = await atOnce(12, [storage, await other()], (handle) =>
@@ -71,7 +75,7 @@ export function dueMarketTests({ describe, test }: Suite): void {
   const lease = { now: NOW, leaseUntil: NOW + HOUR, limit: 100 };
 
   describe('due markets', () => {
-    test('are leased earliest first, at most as many as told', async ({ storage, check }) => {
+    test('are leased earliest first, at most as many as told', 'leaseMarkets', async ({ storage, check }) => {
       const dues = [NOW - 1, NOW - 5, null, NOW, NOW + 1, NOW - 3];
       const markets: Market[] = [];
       for (const dueAt of dues) markets.push(await addMarket(storage, { dueAt, leaseToken: 3 }));
@@ -87,22 +91,26 @@ export function dueMarketTests({ describe, test }: Suite): void {
       );
     });
 
-    test('fall due again when the lease is over, with a higher token', async ({ storage, check }) => {
-      const { id } = await addMarket(storage, { dueAt: NOW });
-      const tokens = [];
-      for (let round = 0; round < 3; round += 1) {
-        const now = NOW + round * HOUR;
-        const taken = await storage.transaction((tx) =>
-          tx.markets.leaseDue({ now, leaseUntil: now + HOUR, limit: 1 }),
-        );
-        tokens.push(...taken.map(({ leaseToken }) => leaseToken));
-      }
-      check.equal(tokens, [1, 2, 3]);
-      const [market] = await storage.transaction((tx) => tx.markets.lock([id]));
-      check.equal([market?.dueAt, market?.leaseToken], [NOW + 3 * HOUR, 3]);
-    });
+    test(
+      'fall due again when the lease is over, with a higher token',
+      'leaseMarkets',
+      async ({ storage, check }) => {
+        const { id } = await addMarket(storage, { dueAt: NOW });
+        const tokens = [];
+        for (let round = 0; round < 3; round += 1) {
+          const now = NOW + round * HOUR;
+          const taken = await storage.transaction((tx) =>
+            tx.markets.leaseDue({ now, leaseUntil: now + HOUR, limit: 1 }),
+          );
+          tokens.push(...taken.map(({ leaseToken }) => leaseToken));
+        }
+        check.equal(tokens, [1, 2, 3]);
+        const [market] = await storage.transaction((tx) => tx.markets.lock([id]));
+        check.equal([market?.dueAt, market?.leaseToken], [NOW + 3 * HOUR, 3]);
+      },
+    );
 
-    test('are never taken by two at once', async ({ storage, other, check }) => {
+    test('are never taken by two at once', 'leaseMarkets', async ({ storage, other, check }) => {
       const ids: number[] = [];
       for (let index = 0; index < 20; index += 1)
         ids.push((await addMarket(storage, { dueAt: NOW - index })).id);

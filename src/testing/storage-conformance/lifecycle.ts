@@ -2,13 +2,23 @@ import { dawdle, latch, type Suite } from './suite';
 import { NOW } from './samples';
 
 export function lifecycleTests({ describe, test }: Suite): void {
+  describe('the means to look', () => {
+    test('a second handle is given, or declared absent', 'kept', async ({ hooks, check }) => {
+      check.given('another', hooks.another, 'opens a second handle on the same data');
+    });
+
+    test('a look at the rows is given, or declared absent', 'exact', async ({ hooks, check }) => {
+      check.given('inspect', hooks.inspect, "reads the rows behind the adapter's back");
+    });
+  });
+
   describe('a storage', () => {
-    test('has a name and answers a ping', async ({ storage, check }) => {
+    test('has a name and answers a ping', ['name', 'ping'], async ({ storage, check }) => {
       check.equal(typeof storage.name === 'string' && storage.name.length > 0, true, 'name');
       check.equal(await storage.ping(), undefined);
     });
 
-    test('waits for what is running when it is closed', async ({ storage, other, check }) => {
+    test('waits for what is running when it is closed', 'closeWaits', async ({ storage, other, check }) => {
       const second = await other();
       const started = latch();
       const order: string[] = [];
@@ -29,35 +39,80 @@ export function lifecycleTests({ describe, test }: Suite): void {
       );
     });
 
-    test('refuses with SERVICE_UNAVAILABLE once it is closed, and runs nothing', async ({
-      storage,
-      check,
-    }) => {
-      await storage.close();
-      let runs = 0;
-      const work = async (): Promise<void> => {
-        runs += 1;
-      };
-      const code = 'SERVICE_UNAVAILABLE';
-      await check.rejectsWithCode(storage.transaction(work), code, 'transaction');
-      await check.rejectsWithCode(
-        storage.read(async (r) => r.settings.get('x').then(work)),
-        code,
-        'read',
-      );
-      await check.rejectsWithCode(
-        storage.snapshot(async (r) => r.settings.get('x').then(work)),
-        code,
-        'snapshot',
-      );
-      await check.rejectsWithCode(storage.ping(), code, 'ping');
-      check.equal(runs, 0);
-    });
+    test(
+      'refuses with SERVICE_UNAVAILABLE once it is closed, and runs nothing',
+      'closed',
+      async ({ storage, check }) => {
+        await storage.close();
+        let runs = 0;
+        const work = async (): Promise<void> => {
+          runs += 1;
+        };
+        const code = 'SERVICE_UNAVAILABLE';
+        await check.rejectsWithCode(storage.transaction(work), code, 'transaction');
+        await check.rejectsWithCode(
+          storage.read(async (r) => r.settings.get('x').then(work)),
+          code,
+          'read',
+        );
+        await check.rejectsWithCode(
+          storage.snapshot(async (r) => r.settings.get('x').then(work)),
+          code,
+          'snapshot',
+        );
+        await check.rejectsWithCode(storage.ping(), code, 'ping');
+        check.equal(runs, 0);
+      },
+    );
 
-    test('goes on for others when one handle is closed', async ({ storage, other, check }) => {
+    test('goes on for others when one handle is closed', 'closeWaits', async ({ storage, other, check }) => {
       const second = await other();
       if (second !== storage) await second.close();
       check.equal(await storage.transaction((tx) => tx.settings.putIfAbsent('a', 'b')), 'b');
+    });
+
+    test('answers trades while other work has taken all that it can get', 'tradeLane', async (t) => {
+      const { storage, check } = t;
+      const freed = latch();
+      const busy = Array.from({ length: 40 }, () =>
+        storage.read(async (r) => {
+          await r.settings.get('busy');
+          await freed.opened;
+        }),
+      );
+      const trading = storage.transaction((tx) => tx.settings.putIfAbsent('traded', 'yes'), {
+        purpose: 'trades',
+      });
+      const answer = await trading.finally(freed.open);
+      await Promise.all(busy);
+      check.equal(answer, 'yes');
+    });
+
+    test('reads for one audit at a time, and for others meanwhile', 'auditLane', async (t) => {
+      const { storage, check } = t;
+      const [started, freed] = [latch(), latch()];
+      const first = storage.snapshot(
+        async (r) => {
+          await r.settings.get('audited');
+          started.open();
+          await freed.opened;
+          return 'audited';
+        },
+        { purpose: 'audit' },
+      );
+      await Promise.race([started.opened, first]);
+      // Where the data have one way in, an audit stands in it.
+      if (t.hooks.another)
+        check.equal(await storage.read((r) => r.settings.get('x')), null, 'read beside an audit');
+      const second = storage
+        .snapshot(async (r) => r.settings.get('x'), { purpose: 'audit' })
+        .then(
+          () => 'answered',
+          (error: { code?: string }) => error.code,
+        );
+      freed.open();
+      check.equal(await first, 'audited', 'the audit');
+      check.oneOf(await second, ['answered', 'SERVICE_UNAVAILABLE'], 'a second audit');
     });
   });
 }

@@ -52,83 +52,92 @@ function expected(markets: readonly Market[], query: MarketListQuery): number[] 
 export function marketListTests({ describe, test }: Suite): void {
   describe('lists of markets', () => {
     for (const sort of SORTS) {
-      test(`are ordered by ${sort}, with their ties, for every filter and page`, async ({
-        storage,
-        check,
-      }) => {
-        const markets = await addMarketsToList(storage);
-        for (const status of STATUSES) {
-          for (const category of [undefined, 'crypto', 'sports', 'unheard-of']) {
-            const filter = { ...(status && { status }), ...(category && { category }) };
-            const all = expected(markets, { ...filter, sort, now: NOW, limit: 100, offset: 0 });
-            for (const page of [
-              { limit: 100, offset: 0 },
-              { limit: 3, offset: 0 },
-              { limit: 3, offset: 2 },
-              { limit: 3, offset: 50 },
-            ]) {
-              const query = { ...filter, ...page, sort, now: NOW };
-              const answer = await storage.read((r) => r.markets.list(query));
-              const found = { ids: answer.markets.map(({ id }) => id), total: answer.total };
-              const ids = all.slice(page.offset, page.offset + page.limit);
-              check.equal(
-                found,
-                { ids, total: all.length },
-                `${status} ${category} ${page.offset}+${page.limit}`,
-              );
+      test(
+        `are ordered by ${sort}, with their ties, for every filter and page`,
+        ['ties', 'ordered', 'listTotal', 'unknownCategory'],
+        async ({ storage, check }) => {
+          const markets = await addMarketsToList(storage);
+          for (const status of STATUSES) {
+            for (const category of [undefined, 'crypto', 'sports', 'unheard-of']) {
+              const filter = { ...(status && { status }), ...(category && { category }) };
+              const all = expected(markets, { ...filter, sort, now: NOW, limit: 100, offset: 0 });
+              for (const page of [
+                { limit: 100, offset: 0 },
+                { limit: 3, offset: 0 },
+                { limit: 3, offset: 2 },
+                { limit: 3, offset: 50 },
+              ]) {
+                const query = { ...filter, ...page, sort, now: NOW };
+                const answer = await storage.read((r) => r.markets.list(query));
+                const found = { ids: answer.markets.map(({ id }) => id), total: answer.total };
+                const ids = all.slice(page.offset, page.offset + page.limit);
+                check.equal(
+                  found,
+                  { ids, total: all.length },
+                  `${status} ${category} ${page.offset}+${page.limit}`,
+                );
+              }
             }
           }
-        }
-      });
+        },
+      );
     }
 
-    test('judge what is open by the instant they are given', async ({ storage, check }) => {
-      const markets = await addMarketsToList(storage);
-      for (const now of [NOW - 10 * HOUR, NOW - 1, NOW, NOW + 4 * HOUR, NOW + 1000 * HOUR]) {
-        for (const status of ['open', 'resolving', 'resolved'] as const) {
-          const query = { status, sort: 'resolve_asc', now, limit: 100, offset: 0 } as const;
-          const answer = await storage.read((r) => r.markets.list(query));
-          const ids = expected(markets, query);
-          check.equal(
-            [answer.markets.map(({ id }) => id), answer.total],
-            [ids, ids.length],
-            `${status} at ${now}`,
-          );
+    test(
+      'judge what is open by the instant they are given',
+      ['openStatus', 'judgedByNow'],
+      async ({ storage, check }) => {
+        const markets = await addMarketsToList(storage);
+        for (const now of [NOW - 10 * HOUR, NOW - 1, NOW, NOW + 4 * HOUR, NOW + 1000 * HOUR]) {
+          for (const status of ['open', 'resolving', 'resolved'] as const) {
+            const query = { status, sort: 'resolve_asc', now, limit: 100, offset: 0 } as const;
+            const answer = await storage.read((r) => r.markets.list(query));
+            const ids = expected(markets, query);
+            check.equal(
+              [answer.markets.map(({ id }) => id), answer.total],
+              [ids, ids.length],
+              `${status} at ${now}`,
+            );
+          }
         }
-      }
-    });
+      },
+    );
 
-    test('follow a market whose volume and status change, and show it whole', async ({ storage, check }) => {
-      const markets = await addMarketsToList(storage);
-      await storage.transaction((tx) =>
-        tx.creators.save(sampleCreator({ address: CREATOR, displayName: 'Ada' })),
-      );
-      const [first] = markets;
-      if (first === undefined) throw new Error('no markets');
-      const changed: Market = { ...first, volume: 50n, status: 'resolved', resolution: RESOLUTION };
-      await storage.transaction(async (tx) => {
-        await tx.markets.update([changed]);
-        await tx.markets.addTotals([
-          { status: first.status, category: first.category, markets: -1, exposure: 0n },
-          { status: 'resolved', category: first.category, markets: 1, exposure: 0n },
-        ]);
-      });
-      const query = {
-        status: 'resolved',
-        category: 'sports',
-        sort: 'volume_desc',
-        now: NOW,
-        limit: 9,
-        offset: 0,
-      } as const;
-      const answer = await storage.read((r) => r.markets.list(query));
-      const ids = expected([changed, ...markets.slice(1)], query);
-      check.equal([answer.markets.map(({ id }) => id), answer.total], [ids, ids.length]);
-      check.equal(
-        answer.markets.find(({ id }) => id === first.id),
-        recordOf(changed, 'Ada'),
-        'market',
-      );
-    });
+    test(
+      'follow a market whose volume and status change, and show it whole',
+      ['listTotal', 'displayName'],
+      async ({ storage, check }) => {
+        const markets = await addMarketsToList(storage);
+        await storage.transaction((tx) =>
+          tx.creators.save(sampleCreator({ address: CREATOR, displayName: 'Ada' })),
+        );
+        const [first] = markets;
+        if (first === undefined) throw new Error('no markets');
+        const changed: Market = { ...first, volume: 50n, status: 'resolved', resolution: RESOLUTION };
+        await storage.transaction(async (tx) => {
+          await tx.markets.update([changed]);
+          await tx.markets.addTotals([
+            { status: first.status, category: first.category, markets: -1, exposure: 0n },
+            { status: 'resolved', category: first.category, markets: 1, exposure: 0n },
+          ]);
+        });
+        const query = {
+          status: 'resolved',
+          category: 'sports',
+          sort: 'volume_desc',
+          now: NOW,
+          limit: 9,
+          offset: 0,
+        } as const;
+        const answer = await storage.read((r) => r.markets.list(query));
+        const ids = expected([changed, ...markets.slice(1)], query);
+        check.equal([answer.markets.map(({ id }) => id), answer.total], [ids, ids.length]);
+        check.equal(
+          answer.markets.find(({ id }) => id === first.id),
+          recordOf(changed, 'Ada'),
+          'market',
+        );
+      },
+    );
   });
 }

@@ -18,40 +18,44 @@ export const RESOLUTION = {
 
 function storedMarketTests({ describe, test }: Suite): void {
   describe('markets', () => {
-    test('come back as they were stored, by id and by slug', async ({ storage, check }) => {
-      const plain = await addMarket(storage, { slug: 'plain' });
-      const full = await addMarket(storage, {
-        slug: 'full',
-        question: 'Gewinnt „Ⅷ“? 会赢吗 🎲',
-        description: '# Markdown\n\n- text',
-        category: 'sports',
-        status: 'resolved',
-        resolution: RESOLUTION,
-        tradeCount: 12,
-        marketSeq: 34,
-        dueAt: NOW + 1,
-        leaseToken: 5,
-        oracleAttempts: 6,
-      });
-      check.equal(await find(storage, [plain.id]), [recordOf(plain)], 'by id');
-      check.equal(await find(storage, [full.id]), [recordOf(full)], 'by id, all fields set');
-      check.equal(await storage.read((r) => r.markets.findBySlugs(['full'])), [recordOf(full)], 'by slug');
-      const both = await find(storage, [full.id, 999_999, plain.id]);
-      check.equal(
-        both.map(({ id }) => id).sort((a, b) => a - b),
-        [plain.id, full.id],
-        'unknown ids are left out',
-      );
-      const slugs = await storage.read((r) => r.markets.findBySlugs(['none', 'full', 'plain']));
-      check.equal(slugs.map(({ slug }) => slug).sort(), ['full', 'plain'], 'unknown slugs are left out');
-      check.equal(
-        [await find(storage, []), await storage.read((r) => r.markets.findBySlugs([]))],
-        [[], []],
-        'nothing asked',
-      );
-    });
+    test(
+      'come back as they were stored, by id and by slug',
+      ['whole', 'unknownIds'],
+      async ({ storage, check }) => {
+        const plain = await addMarket(storage, { slug: 'plain' });
+        const full = await addMarket(storage, {
+          slug: 'full',
+          question: 'Gewinnt „Ⅷ“? 会赢吗 🎲',
+          description: '# Markdown\n\n- text',
+          category: 'sports',
+          status: 'resolved',
+          resolution: RESOLUTION,
+          tradeCount: 12,
+          marketSeq: 34,
+          dueAt: NOW + 1,
+          leaseToken: 5,
+          oracleAttempts: 6,
+        });
+        check.equal(await find(storage, [plain.id]), [recordOf(plain)], 'by id');
+        check.equal(await find(storage, [full.id]), [recordOf(full)], 'by id, all fields set');
+        check.equal(await storage.read((r) => r.markets.findBySlugs(['full'])), [recordOf(full)], 'by slug');
+        const both = await find(storage, [full.id, 999_999, plain.id]);
+        check.equal(
+          both.map(({ id }) => id).sort((a, b) => a - b),
+          [plain.id, full.id],
+          'unknown ids are left out',
+        );
+        const slugs = await storage.read((r) => r.markets.findBySlugs(['none', 'full', 'plain']));
+        check.equal(slugs.map(({ slug }) => slug).sort(), ['full', 'plain'], 'unknown slugs are left out');
+        check.equal(
+          [await find(storage, []), await storage.read((r) => r.markets.findBySlugs([]))],
+          [[], []],
+          'nothing asked',
+        );
+      },
+    );
 
-    test('show the display name of their creator as it is now', async ({ storage, check }) => {
+    test('show the display name of their creator as it is now', 'displayName', async ({ storage, check }) => {
       const market = await addMarket(storage);
       for (const displayName of ['Ada', null, 'Grace']) {
         await storage.transaction((tx) => tx.creators.save(sampleCreator({ address: CREATOR, displayName })));
@@ -59,60 +63,64 @@ function storedMarketTests({ describe, test }: Suite): void {
       }
     });
 
-    test('get ids of their own', async ({ storage, other, check }) => {
+    test('get ids of their own', 'nextId', async ({ storage, other, check }) => {
       const ids = await atOnce(20, [storage, await other()], (handle) =>
         handle.transaction((tx) => tx.markets.nextId()),
       );
       check.equal(new Set(ids).size, 20);
     });
 
-    test('are not inserted under a taken slug, and nothing is written', async ({
-      storage,
-      inspect,
-      check,
-    }) => {
-      const first = await addMarket(storage, { slug: 'wanted' });
-      const late = await storage.transaction(async (tx) => {
-        const id = await tx.markets.nextId();
-        check.equal(
-          await tx.markets.insert(sampleMarket(id, { slug: 'wanted', question: 'mine?' })),
-          false,
-          'taken',
-        );
-        check.equal((await tx.markets.findByIds([id])).length, 0, 'in the transaction');
-        check.equal(
-          await tx.markets.insert(sampleMarket(id, { slug: `wanted-${id}` })),
-          true,
-          'another slug',
-        );
-        return id;
-      });
-      check.equal(await storage.read((r) => r.markets.findBySlugs(['wanted'])), [recordOf(first)]);
-      check.equal((await find(storage, [late]))[0]?.slug, `wanted-${late}`);
-      if (inspect !== null) check.equal((await inspect.market(first.id))?.volume, '0', 'row');
-    });
+    test(
+      'are not inserted under a taken slug, and nothing is written',
+      'slugTaken',
+      async ({ storage, inspect, check }) => {
+        const first = await addMarket(storage, { slug: 'wanted' });
+        const late = await storage.transaction(async (tx) => {
+          const id = await tx.markets.nextId();
+          check.equal(
+            await tx.markets.insert(sampleMarket(id, { slug: 'wanted', question: 'mine?' })),
+            false,
+            'taken',
+          );
+          check.equal((await tx.markets.findByIds([id])).length, 0, 'in the transaction');
+          check.equal(
+            await tx.markets.insert(sampleMarket(id, { slug: `wanted-${id}` })),
+            true,
+            'another slug',
+          );
+          return id;
+        });
+        check.equal(await storage.read((r) => r.markets.findBySlugs(['wanted'])), [recordOf(first)]);
+        check.equal((await find(storage, [late]))[0]?.slug, `wanted-${late}`);
+        if (inspect !== null) check.equal((await inspect.market(first.id))?.volume, '0', 'row');
+      },
+    );
 
-    test('share a slug never, however many want it at once', async ({ storage, other, check }) => {
-      const answers = await atOnce(12, [storage, await other()], (handle) =>
-        handle.transaction(async (tx) => {
-          const market = sampleMarket(await tx.markets.nextId(), { slug: 'contested' });
-          return (await tx.markets.insert(market)) ? market.id : null;
-        }),
-      );
-      const winners = answers.filter((id) => id !== null);
-      check.equal(winners.length, 1);
-      const stored = await storage.read((r) => r.markets.findBySlugs(['contested']));
-      check.equal(
-        stored.map(({ id }) => id),
-        winners,
-      );
-    });
+    test(
+      'share a slug never, however many want it at once',
+      'slugTaken',
+      async ({ storage, other, check }) => {
+        const answers = await atOnce(12, [storage, await other()], (handle) =>
+          handle.transaction(async (tx) => {
+            const market = sampleMarket(await tx.markets.nextId(), { slug: 'contested' });
+            return (await tx.markets.insert(market)) ? market.id : null;
+          }),
+        );
+        const winners = answers.filter((id) => id !== null);
+        check.equal(winners.length, 1);
+        const stored = await storage.read((r) => r.markets.findBySlugs(['contested']));
+        check.equal(
+          stored.map(({ id }) => id),
+          winners,
+        );
+      },
+    );
   });
 }
 
 function changedMarketTests({ describe, test }: Suite): void {
   describe('markets', () => {
-    test('are locked in ascending order, unknown ids left out', async ({ storage, check }) => {
+    test('are locked in ascending order, unknown ids left out', 'lockMarkets', async ({ storage, check }) => {
       const markets = [await addMarket(storage), await addMarket(storage), await addMarket(storage)];
       const ids = markets.map(({ id }) => id).reverse();
       const locked = await storage.transaction((tx) => tx.markets.lock([999_999, ...ids]));
@@ -120,7 +128,7 @@ function changedMarketTests({ describe, test }: Suite): void {
       check.equal(await storage.transaction((tx) => tx.markets.lock([])), [], 'nothing asked');
     });
 
-    test('are updated in all that changes in their life', async ({ storage, check }) => {
+    test('are updated in all that changes in their life', 'updateMarket', async ({ storage, check }) => {
       const [market, neighbour] = [await addMarket(storage), await addMarket(storage)];
       const changed: Market = {
         ...market,
@@ -149,20 +157,24 @@ function changedMarketTests({ describe, test }: Suite): void {
       );
     });
 
-    test('keep slug, texts, creator and date of creation for ever', async ({ storage, check }) => {
-      const market = await addMarket(storage);
-      const texts = { question: 'else?', description: 'else', resolutionCriteria: 'else' };
-      const forged = {
-        ...market,
-        ...texts,
-        slug: 'else',
-        creator: `0x${'e'.repeat(40)}`,
-        createdAt: 1,
-        volume: 5n,
-      };
-      await storage.transaction((tx) => tx.markets.update([forged]));
-      check.equal(await find(storage, [market.id]), [recordOf({ ...market, volume: 5n })]);
-      check.equal(await storage.read((r) => r.markets.findBySlugs(['else'])), [], 'by the other slug');
-    });
+    test(
+      'keep slug, texts, creator and date of creation for ever',
+      'updateMarket',
+      async ({ storage, check }) => {
+        const market = await addMarket(storage);
+        const texts = { question: 'else?', description: 'else', resolutionCriteria: 'else' };
+        const forged = {
+          ...market,
+          ...texts,
+          slug: 'else',
+          creator: `0x${'e'.repeat(40)}`,
+          createdAt: 1,
+          volume: 5n,
+        };
+        await storage.transaction((tx) => tx.markets.update([forged]));
+        check.equal(await find(storage, [market.id]), [recordOf({ ...market, volume: 5n })]);
+        check.equal(await storage.read((r) => r.markets.findBySlugs(['else'])), [], 'by the other slug');
+      },
+    );
   });
 }

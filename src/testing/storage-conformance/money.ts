@@ -19,7 +19,7 @@ const AMOUNTS = [BEYOND_DOUBLE, GREATEST, GREATEST - 1n, 2n ** 31n];
 
 export function moneyTests({ describe, test }: Suite): void {
   describe('money is exact', () => {
-    test('on accounts', async ({ storage, inspect, check }) => {
+    test('on accounts', 'exact', async ({ storage, inspect, check }) => {
       const wallet = walletOf(ALICE);
       await storage.transaction((tx) =>
         tx.accounts.apply(
@@ -57,7 +57,7 @@ export function moneyTests({ describe, test }: Suite): void {
       check.equal(await inspect.account('external'), { balance: `-${GREATEST}`, reserved: '0' }, 'row');
     });
 
-    test('on markets', async ({ storage, inspect, check }) => {
+    test('on markets', 'exact', async ({ storage, inspect, check }) => {
       for (const amount of AMOUNTS) {
         const figures = {
           liquidityParameter: amount,
@@ -89,7 +89,7 @@ export function moneyTests({ describe, test }: Suite): void {
       }
     });
 
-    test('in the totals of markets', async ({ storage, check }) => {
+    test('in the totals of markets', 'exact', async ({ storage, check }) => {
       for (const exposure of [BEYOND_DOUBLE, GREATEST - BEYOND_DOUBLE]) {
         await storage.transaction((tx) =>
           tx.markets.addTotals([{ status: 'open', category: 'crypto', markets: 1, exposure }]),
@@ -99,7 +99,7 @@ export function moneyTests({ describe, test }: Suite): void {
       check.equal(totals, [{ status: 'open', category: 'crypto', markets: 2, exposure: GREATEST }]);
     });
 
-    test('on entries', async ({ storage, inspect, check }) => {
+    test('on entries', 'exact', async ({ storage, inspect, check }) => {
       for (const amount of AMOUNTS) {
         const posting = depositPosting(`deposit:${amount}`, ALICE, amount);
         await storage.transaction((tx) => tx.entries.insert([posting]));
@@ -110,7 +110,7 @@ export function moneyTests({ describe, test }: Suite): void {
       }
     });
 
-    test('tells a posting that is one base unit off', async ({ storage, check }) => {
+    test('tells a posting that is one base unit off', 'exact', async ({ storage, check }) => {
       const posting = depositPosting('deposit:off', ALICE, BEYOND_DOUBLE);
       const entries = [
         { account: 'external' as const, amount: 1n - BEYOND_DOUBLE },
@@ -120,7 +120,7 @@ export function moneyTests({ describe, test }: Suite): void {
       check.equal(await storage.read((r) => r.entries.findPosting('deposit:off')), null);
     });
 
-    test('on positions', async ({ storage, inspect, check }) => {
+    test('on positions', 'exact', async ({ storage, inspect, check }) => {
       const { id } = await addMarket(storage);
       for (const amount of AMOUNTS) {
         const figures = {
@@ -140,7 +140,7 @@ export function moneyTests({ describe, test }: Suite): void {
       }
     });
 
-    test('on trades', async ({ storage, inspect, check }) => {
+    test('on trades', 'exact', async ({ storage, inspect, check }) => {
       const { id: marketId } = await addMarket(storage);
       for (const amount of AMOUNTS) {
         const figures = {
@@ -159,7 +159,7 @@ export function moneyTests({ describe, test }: Suite): void {
       }
     });
 
-    test('on settlements', async ({ storage, check }) => {
+    test('on settlements', 'exact', async ({ storage, check }) => {
       const { id: marketId } = await addMarket(storage);
       const figures = {
         shares: GREATEST,
@@ -174,7 +174,7 @@ export function moneyTests({ describe, test }: Suite): void {
       check.equal([trades[0]?.totalCost, trades[0]?.realizedPnl], [GREATEST, BEYOND_DOUBLE]);
     });
 
-    test('in candles', async ({ storage, check }) => {
+    test('in candles', 'exact', async ({ storage, check }) => {
       const { id: marketId } = await addMarket(storage);
       const volumes = [BEYOND_DOUBLE, GREATEST - BEYOND_DOUBLE];
       for (const volume of volumes) {
@@ -189,7 +189,7 @@ export function moneyTests({ describe, test }: Suite): void {
       check.equal((await storage.read((r) => r.candles.list(query)))[0]?.volume, GREATEST, 'joined');
     });
 
-    test('on deposits', async ({ storage, check }) => {
+    test('on deposits', 'exact', async ({ storage, check }) => {
       const deposit = sampleDeposit('big', {
         amount: BEYOND_DOUBLE,
         balanceAfter: GREATEST - 1n,
@@ -203,7 +203,7 @@ export function moneyTests({ describe, test }: Suite): void {
       check.equal([found?.balanceAfter, found?.reservedAfter], [after.balance, after.reserved], 'filled in');
     });
 
-    test('in the audit', async ({ storage, check }) => {
+    test('in the audit', 'exact', async ({ storage, check }) => {
       await storage.transaction(async (tx) => {
         await tx.entries.insert([depositPosting('deposit:audit', ALICE, BEYOND_DOUBLE)]);
         await tx.accounts.apply(

@@ -1,4 +1,4 @@
-import type { Storage, Transaction } from '../../ports/storage';
+import type { Transaction } from '../../ports/storage';
 import { rolledBack, type Suite } from './suite';
 import {
   ALICE,
@@ -14,60 +14,16 @@ import {
   sampleEvent,
   sampleKey,
   sampleMarket,
+  samplePayment,
   samplePosition,
   sampleRecord,
   sampleSettlement,
   sampleTrade,
+  sampleWithdrawal,
   walletOf,
 } from './samples';
 import { relay } from './relay';
-
-/** Everything that can be seen of the storage's state, for comparison. */
-async function stateOf(storage: Storage, marketId: number): Promise<unknown> {
-  const read = await storage.snapshot(async (r) => ({
-    setting: await r.settings.get('name'),
-    keys: await r.apiKeys.listActive(ALICE),
-    creators: await r.creators.list({ limit: 10, offset: 0 }),
-    markets: await r.markets.list({ sort: 'created_desc', now: NOW, limit: 10, offset: 0 }),
-    wallet: await r.accounts.find(walletOf(ALICE)),
-    treasury: await r.accounts.find('treasury'),
-    postings: [await r.entries.findPosting('deposit:1'), await r.entries.findPosting('deposit:2')],
-    positions: await r.positions.list({ wallet: ALICE, status: 'all', limit: 10, offset: 0 }),
-    trades: await r.trades.listByWallet({ wallet: ALICE, limit: 10, offset: 0 }),
-    candles: await r.candles.list({ marketId, resolutionMs: MINUTE, from: 0, to: NOW + HOUR, limit: 100 }),
-    events: await r.events.after(0, 10),
-    head: await r.events.head(),
-  }));
-  const write = await storage.transaction(async (tx) => ({
-    totals: await tx.markets.lockTotals(),
-    records: await tx.idempotency.find([
-      { wallet: ALICE, key: 'first' },
-      { wallet: ALICE, key: 'second' },
-    ]),
-    deposits: [await tx.deposits.find('1'), await tx.deposits.find('2')],
-  }));
-  return { ...read, ...write };
-}
-
-/** One of everything; returns the id of the market. */
-async function writeFirst(tx: Transaction): Promise<number> {
-  const market = sampleMarket(await tx.markets.nextId(), { dueAt: NOW });
-  await tx.settings.putIfAbsent('name', 'first');
-  await tx.challenges.insert(sampleChallenge('first'));
-  await tx.apiKeys.insert(sampleKey('first'));
-  await tx.creators.save(sampleCreator());
-  await tx.markets.insert(market);
-  await tx.markets.addTotals([{ status: 'open', category: 'crypto', markets: 1, exposure: 5n }]);
-  await tx.accounts.apply([{ id: walletOf(ALICE), balance: 10n, activityCount: 1, totalPositions: 1 }], NOW);
-  await tx.entries.insert([depositPosting('deposit:1', ALICE, 10n)]);
-  await tx.positions.save([samplePosition(market.id)]);
-  await tx.trades.insert([sampleTrade(market.id)]);
-  await tx.candles.merge([sampleCandle(market.id)]);
-  await tx.events.append([sampleEvent()]);
-  await tx.idempotency.insert([sampleRecord('first')]);
-  await tx.deposits.insert(sampleDeposit('1'));
-  return market.id;
-}
+import { LEASE, stateOf, writeFirst } from './state';
 
 /** Inserts beside the first rows, and changes every one of them that can be changed. */
 async function writeSecond(tx: Transaction, id: number): Promise<void> {
@@ -107,11 +63,18 @@ async function writeSecond(tx: Transaction, id: number): Promise<void> {
   await tx.deposits.setFundsAfter('1', { balance: 77n, reserved: 7n });
   await tx.settings.putIfAbsent('other', 'second');
   await tx.leases.acquire({ name: 'job', owner: 'rolled back', now: NOW, until: NOW + HOUR });
+  await tx.leases.release(LEASE);
+  await tx.payments.insert(samplePayment('second'));
+  const payment = await tx.payments.find(samplePayment('first'));
+  if (payment !== null) await tx.payments.update({ ...payment, status: 'submitted', attempts: 3 });
+  const [withdrawal] = await tx.withdrawals.listOpen({ afterId: 0, limit: 1 });
+  if (withdrawal !== undefined) await tx.withdrawals.update({ ...withdrawal, status: 'sent' });
+  await tx.withdrawals.insert(sampleWithdrawal());
 }
 
 export function rollbackTests({ describe, test }: Suite): void {
   describe('rollback', () => {
-    test('leaves an empty storage empty', async ({ storage, inspect, check }) => {
+    test('leaves an empty storage empty', 'atomic', async ({ storage, inspect, check }) => {
       let id = 0;
       const before = await stateOf(storage, 1);
       await rolledBack(storage, async (tx) => {
@@ -127,7 +90,7 @@ export function rollbackTests({ describe, test }: Suite): void {
       check.equal(await inspect.position(id, ALICE, 'YES'), null, 'position row');
     });
 
-    test('undoes every kind of insert, change and removal', async ({ storage, other, check }) => {
+    test('undoes every kind of insert, change and removal', 'atomic', async ({ storage, other, check }) => {
       const id = await storage.transaction(writeFirst);
       await relay(storage);
       const before = await stateOf(storage, id);
@@ -137,33 +100,44 @@ export function rollbackTests({ describe, test }: Suite): void {
       check.equal(await stateOf(await other(), id), before, 'seen from the other handle');
     });
 
-    test('gives back what was taken: nonce, lease, due market, settlement, references', async ({
-      storage,
-      check,
-    }) => {
-      const id = await storage.transaction(writeFirst);
-      await rolledBack(storage, (tx) => writeSecond(tx, id));
-      const nonce = sampleChallenge('first').nonce;
-      await storage.transaction(async (tx) => {
-        const due = await tx.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 5 });
-        check.equal(
-          due.map(({ leaseToken }) => leaseToken),
-          [1],
-          'lease token',
-        );
-        check.equal((await tx.challenges.consume(nonce))?.nonce, nonce, 'challenge');
-        const lease = await tx.leases.acquire({ name: 'job', owner: 'another', now: NOW, until: NOW + HOUR });
-        check.equal(lease === null, false, 'the lease is held');
-        check.equal((await tx.trades.insert([sampleSettlement(id)])).length, 1, 'settlement');
-        check.equal(await tx.deposits.insert(sampleDeposit('2')), true, 'deposit reference');
-        check.equal(
-          await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'second' })),
-          true,
-          'slug',
-        );
-        await tx.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
-        await tx.idempotency.insert([sampleRecord('second')]);
-      });
-    });
+    test(
+      'gives back what was taken: nonce, lease, due market, settlement, references',
+      'atomic',
+      async ({ storage, check }) => {
+        const id = await storage.transaction(writeFirst);
+        await rolledBack(storage, (tx) => writeSecond(tx, id));
+        const nonce = sampleChallenge('first').nonce;
+        await storage.transaction(async (tx) => {
+          const due = await tx.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 5 });
+          check.equal(
+            due.map(({ leaseToken }) => leaseToken),
+            [1],
+            'lease token',
+          );
+          check.equal((await tx.challenges.consume(nonce))?.nonce, nonce, 'challenge');
+          const lease = await tx.leases.acquire({
+            name: 'job',
+            owner: 'another',
+            now: NOW,
+            until: NOW + HOUR,
+          });
+          check.equal(lease === null, false, 'the lease is held');
+          check.equal(
+            await tx.leases.acquire({ ...LEASE, owner: 'another' }),
+            null,
+            'the released lease is free',
+          );
+          check.equal((await tx.trades.insert([sampleSettlement(id)])).length, 1, 'settlement');
+          check.equal(await tx.deposits.insert(sampleDeposit('2')), true, 'deposit reference');
+          check.equal(
+            await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'second' })),
+            true,
+            'slug',
+          );
+          await tx.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
+          await tx.idempotency.insert([sampleRecord('second')]);
+        });
+      },
+    );
   });
 }

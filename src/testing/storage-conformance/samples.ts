@@ -17,6 +17,7 @@ import type {
   MarketRecord,
   NewApiKey,
   NewPayment,
+  NewWithdrawal,
   Reader,
   Storage,
 } from '../../ports/storage';
@@ -250,3 +251,15 @@ export function samplePayment(name: string, fields: Partial<NewPayment> = {}): N
     ...fields,
   };
 }
+
+export const sampleWithdrawal = (fields: Partial<NewWithdrawal> = {}): NewWithdrawal => ({
+  wallet: ALICE,
+  amount: 5_000_000n,
+  status: 'pending',
+  payoutState: null,
+  transaction: null,
+  reason: null,
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...fields,
+});

@@ -1,45 +1,35 @@
 import type { Reader, Storage, Transaction } from '../../ports/storage';
-import { createCheck, type Check } from './check';
-import type { ConformanceRunner, ConformanceTarget, StorageInspection } from './types';
+import { createKit, type Kit } from '../conformance/kit';
+import type { ConformanceRunner } from '../conformance/runner';
+import { createHandles, type Handles } from './handles';
+import { STORAGE_CONTRACT, type StorageSentence } from './contract';
+import type { ConformanceTarget, StorageInspection, StorageUnderTest } from './types';
 
 /** What a test is given: a fresh storage of its own. */
-export interface TestContext {
-  storage: Storage;
-  /** A second handle on the same data; the first one again where there can be only one. */
-  other: () => Promise<Storage>;
+export interface TestContext extends Handles {
   inspect: StorageInspection | null;
-  check: Check;
+  /** What the adapter's author gave or declared absent. */
+  hooks: Omit<StorageUnderTest, 'storage' | 'destroy'>;
 }
 
-export interface Suite {
-  describe: (name: string, body: () => void) => void;
-  test: (name: string, body: (context: TestContext) => Promise<void>) => void;
-}
+export type Suite = Kit<TestContext, StorageSentence>;
 
 export function createSuite(runner: ConformanceRunner, target: ConformanceTarget): Suite {
-  const check = createCheck((actual) => runner.expect(actual));
-  return {
-    describe(name, body) {
-      runner.describe(name, body);
+  return createKit<StorageUnderTest, TestContext, StorageSentence>(runner, {
+    ...target,
+    contract: STORAGE_CONTRACT,
+    create: () => target.create(),
+    open(made, watch) {
+      const { handles, closeAll } = createHandles(made, watch);
+      return {
+        context: { ...handles, inspect: made.inspect === false ? null : (made.inspect ?? null), hooks: made },
+        async end() {
+          await closeAll();
+          await made.destroy();
+        },
+      };
     },
-    test(name, body) {
-      runner.it(name, async () => {
-        const sut = await target.create();
-        const second: { handle: Promise<Storage> | null } = { handle: null };
-        const other = (): Promise<Storage> => {
-          second.handle ??= sut.another === undefined ? Promise.resolve(sut.storage) : sut.another();
-          return second.handle;
-        };
-        try {
-          await body({ storage: sut.storage, other, inspect: sut.inspect ?? null, check });
-        } finally {
-          const opened = await second.handle;
-          if (opened !== null && opened !== sut.storage) await opened.close();
-          await sut.destroy();
-        }
-      });
-    },
-  };
+  });
 }
 
 /** Stands for the failure of a caller's own code inside a transaction. */
@@ -79,6 +69,14 @@ export function latch(): { opened: Promise<void>; open: () => void } {
   });
   return { opened, open };
 }
+
+/** Calls for the next piece until there is none. One that never ends is cut off: no test writes so many pieces. */
+export async function untilNone(next: () => Promise<boolean>): Promise<void> {
+  for (let piece = 0; piece < MOST_PIECES; piece += 1) if (!(await next())) return;
+  throw new Error(`after ${MOST_PIECES} calls there is still more, though so much was never written`);
+}
+
+const MOST_PIECES = 1_000;
 
 /** `count` calls at once, alternately on the two handles; their results in order. */
 export function atOnce<T>(

@@ -14,7 +14,7 @@ import {
 
 export function tradeTests({ describe, test }: Suite): void {
   describe('trades', () => {
-    test('get ascending ids in the order given', async ({ storage, check }) => {
+    test('get ascending ids in the order given', 'tradeIds', async ({ storage, check }) => {
       const [first, second] = [await addMarket(storage), await addMarket(storage)];
       const trades = [second, first, second, first].map(({ id }, index) =>
         sampleTrade(id, { createdAt: NOW - index }),
@@ -38,68 +38,73 @@ export function tradeTests({ describe, test }: Suite): void {
       check.equal(await storage.transaction((tx) => tx.trades.insert([])), [], 'none');
     });
 
-    test('of a market are listed newest first, settlements left out, page by page', async ({
-      storage,
-      check,
-    }) => {
-      const [market, neighbour] = [await addMarket(storage), await addMarket(storage)];
-      const sell = sampleTrade(market.id, {
-        wallet: BOB,
-        side: 'NO',
-        action: 'sell',
-        realizedPnl: -4n,
-        createdAt: NOW + 9,
-      });
-      const rows = [
-        sampleTrade(market.id),
-        sell,
-        sampleSettlement(market.id),
-        sampleTrade(neighbour.id),
-        sampleTrade(market.id),
-      ];
-      const [first, second, , , last] = await storage.transaction((tx) => tx.trades.insert(rows));
-      const list = async (query: { side?: 'YES' | 'NO'; limit: number; offset: number }) =>
-        (await storage.read((r) => r.trades.listByMarket({ marketId: market.id, ...query }))).map(
-          ({ id }) => id,
+    test(
+      'of a market are listed newest first, settlements left out, page by page',
+      ['tradesOfMarket', 'ordered'],
+      async ({ storage, check }) => {
+        const [market, neighbour] = [await addMarket(storage), await addMarket(storage)];
+        const sell = sampleTrade(market.id, {
+          wallet: BOB,
+          side: 'NO',
+          action: 'sell',
+          realizedPnl: -4n,
+          createdAt: NOW + 9,
+        });
+        const rows = [
+          sampleTrade(market.id),
+          sell,
+          sampleSettlement(market.id),
+          sampleTrade(neighbour.id),
+          sampleTrade(market.id),
+        ];
+        const [first, second, , , last] = await storage.transaction((tx) => tx.trades.insert(rows));
+        const list = async (query: { side?: 'YES' | 'NO'; limit: number; offset: number }) =>
+          (await storage.read((r) => r.trades.listByMarket({ marketId: market.id, ...query }))).map(
+            ({ id }) => id,
+          );
+        check.equal(await list({ limit: 10, offset: 0 }), [last, second, first], 'all');
+        check.equal(await list({ limit: 1, offset: 1 }), [second], 'a page');
+        check.equal(await list({ limit: 10, offset: 3 }), [], 'past the end');
+        check.equal(await list({ side: 'YES', limit: 10, offset: 0 }), [last, first], 'YES');
+        check.equal(await list({ side: 'NO', limit: 10, offset: 0 }), [second], 'NO');
+        const no = await storage.read((r) =>
+          r.trades.listByMarket({ marketId: market.id, side: 'NO', limit: 1, offset: 0 }),
         );
-      check.equal(await list({ limit: 10, offset: 0 }), [last, second, first], 'all');
-      check.equal(await list({ limit: 1, offset: 1 }), [second], 'a page');
-      check.equal(await list({ limit: 10, offset: 3 }), [], 'past the end');
-      check.equal(await list({ side: 'YES', limit: 10, offset: 0 }), [last, first], 'YES');
-      check.equal(await list({ side: 'NO', limit: 10, offset: 0 }), [second], 'NO');
-      const no = await storage.read((r) =>
-        r.trades.listByMarket({ marketId: market.id, side: 'NO', limit: 1, offset: 0 }),
-      );
-      check.equal(no, [{ id: second, ...sell }], 'as it was stored');
-    });
+        check.equal(no, [{ id: second, ...sell }], 'as it was stored');
+      },
+    );
 
-    test('of a wallet are listed with settlements and markets, newest first', async ({ storage, check }) => {
-      const market = await addMarket(storage);
-      const rows = [
-        sampleTrade(market.id),
-        sampleTrade(market.id, { wallet: BOB }),
-        sampleSettlement(market.id),
-      ];
-      const ids = await storage.transaction(async (tx) => {
-        await tx.creators.save(sampleCreator());
-        await tx.accounts.apply([{ id: walletOf(ALICE), balance: 0n, activityCount: 2 }], NOW);
-        return tx.trades.insert(rows);
-      });
-      const record = recordOf(market, 'Ada');
-      const list = (wallet: string, offset: number) =>
-        storage.read((r) => r.trades.listByWallet({ wallet, limit: 10, offset }));
-      const buy = { id: ids[0], ...sampleTrade(market.id), market: record };
-      const settlement = { id: ids[2], ...sampleSettlement(market.id), market: record };
-      check.equal(await list(ALICE, 0), { trades: [settlement, buy], total: 2 });
-      check.equal(await list(ALICE, 1), { trades: [buy], total: 2 }, 'the next page');
-      check.equal(await list(address(404), 0), { trades: [], total: 0 }, 'of a wallet without an account');
-    });
+    test(
+      'of a wallet are listed with settlements and markets, newest first',
+      ['tradesOfWallet', 'tradeTotal'],
+      async ({ storage, check }) => {
+        const market = await addMarket(storage);
+        const rows = [
+          sampleTrade(market.id),
+          sampleTrade(market.id, { wallet: BOB }),
+          sampleSettlement(market.id),
+        ];
+        const ids = await storage.transaction(async (tx) => {
+          await tx.creators.save(sampleCreator());
+          await tx.accounts.apply([{ id: walletOf(ALICE), balance: 0n, activityCount: 2 }], NOW);
+          return tx.trades.insert(rows);
+        });
+        const record = recordOf(market, 'Ada');
+        const list = (wallet: string, offset: number) =>
+          storage.read((r) => r.trades.listByWallet({ wallet, limit: 10, offset }));
+        const buy = { id: ids[0], ...sampleTrade(market.id), market: record };
+        const settlement = { id: ids[2], ...sampleSettlement(market.id), market: record };
+        check.equal(await list(ALICE, 0), { trades: [settlement, buy], total: 2 });
+        check.equal(await list(ALICE, 1), { trades: [buy], total: 2 }, 'the next page');
+        check.equal(await list(address(404), 0), { trades: [], total: 0 }, 'of a wallet without an account');
+      },
+    );
   });
 }
 
 export function settlementTests({ describe, test }: Suite): void {
   describe('settlements', () => {
-    test('of one position are rejected the second time', async ({ storage, check }) => {
+    test('of one position are rejected the second time', 'secondSettlement', async ({ storage, check }) => {
       const [market, neighbour] = [await addMarket(storage), await addMarket(storage)];
       const settle = (...fields: Parameters<typeof sampleSettlement>[1][]) =>
         storage.transaction((tx) =>
@@ -126,7 +131,7 @@ export function settlementTests({ describe, test }: Suite): void {
       ]);
     });
 
-    test('are paid once by many payers at once', async ({ storage, other, check }) => {
+    test('are paid once by many payers at once', 'secondSettlement', async ({ storage, other, check }) => {
       const { id } = await addMarket(storage);
       const paid = await atOnce(8, [storage, await other()], (handle) =>
         handle

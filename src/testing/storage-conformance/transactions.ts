@@ -1,10 +1,21 @@
 import type { Storage } from '../../ports/storage';
 import { atOnce, dawdle, latch, PlantedError, rolledBack, type Suite } from './suite';
-import { addMarket, ALICE, depositPosting, NOW, sampleMarket, volumeOf, walletOf } from './samples';
+import { relay } from './relay';
+import {
+  addMarket,
+  ALICE,
+  depositPosting,
+  NOW,
+  sampleEvent,
+  sampleMarket,
+  sampleTrade,
+  volumeOf,
+  walletOf,
+} from './samples';
 
 export function transactionTests({ describe, test }: Suite): void {
   describe('transactions', () => {
-    test('commit all writes and return what work returns', async ({ storage, other, check }) => {
+    test('commit all writes and return what work returns', 'atomic', async ({ storage, other, check }) => {
       const answer = await storage.transaction(async (tx) => {
         await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'together' }));
         await tx.accounts.apply([{ id: 'treasury', balance: 7n }], NOW);
@@ -17,7 +28,7 @@ export function transactionTests({ describe, test }: Suite): void {
       }
     });
 
-    test('see their own writes', async ({ storage, check }) => {
+    test('see their own writes', 'atomic', async ({ storage, check }) => {
       await storage.transaction(async (tx) => {
         await tx.accounts.apply([{ id: walletOf(ALICE), balance: 5n }], NOW);
         await tx.entries.insert([depositPosting('deposit:own', ALICE, 5n)]);
@@ -26,21 +37,22 @@ export function transactionTests({ describe, test }: Suite): void {
       });
     });
 
-    test('rethrow the very error that work threw, and so do read and snapshot', async ({
-      storage,
-      check,
-    }) => {
-      const planted = new PlantedError('mine');
-      const fail = async (): Promise<never> => {
-        throw planted;
-      };
-      check.equal((await check.rejects(storage.transaction(fail))) === planted, true, 'transaction');
-      check.equal((await check.rejects(storage.read(fail))) === planted, true, 'read');
-      check.equal((await check.rejects(storage.snapshot(fail))) === planted, true, 'snapshot');
-      check.equal(await storage.transaction(async () => 'still works'), 'still works');
-    });
+    test(
+      'rethrow the very error that work threw, and so do read and snapshot',
+      'atomic',
+      async ({ storage, check }) => {
+        const planted = new PlantedError('mine');
+        const fail = async (): Promise<never> => {
+          throw planted;
+        };
+        check.equal((await check.rejects(storage.transaction(fail))) === planted, true, 'transaction');
+        check.equal((await check.rejects(storage.read(fail))) === planted, true, 'read');
+        check.equal((await check.rejects(storage.snapshot(fail))) === planted, true, 'snapshot');
+        check.equal(await storage.transaction(async () => 'still works'), 'still works');
+      },
+    );
 
-    test('write nothing at all when a write is rejected', async ({ storage, inspect, check }) => {
+    test('write nothing at all when a write is rejected', 'atomic', async ({ storage, inspect, check }) => {
       await check.rejects(
         storage.transaction(async (tx) => {
           await tx.settings.putIfAbsent('half', 'written');
@@ -53,7 +65,7 @@ export function transactionTests({ describe, test }: Suite): void {
       if (inspect !== null) check.equal(await inspect.account('treasury'), null, 'row');
     });
 
-    test('take calls that do not wait for each other', async ({ storage, check }) => {
+    test('take calls that do not wait for each other', 'atOnce', async ({ storage, check }) => {
       const id = await addMarket(storage).then((market) => market.id);
       const write = (share: bigint) =>
         storage.transaction(async (tx) => {
@@ -77,7 +89,7 @@ export function transactionTests({ describe, test }: Suite): void {
       check.equal(await storage.read((r) => r.settings.get('share -1')), null);
     });
 
-    test('keep stored rows out of the reach of callers', async ({ storage, check }) => {
+    test('keep stored rows out of the reach of callers', 'ownObjects', async ({ storage, check }) => {
       const market = sampleMarket(1, {
         resolution: { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, note: null },
       });
@@ -125,7 +137,7 @@ async function readDuringTransaction<T>(
 
 function isolationTests({ describe, test }: Suite): void {
   describe('isolation', () => {
-    test('read never sees what is rolled back', async ({ storage, other, check }) => {
+    test('read never sees what is rolled back', 'reads', async ({ storage, other, check }) => {
       const { id } = await addMarket(storage);
       for (const handle of [storage, await other()]) {
         const read = (): Promise<unknown> => handle.read((r) => volumeOf(r, id));
@@ -134,7 +146,7 @@ function isolationTests({ describe, test }: Suite): void {
       }
     });
 
-    test('snapshot never sees what is rolled back', async ({ storage, other, check }) => {
+    test('snapshot never sees what is rolled back', 'reads', async ({ storage, other, check }) => {
       const { id } = await addMarket(storage);
       for (const handle of [storage, await other()]) {
         const read = (): Promise<unknown> => handle.snapshot((r) => volumeOf(r, id));
@@ -143,39 +155,73 @@ function isolationTests({ describe, test }: Suite): void {
       }
     });
 
-    test('a statement of a running read never sees what is rolled back', async ({ storage, check }) => {
-      const { id } = await addMarket(storage);
-      const started = latch();
-      const seen = storage.read(async (r) => {
-        const volumes = new Set([await volumeOf(r, id)]);
-        started.open();
-        for (let lap = 0; lap < 60; lap += 1) volumes.add(await volumeOf(r, id));
-        return [...volumes];
-      });
-      await started.opened;
-      await rolledBack(storage, async (tx) => {
-        const [market] = await tx.markets.lock([id]);
-        if (market !== undefined) await tx.markets.update([{ ...market, volume: 666n }]);
-        await dawdle(tx);
-      });
-      check.equal(await seen, [0n]);
-    });
-
-    test('what has been committed is seen at once, on every handle', async ({ storage, other, check }) => {
-      const { id } = await addMarket(storage);
-      const second = await other();
-      for (let round = 1n; round <= 10n; round += 1n) {
-        const [writer, reader] = round % 2n === 0n ? [storage, second] : [second, storage];
-        await writer.transaction(async (tx) => {
-          const [market] = await tx.markets.lock([id]);
-          if (market !== undefined) await tx.markets.update([{ ...market, volume: round }]);
+    test(
+      'a statement of a running read never sees what is rolled back',
+      'reads',
+      async ({ storage, check }) => {
+        const { id } = await addMarket(storage);
+        const started = latch();
+        const seen = storage.read(async (r) => {
+          const volumes = new Set([await volumeOf(r, id)]);
+          started.open();
+          for (let lap = 0; lap < 60; lap += 1) volumes.add(await volumeOf(r, id));
+          return [...volumes];
         });
-        check.equal(await reader.read((r) => volumeOf(r, id)), round, 'read');
-        check.equal(await reader.snapshot((r) => volumeOf(r, id)), round, 'snapshot');
-      }
+        await started.opened;
+        await rolledBack(storage, async (tx) => {
+          const [market] = await tx.markets.lock([id]);
+          if (market !== undefined) await tx.markets.update([{ ...market, volume: 666n }]);
+          await dawdle(tx);
+        });
+        check.equal(await seen, [0n]);
+      },
+    );
+
+    test(
+      'what has been committed is seen at once, on every handle',
+      'kept',
+      async ({ storage, other, check }) => {
+        const { id } = await addMarket(storage);
+        const second = await other();
+        for (let round = 1n; round <= 10n; round += 1n) {
+          const [writer, reader] = round % 2n === 0n ? [storage, second] : [second, storage];
+          await writer.transaction(async (tx) => {
+            const [market] = await tx.markets.lock([id]);
+            if (market !== undefined) await tx.markets.update([{ ...market, volume: round }]);
+          });
+          check.equal(await reader.read((r) => volumeOf(r, id)), round, 'read');
+          check.equal(await reader.snapshot((r) => volumeOf(r, id)), round, 'snapshot');
+        }
+      },
+    );
+
+    test('what a handle has read before does not hide what another commits', ['kept', 'reads'], async (t) => {
+      const { storage, check } = t;
+      const second = await t.other();
+      const readAll = (handle: Storage) =>
+        handle.read(async (r) => [
+          await r.settings.get('name'),
+          (await r.accounts.find('treasury'))?.balance ?? null,
+          (await r.trades.listByWallet({ wallet: ALICE, limit: 5, offset: 0 })).trades.length,
+          (await r.markets.findBySlugs(['seen'])).length,
+          (await r.entries.findPosting('deposit:1'))?.kind ?? null,
+          await r.events.head().then((head) => head > 0),
+        ]);
+      check.equal(await readAll(second), [null, null, 0, 0, null, false], 'before');
+      await storage.transaction(async (tx) => {
+        const market = sampleMarket(await tx.markets.nextId(), { slug: 'seen' });
+        await tx.settings.putIfAbsent('name', 'value');
+        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await tx.markets.insert(market);
+        await tx.trades.insert([sampleTrade(market.id)]);
+        await tx.entries.insert([depositPosting('deposit:1', ALICE, 1n)]);
+        await tx.events.append([sampleEvent()]);
+      });
+      await relay(storage);
+      check.equal(await readAll(second), ['value', 1n, 1, 1, 'deposit', true], 'after');
     });
 
-    test('snapshot sees one moment throughout', async ({ storage, other, check }) => {
+    test('snapshot sees one moment throughout', 'reads', async ({ storage, other, check }) => {
       const { id } = await addMarket(storage);
       const second = await other();
       let commit: Promise<void> = Promise.resolve();
@@ -194,7 +240,7 @@ function isolationTests({ describe, test }: Suite): void {
       check.equal(await storage.snapshot((r) => volumeOf(r, id)), 5n, 'a later snapshot');
     });
 
-    test('snapshots never see half of a transaction', async ({ storage, other, check }) => {
+    test('snapshots never see half of a transaction', 'reads', async ({ storage, other, check }) => {
       const second = await other();
       const writing = atOnce(8, [storage], (handle) =>
         handle.transaction(async (tx) => {

@@ -1,33 +1,40 @@
 import type { AccountId, Address, Side } from '../../domain/types';
 import type { Storage } from '../../ports/storage';
+import type { ConformanceOptions } from '../conformance/runner';
+import type { PROVEN_ELSEWHERE } from './contract';
+
+export type { ConformanceRunner } from '../conformance/runner';
 
 /**
- * What the suite needs of a test runner. Jest and Vitest fit as they are; for node:test, pass
- * `expect: (actual) => ({ toEqual: (expected) => assert.deepStrictEqual(actual, expected) })`.
+ * One freshly made, empty, opened storage. Every test makes its own and destroys it. What the suite cannot look at for want of
+ * a hook fails, unless the hook is declared absent: `false` in its place.
  */
-export interface ConformanceRunner {
-  describe(name: string, body: () => void): unknown;
-  it(name: string, body: () => Promise<void>): unknown;
-  /**
-   * Only deep equality is asked for. Values are made plain before they are compared (a bigint `5n`
-   * becomes the text `5n`), so that a runner that cannot print or serialize a bigint can report it.
-   */
-  expect(actual: unknown): { toEqual(expected: unknown): unknown };
-}
-
-/** One freshly made, empty, opened storage. Every test makes its own and destroys it. */
 export interface StorageUnderTest {
   storage: Storage;
   /**
-   * A second handle on the same data, opened (as another process would have it). The suite closes it.
-   * Leave it out only where the data cannot be reached twice, as in memory: then both handles are one.
+   * A second handle on the same data, opened (as another process would have it). The suite closes it. `false` where the
+   * data cannot be reached twice at a time.
    */
-  another?(): Promise<Storage>;
+  another?: (() => Promise<Storage>) | false;
   /**
-   * Looks at the rows behind the adapter's back, so that it cannot grade its own work. To be given by
-   * every adapter whose rows can be read without it (a database, a file).
+   * Opens the data again. Called when the earlier handle has been closed, and once when it was only left lying, as a crash
+   * leaves it. Default: `another`.
    */
-  inspect?: StorageInspection;
+  reopen?: () => Promise<Storage>;
+  /** `false`: the data end with the handle, as in memory, and nothing is there to be opened again. */
+  durable?: false;
+  /**
+   * Looks at the rows behind the adapter's back, so that it cannot grade its own work. `false` where nothing but the
+   * adapter can read them.
+   */
+  inspect?: StorageInspection | false;
+  /** Makes what the storage depends on unreachable, for good. `false` where there is nothing of that kind. */
+  cutOff?: (() => Promise<void>) | false;
+  /**
+   * Loses the answer to the next commit of `storage`: it is done, and the adapter does not hear of it. `false` where a commit
+   * is no question that something else answers.
+   */
+  loseCommit?: (() => Promise<void>) | false;
   /** Closes the storage if it is still open and removes its data. */
   destroy(): Promise<void>;
 }
@@ -64,6 +71,14 @@ export interface TradeMoney {
   realizedPnl: string;
 }
 
-export interface ConformanceTarget {
+/** What no suite can see from outside: sentences of the contract by name. */
+export type ProvenElsewhere = (typeof PROVEN_ELSEWHERE)[number];
+
+export interface ConformanceTarget extends ConformanceOptions {
   create(): Promise<StorageUnderTest>;
+  /**
+   * The sentences that tests of your own hold, because no suite can see them from outside: `pageCost` and `walkCost` (what a list
+   * costs). One that is not named fails.
+   */
+  provenElsewhere?: readonly ProvenElsewhere[];
 }

@@ -1,19 +1,7 @@
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { NewWithdrawal, Storage } from '../../ports/storage';
 import { atOnce, rolledBack, type Suite } from './suite';
-import { ALICE, BOB, GREATEST, NOW, walletOf } from './samples';
-
-export const sampleWithdrawal = (fields: Partial<NewWithdrawal> = {}): NewWithdrawal => ({
-  wallet: ALICE,
-  amount: 5_000_000n,
-  status: 'pending',
-  payoutState: null,
-  transaction: null,
-  reason: null,
-  createdAt: NOW,
-  updatedAt: NOW,
-  ...fields,
-});
+import { ALICE, BOB, GREATEST, NOW, sampleWithdrawal, walletOf } from './samples';
 
 /** As the house does it: under the lock of the wallet's account. */
 const insert = (storage: Storage, fields: Partial<NewWithdrawal> = {}): Promise<Withdrawal> =>
@@ -24,38 +12,46 @@ const insert = (storage: Storage, fields: Partial<NewWithdrawal> = {}): Promise<
 
 export function withdrawalTests({ describe, test }: Suite): void {
   describe('withdrawals', () => {
-    test('are kept whole, and counted for each wallet', async ({ storage, check }) => {
-      const fields = {
-        amount: GREATEST,
-        payoutState: '{"raw":"0x00 ≠ 文字"}',
-        transaction: '0xab',
-        reason: 'why',
-      };
-      const first = await insert(storage, fields);
-      check.equal(first, { ...sampleWithdrawal(fields), id: first.id, walletSeq: 1 });
-      check.equal(await storage.read((r) => r.withdrawals.find(first.id)), first, 'found');
-      check.equal(await storage.read((r) => r.withdrawals.find(first.id + 1_000)), null, 'unknown');
-      check.equal((await insert(storage)).walletSeq, 2, 'second');
-      check.equal((await insert(storage, { wallet: BOB })).walletSeq, 1, 'of the other wallet');
-    });
+    test(
+      'are kept whole, and counted for each wallet',
+      ['whole', 'withdrawalIds'],
+      async ({ storage, check }) => {
+        const fields = {
+          amount: GREATEST,
+          payoutState: '{"raw":"0x00 ≠ 文字"}',
+          transaction: '0xab',
+          reason: 'why',
+        };
+        const first = await insert(storage, fields);
+        check.equal(first, { ...sampleWithdrawal(fields), id: first.id, walletSeq: 1 });
+        check.equal(await storage.read((r) => r.withdrawals.find(first.id)), first, 'found');
+        check.equal(await storage.read((r) => r.withdrawals.find(first.id + 1_000)), null, 'unknown');
+        check.equal((await insert(storage)).walletSeq, 2, 'second');
+        check.equal((await insert(storage, { wallet: BOB })).walletSeq, 1, 'of the other wallet');
+      },
+    );
 
-    test('are listed newest first, each wallet for itself', async ({ storage, check }) => {
-      const ids: number[] = [];
-      for (let number = 0; number < 5; number += 1) ids.push((await insert(storage)).id);
-      await insert(storage, { wallet: BOB });
-      const page = await storage.read((r) => r.withdrawals.list({ wallet: ALICE, limit: 2, offset: 1 }));
-      check.equal(page.total, 5, 'total');
-      check.equal(
-        page.withdrawals.map(({ id }) => id),
-        [...ids].reverse().slice(1, 3),
-      );
-      const nobody = await storage.read((r) =>
-        r.withdrawals.list({ wallet: walletOf(ALICE).slice(-40), limit: 2, offset: 0 }),
-      );
-      check.equal(nobody, { withdrawals: [], total: 0 }, 'of a wallet without any');
-    });
+    test(
+      'are listed newest first, each wallet for itself',
+      ['newestFirst', 'withdrawalTotal'],
+      async ({ storage, check }) => {
+        const ids: number[] = [];
+        for (let number = 0; number < 5; number += 1) ids.push((await insert(storage)).id);
+        await insert(storage, { wallet: BOB });
+        const page = await storage.read((r) => r.withdrawals.list({ wallet: ALICE, limit: 2, offset: 1 }));
+        check.equal(page.total, 5, 'total');
+        check.equal(
+          page.withdrawals.map(({ id }) => id),
+          [...ids].reverse().slice(1, 3),
+        );
+        const nobody = await storage.read((r) =>
+          r.withdrawals.list({ wallet: walletOf(ALICE).slice(-40), limit: 2, offset: 0 }),
+        );
+        check.equal(nobody, { withdrawals: [], total: 0 }, 'of a wallet without any');
+      },
+    );
 
-    test('are open while pending or sent, oldest first', async ({ storage, check }) => {
+    test('are open while pending or sent, oldest first', 'openWithdrawals', async ({ storage, check }) => {
       const made: Withdrawal[] = [];
       for (const status of ['pending', 'sent', 'confirmed', 'failed', 'pending', 'sent'] as const)
         made.push(await insert(storage, { status }));
@@ -67,34 +63,54 @@ export function withdrawalTests({ describe, test }: Suite): void {
       check.equal(await open(expected[1] ?? 0, 10), expected.slice(2), 'after one');
     });
 
-    test('change in what belongs to their life, and in nothing else', async ({ storage, check }) => {
-      const { id, walletSeq } = await insert(storage);
-      const changed = {
-        ...sampleWithdrawal({ status: 'confirmed', payoutState: 'state', transaction: '0xcd', reason: 'r' }),
-        updatedAt: NOW + 5,
-      };
-      await storage.transaction(async (tx) => {
-        const locked = await tx.withdrawals.lock(id);
-        check.equal(locked, { ...sampleWithdrawal(), id, walletSeq }, 'locked');
-        await tx.withdrawals.update({ ...changed, id, walletSeq: 77, wallet: BOB, amount: 1n, createdAt: 1 });
-      });
-      check.equal(await storage.read((r) => r.withdrawals.find(id)), { ...changed, id, walletSeq });
-      await check.rejects(
-        storage.transaction((tx) => tx.withdrawals.update({ ...changed, id: id + 1_000, walletSeq })),
-        'an unknown one',
-      );
-    });
+    test(
+      'change in what belongs to their life, and in nothing else',
+      'updateWithdrawal',
+      async ({ storage, check }) => {
+        const { id, walletSeq } = await insert(storage);
+        const changed = {
+          ...sampleWithdrawal({
+            status: 'confirmed',
+            payoutState: 'state',
+            transaction: '0xcd',
+            reason: 'r',
+          }),
+          updatedAt: NOW + 5,
+        };
+        await storage.transaction(async (tx) => {
+          const locked = await tx.withdrawals.lock(id);
+          check.equal(locked, { ...sampleWithdrawal(), id, walletSeq }, 'locked');
+          await tx.withdrawals.update({
+            ...changed,
+            id,
+            walletSeq: 77,
+            wallet: BOB,
+            amount: 1n,
+            createdAt: 1,
+          });
+        });
+        check.equal(await storage.read((r) => r.withdrawals.find(id)), { ...changed, id, walletSeq });
+        await check.rejects(
+          storage.transaction((tx) => tx.withdrawals.update({ ...changed, id: id + 1_000, walletSeq })),
+          'an unknown one',
+        );
+      },
+    );
 
-    test('of one wallet at the same time get numbers in a row', async ({ storage, other, check }) => {
-      const made = await atOnce(10, [storage, await other()], (handle) => insert(handle));
-      const ascending = [...made].sort((a, b) => a.id - b.id);
-      check.equal(
-        ascending.map(({ walletSeq }) => walletSeq),
-        Array.from({ length: 10 }, (_, index) => index + 1),
-      );
-    });
+    test(
+      'of one wallet at the same time get numbers in a row',
+      'withdrawalIds',
+      async ({ storage, other, check }) => {
+        const made = await atOnce(10, [storage, await other()], (handle) => insert(handle));
+        const ascending = [...made].sort((a, b) => a.id - b.id);
+        check.equal(
+          ascending.map(({ walletSeq }) => walletSeq),
+          Array.from({ length: 10 }, (_, index) => index + 1),
+        );
+      },
+    );
 
-    test('that were rolled back were never there', async ({ storage, check }) => {
+    test('that were rolled back were never there', 'atomic', async ({ storage, check }) => {
       await rolledBack(storage, (tx) => tx.withdrawals.insert(sampleWithdrawal()));
       check.equal(await storage.read((r) => r.withdrawals.listOpen({ afterId: 0, limit: 5 })), []);
       check.equal((await insert(storage)).walletSeq, 1);

@@ -3,12 +3,17 @@ import type { ConformanceRunner } from '../../../src/testing/storage-conformance
 export interface Recording {
   passed: string[];
   failed: string[];
+  /** What each failed test reports. */
+  reports: Map<string, string>;
 }
 
-/** A runner that only collects, so that a suite which fails can be looked at instead of failing the build. */
+/**
+ * A runner that only collects, so that a suite which fails can be looked at instead of failing the build. `only`: part of the
+ * names of the tests that run; all of them by default.
+ */
 export function recordingRunner(expect: ConformanceRunner['expect']): {
   runner: ConformanceRunner;
-  run(): Promise<Recording>;
+  run(only?: string): Promise<Recording>;
 } {
   const path: string[] = [];
   const collected: { name: string; body: () => Promise<void> }[] = [];
@@ -25,14 +30,17 @@ export function recordingRunner(expect: ConformanceRunner['expect']): {
       },
       expect,
     },
-    async run() {
-      const recording: Recording = { passed: [], failed: [] };
+    async run(only = '') {
+      const recording: Recording = { passed: [], failed: [], reports: new Map() };
       for (const { name, body } of collected) {
-        const ok = await body().then(
-          () => true,
-          () => false,
-        );
-        (ok ? recording.passed : recording.failed).push(name);
+        if (!name.includes(only)) continue;
+        try {
+          await body();
+          recording.passed.push(name);
+        } catch (error) {
+          recording.failed.push(name);
+          recording.reports.set(name, error instanceof Error ? error.message : String(error));
+        }
       }
       return recording;
     },

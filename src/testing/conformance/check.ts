@@ -1,0 +1,81 @@
+import { ContractBroken, ContractNotChecked, plain, shown } from './failure';
+import type { ConformanceRunner, Contract } from './runner';
+
+/** What the tests ask of a value. `label` says in the report of a failure what was looked at. */
+export interface Check<Key extends string = string> {
+  equal(actual: unknown, expected: unknown, label?: string): void;
+  /** The value is one of several allowed ones. */
+  oneOf(actual: unknown, allowed: readonly unknown[], label?: string): void;
+  /** Waits for the refusal and returns it; a promise that resolves fails the test. */
+  rejects(promise: Promise<unknown>, label?: string): Promise<unknown>;
+  /** As `rejects`, and the refusal has this `code`. */
+  rejectsWithCode(promise: Promise<unknown>, code: string, label?: string): Promise<void>;
+  /** What was seen breaks the sentence. */
+  fail(seen: string): never;
+  /** The same questions, judged by another sentence of the contract. */
+  by(key: Key): Check<Key>;
+  /**
+   * Whether the adapter's author has given a hook: `false` where it is declared absent. A hook that is neither given
+   * nor declared absent fails the test.
+   */
+  given<Hook>(name: string, hook: Hook | false | undefined, what: string, declaration?: string): hook is Hook;
+}
+
+export function createCheck<Key extends string>(
+  expect: ConformanceRunner['expect'],
+  contract: Contract<Key>,
+  key: Key,
+): Check<Key> {
+  const { port, sentences } = contract;
+  const sentence = sentences[key];
+  const broken = (seen: string, cause?: unknown): Error => new ContractBroken(port, sentence, seen, cause);
+  const check: Check<Key> = {
+    equal(actual, expected, label = 'value') {
+      try {
+        expect({ [label]: plain(actual) }).toEqual({ [label]: plain(expected) });
+      } catch (cause) {
+        throw broken(`Seen: ${label}: ${shown(actual)}\nExpected: ${shown(expected)}`, cause);
+      }
+    },
+    oneOf(actual, allowed, label = 'value') {
+      const found = allowed.some((one) => shown(one) === shown(actual));
+      check.equal(
+        found ? 'allowed' : actual,
+        found ? 'allowed' : `one of ${allowed.map(shown).join(', ')}`,
+        label,
+      );
+    },
+    async rejects(promise, label = 'promise') {
+      const outcome = await promise.then(
+        (value) => ({ how: 'resolved', value }),
+        (value: unknown) => ({ how: 'rejected', value }),
+      );
+      if (outcome.how === 'resolved') check.equal(`resolved with ${shown(outcome.value)}`, 'rejected', label);
+      return outcome.value;
+    },
+    async rejectsWithCode(promise, code, label = 'code of the refusal') {
+      const error = await check.rejects(promise, label);
+      const found =
+        typeof error === 'object' && error !== null && 'code' in error ? error.code : String(error);
+      check.equal(found, code, label);
+    },
+    fail(seen: string): never {
+      throw broken(`Seen: ${seen}`);
+    },
+    by: (other) => createCheck(expect, contract, other),
+    given<Hook>(
+      name: string,
+      hook: Hook | false | undefined,
+      what: string,
+      declaration = name,
+    ): hook is Hook {
+      if (hook !== undefined) return hook !== false;
+      throw new ContractNotChecked(
+        port,
+        sentence,
+        `Give \`${name}\` (${what}), or declare \`${declaration}: false\`.`,
+      );
+    },
+  };
+  return check;
+}

@@ -1,0 +1,35 @@
+/** What a conformance suite reports: the sentence of the contract, and what was seen instead. */
+export class ContractBroken extends Error {
+  override readonly name = 'ContractBroken';
+
+  constructor(port: string, sentence: string, seen: string, cause?: unknown) {
+    super(`The contract of the port ${port} is broken: “${sentence}”\n${seen}`, { cause });
+  }
+}
+
+/** Nothing was seen, because the suite was not given the means to look. */
+export class ContractNotChecked extends Error {
+  override readonly name = 'ContractNotChecked';
+
+  constructor(port: string, sentence: string, advice: string) {
+    super(`The contract of the port ${port} was not checked: “${sentence}”\n${advice}`);
+  }
+}
+
+/** Bigints and `undefined` as text: some runners can neither print the one nor tell the other from a missing field. */
+export function plain(value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (value === undefined) return '(undefined)';
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
+}
+
+const LONGEST = 2_000;
+
+/** One line of a report. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(plain(value)) ?? String(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,55 @@
+import { accessTests } from './access';
+import { apiKeyTests } from './api-keys';
+import { auditTests } from './audit';
+import { awayTests, elsewhereTests } from './away';
+import { candleTests } from './candles';
+import { concurrencyTests } from './concurrency';
+import { dueMarketTests, marketTotalTests } from './due-markets';
+import { durabilityTests } from './durability';
+import { eventTests } from './events';
+import { ledgerTests } from './ledger';
+import { lifecycleTests } from './lifecycle';
+import { marketListTests } from './market-lists';
+import { marketTests } from './markets';
+import { moneyTests } from './money';
+import { onceOnlyTests } from './once-only';
+import { paymentTests } from './payments';
+import { positionTests } from './positions';
+import { rollbackTests } from './rollback';
+import { settlementTests, tradeTests } from './trades';
+import { transactionTests } from './transactions';
+import { withdrawalTests } from './withdrawals';
+import type { Suite } from './suite';
+import type { ProvenElsewhere } from './types';
+
+const AREAS: readonly ((suite: Suite) => void)[] = [
+  lifecycleTests,
+  durabilityTests,
+  awayTests,
+  transactionTests,
+  concurrencyTests,
+  rollbackTests,
+  moneyTests,
+  accessTests,
+  apiKeyTests,
+  marketTests,
+  marketListTests,
+  marketTotalTests,
+  dueMarketTests,
+  ledgerTests,
+  onceOnlyTests,
+  positionTests,
+  tradeTests,
+  settlementTests,
+  candleTests,
+  eventTests,
+  paymentTests,
+  withdrawalTests,
+  auditTests,
+];
+
+/** All tests of the suite, on any kit. */
+export function registerStorageTests(suite: Suite, provenElsewhere?: readonly ProvenElsewhere[]): void {
+  for (const area of AREAS) area(suite);
+  elsewhereTests(suite, provenElsewhere);
+}

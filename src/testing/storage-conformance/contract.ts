@@ -1,0 +1,184 @@
+/**
+ * The sentences of src/ports/storage.ts, under names that tests cite. A test of ours compares both files: no sentence of the
+ * port is missing here, and none is here that no check cites.
+ */
+import type { Contract } from '../conformance/runner';
+
+const SENTENCES = {
+  // Transactions
+  atomic:
+    '`transaction` is atomic and isolated: all of its writes or none, invisible to others until it has committed; what `work` throws rolls back and is rethrown.',
+  serial:
+    'Two transactions that lock the same rows run one after the other, and the second sees what the first committed.',
+  rerun:
+    'A transaction that the database aborts for concurrency is run again whole, so `work` must have no effect besides its writes.',
+  atOnce: 'Calls that do not depend on each other may be made at once, without waiting for the earlier ones.',
+  reads: '`read` sees committed data only, each statement for itself; `snapshot` sees one moment throughout.',
+  kept: 'What has committed is seen by every handle at once, and is still there when the data are opened again, after a `close` or a crash.',
+  whole: 'What was written is read as it was written, in every field.',
+  ownObjects: 'Callers and storage share no objects.',
+  exact: 'Integers of money and shares are exact over the whole range of a signed 64-bit integer.',
+  ordered: 'Lists are ordered as said, never by accident.',
+  away: 'A storage that is away rejects with code SERVICE_UNAVAILABLE within 5 seconds.',
+  unknownCommit: 'The same code tells of a commit whose outcome is unknown.',
+
+  auditLane:
+    'An adapter whose connections are few gives it one of its own, so that nothing else waits for it, and runs one at a time: a second one that does not get its turn within 5 seconds is refused with SERVICE_UNAVAILABLE.',
+  tradeLane: 'An adapter whose connections are few keeps one for it, so that other work cannot starve it.',
+
+  // A handle
+  name: 'For logs: `memory`, `sqlite`, `postgres`, yours.',
+  open: 'Connects and migrates.',
+  closeWaits: 'Waits for what is running, then lets go.',
+  closed: 'Calls after it reject with SERVICE_UNAVAILABLE.',
+  ping: 'Resolves when a query can be answered.',
+
+  // Settings, challenges, keys, creators
+  putIfAbsent: 'Stores `value` unless the name is taken; returns what is stored.',
+  consume:
+    'Takes the challenge out: the first caller gets it, every later one (and an unknown nonce) `null`.',
+  deleteExpired: 'Removes those that expired before the instant, at most `limit`; returns how many went.',
+  keysByHash: 'Keys that are not revoked, in any order; unknown hashes are left out.',
+  keysById: 'By id, ascending.',
+  revoke: 'Revokes an active key of this wallet and returns it as it was; `null` if there is none.',
+  revokeOnce: 'Of several at once one succeeds.',
+  updateKey: 'Changes an active key; `null` if there is none.',
+  touch: 'Moves `lastUsedAt` forward, never back.',
+  creatorList: 'Newest change first (`updatedAt`, then address ascending).',
+  held: 'As `find`, and holds the row until the end of the transaction.',
+  heldById: 'As `find`, by id, and holds the row until the end of the transaction.',
+  save: 'Inserts or replaces.',
+
+  // Markets
+  displayName: 'A market as the outside sees it: with the display name of its creator.',
+  openStatus:
+    '`open` leaves out markets whose resolve date has come (they await the oracle); `resolving` has them.',
+  judgedByNow: 'Judged by `now`.',
+  unknownCategory: 'An unknown one matches nothing.',
+  ties: 'Ties: volume by newest id first, resolve date by lowest id first.',
+  unknownIds: 'In any order; unknown ids are left out.',
+  listTotal: '`total` counts all matches.',
+  pageCost: 'Costs the page, not the table: totals come from counters kept at write time.',
+  nextId: 'A fresh id; gaps are allowed.',
+  slugTaken: '`false`, and nothing written, when the slug is taken.',
+  insertTotals: 'Does not touch the totals.',
+  lockMarkets: 'Locks and reads; ascending by id; unknown ids are left out.',
+  updateMarket:
+    "Writes everything that changes in a market's life (slug, texts, creator and dates of creation do not).",
+  leaseMarkets:
+    'Takes up to `limit` markets with `dueAt <= now` that nobody else is taking at this moment, earliest first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them as they are then.',
+  totals: 'Waits for nobody: what is being written counts once it is committed.',
+  lockTotals: 'As `totals`, held until the end of the transaction.',
+  addTotals: 'Adds to the totals; creates rows as needed.',
+
+  // Accounts and the ledger
+  lockAccounts:
+    'Creates the missing ones empty, locks all in ascending order of id, and returns them in that order.',
+  apply: 'Adds to each account (one change an account), creating it as needed.',
+  overdraft: 'Rejects if a wallet would fall below zero, or below what is reserved.',
+  posting: 'The entries of one posting, in the order in which they were written; `null` if there is none.',
+  badPosting: 'Rejects a posting that does not sum to zero, and a reference that exists.',
+
+  // Positions, trades, candles
+  openPositions: 'Open: shares are held.',
+  positionOrder: 'Newest market first (market id descending, YES before NO).',
+  positionTotal: "`total` from the account's counters.",
+  walk: 'Open positions in the order of `list`, from right behind the given place on (`null`: from the first), at most `limit`.',
+  walkCost: 'Walks through any number of them at the cost of each one.',
+  findPositions: 'Positions of these wallets on these markets, both sides, those that exist.',
+  savePositions: 'Inserts or replaces by (market, wallet, side).',
+  unsettled:
+    'Positions of a market that have shares and are not settled, by wallet and side, at most `limit`.',
+  tradesOfMarket: 'Newest id first; settlements left out.',
+  tradesOfWallet: 'Trades and settlements, newest id first.',
+  tradeTotal: "`total` from the account's counter.",
+  tradeIds: 'Returns the ids in the order given, ascending.',
+  secondSettlement: 'A second settlement of one (market, wallet, side) is rejected.',
+  candleRange: 'Stored buckets with from <= time < to, ascending; the newest `limit` of them.',
+  lastCandle: 'The newest bucket that starts before the instant.',
+  candleVolumes:
+    'Volume of each market in the stored buckets with time >= from, by market id; markets without any are left out.',
+  mergeCandles:
+    'Joins into the stored bucket: keeps its open, widens high and low, replaces close, adds volume and trades.',
+
+  // Events
+  eventsAfter:
+    'Sequenced events with a greater `seq`, ascending, at most `limit`; empty only when there are none.',
+  eventHole:
+    'Behind a hole that `deleteBefore` has left in old numbers a page may be shorter than `limit` though more follow.',
+  head: 'The newest sequenced `seq`; 0 when there is none.',
+  sequence: 'Gives `seq` to committed events that have none, gap-free, keeping the order of each market.',
+  sequenceCount:
+    'Returns how many: fewer than `limit` when none is left; more when events appended together are numbered together; 0 where `append` does it.',
+  deleteEvents:
+    'Removes sequenced events created before the instant, the oldest first, until `limit` are removed; never the newest one.',
+  deletedCount: 'Returns how many.',
+
+  // Idempotency, deposits, leases
+  takenKey:
+    'A taken (wallet, key) makes the transaction run again whole (as a serialization failure does), so that the next run finds it.',
+  deleteRecords:
+    'Removes records that were created before the instant, at most `limit`; returns how many went.',
+  depositOnce:
+    '`false`, and nothing written, when the reference exists; waits for a transaction that is writing the same one.',
+  fundsAfter: 'Fills in what the wallet has after the credit.',
+  lease: 'Takes or renews the lease; `null` while another owner holds it.',
+  leaseToken: '`token` rises whenever the owner changes.',
+  release: 'Gives the lease up; that of another owner stays.',
+
+  // Payments and withdrawals
+  newestFirst: 'Newest first (id descending).',
+  claim:
+    'Claims (asset, payer, nonce): `null`, and nothing written, when it is taken; waits for a transaction that is writing the same one.',
+  paymentIds: 'Ids are unique; gaps are allowed.',
+  updatePayment:
+    'Writes everything but the key, `operation`, `fingerprint`, `amount` and `createdAt`; rejects where there is no such row.',
+  giveBack: 'Gives the key back.',
+  leasePayments:
+    'Takes up to `limit` payments with `dueAt <= now` that nobody else is taking at this moment, earliest first: sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them as they are then.',
+  deleteRejected:
+    'Removes rejected payments last changed before the instant that no operator has decided on, at most `limit`; returns how many.',
+  withdrawalTotal: "`total` from the newest one's `walletSeq`.",
+  openWithdrawals: 'Pending and sent ones with a greater id, ascending, at most `limit`.',
+  withdrawalIds: 'Gives it an id above all earlier ones of the wallet, and the next `walletSeq`.',
+  updateWithdrawal:
+    'Writes `status`, `payoutState`, `transaction`, `reason` and `updatedAt`; rejects where there is no such row.',
+
+  // Audit
+  audit:
+    "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`).",
+  auditLimit: 'At most 100.',
+} as const;
+
+export type StorageSentence = keyof typeof SENTENCES;
+
+export const STORAGE_CONTRACT: Contract<StorageSentence> = { port: 'Storage', sentences: SENTENCES };
+
+/** What binds the caller, or only says what a field holds: nothing that an adapter could break. */
+export const STORAGE_EXPLANATIONS: readonly string[] = [
+  '`audit`: it reads everything and may take minutes.',
+  "`trades`: the writer lane's, of which a process runs one at a time.",
+  'The storage port: everything that outlives a process.',
+  'Contract (the published conformance suite holds every sentence):',
+  'Inside `work` only the given transaction is used, never `read` or another `transaction`.',
+  'Lock order: markets by id, then accounts by id.',
+  'May be called once.',
+  "Expiry is the caller's to judge.",
+  'Lower case.',
+  'All totals, in any order.',
+  "Sum of the house's worst losses (b ln 2), micro-USD.",
+  'Wallets, treasury, external; pools live on the market.',
+  "The caller holds the market's lock.",
+  'One row a bucket in one call.',
+  'Adapters with a single writer sequence here; others leave that to `sequence`.',
+  'Called by the holder of the lease `event-relay`.',
+  'Events of one instant that were appended together may go, and stay, together.',
+  'SHA-256 of the operation and its arguments.',
+  'The answer, JSON.',
+  "The caller holds the wallet's account.",
+  'The account, market, position, posting or candle concerned.',
+  'Run inside `snapshot`.',
+];
+
+/** What no suite can see from outside. An adapter's author says that tests of the adapter's own hold them. */
+export const PROVEN_ELSEWHERE = ['pageCost', 'walkCost'] as const;

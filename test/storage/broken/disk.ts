@@ -1,0 +1,304 @@
+/** A storage that keeps: any number of handles on one memory, which outlives them all as a file does. */
+import { memoryStorage } from '../../../adapters/storage/memory';
+import { serviceUnavailable } from '../../../src/domain/errors';
+import { silentLogger } from '../../../src/ports/logger';
+import type { MarketTotal, Reader, Storage, Transaction } from '../../../src/ports/storage';
+import type { StorageUnderTest } from '../../../src/testing/storage-conformance';
+import { altered } from './altered';
+
+/** A way of making handles on data of one home. */
+export type Disk = () => Promise<{
+  handle(): Promise<Storage>;
+  cut(): void;
+  /** Loses the answer to the next commit. */
+  lose?(): void;
+}>;
+
+export async function soundDisk(): ReturnType<Disk> {
+  const data = memoryStorage();
+  await data.open({ logger: silentLogger });
+  const state: Faults = { isCut: false, losesCommit: false };
+  return {
+    handle: async () => handleOn(data, state),
+    cut: () => void (state.isCut = true),
+    lose: () => void (state.losesCommit = true),
+  };
+}
+
+interface Faults {
+  isCut: boolean;
+  losesCommit: boolean;
+  /** As they were committed last: the memory behind it would let a reader wait for the writer. */
+  totals?: MarketTotal[];
+}
+
+/** Refuses once it is closed or cut off; closing waits for what is running, and leaves the data where they are. */
+export function handleOn(data: Storage, state: Faults = { isCut: false, losesCommit: false }): Storage {
+  const running = new Set<Promise<unknown>>();
+  let closed = false;
+  function track<T>(call: () => Promise<T>): Promise<T> {
+    const refuse = (): boolean => closed || state.isCut;
+    if (refuse()) return Promise.reject(serviceUnavailable('closed'));
+    const answer = call();
+    running.add(answer);
+    void answer.then(
+      () => running.delete(answer),
+      () => running.delete(answer),
+    );
+    return answer;
+  }
+  /** A statement that comes after the cut finds nothing to ask. */
+  const guard = <T extends Reader | Transaction>(original: T): T =>
+    new Proxy(original, {
+      get(target, property) {
+        if (state.isCut) throw serviceUnavailable('away');
+        return Reflect.get(target, property) as unknown;
+      },
+    });
+  return {
+    ...data,
+    async close() {
+      closed = true;
+      await Promise.allSettled(running);
+    },
+    ping: () => track(() => data.ping()),
+    read: (work) =>
+      track(() =>
+        data.read((r) =>
+          work(guard({ ...r, markets: { ...r.markets, totals: async () => state.totals ?? [] } })),
+        ),
+      ),
+    snapshot: (work, options) => track(() => data.snapshot((r) => work(guard(r)), options)),
+    transaction: (work, options) =>
+      track(async () => {
+        const result = await data.transaction((tx) => work(guard(tx)), options);
+        state.totals = await data.read((r) => r.markets.totals());
+        if (!state.losesCommit) return result;
+        state.losesCommit = false;
+        throw serviceUnavailable('The answer to the commit is lost');
+      }),
+  };
+}
+
+/** What the suite is given of a disk. */
+export async function onDisk(make: Disk): Promise<StorageUnderTest> {
+  const { handle, cut, lose } = await make();
+  const storage = await handle();
+  return {
+    storage,
+    another: handle,
+    inspect: false,
+    cutOff: async () => cut(),
+    loseCommit: lose === undefined ? false : async () => lose(),
+    destroy: () => storage.close(),
+  };
+}
+
+/** Keeps everything in the process: each handle finds nothing of the others'. */
+export async function writesNothing(): ReturnType<Disk> {
+  return { handle: ownMemory, cut: () => undefined };
+}
+
+/** Throws away what it finds when it is opened. */
+export async function opensEmpty(): ReturnType<Disk> {
+  let data = await ownMemory();
+  return {
+    async handle() {
+      data = await ownMemory();
+      return handleOn(data);
+    },
+    cut: () => undefined,
+  };
+}
+
+async function ownMemory(): Promise<Storage> {
+  const storage = memoryStorage();
+  await storage.open({ logger: silentLogger });
+  return storage;
+}
+
+/** Handles that are open together share the data, which end with the last of them. */
+export async function losesOnReopen(): ReturnType<Disk> {
+  let open = 0;
+  let data = await ownMemory();
+  return {
+    async handle() {
+      if (open === 0) data = await ownMemory();
+      open += 1;
+      const handle = handleOn(data);
+      return {
+        ...handle,
+        async close() {
+          await handle.close();
+          open -= 1;
+        },
+      };
+    },
+    cut: () => undefined,
+  };
+}
+
+/** Has the last change of an account still in its buffer when it is closed. */
+export async function losesTheLastWrite(): ReturnType<Disk> {
+  const disk = await soundDisk();
+  let open = 0;
+  let opened = 0;
+  let lost: { id: string; balance: bigint } | null = null;
+  return {
+    ...disk,
+    async handle() {
+      const handle = await disk.handle();
+      open += 1;
+      opened += 1;
+      const isLater = opened > 1 && open === 1;
+      const { close } = handle;
+      const buffered = altered(handle, {
+        reader: (r) => ({
+          accounts: {
+            find: async (id) => {
+              const account = await r.accounts.find(id);
+              const hidden = isLater && lost?.id === id ? lost.balance : 0n;
+              return account && { ...account, balance: account.balance - hidden };
+            },
+          },
+        }),
+        transaction: (tx) => ({
+          accounts: {
+            ...tx.accounts,
+            apply: async (changes, now) => {
+              await tx.accounts.apply(changes, now);
+              const last = changes.at(-1);
+              if (last !== undefined && !isLater) lost = { id: last.id, balance: last.balance };
+            },
+          },
+        }),
+      });
+      return {
+        ...buffered,
+        async close() {
+          open -= 1;
+          await close();
+        },
+      };
+    },
+  };
+}
+
+/** Has part of the contract in the handle's own memory. */
+const inTheHandle =
+  (part: (own: Transaction, tx: Transaction) => Partial<Transaction>): Disk =>
+  async () => {
+    const disk = await soundDisk();
+    return {
+      ...disk,
+      async handle() {
+        const [shared, memory] = [await disk.handle(), await ownMemory()];
+        return {
+          ...shared,
+          transaction: (work) =>
+            shared.transaction((tx) =>
+              memory.transaction((own) => work({ ...copied(tx), ...part(own, tx) })),
+            ),
+        };
+      },
+    };
+  };
+
+const copied = (tx: Transaction): Transaction =>
+  Object.fromEntries(Object.keys(tx).map((name) => [name, Reflect.get(tx, name) as unknown])) as never;
+
+export const forgetsLeases = inTheHandle(({ leases }) => ({ leases }));
+export const forgetsIdempotency = inTheHandle(({ idempotency }) => ({ idempotency }));
+export const forgetsChallenges = inTheHandle(({ challenges }) => ({ challenges }));
+/** The next id is counted from one by each handle. */
+export const countsIdsAnew = inTheHandle((own, tx) => ({
+  markets: { ...tx.markets, nextId: () => own.markets.nextId() },
+}));
+
+/** Sees the rows as they were when the handle was opened, until it writes itself. */
+export async function answersStaleReads(): ReturnType<Disk> {
+  const disk = await soundDisk();
+  return {
+    ...disk,
+    async handle() {
+      const handle = await disk.handle();
+      const cache = new Map<string, unknown>();
+      const cached = altered(handle, {
+        reader: (r) => ({
+          accounts: {
+            find: async (id) => {
+              if (!cache.has(id)) cache.set(id, await r.accounts.find(id));
+              return cache.get(id) as never;
+            },
+          },
+        }),
+      });
+      return {
+        ...cached,
+        async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+          const result = await handle.transaction(work);
+          cache.clear();
+          return result;
+        },
+      };
+    },
+  };
+}
+
+/** Says so when it is away, but in its own words. */
+export async function hasWordsOfItsOwn(): ReturnType<Disk> {
+  const disk = await soundDisk();
+  let isCut = false;
+  const refusing = <T>(call: () => Promise<T>): Promise<T> =>
+    isCut ? Promise.reject(new Error('connect ECONNREFUSED')) : call();
+  return {
+    async handle() {
+      const handle = await disk.handle();
+      return {
+        ...handle,
+        ping: () => refusing(() => handle.ping()),
+        read: (work) => refusing(() => handle.read(work)),
+        snapshot: (work) => refusing(() => handle.snapshot(work)),
+        transaction: (work) => refusing(() => handle.transaction(work)),
+      };
+    },
+    cut() {
+      isCut = true;
+    },
+  };
+}
+
+const onTransactions =
+  (transaction: (handle: Storage) => Storage['transaction']): Disk =>
+  async () => {
+    const disk = await soundDisk();
+    return {
+      ...disk,
+      async handle() {
+        const handle = await disk.handle();
+        return { ...handle, transaction: transaction(handle) };
+      },
+    };
+  };
+
+const isLost = (error: unknown): boolean => /answer to the commit/.test(String(error));
+
+/** No answer is a good answer. */
+export const believesLostCommits = onTransactions(
+  ({ transaction }) =>
+    <T>(work: (tx: Transaction) => Promise<T>) =>
+      transaction(work).catch((error: unknown) => {
+        if (isLost(error)) return undefined as T;
+        throw error;
+      }),
+);
+
+/** Takes no answer for a conflict. */
+export const repeatsLostCommits = onTransactions(
+  ({ transaction }) =>
+    <T>(work: (tx: Transaction) => Promise<T>) =>
+      transaction(work).catch((error: unknown) => {
+        if (isLost(error)) return transaction(work);
+        throw error;
+      }),
+);

@@ -1,0 +1,44 @@
+/** Adapters on which a suite without limits of its own would never end. */
+import type { Storage } from '../../../src/ports/storage';
+import { altered } from './altered';
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** The same first page for ever, without any input or output in between. */
+export const withEndlessPages = (storage: Storage): Storage =>
+  altered(storage, {
+    reader: (r) => ({ events: { ...r.events, after: (_seq, limit) => r.events.after(0, limit) } }),
+  });
+
+/** Says each time that it has numbered as many as it was allowed to. */
+export const withEndlessNumbering = (storage: Storage): Storage =>
+  altered(storage, {
+    transaction: (tx) => ({
+      events: {
+        ...tx.events,
+        sequence: async (limit) => {
+          await tx.events.sequence(limit);
+          return limit;
+        },
+      },
+    }),
+  });
+
+/** A wait for a row that another transaction holds has no end. */
+export function withEndlessLocks(storage: Storage): Storage {
+  let holders = 0;
+  return altered(storage, {
+    transaction: (tx) => ({
+      markets: {
+        ...tx.markets,
+        lock: (ids) => {
+          holders += 1;
+          return holders > 1 ? never() : tx.markets.lock(ids);
+        },
+      },
+    }),
+  });
+}
+
+export const withEndlessClose = (storage: Storage): Storage => ({ ...storage, close: never });
+export const withEndlessPing = (storage: Storage): Storage => ({ ...storage, ping: never });

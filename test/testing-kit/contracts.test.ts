@@ -1,0 +1,51 @@
+/** No sentence of a port goes unchecked: the suites' lists of sentences are compared with the comments of the ports. */
+import { describe, expect, it } from '@jest/globals';
+import { registerStorageTests } from '../../src/testing/storage-conformance/all';
+import { STORAGE_CONTRACT, STORAGE_EXPLANATIONS } from '../../src/testing/storage-conformance/contract';
+import type { Cited, Contract } from '../../src/testing/conformance/runner';
+import type { Kit } from '../../src/testing/conformance/kit';
+import { sentencesOf } from './port-sentences';
+
+interface Case {
+  file: string;
+  contract: Contract<string>;
+  explanations: readonly string[];
+  cited: Set<string>;
+}
+
+/** What the tests cite, without running any of them. */
+function citedBy<Context, Key extends string>(register: (kit: Kit<Context, Key>) => void): Set<string> {
+  const all = new Set<string>();
+  register({
+    describe: (_name, body) => body(),
+    test(_name, cited: Cited<Key>) {
+      for (const key of typeof cited === 'string' ? [cited] : cited) all.add(key);
+    },
+  });
+  return all;
+}
+
+const CASES: Case[] = [
+  {
+    file: 'src/ports/storage.ts',
+    contract: STORAGE_CONTRACT,
+    explanations: STORAGE_EXPLANATIONS,
+    cited: citedBy(registerStorageTests),
+  },
+];
+
+describe.each(CASES)('the contract in $file', ({ file, contract, explanations, cited }) => {
+  const listed = [...Object.values(contract.sentences), ...explanations];
+
+  it('is known to the suite sentence by sentence', () => {
+    const written = new Set(sentencesOf(file));
+    expect({
+      unknownToTheSuite: [...written].filter((sentence) => !listed.includes(sentence)),
+      goneFromThePort: listed.filter((sentence) => !written.has(sentence)),
+    }).toEqual({ unknownToTheSuite: [], goneFromThePort: [] });
+  });
+
+  it('has a check for every sentence', () => {
+    expect(Object.keys(contract.sentences).filter((key) => !cited.has(key))).toEqual([]);
+  });
+});
