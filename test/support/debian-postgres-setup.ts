@@ -1,0 +1,14 @@
+/** One cluster for all files of the project `debian-postgres`; without the distribution's Postgres they are skipped, and named. */
+import { debianPrograms } from './optional';
+import { startRestartablePostgres, type PostgresServer } from './postgres';
+
+declare global {
+  var debianPostgres: PostgresServer | undefined;
+}
+
+export default async function setup(): Promise<void> {
+  const programs = debianPrograms();
+  if (programs === null) return;
+  globalThis.debianPostgres = await startRestartablePostgres({ POSTGRES_PROGRAMS: programs });
+  process.env['TEST_DEBIAN_POSTGRES_URL'] = globalThis.debianPostgres.url;
+}
