@@ -1,0 +1,29 @@
+/** docs/security.md names a test for each promise: each of them has to exist. */
+import { existsSync, readFileSync } from 'node:fs';
+
+const [promises = '', rest = ''] = readFileSync('docs/security.md', 'utf8').split('## What is not promised');
+const NAMED = /`(test\/[^`]+\.ts)` “([^”]+)”/g;
+
+function testsOf(text: string): { file: string; title: string }[] {
+  return [...text.matchAll(NAMED)].map(([, file = '', title = '']) => ({ file, title }));
+}
+
+/** Whether a test, or a group of tests, begins with this title. */
+function has(file: string, title: string): boolean {
+  if (!existsSync(file)) return false;
+  const source = readFileSync(file, 'utf8');
+  return ["'", '"', '`'].some((quote) => source.includes(`(${quote}${title}${quote}`));
+}
+
+it('names tests that exist', () => {
+  const named = testsOf(promises);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ file, title }) => !has(file, title))).toEqual([]);
+  expect(has('test/package/security-document.test.ts', 'names tests that are made up')).toBe(false);
+});
+
+it('makes no promise without a test, and says what it does not promise', () => {
+  const lines = promises.split('\n').filter((line) => line.startsWith('- '));
+  expect(lines.filter((line) => testsOf(line).length === 0)).toEqual([]);
+  expect(rest).toContain('\n- ');
+});
