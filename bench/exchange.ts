@@ -5,6 +5,7 @@ import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { resolveOptions } from '../src/config';
 import type { PlaceTradeCommand } from '../src/usecases/commands';
 import type { Context } from '../src/usecases/context';
+import { createAlarms } from '../src/usecases/alarms';
 import { createMarketLookup } from '../src/usecases/market-lookup';
 
 const HOUR_MS = 3_600_000;
@@ -57,8 +58,10 @@ export async function openExchange(
 
 /** What use cases are given, over a storage that is open: for the baselines that go round the writer lane. */
 export function contextOver(storage: Storage): Context {
+  const resolved = resolveOptions({ ...OPTIONS, storage });
   return {
-    ...resolveOptions({ ...OPTIONS, storage }),
+    ...resolved,
+    alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => undefined,
     marketsDue: () => undefined,

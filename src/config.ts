@@ -55,6 +55,10 @@ export interface PredictionMarketOptions {
   exposureLimit?: number;
   /** A YES or NO of the oracle with less confidence (0 to 1) settles nothing and is asked again; default 0.8. */
   minConfidence?: number;
+  /** The least that can be withdrawn at once, in USD, as a payout costs the house gas; default 1. */
+  smallestWithdrawal?: number;
+  /** How many withdrawals of a wallet may be open (pending or sent) at once; default 5. */
+  withdrawalLimit?: number;
   /** Requests per rolling minute: of a new key, and of an address without one; default 60 each. */
   keyRateLimit?: number;
   addressRateLimit?: number;
@@ -93,6 +97,8 @@ export interface Config {
   exposureLimitMicros: bigint;
   /** 0 to 1. */
   minConfidence: number;
+  smallestWithdrawalMicros: bigint;
+  withdrawalLimit: number;
   keyRateLimit: number;
   addressRateLimit: number;
   failedAuthLimit: number;
@@ -170,6 +176,8 @@ const CHECKS: Checks<PredictionMarketOptions> = {
   failedAuthLimit: countLimit,
   refusedPaymentLimit: countLimit,
   paymentsInWorkLimit: countLimit,
+  smallestWithdrawal: optional(usdBetween(0.01, 1_000_000)),
+  withdrawalLimit: optional(integerBetween(1, 1_000)),
   challengeTtlSeconds: optional(integerBetween(1, 86_400)),
   resolutionIntervalMs: optional(integerBetween(10, 86_400_000)),
   network: optional(
@@ -234,6 +242,8 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       failedAuthLimit: options.failedAuthLimit ?? 20,
       refusedPaymentLimit: options.refusedPaymentLimit ?? 100,
       paymentsInWorkLimit: options.paymentsInWorkLimit ?? 500,
+      smallestWithdrawalMicros: usdToMicros(options.smallestWithdrawal ?? 1),
+      withdrawalLimit: options.withdrawalLimit ?? 5,
       challengeTtlMs: 1000 * (options.challengeTtlSeconds ?? 300),
       resolutionIntervalMs: options.resolutionIntervalMs ?? 5000,
       network,

@@ -14,6 +14,7 @@ import type { Context } from './usecases/context';
 import { createPaymentDesk } from './usecases/pay-per-request';
 import { createPaymentNonces } from './usecases/payment-nonces';
 import { createKeyAuthenticator } from './usecases/key-authenticator';
+import { createAlarms, type Alarm } from './usecases/alarms';
 import { createMarketLookup } from './usecases/market-lookup';
 import { createTradeLane } from './usecases/trade-lane';
 
@@ -28,6 +29,8 @@ export interface PredictionMarket extends Operations {
   start(): Promise<void>;
   /** Drains what is under way, then stops. Safe to call more than once. */
   close(): Promise<void>;
+  /** What operators have to look after, as far as this instance sees it: docs/operations.md. */
+  alarms(): Alarm[];
   /** Runs every job once, now: closes and settles what is due, relays events, prunes. For tests and cron-like hosts. */
   runJobs(): Promise<void>;
 }
@@ -44,6 +47,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const wake = { relay: (): void => undefined, jobs: (): void => undefined };
   const context: Context = {
     ...resolved,
+    alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => wake.relay(),
     marketsDue: () => wake.jobs(),
@@ -136,6 +140,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     events,
     start,
     close: () => (closing ??= shutDown()),
+    alarms: () => context.alarms.list(),
     runJobs: async () => {
       guard();
       await jobs.runOnce();

@@ -24,6 +24,8 @@ export {
 export { memoryRateLimit } from './http';
 export { lmsr } from './domain/lmsr';
 
+export { ALARM_NAMES, type Alarm, type AlarmName } from './usecases/alarms';
+
 // --- ports: what adapters implement ---
 export type * from './ports/storage';
 export type * from './ports/oracle';

@@ -80,7 +80,7 @@ export function createOperations(context: Context, lane: TradeLane, guard: () =>
     listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),
     getBalance: operation(accounts.walletInput, getBalance),
     requestWithdrawal: operation(
-      withdrawals.requestWithdrawalInput,
+      withdrawals.requestWithdrawalInput(context.config.smallestWithdrawalMicros),
       async (_context, command) => (await requestWithdrawal(context, command)).view,
     ),
     listWithdrawals: operation(withdrawals.listWithdrawalsInput, listWithdrawals),

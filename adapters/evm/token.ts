@@ -40,11 +40,16 @@ export function authorizationData(authorization: PaymentAuthorization): string |
 }
 
 /** A hash is understood by a node that has that very block, and by no other. */
-type BlockTag = 'latest' | 'pending' | `0x${string}` | { blockHash: string };
+export type BlockTag = 'latest' | 'pending' | `0x${string}` | { blockHash: string };
 
-export async function balanceOf(rpc: Rpc, asset: string, account: string): Promise<bigint> {
+export async function balanceOf(
+  rpc: Rpc,
+  asset: string,
+  account: string,
+  block: BlockTag = 'latest',
+): Promise<bigint> {
   const data = token.encodeFunctionData('balanceOf', [account]);
-  return bigQuantity(await rpc.send('eth_call', [{ to: asset, data }, 'latest']), 'balanceOf');
+  return bigQuantity(await rpc.send('eth_call', [{ to: asset, data }, block]), 'balanceOf');
 }
 
 /** Whether the authorization's nonce is spent or cancelled. */

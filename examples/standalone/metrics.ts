@@ -1,7 +1,7 @@
 /** Prometheus metrics: the process, the requests by route template, and what the market does. */
 import type { RequestHandler, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { EventName, PredictionMarket } from 'express-prediction-market';
+import { ALARM_NAMES, type EventName, type PredictionMarket } from 'express-prediction-market';
 
 const EVENTS = [
   'market.created',
@@ -84,6 +84,17 @@ function observeMarket(registry: Registry, market: PredictionMarket): void {
     name: 'prediction_market_event_seq',
     help: 'Number of the newest event published by this process.',
     registers,
+  });
+  new Gauge({
+    name: 'prediction_market_alarms',
+    help: 'What operators have to look after now, by name; on the instance that sees it. Above 0 is an alarm.',
+    labelNames: ['alarm'],
+    registers,
+    collect() {
+      const standing = market.alarms();
+      for (const alarm of ALARM_NAMES)
+        this.set({ alarm }, standing.filter(({ name }) => name === alarm).length);
+    },
   });
   for (const name of EVENTS) {
     market.events.on(name, ({ seq }) => {

@@ -33,6 +33,10 @@ export const ERROR_TABLE = {
   },
   ALREADY_RESOLVED: { status: 409, meaning: 'The market, or the payment, was decided otherwise already.' },
   EXPOSURE_LIMIT: { status: 409, meaning: 'A further market would exceed what the treasury may lose.' },
+  WITHDRAWAL_LIMIT: {
+    status: 409,
+    meaning: 'The wallet has as many open withdrawals as it may; wait for one to end.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 100 kB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

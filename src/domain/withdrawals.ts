@@ -8,9 +8,6 @@ import type { Address } from './types';
 export const WITHDRAWAL_STATUSES = ['pending', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
-/** 0.01 USD: a payout costs the house gas. */
-export const SMALLEST_WITHDRAWAL = 10_000n;
-
 export interface Withdrawal {
   id: number;
   wallet: Address;

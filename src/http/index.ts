@@ -43,7 +43,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     ...marketRoutes(),
     ...tradeRoutes(lane),
     ...accountRoutes(),
-    ...withdrawalRoutes(),
+    ...withdrawalRoutes(context.config),
     ...authRoutes(),
     ...creatorRoutes(),
     ...paidRoutes(context.config, { ...dependencies, meter: meterOf(dependencies) }),

@@ -1,12 +1,12 @@
 /** The background jobs of one instance: due markets, the event relay, pruning. */
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
-import { processWithdrawals } from '../usecases/process-withdrawals';
+import { newWithdrawalMemory, processWithdrawals } from '../usecases/process-withdrawals';
 import { pruneExpired } from '../usecases/prune-expired';
 import { createClockWatch } from './clock-watch';
 import { createDueMarketsJob } from './due-markets';
 import { inTurn } from './in-turn';
-import { createLoop, type JobHealth, type Loop } from './loop';
+import { createLoop, type JobHealth, type Loop, type LoopOptions } from './loop';
 import { realTimers, type Timers } from '../ports/timers';
 
 export type { JobHealth } from './loop';
@@ -14,9 +14,9 @@ export type { JobHealth } from './loop';
 const RELAY_POLL_MS = 1_000;
 const PRUNE_INTERVAL_MS = 60_000;
 const PAYMENTS_PER_RUN = 16;
-/** One failure in a row happens to everybody; a run that takes so long hangs. */
+/** One failure in a row happens to all; a run that does not get on for so long hangs. */
 const UNHEALTHY_FAILURES = 3;
-const LONGEST_RUN_MS = 120_000;
+const LONGEST_PAUSE_MS = 120_000;
 
 /** What the jobs drive of the event relay. */
 export interface RelayTask {
@@ -60,9 +60,9 @@ export function createJobs(
   });
   /** What the clock makes due, and cannot be undone. */
   const whenSteady =
-    (run: (signal: AbortSignal) => Promise<boolean>) =>
-    async (signal: AbortSignal): Promise<boolean> =>
-      watch.isSteady() && run(signal);
+    (run: LoopOptions['run']): LoopOptions['run'] =>
+    async (signal, gotOn) =>
+      watch.isSteady() && run(signal, gotOn);
   const markets = createLoop({
     ...shared,
     name: 'due-markets',
@@ -87,11 +87,15 @@ export function createJobs(
     intervalMs: config.resolutionIntervalMs,
     run: whenSteady(() => payments.reconcile({ limit: PAYMENTS_PER_RUN })),
   });
+  const memory = newWithdrawalMemory();
   const withdrawals = createLoop({
     ...shared,
     name: 'withdrawals',
     intervalMs: config.resolutionIntervalMs,
-    run: whenSteady(async (signal) => (await processWithdrawals(context, { owner, signal })).progressed),
+    run: whenSteady(
+      async (signal, gotOn) =>
+        (await processWithdrawals(context, { owner, signal, memory, gotOn })).progressed,
+    ),
   });
   const loops: Loop[] = [markets, events, prune, reconciliation, withdrawals];
   relay.onWake(() => events.wake());
@@ -127,6 +131,6 @@ export function createJobs(
   };
 }
 
-function isHealthy({ failures, runningSince }: JobHealth, now: number): boolean {
-  return failures < UNHEALTHY_FAILURES && (runningSince === null || now - runningSince <= LONGEST_RUN_MS);
+function isHealthy({ failures, gotOnAt }: JobHealth, now: number): boolean {
+  return failures < UNHEALTHY_FAILURES && (gotOnAt === null || now - gotOnAt <= LONGEST_PAUSE_MS);
 }

@@ -5,8 +5,8 @@ import type { Timers } from '../ports/timers';
 export interface LoopOptions {
   name: string;
   intervalMs: number;
-  /** The run-once use case; fulfils with whether it should run again at once. */
-  run: (signal: AbortSignal) => Promise<boolean>;
+  /** The run-once use case; fulfils with whether it should run again at once. It tells of every step that it gets on. */
+  run: (signal: AbortSignal, gotOn: () => void) => Promise<boolean>;
   clock: Clock;
   logger: Logger;
   timers: Timers;
@@ -17,6 +17,8 @@ export interface JobHealth {
   /** Instants of the injected clock, in milliseconds. */
   lastSuccessAt: number | null;
   runningSince: number | null;
+  /** When the run under way last got on: a long run with much to do does not hang. */
+  gotOnAt: number | null;
   /** Failures since the last success. */
   failures: number;
 }
@@ -43,15 +45,18 @@ export function createLoop({ name, intervalMs, run, clock, logger, timers }: Loo
   let woken = false;
   let callOff = (): void => undefined;
   let underWay: Promise<boolean> | null = null;
-  const health: JobHealth = { name, lastSuccessAt: null, runningSince: null, failures: 0 };
+  const health: JobHealth = { name, lastSuccessAt: null, runningSince: null, gotOnAt: null, failures: 0 };
+
+  const gotOn = (): void => void (health.gotOnAt = clock.now());
 
   async function untilQuiet(): Promise<boolean> {
-    health.runningSince = clock.now();
+    health.runningSince = health.gotOnAt = clock.now();
     let any = false;
     try {
       for (let more = true; more && !stopping.signal.aborted;) {
         woken = false;
-        more = await run(stopping.signal);
+        more = await run(stopping.signal, gotOn);
+        gotOn();
         any ||= more;
         more ||= woken;
         if (more) await timers.yieldTurn();
@@ -64,7 +69,7 @@ export function createLoop({ name, intervalMs, run, clock, logger, timers }: Loo
       logger.error({ err, job: name, failures: health.failures }, 'a job failed');
       throw err;
     } finally {
-      health.runningSince = null;
+      health.runningSince = health.gotOnAt = null;
       underWay = null;
       schedule();
     }

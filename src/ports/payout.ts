@@ -26,8 +26,10 @@ export type PayoutPreparation =
   | { status: 'prepared'; state: PayoutState; transaction: string | null }
   /** It can never be paid. */
   | { status: 'refused'; reason: string }
-  /** Not now: the treasury is short, or somebody cannot be reached. */
-  | { status: 'unavailable'; reason: string };
+  /** Not now: the treasury is short, or a node cannot be reached. */
+  | { status: 'unavailable'; reason: string }
+  /** Not now: as many are under way as it takes at once. */
+  | { status: 'busy' };
 
 export type PayoutProgress =
   /** Under way, or not known now: `submit` again. `trouble` says why it may not end by itself, and raises an alarm. */
@@ -45,6 +47,8 @@ export type PayoutProgress =
 
 export interface Payout {
   readonly name: string;
+  /** How many payouts may be checked and submitted at the same time; default 1. `prepare` is always called alone. */
+  readonly atOnce?: number;
   /**
    * Sends nothing. `outstanding` are the states of all payouts that are stored and not at their end; the caller prepares
    * one at a time, over all processes.

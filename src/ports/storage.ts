@@ -429,8 +429,10 @@ export interface WithdrawalReader {
   find(id: number): Promise<Withdrawal | null>;
   /** Newest first (id descending). `total` from the newest one's `walletSeq`. */
   list(query: Page & { wallet: Address }): Promise<{ withdrawals: Withdrawal[]; total: number }>;
-  /** Pending and sent ones with a greater id, ascending, at most `limit`. */
-  listOpen(query: { afterId: number; limit: number }): Promise<Withdrawal[]>;
+  /** Pending and sent ones, or those of one of the two, with a greater id, ascending, at most `limit`. */
+  listOpen(query: { status?: 'pending' | 'sent'; afterId: number; limit: number }): Promise<Withdrawal[]>;
+  /** Of the wallet: pending and sent ones. */
+  countOpen(wallet: Address): Promise<number>;
 }
 export interface WithdrawalRepository extends WithdrawalReader {
   /** Gives it an id above all earlier ones of the wallet, and the next `walletSeq`. The caller holds the wallet's account. */

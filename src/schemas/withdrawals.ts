@@ -1,7 +1,6 @@
 /** Withdrawals: of the wallet behind the key, to that wallet. */
 import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
-import { SMALLEST_WITHDRAWAL } from '../domain/withdrawals';
 import type {
   GetWithdrawalCommand,
   ListWithdrawalsCommand,
@@ -13,25 +12,32 @@ import { positiveAmount } from './money';
 import { address } from './text';
 import { idempotencyKeyHeader } from './trades';
 
-const SMALLEST = microsToUsd(SMALLEST_WITHDRAWAL);
 const wallet = { wallet: address().required() };
 
-const TOO_SMALL = { custom: `{{#label}} must be at least ${SMALLEST} USD` };
+function amountFrom(smallest: bigint): Joi.Schema {
+  const least = microsToUsd(smallest);
+  const tooSmall = { custom: `{{#label}} must be at least ${least} USD` };
+  return (
+    positiveAmount()
+      // The value is in micro-USD by now.
+      .custom((micros: bigint, helpers) => (micros < smallest ? helpers.message(tooSmall) : micros))
+      .required()
+      .description(`USD, at least ${least}; sent whole, in USDC`)
+  );
+}
 
-/** The value is in micro-USD by now. */
-const amount = positiveAmount()
-  .custom((micros: bigint, helpers) => (micros < SMALLEST_WITHDRAWAL ? helpers.message(TOO_SMALL) : micros))
-  .required()
-  .description(`USD, at least ${SMALLEST}; sent whole, in USDC`);
+/** `smallest` in micro-USD: an option. */
+export function withdrawalBody(smallest: bigint): Joi.ObjectSchema<Pick<RequestWithdrawalCommand, 'amount'>> {
+  return Joi.object({ amount: amountFrom(smallest) });
+}
 
-export const withdrawalBody: Joi.ObjectSchema<Pick<RequestWithdrawalCommand, 'amount'>> = Joi.object({
-  amount,
-});
-export const requestWithdrawalInput: Joi.ObjectSchema<RequestWithdrawalCommand> = Joi.object({
-  ...wallet,
-  amount,
-  idempotencyKey: idempotencyKeyHeader,
-}).custom(absentAsNull('idempotencyKey'));
+export function requestWithdrawalInput(smallest: bigint): Joi.ObjectSchema<RequestWithdrawalCommand> {
+  return Joi.object({
+    ...wallet,
+    amount: amountFrom(smallest),
+    idempotencyKey: idempotencyKeyHeader,
+  }).custom(absentAsNull('idempotencyKey'));
+}
 
 export const withdrawalsQuery: Joi.ObjectSchema<PageCommand> = Joi.object(pageFields);
 export const listWithdrawalsInput: Joi.ObjectSchema<ListWithdrawalsCommand> = Joi.object({

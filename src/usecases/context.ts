@@ -8,6 +8,7 @@ import type { Logger } from '../ports/logger';
 import type { Oracle } from '../ports/oracle';
 import type { Random } from '../ports/random';
 import type { MarketRecord, Storage } from '../ports/storage';
+import type { Alarms } from './alarms';
 import type { MarketReference } from './commands';
 
 /** Finds markets by id, ticker or slug, never confusing the three. Look-ups of one tick share a query; nothing is cached. */
@@ -28,6 +29,7 @@ export interface Context {
   clock: Clock;
   random: Random;
   logger: Logger;
+  alarms: Alarms;
   /** A hint, after a commit, that new events wait in the outbox. Never throws. */
   eventsAppended(): void;
   /** A hint, after a commit, that a market may be due (closed, resolved, payouts left). Never throws. */

@@ -15,7 +15,10 @@ export interface RequestedWithdrawal {
   replayed: boolean;
 }
 
-/** Reserves the amount; `process-withdrawals` pays it. INSUFFICIENT_BALANCE when it exceeds what is available, NOT_FOUND where nobody pays. */
+/**
+ * Reserves the amount; `process-withdrawals` pays it. WITHDRAWAL_LIMIT when the wallet has too many open ones, INSUFFICIENT_BALANCE
+ * when the amount exceeds what is available, NOT_FOUND where withdrawals are not paid.
+ */
 export async function requestWithdrawal(
   context: Context,
   command: RequestWithdrawalCommand,
@@ -28,6 +31,8 @@ export async function requestWithdrawal(
     if (account === undefined) throw new Error(`The storage has not locked the account of ${command.wallet}`);
     const repeated = await repetition(transaction, command);
     if (repeated !== null) return { view: repeated, replayed: true };
+    const open = await transaction.withdrawals.countOpen(command.wallet);
+    if (open >= context.config.withdrawalLimit) throw withdrawalLimit(open);
     const available = account.balance - account.reserved;
     if (command.amount > available) throw insufficientBalance(available);
     return { view: await reserve(context, transaction, command), replayed: false };
@@ -79,6 +84,11 @@ async function repetition(
 /** Trades hash other words, so that one key cannot serve both. */
 function hashOf(amount: bigint): string {
   return createHash('sha256').update(`withdrawal|${amount}`).digest('hex');
+}
+
+function withdrawalLimit(open: number): PredictionMarketError {
+  const message = `This wallet has ${open} open withdrawals; wait until one of them has ended`;
+  return new PredictionMarketError('WITHDRAWAL_LIMIT', message);
 }
 
 function insufficientBalance(available: bigint): PredictionMarketError {

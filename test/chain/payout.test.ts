@@ -19,7 +19,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     const { payout, order } = await fundedTreasury(chain);
     const asked = order();
     const result = await payout.prepare(asked, []);
-    if (result.status !== 'prepared') throw new Error(result.reason);
+    if (result.status !== 'prepared') throw new Error(JSON.stringify(result));
     expect(await chain.tokens(asked.to)).toBe(0n);
     await payout.submit(result.state);
     const progress = await finished(payout, result.state);
@@ -70,7 +70,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     await chain.automine(false);
     const asked = order();
     const first = await payout.prepare(asked, []);
-    if (first.status !== 'prepared') throw new Error(first.reason);
+    if (first.status !== 'prepared') throw new Error(JSON.stringify(first));
     await payout.submit(first.state);
     const renewed = await payout.check(first.state);
     if (renewed.status !== 'renewed') throw new Error(JSON.stringify(renewed));

@@ -57,6 +57,10 @@ const QUERIES: Record<string, (tx: Transaction) => Promise<unknown>> = {
   'withdrawals.find': (tx) => tx.withdrawals.find(1),
   'withdrawals.list': (tx) => tx.withdrawals.list({ wallet: ALICE, ...PAGE }),
   'withdrawals.listOpen': (tx) => tx.withdrawals.listOpen({ afterId: 3, limit: 10 }),
+  'withdrawals.listOpen of pending': (tx) =>
+    tx.withdrawals.listOpen({ status: 'pending', afterId: 3, limit: 10 }),
+  'withdrawals.listOpen of sent': (tx) => tx.withdrawals.listOpen({ status: 'sent', afterId: 3, limit: 10 }),
+  'withdrawals.countOpen': (tx) => tx.withdrawals.countOpen(ALICE),
   'withdrawals.insert': async (tx) => {
     const [payoutState, transaction, reason] = [null, null, null];
     const times = { createdAt: NOW, updatedAt: NOW };

@@ -17,6 +17,7 @@ import type { SignedCommand } from '../../src/usecases/commands';
 import type { Context } from '../../src/usecases/context';
 import { issueChallenge } from '../../src/usecases/issue-challenge';
 import { issueKey } from '../../src/usecases/issue-key';
+import { createAlarms } from '../../src/usecases/alarms';
 import { createMarketLookup } from '../../src/usecases/market-lookup';
 import { expandOutboxEvent } from '../../src/views/events';
 import type { IssuedKeyView } from '../../src/views/types';
@@ -103,6 +104,7 @@ function contextOn(
   });
   return {
     ...resolved,
+    alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (events.appended += 1),
     marketsDue: () => undefined,

@@ -9,6 +9,7 @@ import { audit } from '../../src/usecases/audit';
 import { createMarket } from '../../src/usecases/create-market';
 import { deposit } from '../../src/usecases/deposit';
 import type { Context } from '../../src/usecases/context';
+import { createAlarms } from '../../src/usecases/alarms';
 import { createMarketLookup } from '../../src/usecases/market-lookup';
 import { runDueMarkets, type DueMarketsOptions } from '../../src/usecases/run-due-markets';
 import { createTradeLane, type TradeLane } from '../../src/usecases/trade-lane';
@@ -168,6 +169,7 @@ function createInstance(storage: Storage, clock: TestClock): Instance {
   });
   const context: Context = {
     ...resolved,
+    alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (hints.events += 1),
     marketsDue: () => void (hints.due += 1),

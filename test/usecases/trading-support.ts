@@ -9,6 +9,7 @@ import type { CreateMarketCommand, PlaceTradeCommand } from '../../src/usecases/
 import type { Context } from '../../src/usecases/context';
 import { createMarket } from '../../src/usecases/create-market';
 import { deposit } from '../../src/usecases/deposit';
+import { createAlarms } from '../../src/usecases/alarms';
 import { createMarketLookup } from '../../src/usecases/market-lookup';
 import { expandOutboxEvent } from '../../src/views/events';
 import type { MarketDetailView } from '../../src/views/types';
@@ -93,6 +94,7 @@ function contextOn(
   });
   return {
     ...resolved,
+    alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => {
       events.appended += 1;

@@ -21,7 +21,11 @@ describe('requesting', () => {
 
   it('never reserves more than there is, however many ask at once', async () => {
     const world = await withdrawalWorld();
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => world.request(7n * USD)));
+    const config = { ...world.withPayout.config, withdrawalLimit: 100 };
+    const command = { wallet: ALICE, amount: 7n * USD, idempotencyKey: null };
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, () => requestWithdrawal({ ...world.withPayout, config }, command)),
+    );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(14);
     expect(await world.account()).toEqual({ balance: 100n * USD, reserved: 98n * USD });
   });

@@ -12,11 +12,11 @@ import { systemClock, type Clock } from '../../../src/ports/clock';
 import type { Payout, PayoutOrder, PayoutProgress, PayoutPreparation } from '../../../src/ports/payout';
 import { currentFees, raisedFees } from '../../evm/fees';
 import { prepareCall, type PreparedCall } from '../../evm/prepare';
-import { chainIdOf, createRpc, errorText, type Rpc } from '../../evm/rpc';
-import { balanceOf, transferData } from '../../evm/token';
-import { broadcast, privateKey, signTransaction, transactionCount } from '../../evm/transaction';
+import { chainIdOf, createRpc, errorText, revertReason, type Rpc } from '../../evm/rpc';
+import { balanceOf, transferData, type BlockTag } from '../../evm/token';
+import { broadcast, newestBlock, privateKey, signTransaction, transactionCount } from '../../evm/transaction';
 import { createProgress } from './progress';
-import { decodeState, encodeState, type EvmPayoutState } from './state';
+import { amountOf, decodeState, encodeState, type EvmPayoutState } from './state';
 
 export interface EvmPayoutOptions {
   /** JSON-RPC address of a node of the payment network. */
@@ -34,6 +34,10 @@ export interface EvmPayout extends Payout {
   /** The treasury's address: it needs the token and the chain's native coin. */
   readonly address: string;
 }
+
+/** Nodes keep so many waiting transactions of one sender for certain. */
+const MOST_UNDER_WAY = 16;
+const CALLS_AT_ONCE = 8;
 
 const CHECKS: Checks<EvmPayoutOptions> = {
   rpcUrl: secretHttpAddress,
@@ -63,21 +67,33 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
     return { status: 'renewed', ...signed({ ...call, fees }, nonce, before) };
   }
 
+  async function prepare(
+    order: PayoutOrder,
+    outstanding: readonly EvmPayoutState[],
+  ): Promise<PayoutPreparation> {
+    const chainId = chainIdOf(order.network);
+    const ours = outstanding.filter((state) => isOurs(state) && state.call.chainId === chainId);
+    const nonce = freeNonce(await transactionCount(rpc, wallet.address, 'pending'), ours);
+    // One that fills a gap lets the others go on.
+    const fillsGap = ours.some((state) => state.nonce > nonce);
+    if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
+    const call = { to: order.asset, data: transferData(order.to, order.amount) };
+    const prepared = await prepareCall(rpc, wallet, chainId, call);
+    if (prepared.status === 'unavailable') return prepared;
+    if (prepared.status === 'reverts') return refusal(rpc, wallet.address, order, call);
+    const balance = await balanceOf(rpc, order.asset, wallet.address);
+    // What is under way may be in the balance still: it is spent twice over otherwise, and one of the transfers reverts.
+    if (balance < order.amount + owed(ours, order.asset)) return tooLittle(wallet.address);
+    return { status: 'prepared', ...signed(prepared.call, nonce) };
+  }
+
   return {
     name: 'evm',
     address: wallet.address,
+    atOnce: CALLS_AT_ONCE,
     async prepare(order, outstanding) {
-      const call = { to: order.asset, data: transferData(order.to, order.amount) };
-      const prepared = await prepareCall(rpc, wallet, chainIdOf(order.network), call);
-      if (prepared.status === 'unavailable') return prepared;
       try {
-        if (prepared.status === 'reverts') return await refusal(rpc, wallet, order, prepared.reason);
-        const { chainId } = prepared.call;
-        const ours = outstanding
-          .map(decodeState)
-          .filter((state) => isOurs(state) && state.call.chainId === chainId);
-        const pending = await transactionCount(rpc, wallet.address, 'pending');
-        return { status: 'prepared', ...signed(prepared.call, freeNonce(pending, ours)) };
+        return await prepare(order, outstanding.map(decodeState));
       } catch (error) {
         return { status: 'unavailable', reason: errorText(error) };
       }
@@ -102,15 +118,32 @@ function freeNonce(lowest: number, ours: readonly EvmPayoutState[]): number {
   return nonce;
 }
 
-/** The transfer reverts: because the treasury is short, or because the recipient can receive nothing. */
+function owed(ours: readonly EvmPayoutState[], asset: string): bigint {
+  return ours.reduce((sum, state) => (state.call.to === asset ? sum + amountOf(state) : sum), 0n);
+}
+
+function tooLittle(treasury: string): PayoutPreparation {
+  return { status: 'unavailable', reason: `${treasury} holds too little of the token` };
+}
+
+/**
+ * The transfer reverts: because the treasury is short, or because the recipient can receive nothing. Both are asked of one
+ * block: a node that lags behind may not know yet what the treasury has.
+ */
 async function refusal(
   rpc: Rpc,
-  wallet: Wallet,
+  treasury: string,
   order: PayoutOrder,
-  reason: string,
+  call: { to: string; data: string },
 ): Promise<PayoutPreparation> {
-  const balance = await balanceOf(rpc, order.asset, wallet.address);
-  return balance < order.amount
-    ? { status: 'unavailable', reason: `${wallet.address} holds too little of the token` }
-    : { status: 'refused', reason };
+  const block: BlockTag = `0x${(await newestBlock(rpc)).toString(16)}`;
+  if ((await balanceOf(rpc, order.asset, treasury, block)) < order.amount) return tooLittle(treasury);
+  try {
+    await rpc.send('eth_call', [{ from: treasury, ...call }, block]);
+    return { status: 'unavailable', reason: 'the node contradicts itself about the transfer' };
+  } catch (error) {
+    const reason = revertReason(error);
+    if (reason === null) throw error;
+    return { status: 'refused', reason };
+  }
 }

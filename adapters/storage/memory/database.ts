@@ -226,16 +226,19 @@ function historyTables(undo: UndoLog) {
 function withdrawalTables(undo: UndoLog) {
   const id = (row: Withdrawal): number => row.id;
   const withdrawalsByWallet = new OrderedIndex<Withdrawal, number>((row) => row.wallet, id, compareNumbers);
-  const openWithdrawals = new OrderedIndex<Withdrawal, number>(
-    (row) => (row.status === 'pending' || row.status === 'sent' ? ALL : null),
-    id,
-    compareNumbers,
-  );
-  return {
-    withdrawals: new Table<number, Withdrawal>(undo, id, [withdrawalsByWallet, openWithdrawals]),
-    withdrawalsByWallet,
-    openWithdrawals,
+  const whileOpen = (partitionOf: (row: Withdrawal) => string): OrderedIndex<Withdrawal, number> =>
+    new OrderedIndex(
+      (row) => (row.status === 'pending' || row.status === 'sent' ? partitionOf(row) : null),
+      id,
+      compareNumbers,
+    );
+  const open = {
+    openWithdrawals: whileOpen(() => ALL),
+    openWithdrawalsByStatus: whileOpen(({ status }) => status),
+    openWithdrawalsByWallet: whileOpen(({ wallet }) => wallet),
   };
+  const indexes = [withdrawalsByWallet, ...Object.values(open)];
+  return { withdrawals: new Table<number, Withdrawal>(undo, id, indexes), withdrawalsByWallet, ...open };
 }
 
 function paymentTables(undo: UndoLog) {

@@ -14,8 +14,13 @@ export function withdrawalReader(db: Database, gate: Gate): WithdrawalReader {
         const page = mergedPage([ids.descending()], (a, b) => b - a, { limit, offset });
         return { withdrawals: page.map(read), total: ids.size };
       }),
-    listOpen: ({ afterId, limit }) =>
-      gate(() => take(db.openWithdrawals.in(ALL).ascending(afterId + 1), limit).map(read)),
+    listOpen: ({ status, afterId, limit }) =>
+      gate(() => {
+        const open =
+          status === undefined ? db.openWithdrawals.in(ALL) : db.openWithdrawalsByStatus.in(status);
+        return take(open.ascending(afterId + 1), limit).map(read);
+      }),
+    countOpen: (wallet) => gate(() => db.openWithdrawalsByWallet.in(wallet).size),
   };
 }
 

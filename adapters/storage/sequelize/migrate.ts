@@ -14,6 +14,7 @@ import { linesWithPostings } from './migrations/0008-lines-with-postings';
 import { lastFacts } from './migrations/0009-last-facts';
 import { paymentDecisions } from './migrations/0010-payment-decisions';
 import { keyWindows } from './migrations/0011-key-windows';
+import { openWithdrawals } from './migrations/0012-open-withdrawals';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0009-last-facts', statements: lastFacts },
   { name: '0010-payment-decisions', statements: paymentDecisions },
   { name: '0011-key-windows', statements: keyWindows },
+  { name: '0012-open-withdrawals', statements: openWithdrawals },
 ];
 
 interface Migration {

@@ -1,5 +1,6 @@
 /** Money out: to the wallet behind the key. */
 import Joi from 'joi';
+import type { Config } from '../../config';
 import { parseKeyId } from '../../schemas/common';
 import { idempotencyKeyHeader, parseIdempotencyKey } from '../../schemas/trades';
 import { withdrawalBody, withdrawalsQuery } from '../../schemas/withdrawals';
@@ -15,20 +16,19 @@ const withdrawalParameter: PathParameter<number | null> = {
   parse: parseKeyId,
 };
 
-export function withdrawalRoutes(): Route[] {
-  return [request(), list(), one()];
+export function withdrawalRoutes(config: Config): Route[] {
+  return [request(config), list(), one()];
 }
 
-function request(): Route {
+function request({ smallestWithdrawalMicros, withdrawalLimit }: Config): Route {
   return defineRoute({
     method: 'post',
     path: '/public/withdrawals',
     summary: 'Withdraw USDC to the wallet of the key',
-    description:
-      'Reserves the amount at once and pays it soon after: follow its status. With an Idempotency-Key a repetition answers as the first time and reserves once.',
+    description: `Reserves the amount at once and pays it soon after: follow its status. A wallet has at most ${withdrawalLimit} open ones. With an Idempotency-Key a repetition answers as the first time and reserves once.`,
     group: 'public',
     scope: 'account:withdraw',
-    body: withdrawalBody,
+    body: withdrawalBody(smallestWithdrawalMicros),
     headers: [
       {
         name: 'Idempotency-Key',
@@ -41,7 +41,7 @@ function request(): Route {
       view: 'Withdrawal',
       headers: { 'Idempotency-Replayed': '`true` when this answers a repetition; absent otherwise' },
     },
-    errors: ['NOT_FOUND', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_CONFLICT'],
+    errors: ['NOT_FOUND', 'WITHDRAWAL_LIMIT', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_CONFLICT'],
     handler: async ({ context, request: { headers }, response, key, body }) => {
       const idempotencyKey = parseIdempotencyKey(headers['idempotency-key']);
       const requested = await requestWithdrawal(context, { ...body, wallet: key.wallet, idempotencyKey });

@@ -64,6 +64,32 @@ export function withdrawalTests({ describe, test }: Suite): void {
     });
 
     test(
+      'are listed by one status, and counted by wallet, while open',
+      'openWithdrawals',
+      async ({ storage, check }) => {
+        const made: Withdrawal[] = [];
+        for (const status of ['pending', 'sent', 'confirmed', 'failed', 'pending', 'sent'] as const)
+          made.push(await insert(storage, { status }));
+        await insert(storage, { wallet: BOB, status: 'sent' });
+        const open = (status: 'pending' | 'sent', afterId: number, limit: number): Promise<number[]> =>
+          storage.read(async (r) =>
+            (await r.withdrawals.listOpen({ status, afterId, limit })).map(({ id }) => id),
+          );
+        const ids = (...at: number[]): number[] => at.map((index) => made[index]?.id ?? 0);
+        check.equal(await open('pending', 0, 10), ids(0, 4), 'pending');
+        check.equal(await open('pending', ids(0)[0] ?? 0, 10), ids(4), 'pending after one');
+        check.equal(await open('sent', 0, 2), ids(1, 5), 'sent, limited');
+        check.equal(await storage.read((r) => r.withdrawals.countOpen(ALICE)), 4, 'open');
+        check.equal(await storage.read((r) => r.withdrawals.countOpen(BOB)), 1, 'of the other wallet');
+        const last = made[5];
+        if (last === undefined) throw new Error('There is no last withdrawal');
+        await storage.transaction((tx) => tx.withdrawals.update({ ...last, status: 'confirmed' }));
+        check.equal(await storage.read((r) => r.withdrawals.countOpen(ALICE)), 3, 'after an end');
+        check.equal(await open('sent', 0, 1), ids(1), 'sent after an end');
+      },
+    );
+
+    test(
       'change in what belongs to their life, and in nothing else',
       'updateWithdrawal',
       async ({ storage, check }) => {

@@ -8,13 +8,18 @@ function statements(dialect: Dialect) {
   const table = dialect.table('withdrawals');
   const plain = 'id, wallet, wallet_seq, status, payout_state, paid_by, reason, created_at, updated_at';
   const select = `SELECT ${plain}, ${dialect.exact('amount')} AS amount FROM ${table}`;
+  // As the partial indexes say it.
+  const open = "status IN ('pending', 'sent')";
   const given = 'wallet, amount, status, payout_state, paid_by, reason, created_at, updated_at';
   return {
     find: `${select} WHERE id = $1`,
     lock: `${select} WHERE id = $1 ${dialect.forUpdate}`,
     list: `${select} WHERE wallet = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
     newest: `SELECT wallet_seq FROM ${table} WHERE wallet = $1 ORDER BY wallet_seq DESC LIMIT 1`,
-    listOpen: `${select} WHERE status IN ('pending', 'sent') AND id > $1 ORDER BY id LIMIT $2`,
+    listOpen: `${select} WHERE ${open} AND id > $1 ORDER BY id LIMIT $2`,
+    listPending: `${select} WHERE ${open} AND status = 'pending' AND id > $1 ORDER BY id LIMIT $2`,
+    listSent: `${select} WHERE ${open} AND status = 'sent' AND id > $1 ORDER BY id LIMIT $2`,
+    countOpen: `SELECT count(*) AS open FROM ${table} WHERE ${open} AND wallet = $1`,
     insert: `WITH ${dialect.rows({
       wallet_seq: 'integer',
       wallet: 'text',
@@ -58,8 +63,14 @@ export function withdrawalRepository(dialect: Dialect): (session: Session) => Wi
         const rows = await session.query(sql.list, [wallet, limit, offset]);
         return { withdrawals: rows.map(toWithdrawal), total };
       },
-      async listOpen({ afterId, limit }) {
-        return (await session.query(sql.listOpen, [afterId, limit])).map(toWithdrawal);
+      async listOpen({ status, afterId, limit }) {
+        const some = status === 'pending' ? sql.listPending : sql.listSent;
+        const statement = status === undefined ? sql.listOpen : some;
+        return (await session.query(statement, [afterId, limit])).map(toWithdrawal);
+      },
+      async countOpen(wallet) {
+        const [row] = await session.query(sql.countOpen, [wallet]);
+        return row === undefined ? 0 : integer(row, 'open');
       },
       async insert(withdrawal) {
         const { wallet, amount, status, payoutState, transaction, reason, createdAt, updatedAt } = withdrawal;

@@ -1,0 +1,41 @@
+/** What operators have to look after, now: each alarm stands until what raised it is over. */
+import type { Clock } from '../ports/clock';
+import type { Logger } from '../ports/logger';
+
+/** `payout`: a payout under way may not end by itself. */
+export const ALARM_NAMES = ['payout'] as const;
+export type AlarmName = (typeof ALARM_NAMES)[number];
+
+export interface Alarm {
+  name: AlarmName;
+  /** What it is about, such as `withdrawal 7`. */
+  subject: string;
+  reason: string;
+  /** Milliseconds since the epoch. */
+  since: number;
+}
+
+export interface Alarms {
+  /** All that stands under this name now: what is new is logged as an error, and what is missing is over. */
+  report(name: AlarmName, found: readonly { subject: string; reason: string }[]): void;
+  list(): Alarm[];
+}
+
+export function createAlarms({ logger, clock }: { logger: Logger; clock: Clock }): Alarms {
+  const standing = new Map<AlarmName, Map<string, Alarm>>();
+  return {
+    report(name, found) {
+      const before = standing.get(name) ?? new Map<string, Alarm>();
+      const after = new Map<string, Alarm>();
+      for (const { subject, reason } of found) {
+        const known = before.get(subject);
+        after.set(subject, { name, subject, reason, since: known?.since ?? clock.now() });
+        if (known?.reason !== reason) logger.error({ alarm: name, subject, reason }, 'alarm');
+      }
+      for (const subject of before.keys())
+        if (!after.has(subject)) logger.info({ alarm: name, subject }, 'an alarm is over');
+      standing.set(name, after);
+    },
+    list: () => [...standing.values()].flatMap((alarms) => [...alarms.values()]),
+  };
+}
