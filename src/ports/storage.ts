@@ -429,9 +429,9 @@ export interface WithdrawalReader {
   find(id: number): Promise<Withdrawal | null>;
   /** Newest first (id descending). `total` from the newest one's `walletSeq`. */
   list(query: Page & { wallet: Address }): Promise<{ withdrawals: Withdrawal[]; total: number }>;
-  /** Pending and sent ones, or those of one of the two, with a greater id, ascending, at most `limit`. */
+  /** Pending and sent ones with a greater id, ascending, at most `limit`. With a `status` only those of that status. */
   listOpen(query: { status?: 'pending' | 'sent'; afterId: number; limit: number }): Promise<Withdrawal[]>;
-  /** Of the wallet: pending and sent ones. */
+  /** How many pending and sent ones the wallet has. */
   countOpen(wallet: Address): Promise<number>;
 }
 export interface WithdrawalRepository extends WithdrawalReader {

@@ -140,6 +140,8 @@ const SENTENCES = {
     'Removes rejected payments last changed before the instant that no operator has decided on, at most `limit`; returns how many.',
   withdrawalTotal: "`total` from the newest one's `walletSeq`.",
   openWithdrawals: 'Pending and sent ones with a greater id, ascending, at most `limit`.',
+  openOfStatus: 'With a `status` only those of that status.',
+  countOpen: 'How many pending and sent ones the wallet has.',
   withdrawalIds: 'Gives it an id above all earlier ones of the wallet, and the next `walletSeq`.',
   updateWithdrawal:
     'Writes `status`, `payoutState`, `transaction`, `reason` and `updatedAt`; rejects where there is no such row.',
