@@ -1,0 +1,57 @@
+/** docs/http-api.md names the fields of every answer and the lengths of every text: both as the schemas have them. */
+import { readFileSync } from 'node:fs';
+import type { OpenApiDocument } from '../../src/http/openapi/document';
+import { componentsOf, isRecord } from '../../src/http/openapi/schema';
+import { views } from '../../src/schemas/views';
+import { API, OPS, createService } from './support/service';
+
+const page = readFileSync('docs/http-api.md', 'utf8');
+
+/** The cells of each row of the table below a heading, without code marks. */
+function tableBelow(heading: string): string[][] {
+  const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.map((row) => row.split('|').map((cell) => cell.replaceAll('`', '').trim()));
+}
+
+function propertiesOf(schema: unknown): Record<string, unknown> {
+  const properties = isRecord(schema) ? schema['properties'] : undefined;
+  return isRecord(properties) ? properties : {};
+}
+
+/** The longest text of each field of a body, over all bodies of a document. */
+function longestTexts(document: OpenApiDocument): Map<string, number> {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const bodies = operations.map((operation) => operation.requestBody?.content['application/json']?.schema);
+  return new Map(
+    bodies.flatMap((body) =>
+      Object.entries(propertiesOf(body)).flatMap(([name, schema]): [string, number][] => {
+        const longest = isRecord(schema) ? schema['maxLength'] : undefined;
+        return typeof longest === 'number' ? [[name, longest]] : [];
+      }),
+    ),
+  );
+}
+
+it('names every answer with its fields', () => {
+  const documented = tableBelow('Answers').map(([, name = '', , fields = '']) => [name, fields.split(', ')]);
+  const served = Object.entries(componentsOf(views)).map(([name, schema]) => [
+    name,
+    Object.keys(propertiesOf(schema)),
+  ]);
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(served));
+});
+
+it('names the longest text of every field, for callers and for operators', async () => {
+  const service = await createService();
+  const documents = [`${API}/openapi.json`, `${OPS}/openapi.json`].map(async (path) =>
+    longestTexts((await service.call('get', path)).body as OpenApiDocument),
+  );
+  const [callers = new Map(), operators = new Map()] = await Promise.all(documents);
+  const documented = tableBelow('Limits of fields').map(([, name = '', most = '']) => [
+    name,
+    parseInt(most, 10),
+  ]);
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries([...callers, ...operators]));
+  await service.close();
+});
