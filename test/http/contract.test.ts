@@ -1,13 +1,15 @@
 import type { Response } from 'supertest';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
-import { buy, PAID_CALLS } from '../x402/support/calls';
+import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { buy, FEED, PAID_CALLS } from '../x402/support/calls';
 import { createContract } from './support/contract';
 import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';
 
 const owner = wallet(701);
+const facilitator = fakeFacilitator();
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ facilitator });
 });
 afterAll(() => service.close());
 
@@ -24,6 +26,16 @@ function declaredSuccesses(document: OpenApiDocument, prefix = ''): string[] {
 
 async function document(path: string): Promise<OpenApiDocument> {
   return (await service.call('get', path)).body as OpenApiDocument;
+}
+
+/** A payment whose fate only an operator can tell. */
+async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
+  facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
+  facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });
+  await buy(service, owner, FEED);
+  const [payment] = (await service.pm.listPayments({ status: 'submitted' })).payments;
+  const path = `${OPS}/payments/${String(payment?.id)}/${verb}`;
+  await service.call('post', path, { body: { reason: 'Seen on the explorer.' } });
 }
 
 it('every route has answered as it declares', async () => {
@@ -62,6 +74,7 @@ it('every route has answered as it declares', async () => {
   await service.call('post', `${OPS}/markets/${String(market)}/close`);
   await service.call('post', `${OPS}/markets/${String(market)}/resolve`, { body: { outcome: 'VOID' } });
   await service.call('post', `${OPS}/treasury/deposits`, { body: { amount: 1, reference: 'capital' } });
+  for (const verb of ['confirm', 'reject'] as const) await decideOnPayment(verb);
   for (const path of [
     '/creators',
     '/payments',

@@ -124,6 +124,7 @@ it('operators see payments by status, newest first', async () => {
         amount: 0.001,
         transaction: null,
         reason: 'insufficient_funds',
+        decision: null,
         createdAt: '2027-03-01T12:00:00.000Z',
         updatedAt: '2027-03-01T12:00:00.000Z',
       },
