@@ -65,7 +65,7 @@ export function withdrawalTests({ describe, test }: Suite): void {
 
     test(
       'are listed by one status, and counted by wallet, while open',
-      'openWithdrawals',
+      ['openOfStatus', 'countOpen'],
       async ({ storage, check }) => {
         const made: Withdrawal[] = [];
         for (const status of ['pending', 'sent', 'confirmed', 'failed', 'pending', 'sent'] as const)
