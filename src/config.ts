@@ -53,6 +53,11 @@ export interface PredictionMarketOptions {
    * most that the house can lose of money that operators have not put in; default 10,000.
    */
   exposureLimit?: number;
+  /**
+   * The most that one creator's markets may cost the house, in USD: the worst losses of those that are not resolved plus what
+   * the others have cost so far. Default: as much as `exposureLimit` allows.
+   */
+  creatorExposureLimit?: number;
   /** A YES or NO of the oracle with less confidence (0 to 1) settles nothing and is asked again; default 0.8. */
   minConfidence?: number;
   /** The least that can be withdrawn at once, in USD, as a payout costs the house gas; default 1. */
@@ -95,6 +100,8 @@ export interface Config {
   serviceName: string;
   liquidityParameterMicros: bigint;
   exposureLimitMicros: bigint;
+  /** `null`: no limit of its own. */
+  creatorExposureLimitMicros: bigint | null;
   /** 0 to 1. */
   minConfidence: number;
   smallestWithdrawalMicros: bigint;
@@ -170,6 +177,7 @@ const CHECKS: Checks<PredictionMarketOptions> = {
   serviceName: optional(printableText(80)),
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
   exposureLimit: optional(usdBetween(0, 1_000_000_000)),
+  creatorExposureLimit: optional(usdBetween(0, 1_000_000_000)),
   minConfidence: optional(numberBetween(0, 1)),
   keyRateLimit: countLimit,
   addressRateLimit: countLimit,
@@ -236,6 +244,8 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       serviceName: options.serviceName ?? 'Prediction Market',
       liquidityParameterMicros: usdToMicros(options.liquidityParameter ?? 100),
       exposureLimitMicros: usdToMicros(options.exposureLimit ?? 10_000),
+      creatorExposureLimitMicros:
+        options.creatorExposureLimit === undefined ? null : usdToMicros(options.creatorExposureLimit),
       minConfidence: options.minConfidence ?? 0.8,
       keyRateLimit: options.keyRateLimit ?? 60,
       addressRateLimit: options.addressRateLimit ?? 60,

@@ -100,6 +100,7 @@ function createMarket(settings: Settings, payments: Payments, logger: Logger): P
     ...(settings.assetVersion !== undefined && { assetVersion: settings.assetVersion }),
     ...(settings.redisUrl !== undefined && { rateLimit: redisRateLimit({ url: settings.redisUrl }) }),
     exposureLimit: settings.exposureLimit,
+    ...(settings.creatorExposureLimit !== null && { creatorExposureLimit: settings.creatorExposureLimit }),
     resolutionIntervalMs: settings.resolutionIntervalMs,
     challengeTtlSeconds: settings.challengeTtlSeconds,
     addressRateLimit: settings.addressRateLimit,

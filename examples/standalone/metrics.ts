@@ -2,6 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ALARM_NAMES, type EventName, type PredictionMarket } from 'express-prediction-market';
+import { observeHouse } from './house-metrics';
 
 const EVENTS = [
   'market.created',
@@ -52,7 +53,10 @@ export function createMetrics(): Metrics {
         response.set('Content-Type', registry.contentType).send(text);
       }, next);
     },
-    observeMarket: (market) => observeMarket(registry, market),
+    observeMarket(market) {
+      observeMarket(registry, market);
+      observeHouse(registry, market);
+    },
   };
 }
 

@@ -26,6 +26,8 @@ export interface Settings extends PaymentSettings {
   adminToken: string | null;
   /** USD that the house may lose beyond what its treasury holds. */
   exposureLimit: number;
+  /** The same for one creator's markets; `null`: no limit of its own. */
+  creatorExposureLimit: number | null;
   resolutionIntervalMs: number;
   challengeTtlSeconds: number;
   addressRateLimit: number;
@@ -56,6 +58,7 @@ export function readSettings(environment: Environment): Settings {
   const port = integer('PORT', value('PORT'), 3000, 0, 65_535);
   const baseUrl = httpUrl('BASE_URL', value('BASE_URL'));
   const payments = readPaymentSettings(value);
+  const creatorLimit = value('CREATOR_EXPOSURE_LIMIT');
   const usualLimit = payments.facilitator.kind === 'development' ? PLAY_MONEY_LIMIT : REAL_MONEY_LIMIT;
   return {
     host: value('HOST') ?? '127.0.0.1',
@@ -67,6 +70,8 @@ export function readSettings(environment: Environment): Settings {
     adminToken: adminToken(value('ADMIN_TOKEN')),
     ...payments,
     exposureLimit: integer('EXPOSURE_LIMIT', value('EXPOSURE_LIMIT'), usualLimit, 0, LARGEST_USD),
+    creatorExposureLimit:
+      creatorLimit === undefined ? null : integer('CREATOR_EXPOSURE_LIMIT', creatorLimit, 0, 0, LARGEST_USD),
     resolutionIntervalMs: integer(
       'RESOLUTION_INTERVAL_MS',
       value('RESOLUTION_INTERVAL_MS'),

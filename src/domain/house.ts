@@ -1,5 +1,26 @@
 /** The house's own money: what it has at stake, and how much more it may put there. Amounts are micro-USD. */
-import type { MarketStatus } from './types';
+import type { Address, MarketStatus } from './types';
+
+/** What the house has at stake with one creator's markets of one liquidity parameter, and what those that are resolved have cost it. */
+export interface HouseRisk {
+  creator: Address;
+  liquidityParameter: bigint;
+  /** Markets that are not resolved. */
+  unresolved: number;
+  /** Below zero where the house has won. */
+  lost: bigint;
+}
+
+/** The most that the house may have lost once all of these markets are resolved. */
+export function atRisk(
+  risks: readonly HouseRisk[],
+  worstLoss: (liquidityParameter: bigint) => bigint,
+): bigint {
+  let sum = 0n;
+  for (const { liquidityParameter, unresolved, lost } of risks)
+    sum += worstLoss(liquidityParameter) * BigInt(unresolved) + lost;
+  return sum;
+}
 
 export interface HouseBooks {
   /** The treasury: what operators put in, less what the house has lost, which is below zero where it has won. */

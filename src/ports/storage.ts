@@ -38,6 +38,7 @@ import type {
   Side,
   Trade,
 } from '../domain/types';
+import type { HouseRisk } from '../domain/house';
 import type { Withdrawal } from '../domain/withdrawals';
 import type { NewOutboxEvent, OutboxEvent } from '../domain/events';
 import type { PaymentKey, PaymentRecord, PaymentStatus } from '../domain/payments';
@@ -198,6 +199,8 @@ export interface MarketReader {
   list(query: MarketListQuery): Promise<{ markets: MarketRecord[]; total: number }>;
   /** All totals, in any order. Waits for nobody: what is being written counts once it is committed. */
   totals(): Promise<MarketTotal[]>;
+  /** What `addRisk` has added up for a creator, by liquidity parameter, ascending. */
+  risksOf(creator: Address): Promise<HouseRisk[]>;
 }
 
 export interface MarketTotal {
@@ -226,6 +229,8 @@ export interface MarketRepository extends MarketReader {
   lockTotals(): Promise<MarketTotal[]>;
   /** Adds to the totals; creates rows as needed. */
   addTotals(changes: readonly MarketTotal[]): Promise<void>;
+  /** Adds to `risksOf`; creates rows as needed. Made after `lockTotals` and `addTotals` in every transaction that makes both. */
+  addRisk(change: HouseRisk): Promise<void>;
 }
 
 // --- accounts and the ledger ---
@@ -461,6 +466,18 @@ export interface AuditFindings {
   differences: AuditDifference[];
 }
 
+/** Sums of what is stored; `run` holds the single figures against the entries. */
+export interface HouseFindings {
+  /** Balances of all wallets, and what is reserved of them. */
+  wallets: bigint;
+  reserved: bigint;
+  pools: bigint;
+  /** Of the totals of markets that are not resolved. */
+  exposure: bigint;
+  /** The markets themselves that are not resolved, counted by liquidity parameter, ascending. */
+  unresolved: { liquidityParameter: bigint; markets: number }[];
+}
+
 export interface AuditReader {
   /**
    * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an
@@ -473,4 +490,6 @@ export interface AuditReader {
    * Run inside `snapshot`.
    */
   run(): Promise<AuditFindings>;
+  /** Adds up what is stored of wallets, pools and markets that are not resolved. Run inside `snapshot`. */
+  house(): Promise<HouseFindings>;
 }

@@ -298,6 +298,15 @@ export const views = {
     }).required(),
     treasury: usd('What operators put in, and what the house has won or lost so far'),
     external: usd('What came from outside, negated'),
+    solvency: Joi.object<View.AuditView['solvency'], true>({
+      solvent: Joi.boolean().required().description('As of GET /treasury; withdrawals wait where not'),
+      wallets: amount('Balances of all wallets'),
+      reserved: amount('The part of them that is held back for withdrawals'),
+      pools: usd('What the pools of all markets hold'),
+      worstLosses: amount('What the house can still lose on markets that are not resolved'),
+      surplus: usd('What came from outside, less wallets and pools: what the house owns'),
+      worstCase: usd('surplus - worstLosses'),
+    }).required(),
     differences: Joi.array()
       .items(Joi.object({ kind: text(), subject: text(), stored: text(), computed: text() }))
       .required(),

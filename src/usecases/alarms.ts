@@ -2,8 +2,8 @@
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 
-/** `payout`: a payout under way may not end by itself. */
-export const ALARM_NAMES = ['payout'] as const;
+/** `payout`: a payout under way may not end by itself. `insolvency`: withdrawals wait for money in the treasury. */
+export const ALARM_NAMES = ['payout', 'insolvency'] as const;
 export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {

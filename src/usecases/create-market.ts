@@ -1,10 +1,10 @@
 import { PredictionMarketError, validationError } from '../domain/errors';
-import { isWithinLimit, type HouseBooks } from '../domain/house';
+import { atRisk, isWithinLimit, type HouseBooks } from '../domain/house';
 import { openMarket } from '../domain/market';
 import { slugCandidates } from '../domain/slugs';
-import type { Creator, Market } from '../domain/types';
+import type { Address, Creator, Market } from '../domain/types';
 import type { Random } from '../ports/random';
-import type { Transaction } from '../ports/storage';
+import type { Reader, Transaction } from '../ports/storage';
 import { marketEvent } from '../views/events';
 import { marketDetailView } from '../views/market';
 import type { MarketDetailView } from '../views/types';
@@ -41,12 +41,16 @@ export async function createMarketIn(
   const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
   // Under the lock of the totals: of several creations at once, each sees what the ones before it have added.
   // Whatever takes from the treasury changes the totals too, so that the balance holds still as well.
+  // Nothing is written before the last refusal: a paid call stores its refusal in this very transaction.
   const totals = await transaction.markets.lockTotals();
   requireRoom(await houseBooks(transaction, context.config, totals), exposure);
+  await requireRoomOfCreator(transaction, context, command.creator);
   const market = await insertUnderFreeSlug(transaction, context, command, now);
   await transaction.markets.addTotals([
     { status: market.status, category: market.category, markets: 1, exposure },
   ]);
+  const { creator: address, liquidityParameter } = market;
+  await transaction.markets.addRisk({ creator: address, liquidityParameter, unresolved: 1, lost: 0n });
   await transaction.events.append([marketEvent('market.created', market, now)]);
   const record = { ...market, creatorDisplayName: creator.displayName };
   return marketDetailView(record, context.pricing, now);
@@ -57,12 +61,16 @@ export async function createMarketIn(
  * callers who have paid nothing must not keep others waiting; the creation itself decides.
  */
 export async function requireRoomForMarket(
-  { config, pricing, storage, clock }: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock'>,
-  { resolveDate }: Pick<CreateMarketCommand, 'resolveDate'>,
+  context: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock'>,
+  { resolveDate, creator }: Pick<CreateMarketCommand, 'resolveDate' | 'creator'>,
 ): Promise<void> {
+  const { config, pricing, storage, clock } = context;
   requireHourAhead(resolveDate, clock.now());
   const further = pricing.worstLoss(config.liquidityParameterMicros);
-  requireRoom(await storage.read((reader) => readHouseBooks(reader, config)), further);
+  await storage.read(async (reader) => {
+    requireRoom(await readHouseBooks(reader, config), further);
+    await requireRoomOfCreator(reader, context, creator);
+  });
 }
 
 function requireHourAhead(resolveDate: number, now: number): void {
@@ -83,6 +91,20 @@ function requireRoom(books: HouseBooks, further: bigint): void {
   if (isWithinLimit({ ...books, exposure: books.exposure + further })) return;
   const message =
     'A further market would exceed what the treasury may lose; try again once some are resolved, or the treasury has more';
+  throw new PredictionMarketError('EXPOSURE_LIMIT', message);
+}
+
+async function requireRoomOfCreator(
+  reader: Reader,
+  { config, pricing }: Pick<Context, 'config' | 'pricing'>,
+  creator: Address,
+): Promise<void> {
+  const limit = config.creatorExposureLimitMicros;
+  if (limit === null) return;
+  const further = pricing.worstLoss(config.liquidityParameterMicros);
+  const before = atRisk(await reader.markets.risksOf(creator), (b) => pricing.worstLoss(b));
+  if (before + further <= limit) return;
+  const message = "A further market would exceed what one creator's markets may cost the treasury";
   throw new PredictionMarketError('EXPOSURE_LIMIT', message);
 }
 

@@ -1,6 +1,7 @@
 /** The calls that can be paid for: what is checked before any charge, what is had before it, what runs after it. */
 import { isPredictionMarketError, PredictionMarketError } from '../domain/errors';
 import type { PaymentRecord, StoredAnswer } from '../domain/payments';
+import type { Address } from '../domain/types';
 import type { Transaction } from '../ports/storage';
 import { refusalView } from '../views/refusal';
 import { askQuestion, questionFor } from './ask-question';
@@ -10,9 +11,14 @@ import { createMarketIn, requireRoomForMarket } from './create-market';
 import { depositIn } from './deposit';
 import { readFeed } from './get-feed';
 
-/** Whatever can be refused without the payer's money is refused here. Rejects with the refusal. */
-export async function checkPaidCommand(context: Context, command: PaidCommand): Promise<void> {
-  if (command.operation === 'create-market') await requireRoomForMarket(context, command);
+/** What can be refused without the payer's money is refused here. Rejects with the refusal. */
+export async function checkPaidCommand(
+  context: Context,
+  command: PaidCommand,
+  payer: Address,
+): Promise<void> {
+  if (command.operation === 'create-market')
+    await requireRoomForMarket(context, { ...command, creator: payer });
   if (command.operation === 'oracle-resolve') await questionFor(context, command);
 }
 

@@ -105,7 +105,7 @@ export function createPaymentDesk(context: Context): PaymentDesk {
     await deliveries.get(name);
     const mine = work.get(name);
     if (mine !== undefined) throw atWork(mine, command.fingerprint);
-    const refusal = command.refusal ?? (await refusalOf(context, command.call));
+    const refusal = command.refusal ?? (await refusalOf(context, command));
     if (refusal === null) {
       const claimed = await claim(context, command);
       if (claimed !== null) return workForPayer(claimed, { isFirst: true });
@@ -219,9 +219,9 @@ function atWork({ isFirst, ...payment }: Work, fingerprint: string): PredictionM
   return payment.fingerprint === fingerprint ? pending() : invalid(OTHER_REQUEST);
 }
 
-async function refusalOf(context: Context, call: PaidCommand): Promise<PredictionMarketError | null> {
+async function refusalOf(context: Context, { call, key }: PayCommand): Promise<PredictionMarketError | null> {
   try {
-    await checkPaidCommand(context, call);
+    await checkPaidCommand(context, call, key.payer);
     return null;
   } catch (error) {
     if (isPredictionMarketError(error)) return error;

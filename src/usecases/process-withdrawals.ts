@@ -6,6 +6,7 @@
  *   prepared afresh, or a stored state, and the same is sent again, which the world outside takes once.
  * - A run is bounded in steps and in time, and begins where the one before it ended: withdrawals that cannot go on keep neither
  *   the others nor the instance from going on.
+ * - Nothing new is sent while the books are insolvent: it would be the money of those who ask later.
  * - The books move when the payout is confirmed, in one transaction with the end of the withdrawal.
  */
 import type { Withdrawal } from '../domain/withdrawals';
@@ -61,8 +62,10 @@ export async function processWithdrawals(
   if (payout === null) return result;
   const worker = createWithdrawalWorker({ ...context, payout }, owner, memory.troubles);
   const sent = await worker.begin();
-  if (sent === null) memory.troubles.clear();
-  else {
+  if (sent === null) {
+    memory.troubles.clear();
+    alarms.report('insolvency', []);
+  } else {
     const started = clock.now();
     let leaseLost = false;
     const run: Run = {
@@ -81,6 +84,9 @@ export async function processWithdrawals(
     const pending = await nextPending(storage, MOST_UNDER_WAY - sent.length, memory);
     await advanceSent(run, sent, payout.atOnce ?? 1, memory);
     await preparePending(run, pending, memory);
+    const insolvency = pending.length === 0 ? null : worker.insolvency();
+    if (insolvency !== undefined)
+      alarms.report('insolvency', insolvency === null ? [] : [{ subject: 'treasury', reason: insolvency }]);
   }
   alarms.report(
     'payout',

@@ -60,7 +60,9 @@ export async function resolveLockedMarket(
   const postings = decided.posting === null ? [] : [decided.posting];
   const paid = await payNextPositions(tx, current, { now, nextDueAt, decided: { postings, events } });
   await tx.markets.addTotals(totalsMove(market, market.status, 'resolved', pricing));
-  return paid;
+  const { creator, liquidityParameter } = market;
+  await tx.markets.addRisk({ creator, liquidityParameter, unresolved: -1, lost: paid.lost });
+  return paid.market;
 }
 
 function unchanged(market: Market, resolution: Resolution, command: ResolveMarketCommand): Market {

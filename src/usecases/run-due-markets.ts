@@ -170,7 +170,11 @@ async function payAll(context: Context, leased: Market, { signal }: DueMarketsOp
       const locked = await lockLeased(tx, leased);
       if (locked === null || locked.status !== 'resolved' || locked.dueAt === null) return null;
       const now = clock.now();
-      return payNextPositions(tx, locked, { now, nextDueAt: now + LEASE_MS });
+      const paid = await payNextPositions(tx, locked, { now, nextDueAt: now + LEASE_MS });
+      const { creator, liquidityParameter } = locked;
+      if (paid.lost !== 0n)
+        await tx.markets.addRisk({ creator, liquidityParameter, unresolved: 0, lost: paid.lost });
+      return paid.market;
     });
     context.eventsAppended();
     // Storages in this process would otherwise keep everything else in it waiting until the last payout.

@@ -20,6 +20,12 @@ export interface Decided {
   events: NewOutboxEvent[];
 }
 
+export interface Paid {
+  market: Market;
+  /** From the treasury; below zero when the treasury won. The caller counts it against the creator. */
+  lost: bigint;
+}
+
 interface Payout {
   /** Pool and `dueAt` after the payout. */
   market: Market;
@@ -35,7 +41,7 @@ export async function payNextPositions(
   tx: Transaction,
   market: Market,
   { nextDueAt, decided, ...clock }: { now: number; nextDueAt: number; decided?: Decided },
-): Promise<Market> {
+): Promise<Paid> {
   const now = factTime(market, clock.now);
   // One more than is paid tells whether this is the end.
   const found = await tx.positions.listUnsettled(market.id, POSITIONS_PER_TRANSACTION + 1);
@@ -54,7 +60,13 @@ export async function payNextPositions(
   }
   if (postings.length > 0) await tx.entries.insert(postings);
   if (events.length > 0) await tx.events.append(events);
-  return payout.market;
+  return { market: payout.market, lost: lossOf(postings) };
+}
+
+/** What the market costs the treasury. */
+function lossOf(postings: readonly Posting[]): bigint {
+  const treasury = accountChanges(postings).accounts.find(({ id }) => id === 'treasury');
+  return -(treasury?.balance ?? 0n);
 }
 
 function outcomeOf({ id, resolution }: Market): Outcome {

@@ -5,6 +5,8 @@ import type { Payout, PayoutProgress } from '../ports/payout';
 import type { Transaction } from '../ports/storage';
 import { balanceEvent } from '../views/events';
 import type { Context } from './context';
+import { readHouseBooks } from './house-books';
+import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
 
 const LEASE = 'withdrawals';
 const LEASE_MS = 60_000;
@@ -21,6 +23,8 @@ export interface WithdrawalWorker {
   begin(): Promise<Withdrawal[] | null>;
   /** Never rejects: a withdrawal that fails to take its step does not keep the others from theirs. */
   step(withdrawal: Withdrawal): Promise<Step>;
+  /** Why nothing further is sent; `null` when that is allowed, `undefined` while no step has asked. */
+  insolvency(): string | null | undefined;
 }
 
 /** `troubles`: by withdrawal, why a payout that was sent may not end by itself. */
@@ -34,6 +38,7 @@ export function createWithdrawalWorker(
   const outstanding = new Map<number, string>();
   /** Of the lease under which the withdrawals were read: another instance that had it since may have changed them. */
   let token: number | null = null;
+  let insolvency: string | null | undefined;
 
   /** Writes under the lease; `null` when another instance has it, or has had it meanwhile. */
   function underLease<T>(work: (transaction: Transaction, now: number) => Promise<T>): Promise<T | null> {
@@ -67,18 +72,27 @@ export function createWithdrawalWorker(
         ? await prepare(withdrawal)
         : await advance(withdrawal, withdrawal.payoutState);
     } catch (err) {
+      if (err instanceof InsolventBooks) {
+        insolvency = err.message;
+        return 'busy';
+      }
       logger.warn({ err, withdrawalId: withdrawal.id, payout: payout.name }, 'a withdrawal could not go on');
       return 'waiting';
     }
   }
 
   async function prepare(withdrawal: Withdrawal): Promise<Step> {
+    // Nothing is prepared in vain; whether it may be sent is decided where it is stored.
+    refuseInsolvent(await storage.read((reader) => readHouseBooks(reader, config)));
+    insolvency = null;
     const { id, wallet: to, amount } = withdrawal;
     const order = { id, to, amount, network: config.network, asset: config.asset };
     const prepared = await payout.prepare(order, [...outstanding.values()]);
     switch (prepared.status) {
       case 'prepared':
-        return send(withdrawal, prepared.state, prepared.transaction);
+        return send(withdrawal, prepared.state, prepared.transaction, (tx, now) =>
+          requireSolvency(tx, config, now),
+        );
       case 'refused':
         return fail(withdrawal, null, prepared.reason);
       case 'unavailable': {
@@ -92,12 +106,17 @@ export function createWithdrawalWorker(
   }
 
   /** Stored first: from here on it may have been sent. */
-  async function send(withdrawal: Withdrawal, state: string, transaction: string | null): Promise<Step> {
+  async function send(
+    withdrawal: Withdrawal,
+    state: string,
+    transaction: string | null,
+    guard?: (transaction: Transaction, now: number) => Promise<void>,
+  ): Promise<Step> {
     const sent = { ...withdrawal, status: 'sent' as const, payoutState: state, transaction };
     // Known before it is stored: where the answer to the COMMIT is lost it may be stored all the same, and the next one must not be
     // prepared as if it were not.
     outstanding.set(withdrawal.id, state);
-    const stored = await change(withdrawal, sent);
+    const stored = await change(withdrawal, sent, guard);
     if (stored !== 'progressed') return stored;
     await payout.submit(state);
     return 'progressed';
@@ -188,5 +207,5 @@ export function createWithdrawalWorker(
     return step ?? 'lease lost';
   }
 
-  return { begin, step };
+  return { begin, step, insolvency: () => insolvency };
 }

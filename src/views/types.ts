@@ -290,5 +290,14 @@ export interface AuditView {
   checked: { wallets: number; markets: number; positions: number; entries: number };
   treasury: number;
   external: number;
+  solvency: {
+    solvent: boolean;
+    wallets: number;
+    reserved: number;
+    pools: number;
+    worstLosses: number;
+    surplus: number;
+    worstCase: number;
+  };
   differences: { kind: string; subject: string; stored: string; computed: string }[];
 }

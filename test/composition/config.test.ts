@@ -18,6 +18,7 @@ describe('the options', () => {
       siteUrl: null,
       liquidityParameterMicros: 100_000_000n,
       exposureLimitMicros: 10_000_000_000n,
+      creatorExposureLimitMicros: null,
       keyRateLimit: 60,
       addressRateLimit: 60,
       failedAuthLimit: 20,

@@ -50,7 +50,7 @@ describeWith('postgres', 'the exposure check before a payment', () => {
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE prediction_market.market_totals IN SHARE ROW EXCLUSIVE MODE');
     const checks = Array.from({ length: 5 * POOL }, () =>
-      requireRoomForMarket(context, { resolveDate: Date.now() + DAY_MS }),
+      requireRoomForMarket(context, { resolveDate: Date.now() + DAY_MS, creator: CRASH_CREATOR }),
     );
     const [wallet = ''] = CRASH_WALLETS;
     const [trade, ...checked] = await Promise.allSettled([

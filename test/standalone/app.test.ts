@@ -215,6 +215,14 @@ describe('the standalone app', () => {
     );
     expect(text).toContain('prediction_market_trades_total{side="YES",action="buy"} 1');
     expect(text).toContain('prediction_market_events_total{event="market.created"} 1');
+    const figures = text.split('\n').filter((line) => /^prediction_market_(treasury|expos|solv)/.test(line));
+    expect(figures).toEqual([
+      'prediction_market_treasury_usd 0',
+      'prediction_market_exposure_usd 69.314719',
+      'prediction_market_exposure_limit_usd 10000000',
+      'prediction_market_solvency_usd -69.314719',
+      'prediction_market_solvent 1',
+    ]);
     expect(text).not.toMatch(/route="[^"]*(nothing|markets\/1)/);
   });
 

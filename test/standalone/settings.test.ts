@@ -11,6 +11,7 @@ describe('settings', () => {
       storage: { kind: 'sqlite', file: 'data/markets.db' },
       adminToken: null,
       exposureLimit: 10_000_000,
+      creatorExposureLimit: null,
       resolutionIntervalMs: 5000,
       challengeTtlSeconds: 300,
       addressRateLimit: 60,
@@ -25,6 +26,7 @@ describe('settings', () => {
     expect(readSettings(real).exposureLimit).toBe(10_000);
     expect(readSettings({ ...real, EXPOSURE_LIMIT: '250' }).exposureLimit).toBe(250);
     expect(readSettings({ EXPOSURE_LIMIT: '0' }).exposureLimit).toBe(0);
+    expect(readSettings({ CREATOR_EXPOSURE_LIMIT: '500' }).creatorExposureLimit).toBe(500);
   });
 
   it('takes an empty variable for an unset one', () => {
@@ -80,6 +82,7 @@ describe('settings', () => {
     ['EXPOSURE_LIMIT', '-1'],
     ['EXPOSURE_LIMIT', '1000000001'],
     ['EXPOSURE_LIMIT', '1e3'],
+    ['CREATOR_EXPOSURE_LIMIT', 'none'],
     ['RESOLUTION_INTERVAL_MS', '5'],
     ['CHALLENGE_TTL_SECONDS', '0'],
     ['ADDRESS_RATE_LIMIT', '1.5'],

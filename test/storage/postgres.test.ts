@@ -90,6 +90,8 @@ describe('opening', () => {
       { name: '0009-last-facts' },
       { name: '0010-payment-decisions' },
       { name: '0011-key-windows' },
+      { name: '0012-open-withdrawals' },
+      { name: '0013-house-risks' },
     ]);
   });
 

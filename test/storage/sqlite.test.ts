@@ -59,6 +59,8 @@ const MIGRATIONS = [
   '0009-last-facts',
   '0010-payment-decisions',
   '0011-key-windows',
+  '0012-open-withdrawals',
+  '0013-house-risks',
 ];
 
 describe('opening', () => {

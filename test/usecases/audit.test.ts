@@ -13,6 +13,15 @@ describe('the audit', () => {
       checked: { wallets: 2, markets: 1, positions: 1, entries: 5 },
       treasury: 0,
       external: -50,
+      solvency: {
+        solvent: true,
+        wallets: 44.875052,
+        reserved: 0,
+        pools: 5.124948,
+        worstLosses: 69.314719,
+        surplus: 0,
+        worstCase: -69.314719,
+      },
       differences: [],
     });
   });
@@ -27,6 +36,19 @@ describe('the audit', () => {
     expect(found.ok).toBe(false);
     expect(found.differences).toEqual([
       { kind: 'account', subject: walletAccount(ALICE), stored: '50000001', computed: '50000000' },
+    ]);
+  });
+
+  it('finds an exposure that the open markets do not make up', async () => {
+    const world = await createWorld();
+    await world.open();
+    await world.storage.transaction((tx) =>
+      tx.markets.addTotals([{ status: 'open', category: 'science', markets: 0, exposure: -1n }]),
+    );
+    const found = await audit(world.context);
+    expect(found.ok).toBe(false);
+    expect(found.differences).toEqual([
+      { kind: 'counter', subject: 'exposure', stored: '69314718', computed: '69314719' },
     ]);
   });
 });

@@ -2,6 +2,7 @@ import type { AccountId, Market, Position, Posting } from '../../../src/domain/t
 import type { AuditDifference, AuditReader } from '../../../src/ports/storage';
 import { compareCandles } from './audit-candles';
 import { differ } from './audit-difference';
+import { addUpHouse } from './house';
 import { positionKey, type Database, type Gate } from './database';
 
 const MAX_DIFFERENCES = 100;
@@ -10,6 +11,7 @@ type PostingKind = Posting['kind'];
 
 export function auditReader(db: Database, gate: Gate): AuditReader {
   return {
+    house: () => gate(() => addUpHouse(db)),
     run: () =>
       gate(() => {
         const ledger = recomputeLedger(db);

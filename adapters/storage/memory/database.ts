@@ -12,6 +12,7 @@ import type {
   Side,
   Trade,
 } from '../../../src/domain/types';
+import type { HouseRisk } from '../../../src/domain/house';
 import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { PaymentKey, PaymentRecord } from '../../../src/domain/payments';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
@@ -66,6 +67,8 @@ export const marketPartition = (market: { status: string; category: string }): s
 export const marketKey = ({ id, volume, resolveDate }: Market): MarketKey => ({ id, volume, resolveDate });
 export const positionKey = (position: { marketId: number; wallet: string; side: Side }): string =>
   `${position.marketId}:${position.wallet}:${position.side}`;
+export const riskKey = (risk: { creator: string; liquidityParameter: bigint }): string =>
+  `${risk.creator}:${risk.liquidityParameter}`;
 export const candleSeries = (candle: { marketId: number; resolutionMs: number }): string =>
   `${candle.marketId}:${candle.resolutionMs}`;
 export const idempotencyKey = (record: { wallet: string; key: string }): string =>
@@ -92,6 +95,7 @@ export function createDatabase() {
     leases: new Table<string, LeaseRow>(undo, (row) => row.name),
     deposits: new Table<string, Deposit>(undo, (row) => row.reference),
     totals: new Table<string, MarketTotal>(undo, marketPartition),
+    ...riskTables(undo),
     accounts: new Table<AccountId, Account>(undo, (row) => row.id),
     postings: new Table<string, Posting>(undo, (row) => row.reference),
     ...accessTables(undo),
@@ -151,6 +155,15 @@ function marketTables(undo: UndoLog) {
     marketsBySort,
     dueMarkets,
   };
+}
+
+function riskTables(undo: UndoLog) {
+  const risksByCreator = new OrderedIndex<HouseRisk, bigint>(
+    (row) => row.creator,
+    (row) => row.liquidityParameter,
+    compareBigints,
+  );
+  return { risks: new Table<string, HouseRisk>(undo, riskKey, [risksByCreator]), risksByCreator };
 }
 
 function positionTables(undo: UndoLog) {

@@ -1,3 +1,4 @@
+import type { HouseRisk } from '../../../src/domain/house';
 import type { Market, MarketStatus } from '../../../src/domain/types';
 import type {
   MarketListQuery,
@@ -13,6 +14,7 @@ import {
   byResolveDate,
   byVolumeDescending,
   marketPartition,
+  riskKey,
   type Database,
   type Gate,
   type MarketKey,
@@ -56,6 +58,8 @@ export function marketReader(db: Database, gate: Gate): MarketReader {
         total: countMatches(db, query),
       })),
     totals: () => gate(() => [...db.totals.values()].map(copyTotal)),
+    risksOf: (creator) =>
+      gate(() => [...db.risksByCreator.in(creator).ascending()].map((b) => ({ ...riskOf(db, creator, b) }))),
   };
 }
 
@@ -143,7 +147,17 @@ export function marketRepository(db: Database, gate: Gate): MarketRepository {
       gate(() => {
         for (const change of changes) addTotal(db, change);
       }),
+    addRisk: ({ creator, liquidityParameter, unresolved, lost }) =>
+      gate(() => {
+        const stored = riskOf(db, creator, liquidityParameter);
+        db.risks.put({ ...stored, unresolved: stored.unresolved + unresolved, lost: stored.lost + lost });
+      }),
   });
+}
+
+function riskOf(db: Database, creator: string, liquidityParameter: bigint): HouseRisk {
+  const none = { creator, liquidityParameter, unresolved: 0, lost: 0n };
+  return db.risks.get(riskKey(none)) ?? none;
 }
 
 function insertMarket(db: Database, market: Market): boolean {

@@ -15,6 +15,7 @@ import { lastFacts } from './migrations/0009-last-facts';
 import { paymentDecisions } from './migrations/0010-payment-decisions';
 import { keyWindows } from './migrations/0011-key-windows';
 import { openWithdrawals } from './migrations/0012-open-withdrawals';
+import { houseRisks } from './migrations/0013-house-risks';
 import { encodeRows, type Session } from './session';
 
 /** In order, for ever: a released migration is never changed, only followed by another. */
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0010-payment-decisions', statements: paymentDecisions },
   { name: '0011-key-windows', statements: keyWindows },
   { name: '0012-open-withdrawals', statements: openWithdrawals },
+  { name: '0013-house-risks', statements: houseRisks },
 ];
 
 interface Migration {

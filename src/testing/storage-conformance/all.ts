@@ -4,9 +4,10 @@ import { auditTests } from './audit';
 import { awayTests, elsewhereTests } from './away';
 import { candleTests } from './candles';
 import { concurrencyTests } from './concurrency';
-import { dueMarketTests, marketTotalTests } from './due-markets';
+import { dueMarketTests, houseRiskTests, marketTotalTests } from './due-markets';
 import { durabilityTests } from './durability';
 import { eventTests } from './events';
+import { houseTests } from './house';
 import { ledgerTests } from './ledger';
 import { lifecycleTests } from './lifecycle';
 import { marketListTests } from './market-lists';
@@ -46,6 +47,8 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
   paymentTests,
   withdrawalTests,
   auditTests,
+  houseTests,
+  houseRiskTests,
 ];
 
 /** All tests of the suite, on any kit. */

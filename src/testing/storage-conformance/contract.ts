@@ -70,6 +70,8 @@ const SENTENCES = {
   totals: 'Waits for nobody: what is being written counts once it is committed.',
   lockTotals: 'As `totals`, held until the end of the transaction.',
   addTotals: 'Adds to the totals; creates rows as needed.',
+  risksOf: 'What `addRisk` has added up for a creator, by liquidity parameter, ascending.',
+  addRisk: 'Adds to `risksOf`; creates rows as needed.',
 
   // Accounts and the ledger
   lockAccounts:
@@ -150,6 +152,7 @@ const SENTENCES = {
   audit:
     "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`).",
   auditLimit: 'At most 100.',
+  house: 'Adds up what is stored of wallets, pools and markets that are not resolved.',
 } as const;
 
 export type StorageSentence = keyof typeof SENTENCES;
@@ -180,6 +183,11 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   "The caller holds the wallet's account.",
   'The account, market, position, posting or candle concerned.',
   'Run inside `snapshot`.',
+  'Made after `lockTotals` and `addTotals` in every transaction that makes both.',
+  'Sums of what is stored; `run` holds the single figures against the entries.',
+  'Balances of all wallets, and what is reserved of them.',
+  'Of the totals of markets that are not resolved.',
+  'The markets themselves that are not resolved, counted by liquidity parameter, ascending.',
 ];
 
 /** What no suite can see from outside. An adapter's author says that tests of the adapter's own hold them. */

@@ -1,6 +1,7 @@
 import type { Market } from '../../domain/types';
 import { atOnce, rolledBack, type Suite } from './suite';
-import { addMarket, HOUR, NOW } from './samples';
+import type { Storage } from '../../ports/storage';
+import { addMarket, ALICE, BEYOND_DOUBLE, CREATOR, GREATEST, HOUR, NOW } from './samples';
 
 export function marketTotalTests({ describe, test }: Suite): void {
   const add = { status: 'open', category: 'crypto', markets: 1, exposure: 69n } as const;
@@ -68,6 +69,41 @@ export function marketTotalTests({ describe, test }: Suite): void {
       const totals = await storage.transaction((tx) => tx.markets.lockTotals());
       check.equal(totals, [{ ...add, markets: 5, exposure: 345n }]);
     });
+  });
+}
+
+export function houseRiskTests({ describe, test }: Suite): void {
+  const risk = { creator: CREATOR, liquidityParameter: BEYOND_DOUBLE, unresolved: 1, lost: 0n };
+  const small = { ...risk, liquidityParameter: 100_000_000n };
+  const of = (storage: Storage, creator = CREATOR) => storage.read((r) => r.markets.risksOf(creator));
+
+  describe('what the house has at stake with a creator', () => {
+    test('is added to, by liquidity parameter', 'risksOf', async ({ storage, check }) => {
+      check.equal(await of(storage), [], 'at first');
+      const cost = { ...risk, unresolved: -1, lost: -BEYOND_DOUBLE };
+      for (const change of [risk, small, { ...small, lost: GREATEST }, risk, cost])
+        await storage.transaction((tx) => tx.markets.addRisk(change));
+      await storage.transaction((tx) => tx.markets.addRisk({ ...small, creator: ALICE }));
+      const [lesser, greater] = [
+        { ...small, unresolved: 2, lost: GREATEST },
+        { ...risk, unresolved: 1, lost: -BEYOND_DOUBLE },
+      ];
+      check.equal(await of(storage), [lesser, greater]);
+      check.equal(await of(storage, ALICE), [{ ...small, creator: ALICE }], 'of another creator');
+    });
+
+    test(
+      'loses no addition, and keeps none that was rolled back',
+      'addRisk',
+      async ({ storage, other, check }) => {
+        await rolledBack(storage, (tx) => tx.markets.addRisk(risk));
+        check.equal(await of(storage), [], 'rolled back');
+        await atOnce(12, [storage, await other()], (handle) =>
+          handle.transaction((tx) => tx.markets.addRisk({ ...risk, lost: 5n })),
+        );
+        check.equal(await of(storage), [{ ...risk, unresolved: 12, lost: 60n }]);
+      },
+    );
   });
 }
 

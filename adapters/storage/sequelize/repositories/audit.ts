@@ -3,6 +3,7 @@ import type { AuditDifference, AuditReader } from '../../../../src/ports/storage
 import { choice, integer, micros, text } from '../columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
+import { houseReader } from './house';
 import { candleComparison } from './audit-candles';
 import { comparison, MAX_DIFFERENCES, sideBySide, type Figure, type Source } from './audit-comparison';
 
@@ -220,8 +221,10 @@ function statements(dialect: Dialect) {
 
 export function auditReader(dialect: Dialect): (session: Session) => AuditReader {
   const sql = statements(dialect);
+  const house = houseReader(dialect);
 
   return (session) => ({
+    house: () => house(session),
     async run() {
       const [checked] = await session.query(sql.checked);
       if (checked === undefined) throw new Error('the audit found nothing to count');

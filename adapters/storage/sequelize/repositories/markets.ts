@@ -105,6 +105,13 @@ function statements(dialect: Dialect) {
     markets: 'integer',
     exposure: 'integer',
   });
+  const risks = dialect.table('house_risks');
+  const changedRisk = dialect.rows({
+    creator: 'text',
+    liquidity_parameter: 'integer',
+    unresolved: 'integer',
+    lost: 'integer',
+  });
   return {
     byIds: `${record} WHERE ${dialect.among('m.id', 'integer')}`,
     bySlugs: `${record} WHERE ${dialect.among('m.slug', 'text')}`,
@@ -116,6 +123,12 @@ function statements(dialect: Dialect) {
     due: `${own} WHERE m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2 ${dialect.forUpdateSkipLocked}`,
     lease: `UPDATE ${table} SET due_at = $2, lease_token = lease_token + 1 WHERE ${dialect.among('id', 'integer')}`,
     totals: `SELECT status, category, markets, ${dialect.exact('exposure')} AS exposure FROM ${totals}`,
+    risksOf: `SELECT creator, ${dialect.exact('liquidity_parameter')} AS b, unresolved, ${dialect.exact('lost')} AS lost
+      FROM ${risks} WHERE creator = $1 ORDER BY liquidity_parameter`,
+    addRisk: `WITH ${changedRisk} INSERT INTO ${risks} AS t (creator, liquidity_parameter, unresolved, lost)
+      SELECT creator, liquidity_parameter, unresolved, lost FROM r WHERE true
+      ON CONFLICT (creator, liquidity_parameter) DO UPDATE
+      SET unresolved = t.unresolved + excluded.unresolved, lost = t.lost + excluded.lost`,
     addTotals: `WITH ${changedTotals} INSERT INTO ${totals} AS t (status, category, markets, exposure)
       SELECT status, category, markets, exposure FROM r WHERE true ORDER BY line
       ON CONFLICT (status, category) DO UPDATE
@@ -162,6 +175,17 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
       },
       list: (query) => list(session, query),
       totals,
+      async risksOf(creator) {
+        return (await session.query(sql.risksOf, [creator])).map((row) => ({
+          creator: text(row, 'creator'),
+          liquidityParameter: micros(row, 'b'),
+          unresolved: integer(row, 'unresolved'),
+          lost: micros(row, 'lost'),
+        }));
+      },
+      async addRisk({ creator, liquidityParameter, unresolved, lost }) {
+        await session.query(sql.addRisk, [encodeRows([[creator, liquidityParameter, unresolved, lost]])]);
+      },
       async nextId() {
         const [row] = await session.query(dialect.nextMarketId);
         if (row === undefined) throw new Error('the counter of market ids is missing');

@@ -1,0 +1,32 @@
+import type { HouseFindings } from '../../../../src/ports/storage';
+import { integer, micros } from '../columns';
+import type { Dialect } from '../dialect';
+import type { Session } from '../session';
+
+export function houseReader({ table, exact }: Dialect): (session: Session) => Promise<HouseFindings> {
+  const sum = (column: string, from: string): string =>
+    exact(`COALESCE((SELECT sum(${column}) FROM ${from}), 0)`);
+  const wallets = `${table('accounts')} WHERE id LIKE 'wallet:%'`;
+  const unresolved = `status <> 'resolved'`;
+  const sums = `SELECT ${sum('balance', wallets)} AS wallets, ${sum('reserved', wallets)} AS reserved,
+    ${sum('pool', table('markets'))} AS pools,
+    ${sum('exposure', `${table('market_totals')} WHERE ${unresolved}`)} AS exposure`;
+  const counts = `SELECT ${exact('m.liquidity_parameter')} AS liquidity_parameter, count(*) AS markets
+    FROM ${table('markets')} m WHERE ${unresolved} GROUP BY m.liquidity_parameter ORDER BY m.liquidity_parameter`;
+
+  return async (session) => {
+    const [row] = await session.query(sums);
+    if (row === undefined) throw new Error('the audit found nothing to add up');
+    const counted = await session.query(counts);
+    return {
+      wallets: micros(row, 'wallets'),
+      reserved: micros(row, 'reserved'),
+      pools: micros(row, 'pools'),
+      exposure: micros(row, 'exposure'),
+      unresolved: counted.map((group) => ({
+        liquidityParameter: micros(group, 'liquidity_parameter'),
+        markets: integer(group, 'markets'),
+      })),
+    };
+  };
+}

@@ -1,0 +1,50 @@
+/** What the house has and risks, asked of the books at each scrape. Every instance shows the same: take one of them, not their sum. */
+import { Gauge, type Registry } from 'prom-client';
+import type { PredictionMarket } from 'express-prediction-market';
+
+type Treasury = Awaited<ReturnType<PredictionMarket['getTreasury']>>;
+
+const FIGURES: Record<string, { help: string; of: (treasury: Treasury) => number }> = {
+  prediction_market_treasury_usd: {
+    help: 'What the treasury holds: put in by operators or won, less what was lost.',
+    of: ({ balance }) => balance,
+  },
+  prediction_market_exposure_usd: {
+    help: 'Worst losses of all markets that are not resolved.',
+    of: ({ exposure }) => exposure,
+  },
+  prediction_market_exposure_limit_usd: {
+    help: 'How far the exposure may go beyond the treasury.',
+    of: ({ limit }) => limit,
+  },
+  prediction_market_solvency_usd: {
+    help: 'What would be left of the treasury if every open market cost the house the most it can.',
+    of: ({ balance, exposure }) => balance - exposure,
+  },
+  prediction_market_solvent: {
+    help: '1 when the books can pay what they owe; 0 is an alarm: withdrawals wait.',
+    of: ({ solvent }) => Number(solvent),
+  },
+};
+
+export function observeHouse(registry: Registry, market: Pick<PredictionMarket, 'getTreasury'>): void {
+  let asking: Promise<Treasury | null> | null = null;
+  /** The figures of one scrape share one look; `null` while the storage is away. */
+  const ask = (): Promise<Treasury | null> =>
+    (asking ??= market
+      .getTreasury()
+      .catch(() => null)
+      .finally(() => (asking = null)));
+  for (const [name, { help, of }] of Object.entries(FIGURES)) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const treasury = await ask();
+        // Not the last figure, which would say that nothing has happened since.
+        this.set(treasury === null ? NaN : of(treasury));
+      },
+    });
+  }
+}
