@@ -9,6 +9,10 @@ interface Manifest {
 
 describe('docs/dependencies.md', () => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+  const standalone = JSON.parse(readFileSync('examples/standalone/package.json', 'utf8')) as Pick<
+    Manifest,
+    'dependencies'
+  >;
   const [, ...sections] = readFileSync('docs/dependencies.md', 'utf8').split(/^## .*$/m);
   const listed = (section: string | undefined): string[] =>
     (section ?? '')
@@ -31,5 +35,16 @@ describe('docs/dependencies.md', () => {
     const drivers = Object.keys(manifest.peerDependencies);
     const others = Object.keys(manifest.devDependencies).filter((name) => !drivers.includes(name));
     expect(listed(sections[3]).sort()).toEqual(others.sort());
+  });
+
+  it('says why for all dependencies of the standalone server', () => {
+    expect(listed(sections[4]).sort()).toEqual(Object.keys(standalone.dependencies).sort());
+  });
+
+  it('has the standalone server in the versions of the library and its tests', () => {
+    const { dependencies, devDependencies } = manifest;
+    const ours: Record<string, string> = { ...dependencies, ...devDependencies };
+    for (const [name, version] of Object.entries(standalone.dependencies))
+      expect([name, ours[name] ?? version]).toEqual([name, version]);
   });
 });

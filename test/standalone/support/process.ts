@@ -11,9 +11,14 @@ export interface Running {
 
 const DIRECTLY = [process.execPath, '--import', 'tsx', 'examples/standalone/main.ts'];
 
-export function start(environment: Record<string, string>, [program = '', ...words] = DIRECTLY): Running {
+export function start(
+  environment: Record<string, string>,
+  [program = '', ...words] = DIRECTLY,
+  folder = process.cwd(),
+): Running {
   const { PATH, HOME } = process.env;
   const child = spawn(program, words, {
+    cwd: folder,
     env: { PATH, HOME, DATABASE_URL: 'memory:', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
