@@ -40,7 +40,7 @@ export async function createMarketIn(
   const creator = await approvedCreator(transaction, command.creator);
   const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
   // Under the lock of the totals: of several creations at once, each sees what the ones before it have added.
-  // Whatever takes from the treasury changes the totals too, so that the balance holds still as well.
+  // A resolution, which alone takes from the treasury, changes the totals too: the balance cannot fall meanwhile.
   // Nothing is written before the last refusal: a paid call stores its refusal in this very transaction.
   const totals = await transaction.markets.lockTotals();
   requireRoom(await houseBooks(transaction, context.config, totals), exposure);
@@ -57,7 +57,7 @@ export async function createMarketIn(
 }
 
 /**
- * What can be known before anybody pays: rejects with VALIDATION_ERROR or EXPOSURE_LIMIT. Reads without a lock, since
+ * What can be known before the payer is charged: rejects with VALIDATION_ERROR or EXPOSURE_LIMIT. Reads without a lock, since
  * callers who have paid nothing must not keep others waiting; the creation itself decides.
  */
 export async function requireRoomForMarket(

@@ -1,4 +1,4 @@
-/** Nobody is paid out of other people's money: withdrawals wait while the books are insolvent. */
+/** No wallet is paid out of other people's money: withdrawals wait while the books are insolvent. */
 import type { Payout } from '../../src/ports/payout';
 import { depositToTreasury } from '../../src/usecases/deposit';
 import { getTreasury } from '../../src/usecases/get-treasury';
@@ -77,7 +77,7 @@ describe('a withdrawal', () => {
     expect(alarmsOf(world)).toEqual([]);
   });
 
-  it('does not wait for losses that the limit allows and that nobody has made yet', async () => {
+  it('does not wait for losses that the limit allows and that are not made yet', async () => {
     const world = await withdrawalWorld();
     await knownMarket(world);
     const { id } = await world.request(5n * USD);

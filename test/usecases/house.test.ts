@@ -73,7 +73,7 @@ describe('a cap per creator', () => {
     expect(await outcomeOf(world.openMarket())).toEqual({ code: 'EXPOSURE_LIMIT' });
   });
 
-  it('is told before anybody pays, and makes room again with what the house wins', async () => {
+  it('is told before the payer is charged, and makes room again with what the house wins', async () => {
     const world = await createWorld({ creatorExposureLimit: 70 });
     await world.fund(INSIDER, 10_000);
     const { id } = await world.openMarket();
