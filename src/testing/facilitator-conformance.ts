@@ -1,28 +1,24 @@
 /**
- * The contract of the facilitator port as tests, for any runner with `describe`, `it` and `expect` (Jest, Vitest, node:test
- * with a small wrapper).
+ * The published conformance suite of the facilitator port (src/ports/facilitator.ts): every sentence of that contract is
+ * checked or refused by name, and a failure says which one is broken and what was seen.
  *
  * ```ts
  * facilitatorConformance({ describe, it, expect }, { create: async () => ({ facilitator, requirements, … }) });
  * ```
  */
-import { failureTests } from './facilitator-conformance/failures';
-import { settlementTests } from './facilitator-conformance/settlement';
+import type { ConformanceRunner } from './conformance/runner';
+import { registerFacilitatorTests } from './facilitator-conformance/all';
 import { createFacilitatorSuite } from './facilitator-conformance/suite';
 import type { FacilitatorConformanceTarget } from './facilitator-conformance/types';
-import type { ConformanceRunner } from './storage-conformance';
 
 export type { FacilitatorConformanceTarget, FacilitatorUnderTest } from './facilitator-conformance/types';
 export { authorizationFor, signAuthorization, signedPayment } from './facilitator-conformance/payments';
 
-/** Registers the tests. Each makes a facilitator of its own. */
+/** Registers the suite with the runner. `create` is called once for every test. */
 export function facilitatorConformance(
   runner: ConformanceRunner,
   target: FacilitatorConformanceTarget,
 ): void {
-  runner.describe('facilitator conformance', () => {
-    const suite = createFacilitatorSuite(runner, target);
-    settlementTests(suite);
-    failureTests(suite);
-  });
+  const suite = createFacilitatorSuite(runner, target);
+  runner.describe('facilitator conformance', () => registerFacilitatorTests(suite));
 }

@@ -8,6 +8,7 @@ import { startFacilitatorServer } from '../facilitator/support/facilitator-serve
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { eventually, startChain, type Chain } from './support/anvil';
+import { openLyingNode } from './support/lying-node';
 
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
@@ -59,16 +60,42 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
+  /** What both suites do behind the adapter's back. */
+  const wallets = () => ({
+    pauper: new Wallet(Wallet.createRandom().privateKey),
+    now: () => Date.now(),
+    stranger: async (payment: Payment) => chain.mined(await frontRun(payment)),
+  });
+
   describe('evm facilitator', () => {
     facilitatorConformance(
       { describe, it, expect },
       {
         create: async () => {
-          const { facilitator, requirements, payer, received } = await scene();
-          const pauper = new Wallet(Wallet.createRandom().privateKey);
-          const destroy = async (): Promise<void> => facilitator.close();
-          const now = (): number => Date.now();
-          return { facilitator, requirements, payer, pauper, now, received, looksUp: true, destroy };
+          const node = await openLyingNode(chain.url);
+          const { facilitator, requirements, payer, received } = await scene({ rpcUrl: node.url });
+          return {
+            ...{ facilitator, requirements, payer, received, ...wallets(), looksUp: true },
+            another: async () => {
+              const settler = Wallet.createRandom();
+              await chain.giveGas(settler.address);
+              return facilitatorOf(settler);
+            },
+            loseAnswer: async () => {
+              node.lie({
+                async eth_sendRawTransaction(_parameters, ask) {
+                  await ask();
+                  node.lie({});
+                  throw new Error('the answer is lost');
+                },
+              });
+            },
+            cutOff: () => node.close(),
+            async destroy() {
+              facilitator.close();
+              await node.close();
+            },
+          };
         },
       },
     );
@@ -80,12 +107,18 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
       {
         create: async () => {
           const { facilitator: backing, requirements, payer, received } = await scene();
-          const pauper = new Wallet(Wallet.createRandom().privateKey);
           const server = await startFacilitatorServer(backing);
+          const node = await openLyingNode(chain.url);
+          const make = () => httpFacilitator({ url: server.url, rpcUrl: node.url });
+          const closeBoth = async (): Promise<void> => {
+            await Promise.all([server.close(), node.close()]);
+          };
           return {
-            facilitator: httpFacilitator({ url: server.url, rpcUrl: chain.url }),
-            ...{ requirements, payer, pauper, now: () => Date.now(), received, looksUp: true },
-            destroy: () => server.close(),
+            ...{ facilitator: make(), requirements, payer, received, ...wallets(), looksUp: true },
+            another: async () => make(),
+            loseAnswer: async () => server.loseAnswer(),
+            cutOff: closeBoth,
+            destroy: closeBoth,
           };
         },
       },

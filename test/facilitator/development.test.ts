@@ -9,7 +9,10 @@ describe('development facilitator', () => {
     {
       create: async () => {
         const facilitator = playMoney();
-        return onPlayMoney(facilitator, { facilitator, looksUp: true, destroy: async () => undefined });
+        // The money is in the process itself.
+        const absent = { another: false, loseAnswer: false, cutOff: false } as const;
+        const destroy = async (): Promise<void> => undefined;
+        return onPlayMoney(facilitator, { facilitator, looksUp: true, ...absent, destroy });
       },
     },
   );

@@ -15,9 +15,12 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('http facilitator, versions %j'
       create: async () => {
         const play = playMoney();
         const server = await startFacilitatorServer(play, versions);
+        const make = () => httpFacilitator({ url: server.url });
         return onPlayMoney(play, {
-          facilitator: httpFacilitator({ url: server.url }),
+          facilitator: make(),
           looksUp: false,
+          another: async () => make(),
+          loseAnswer: async () => server.loseAnswer(),
           cutOff: () => server.close(),
           destroy: () => server.close(),
         });

@@ -1,5 +1,10 @@
 /** No sentence of a port goes unchecked: the suites' lists of sentences are compared with the comments of the ports. */
 import { describe, expect, it } from '@jest/globals';
+import { registerFacilitatorTests } from '../../src/testing/facilitator-conformance/all';
+import {
+  FACILITATOR_CONTRACT,
+  FACILITATOR_EXPLANATIONS,
+} from '../../src/testing/facilitator-conformance/contract';
 import { registerStorageTests } from '../../src/testing/storage-conformance/all';
 import { STORAGE_CONTRACT, STORAGE_EXPLANATIONS } from '../../src/testing/storage-conformance/contract';
 import type { Cited, Contract } from '../../src/testing/conformance/runner';
@@ -31,6 +36,12 @@ const CASES: Case[] = [
     contract: STORAGE_CONTRACT,
     explanations: STORAGE_EXPLANATIONS,
     cited: citedBy(registerStorageTests),
+  },
+  {
+    file: 'src/ports/facilitator.ts',
+    contract: FACILITATOR_CONTRACT,
+    explanations: FACILITATOR_EXPLANATIONS,
+    cited: citedBy(registerFacilitatorTests),
   },
 ];
 

@@ -4,7 +4,7 @@ import { ContractBroken, ContractNotChecked, shown } from './failure';
 import { createWatch, withinLimit, type Watch } from './watch';
 import type { Cited, ConformanceOptions, ConformanceRunner, Contract } from './runner';
 
-const DEFAULT_TIME_LIMIT_MS = 20_000;
+export const DEFAULT_TIME_LIMIT_MS = 20_000;
 
 export interface Kit<Context, Key extends string> {
   describe(name: string, body: () => void): void;

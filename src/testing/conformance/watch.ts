@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { setTimeout, clearTimeout } from 'node:timers';
 
 /** Sees every call that a test makes of its adapter. */
@@ -54,6 +54,18 @@ export function createWatch(): Watch {
       stopped = true;
     },
   };
+}
+
+const BETWEEN_LOOKS_MS = 5;
+
+/** Looks until it is true; `false` when that has not come in time. The world outside of the adapter takes its time. */
+export async function comesTrue(look: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+  const end = performance.now() + withinMs;
+  while (!(await look())) {
+    if (performance.now() >= end) return false;
+    await pause(BETWEEN_LOOKS_MS);
+  }
+  return true;
 }
 
 /** The outcome of the work, or what `late` makes of its missing the limit. */

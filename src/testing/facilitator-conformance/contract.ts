@@ -20,6 +20,10 @@ const SENTENCES = {
   once: 'Called again with the same payment after an unknown outcome: an implementation (or the token behind it) must not move it twice.',
   lookup: 'What became of an authorization.',
   changesNothing: 'Changes nothing.',
+  spentAt: 'Time of the block that spent it, Unix seconds.',
+  asOf: 'Time of the newest block that was looked at, Unix seconds.',
+  chainTime:
+    '`asOf`: the time of the newest block that was looked at, Unix seconds; where there is one the chain decides when the window has ended, and `lookup` then answers `invalid`.',
   supported: 'Which kinds of payments it takes.',
 } as const;
 
@@ -33,6 +37,12 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
 /** What only says what a field holds. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   "Who verifies and settles a payer's EIP-3009 authorization (x402).",
+  'That alone does not say for whom: another deployment with the same `payTo` may have served its request already.',
+  'The times tell whether it was spent after it was presented here.',
+  'Left out where it is not known.',
+  'Left out where there is no chain to ask.',
+  "Whether the facilitator's own settler sent the transaction.",
+  'Left out where that is not known.',
   'Base units, decimal.',
   'Unix seconds, decimal.',
   '32 bytes, 0x-hex.',

@@ -1,7 +1,11 @@
 import type { Wallet } from 'ethers';
-import type { Facilitator, PaymentRequirements } from '../../ports/facilitator';
+import type { Facilitator, Payment, PaymentRequirements } from '../../ports/facilitator';
+import type { ConformanceOptions } from '../conformance/runner';
 
-/** One freshly made facilitator with payers. Every test makes its own and destroys it. */
+/**
+ * One freshly made facilitator with payers. Every test makes its own and destroys it. What the suite cannot look at for want
+ * of a hook fails, unless the hook is declared absent: `false` in its place.
+ */
 export interface FacilitatorUnderTest {
   facilitator: Facilitator;
   /** What is asked for; `amount` is small against what `payer` has. */
@@ -19,11 +23,23 @@ export interface FacilitatorUnderTest {
    * adapter may answer `unused` or `invalid`.
    */
   looksUp: boolean;
-  /** Cuts the facilitator off from whatever it depends on, for good. Leave it out only where there is nothing of that kind. */
-  cutOff?(): Promise<void>;
+  /** A second facilitator as another process would have it. The suite does not close it. `false` where there can be only one. */
+  another?: (() => Promise<Facilitator>) | false;
+  /**
+   * Submits the payment without the adapter, as a stranger who has seen it can, and waits until it counts. The payment may
+   * name another `payTo`. `false` where the adapter is the only way to the money.
+   */
+  stranger?: ((payment: Payment) => Promise<void>) | false;
+  /**
+   * Loses the answer to the next submission: it arrives and moves the money (at once or soon), and the adapter does not hear of
+   * it. `false` where a submission is no question that something else answers.
+   */
+  loseAnswer?: (() => Promise<void>) | false;
+  /** Cuts the facilitator off from what it depends on, for good. `false` where there is nothing of that kind. */
+  cutOff?: (() => Promise<void>) | false;
   destroy(): Promise<void>;
 }
 
-export interface FacilitatorConformanceTarget {
+export interface FacilitatorConformanceTarget extends ConformanceOptions {
   create(): Promise<FacilitatorUnderTest>;
 }

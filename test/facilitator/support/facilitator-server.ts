@@ -21,6 +21,8 @@ export interface FacilitatorServer {
   url: string;
   seen: SeenRequest[];
   intercept(interception: Interception | null): void;
+  /** The next settlement is done, and its answer does not arrive. */
+  loseAnswer(): void;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export async function startFacilitatorServer(
 ): Promise<FacilitatorServer> {
   const seen: SeenRequest[] = [];
   let interception: Interception | null = null;
+  let losesAnswer = false;
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
       send(response, 500, { error: String(error) });
@@ -77,7 +80,13 @@ export async function startFacilitatorServer(
       return send(response, 200, { kinds: kindsOf(versions), extensions: [], signers: {} });
     const { payment, requirements, fault } = read(body as ProtocolBody, versions);
     const operation = path === '/verify' ? verify : settle;
-    send(response, 200, await operation(backing, payment, requirements, fault));
+    const result = await operation(backing, payment, requirements, fault);
+    if (losesAnswer && operation === settle) {
+      losesAnswer = false;
+      response.destroy();
+    } else {
+      send(response, 200, result);
+    }
   }
 
   const port = await listen(server);
@@ -85,6 +94,7 @@ export async function startFacilitatorServer(
     url: `http://127.0.0.1:${port}`,
     seen,
     intercept: (next) => void (interception = next),
+    loseAnswer: () => void (losesAnswer = true),
     close: () => close(server),
   };
 }

@@ -1,4 +1,5 @@
 import { developmentFacilitator } from '../../../adapters/facilitator/development';
+import type { Payment } from '../../../src/ports/facilitator';
 import type { FacilitatorUnderTest } from '../../../src/testing';
 import { testWallet } from '../../../src/testing';
 import { REQUIREMENTS } from './requirements';
@@ -18,13 +19,19 @@ export function playMoney() {
 /** A target of the conformance suite on play money; the facilitator may be one in front of it. */
 export function onPlayMoney(
   play: ReturnType<typeof playMoney>,
-  rest: Pick<FacilitatorUnderTest, 'facilitator' | 'looksUp' | 'destroy' | 'cutOff'>,
+  rest: Pick<
+    FacilitatorUnderTest,
+    'facilitator' | 'looksUp' | 'another' | 'loseAnswer' | 'cutOff' | 'destroy'
+  >,
 ): FacilitatorUnderTest {
   return {
     requirements: REQUIREMENTS,
     payer: PAYER,
     pauper: PAUPER,
     now: () => Date.now(),
+    stranger: async (payment: Payment) => {
+      await play.settle(payment, { ...REQUIREMENTS, payTo: payment.authorization.to });
+    },
     received: async () => play.balanceOf(REQUIREMENTS.payTo),
     ...rest,
   };

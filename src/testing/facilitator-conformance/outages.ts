@@ -1,0 +1,102 @@
+import { checkFound, checkReceived, checkSettled, type FacilitatorSuite } from './suite';
+
+export function strangerTests({ describe, test }: FacilitatorSuite): void {
+  const what = 'submits a payment without the adapter';
+
+  describe('what a stranger submitted', () => {
+    test('is spent, and the look-up says that it paid', ['spent', 'paid', 'once'], async (t) => {
+      const { facilitator, requirements, hooks, check } = t;
+      if (!check.given('stranger', hooks.stranger, what)) return;
+      const payment = await t.pay();
+      await hooks.stranger(payment);
+      await checkReceived(t, 1, 'received by what the stranger submitted');
+      check.equal((await facilitator.verify(payment, requirements)).status, 'spent', 'verified');
+      // Not settled: the caller would take it for this call's doing, and honour it a second time.
+      check.oneOf((await facilitator.settle(payment, requirements)).status, ['spent', 'unknown'], 'settled');
+      await checkReceived(t, 1, 'received', 'once');
+      checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
+    });
+
+    test('for another recipient has not paid us', ['spentElsewhere', 'spent'], async (t) => {
+      const { facilitator, requirements, looksUp, hooks, check } = t;
+      if (!check.given('stranger', hooks.stranger, what)) return;
+      const payment = await t.pay();
+      const { nonce } = payment.authorization;
+      await hooks.stranger(await t.pay({ nonce, to: t.pauper.address }));
+      await checkReceived(t, 0, 'received by what went to another');
+      check.by('spent').equal((await facilitator.verify(payment, requirements)).status, 'spent', 'verified');
+      const settled = await facilitator.settle(payment, requirements);
+      check.by('spent').oneOf(settled.status, ['spent', 'invalid', 'unknown'], 'settled');
+      const { status } = await facilitator.lookup(payment, requirements);
+      check.oneOf(status, looksUp ? ['invalid'] : ['invalid', 'unknown'], 'looked up');
+      await checkReceived(t, 0, 'received');
+    });
+  });
+}
+
+export function outageTests({ describe, test }: FacilitatorSuite): void {
+  describe('without what it depends on', () => {
+    const what = 'cuts the facilitator off from what it depends on';
+
+    const cited = ['values', 'unavailable', 'nobodyKnows', 'unknown'] as const;
+    test('nothing is valid, settled or known, and no call rejects', cited, async (t) => {
+      const { facilitator, requirements, hooks, check } = t;
+      if (!check.given('cutOff', hooks.cutOff, what)) return;
+      const payment = await t.pay();
+      await hooks.cutOff();
+      check.equal((await facilitator.verify(payment, requirements)).status, 'unavailable', 'verified');
+      const settled = await facilitator.settle(payment, requirements);
+      check.oneOf(settled.status, ['unavailable', 'unknown'], 'settled');
+      check
+        .by('nobodyKnows')
+        .equal((await facilitator.lookup(payment, requirements)).status, 'unknown', 'looked up');
+      check.oneOf((await facilitator.supported()).status, ['supported', 'unavailable'], 'supported');
+      await checkReceived(
+        { ...t, check: check.by('unavailable') },
+        0,
+        `received when it was ${settled.status}`,
+      );
+    });
+
+    test('what was paid is not called unpaid', ['nobodyKnows', 'lookup'], async (t) => {
+      const { facilitator, requirements, hooks, check } = t;
+      if (!check.given('cutOff', hooks.cutOff, what)) return;
+      const payment = await t.pay();
+      checkSettled(t, await facilitator.settle(payment, requirements));
+      await hooks.cutOff();
+      check.oneOf(
+        (await facilitator.lookup(payment, requirements)).status,
+        ['settled', 'unknown'],
+        'looked up',
+      );
+      const again = await facilitator.settle(payment, requirements);
+      check.oneOf(again.status, ['settled', 'spent', 'unavailable', 'unknown'], 'settled again');
+    });
+  });
+
+  describe('a submission whose answer is lost', () => {
+    const cited = ['unavailable', 'unknown', 'once', 'paid', 'invalid'] as const;
+    test('is not called one that was never made, and moves the money once', cited, async (t) => {
+      const { facilitator, requirements, hooks, check } = t;
+      if (!check.given('loseAnswer', hooks.loseAnswer, 'loses the answer to the next submission')) return;
+      const payment = await t.pay();
+      await hooks.loseAnswer();
+      const { status } = await facilitator.settle(payment, requirements);
+      const seen = `settled: ${status}, of a payment that was submitted`;
+      if (status === 'unavailable') check.fail(seen);
+      if (status === 'invalid' || status === 'insufficient_funds') check.by('invalid').fail(seen);
+      check.by('unknown').oneOf(status, ['settled', 'spent', 'unknown'], 'settled');
+      const amount = BigInt(requirements.amount);
+      if (!(await t.until(async () => (await t.received()) >= amount)))
+        check
+          .by('moves')
+          .fail('the payment whose answer was lost never arrived: `loseAnswer` is to lose the answer only');
+      checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
+      for (const time of ['second', 'third']) {
+        const again = await facilitator.settle(payment, requirements);
+        check.by('once').oneOf(again.status, ['settled', 'spent', 'unknown'], `settled a ${time} time`);
+      }
+      await checkReceived(t, 1, 'received', 'once');
+    });
+  });
+}
