@@ -1,0 +1,127 @@
+/** Facilitators that lie: each is caught, and told why. */
+import { describe, expect, it } from '@jest/globals';
+import { facilitatorConformance, type FacilitatorUnderTest } from '../../src/testing';
+import {
+  FACILITATOR_CONTRACT,
+  type FacilitatorSentence,
+} from '../../src/testing/facilitator-conformance/contract';
+import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import * as liars from './liars/facilitators';
+
+function conformanceOf(create: () => Promise<FacilitatorUnderTest>): Promise<Recording> {
+  const { runner, run } = recordingRunner(expect);
+  facilitatorConformance(runner, { create, timeLimitMs: 1_000 });
+  return run();
+}
+
+const ONCE = 'what is paid: a payment counts once, however often it is settled';
+const LOST =
+  'a submission whose answer is lost: is not called one that was never made, and moves the money once';
+const AWAY = 'without what it depends on: nothing is valid, settled or known, and no call rejects';
+
+const FAULTS: { does: string; fault: liars.FacilitatorFault; test: string; sentence: FacilitatorSentence }[] =
+  [
+    { does: 'moves the money of a payment twice', fault: liars.movesTwice, test: ONCE, sentence: 'once' },
+    {
+      does: 'calls a submission whose answer is lost one that was never made',
+      fault: liars.callsLostAnswersUnavailable,
+      test: LOST,
+      sentence: 'unavailable',
+    },
+    {
+      does: 'calls a submission whose answer is lost invalid',
+      fault: liars.callsLostAnswersInvalid,
+      test: LOST,
+      sentence: 'invalid',
+    },
+    {
+      does: 'takes silence for unused',
+      fault: liars.takesSilenceForUnused,
+      test: AWAY,
+      sentence: 'nobodyKnows',
+    },
+    {
+      does: 'claims what a stranger submitted as settled by this call',
+      fault: liars.claimsWhatStrangersPaid,
+      test: 'what a stranger submitted: is spent, and the look-up says that it paid',
+      sentence: 'spent',
+    },
+    {
+      does: 'checks no signature',
+      fault: liars.checksNothing,
+      test: 'what is refused: a payment signed by another wallet is invalid, and nothing is moved',
+      sentence: 'invalid',
+    },
+    {
+      does: 'remembers in its own process only what it has settled',
+      fault: liars.remembersAlone,
+      test: 'what is paid: two facilitators move the money of a payment once',
+      sentence: 'once',
+    },
+    {
+      does: 'moves the money when it verifies',
+      fault: liars.paysWhenItVerifies,
+      test: 'what is paid: a payment in the form v2 is verified without moving anything, then settled',
+      sentence: 'unused',
+    },
+    { does: 'rejects when it is away', fault: liars.rejectsWhenItIsAway, test: AWAY, sentence: 'values' },
+    {
+      does: 'takes what paid another recipient for a payment',
+      fault: liars.takesSpentForPaid,
+      test: 'what a stranger submitted: for another recipient has not paid us',
+      sentence: 'spentElsewhere',
+    },
+    { does: 'says settled and moves nothing', fault: liars.movesNothing, test: ONCE, sentence: 'spent' },
+    {
+      does: 'gives a text for a transaction that is none',
+      fault: liars.namesNoTransaction,
+      test: ONCE,
+      sentence: 'transaction',
+    },
+    {
+      does: 'never answers when it is away',
+      fault: liars.neverAnswersWhenAway,
+      test: AWAY,
+      sentence: 'values',
+    },
+  ];
+
+describe('the facilitator conformance suite', () => {
+  it('passes a facilitator that keeps its word', async () => {
+    const { reports, passed } = await conformanceOf(async () => liars.facilitatorWith(liars.sound));
+    expect(reports).toEqual(new Map());
+    expect(passed.length).toBeGreaterThan(30);
+  });
+
+  it.each(FAULTS)('tells of a facilitator that $does', async ({ fault, test, sentence }) => {
+    const { failed, reports, passed } = await conformanceOf(async () => liars.facilitatorWith(fault));
+    expect(failed).toContain(test);
+    expect(reports.get(test)).toContain(
+      `The contract of the port Facilitator is broken: “${FACILITATOR_CONTRACT.sentences[sentence]}”\nSeen: `,
+    );
+    // It fails for its fault, not for being unusable.
+    expect(passed.length).toBeGreaterThan(3);
+  });
+
+  it('refuses by name what it was given no means to look at', async () => {
+    const { reports } = await conformanceOf(async () => {
+      const {
+        another: _a,
+        stranger: _s,
+        loseAnswer: _l,
+        cutOff: _c,
+        ...rest
+      } = liars.facilitatorWith(liars.sound);
+      return rest;
+    });
+    const advice = [...reports.values()].map((report) => report.split('\n').at(-1));
+    expect(new Set(advice)).toEqual(
+      new Set([
+        'Give `another` (a second facilitator, as another process would have it), or declare `another: false`.',
+        'Give `stranger` (submits a payment without the adapter), or declare `stranger: false`.',
+        'Give `cutOff` (cuts the facilitator off from what it depends on), or declare `cutOff: false`.',
+        'Give `loseAnswer` (loses the answer to the next submission), or declare `loseAnswer: false`.',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+/** Facilitators on play money with one fault each: the conformance suite has to tell of all of them. */
+import type { Facilitator, Payment } from '../../../src/ports/facilitator';
+import type { FacilitatorUnderTest } from '../../../src/testing';
+import { REQUIREMENTS } from '../../facilitator/support/requirements';
+import { onPlayMoney, playMoney } from '../../facilitator/support/target';
+
+const AMOUNT = BigInt(REQUIREMENTS.amount);
+
+/** What all handles share. */
+interface World {
+  play: ReturnType<typeof playMoney>;
+  /** Moved past the rules of the token. */
+  moved: bigint;
+  isCut: boolean;
+  losesAnswer: boolean;
+}
+
+export type FacilitatorFault = (sound: Facilitator, world: World) => Partial<Facilitator>;
+
+const AWAY = { status: 'unavailable', reason: 'away' } as const;
+const UNKNOWN = { status: 'unknown', reason: 'no answer' } as const;
+
+function soundOn(world: World): Facilitator {
+  const { play } = world;
+  return {
+    name: 'sound',
+    verify: async (...input) => (world.isCut ? AWAY : play.verify(...input)),
+    async settle(...input) {
+      if (world.isCut) return AWAY;
+      const settled = await play.settle(...input);
+      if (!world.losesAnswer) return settled;
+      world.losesAnswer = false;
+      return UNKNOWN;
+    },
+    lookup: async (...input) => (world.isCut ? UNKNOWN : play.lookup(...input)),
+    supported: () => play.supported(),
+  };
+}
+
+export function facilitatorWith(fault: FacilitatorFault): FacilitatorUnderTest {
+  const world: World = { play: playMoney(), moved: 0n, isCut: false, losesAnswer: false };
+  const make = (): Facilitator => {
+    const sound = soundOn(world);
+    return { ...sound, ...fault(sound, world) };
+  };
+  return {
+    ...onPlayMoney(world.play, {
+      facilitator: make(),
+      looksUp: true,
+      another: async () => make(),
+      loseAnswer: async () => void (world.losesAnswer = true),
+      cutOff: async () => void (world.isCut = true),
+      destroy: async () => undefined,
+    }),
+    received: async () => world.play.balanceOf(REQUIREMENTS.payTo) + world.moved,
+  };
+}
+
+const transactionOf = ({ authorization }: Payment): string => authorization.nonce;
+const settledBy = (payment: Payment) => ({ status: 'settled', transaction: transactionOf(payment) }) as const;
+
+export const sound: FacilitatorFault = () => ({});
+
+export const movesTwice: FacilitatorFault = (honest, world) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    if (settled.status !== 'spent') return settled;
+    world.moved += AMOUNT;
+    return settledBy(input[0]);
+  },
+});
+
+/** The lie that costs money: the caller lets the payer pay again. */
+export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' ? AWAY : settled;
+  },
+});
+
+export const callsLostAnswersInvalid: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'unknown' ? { status: 'invalid', reason: 'it failed' } : settled;
+  },
+});
+
+export const takesSilenceForUnused: FacilitatorFault = (honest) => ({
+  async lookup(...input) {
+    const found = await honest.lookup(...input);
+    return found.status === 'unknown' ? { status: 'unused' } : found;
+  },
+});
+
+export const claimsWhatStrangersPaid: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'spent' ? settledBy(input[0]) : settled;
+  },
+});
+
+export const checksNothing: FacilitatorFault = (honest, world) => ({
+  verify: async () => ({ status: 'valid' }),
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    if (settled.status !== 'invalid') return settled;
+    world.moved += AMOUNT;
+    return settledBy(input[0]);
+  },
+});
+
+/** Each handle has a memory of its own, and nothing behind it. */
+export const remembersAlone: FacilitatorFault = (honest, world) => {
+  const settledHere = new Set<string>();
+  return {
+    async settle(...input) {
+      const { nonce } = input[0].authorization;
+      const settled = await honest.settle(...input);
+      if (settled.status !== 'spent' || settledHere.has(nonce)) {
+        if (settled.status === 'settled') settledHere.add(nonce);
+        return settled;
+      }
+      settledHere.add(nonce);
+      world.moved += AMOUNT;
+      return settledBy(input[0]);
+    },
+  };
+};
+
+export const paysWhenItVerifies: FacilitatorFault = (honest) => ({
+  async verify(...input) {
+    const verified = await honest.verify(...input);
+    if (verified.status === 'valid') await honest.settle(...input);
+    return verified;
+  },
+});
+
+export const rejectsWhenItIsAway: FacilitatorFault = (honest, world) => ({
+  async verify(...input) {
+    if (world.isCut) throw new Error('connect ECONNREFUSED');
+    return honest.verify(...input);
+  },
+});
+
+export const takesSpentForPaid: FacilitatorFault = (honest) => ({
+  async lookup(...input) {
+    const found = await honest.lookup(...input);
+    return found.status === 'invalid' ? settledBy(input[0]) : found;
+  },
+});
+
+export const movesNothing: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const verified = await honest.verify(...input);
+    return verified.status === 'valid' ? settledBy(input[0]) : verified;
+  },
+});
+
+export const namesNoTransaction: FacilitatorFault = (honest) => ({
+  async settle(...input) {
+    const settled = await honest.settle(...input);
+    return settled.status === 'settled' ? { ...settled, transaction: 'done' } : settled;
+  },
+});
+
+export const neverAnswersWhenAway: FacilitatorFault = (honest, world) => ({
+  settle: (...input) => (world.isCut ? new Promise(() => undefined) : honest.settle(...input)),
+});
