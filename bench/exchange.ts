@@ -6,7 +6,7 @@ import { resolveOptions } from '../src/config';
 import type { PlaceTradeCommand } from '../src/usecases/commands';
 import type { Context } from '../src/usecases/context';
 import { createAlarms } from '../src/usecases/alarms';
-import { createMarketLookup } from '../src/usecases/market-lookup';
+import { createMarketLookup } from '../src/usecases/markets/market-lookup';
 
 const HOUR_MS = 3_600_000;
 const CREATOR = `0x${'c'.repeat(40)}`;

@@ -20,7 +20,7 @@ import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import type { PlaceTradeCommand } from '../src/usecases/commands';
-import { runTradeBatch, tradeOrder } from '../src/usecases/trade-batch';
+import { runTradeBatch, tradeOrder } from '../src/usecases/trading/trade-transaction';
 import { contextOver } from './exchange';
 
 const HOUR_MS = 3_600_000;

@@ -11,12 +11,12 @@ import type { Operations } from './operations-types';
 import { createEmitter, type PredictionMarketEvents } from './realtime/emitter';
 import { createRelay } from './realtime/relay';
 import type { Context } from './usecases/context';
-import { createPaymentDesk } from './usecases/pay-per-request';
-import { createPaymentNonces } from './usecases/payment-nonces';
-import { createKeyAuthenticator } from './usecases/key-authenticator';
+import { createPaymentDesk } from './usecases/payments/paid-calls';
+import { createPaymentNonces } from './usecases/payments/payment-nonces';
+import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 import { createAlarms, type Alarm } from './usecases/alarms';
-import { createMarketLookup } from './usecases/market-lookup';
-import { createTradeLane } from './usecases/trade-lane';
+import { createMarketLookup } from './usecases/markets/market-lookup';
+import { createTradeLane } from './usecases/trading/trade-queue';
 
 export interface PredictionMarket extends Operations {
   /** Serves `/api/v2/*` and lets every other path through to the host. */

@@ -1,5 +1,5 @@
 import type { Context } from '../usecases/context';
-import { runDueMarkets } from '../usecases/run-due-markets';
+import { runDueMarkets } from '../usecases/resolution/run-due-markets';
 
 /** So many markets may be before the oracle at once. */
 const QUESTIONS_AT_ONCE = 64;

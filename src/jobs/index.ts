@@ -1,7 +1,7 @@
 /** The background jobs of one instance: due markets, the event relay, pruning. */
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
-import { newWithdrawalMemory, processWithdrawals } from '../usecases/process-withdrawals';
+import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
 import { pruneExpired } from '../usecases/prune-expired';
 import { createClockWatch } from './clock-watch';
 import { createDueMarketsJob } from './due-markets';

@@ -1,5 +1,5 @@
 import { createJobs, type Jobs, type RelayTask } from '../../src/jobs';
-import { LEASE_MS } from '../../src/usecases/run-due-markets';
+import { LEASE_MS } from '../../src/usecases/resolution/run-due-markets';
 import { closedMarket, createWorld, HOUR, type World } from '../usecases/life-world';
 import { manualTimers, quiet, type ManualTimers } from './manual-timers';
 

@@ -5,7 +5,7 @@ import { developmentFacilitator } from 'express-prediction-market/facilitator/de
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { resolveOptions, type Resolved } from '../../src/config';
-import { requireRoomForMarket } from '../../src/usecases/create-market';
+import { requireRoomForMarket } from '../../src/usecases/markets/create-market';
 import { prepareMarkets } from '../crash/prepare';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
 import { describeWith } from '../support/optional';

@@ -6,7 +6,7 @@ import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { testClock, TEST_START, type TestClock } from 'express-prediction-market/testing';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
 import { RELAY_LEASE_MS } from '../../src/realtime/relay';
-import { LEASE_MS } from '../../src/usecases/run-due-markets';
+import { LEASE_MS } from '../../src/usecases/resolution/run-due-markets';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { startChild, until, type Child } from './support/child';

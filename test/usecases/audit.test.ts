@@ -1,5 +1,5 @@
 import { walletAccount } from '../../src/domain/ledger';
-import { audit } from '../../src/usecases/audit';
+import { audit } from '../../src/usecases/accounts/audit';
 import { ALICE, createWorld, USD } from './life-world';
 
 describe('the audit', () => {

@@ -1,8 +1,8 @@
 /** Two instances whose clocks differ by less than a second work on one market: its time never runs back. */
-import { closeMarket } from '../../src/usecases/close-market';
-import { getPriceHistory } from '../../src/usecases/get-price-history';
-import { resolveMarket } from '../../src/usecases/resolve-market';
-import { createTradeLane } from '../../src/usecases/trade-lane';
+import { closeMarket } from '../../src/usecases/markets/close-market';
+import { getPriceHistory } from '../../src/usecases/markets/get-price-history';
+import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
+import { createTradeLane } from '../../src/usecases/trading/trade-queue';
 import type { Context } from '../../src/usecases/context';
 import type { Storage } from '../../src/ports/storage';
 import { onEachStorage, type StorageHome } from '../support/storages';

@@ -1,9 +1,9 @@
 import { testWallet } from '../../src/testing';
-import { applyAsCreator } from '../../src/usecases/apply-as-creator';
+import { applyAsCreator } from '../../src/usecases/creators/apply-as-creator';
 import type { ApplyAsCreatorCommand, JudgeCreatorCommand } from '../../src/usecases/commands';
-import { creatorStatus } from '../../src/usecases/creator-status';
-import { judgeCreator } from '../../src/usecases/judge-creator';
-import { listCreators } from '../../src/usecases/list-creators';
+import { creatorStatus } from '../../src/usecases/creators/creator-status';
+import { judgeCreator } from '../../src/usecases/creators/judge-creator';
+import { listCreators } from '../../src/usecases/creators/list-creators';
 import type { CreatorStatusView, CreatorView } from '../../src/views/types';
 import {
   addressOf,

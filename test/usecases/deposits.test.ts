@@ -1,5 +1,5 @@
-import { audit } from '../../src/usecases/audit';
-import { deposit } from '../../src/usecases/deposit';
+import { audit } from '../../src/usecases/accounts/audit';
+import { deposit } from '../../src/usecases/accounts/deposit';
 import { ALICE, USD, withdrawalWorld } from './withdrawals-world';
 
 describe('a deposit that is repeated', () => {

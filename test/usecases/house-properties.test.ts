@@ -7,11 +7,11 @@ import { lmsr } from '../../src/domain/lmsr';
 import { usdToMicros } from '../../src/domain/money';
 import type { Outcome, Side } from '../../src/domain/types';
 import type { ExecutedTradeView } from '../../src/views/types';
-import { audit } from '../../src/usecases/audit';
-import { depositToTreasury } from '../../src/usecases/deposit';
-import { getTreasury } from '../../src/usecases/get-treasury';
-import { resolveMarket } from '../../src/usecases/resolve-market';
-import { createTradeLane } from '../../src/usecases/trade-lane';
+import { audit } from '../../src/usecases/accounts/audit';
+import { depositToTreasury } from '../../src/usecases/accounts/deposit';
+import { getTreasury } from '../../src/usecases/accounts/get-treasury';
+import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
+import { createTradeLane } from '../../src/usecases/trading/trade-queue';
 import { createWorld, order, outcomeOf, wallet, type World } from './trading-support';
 
 const USD = 1_000_000n;

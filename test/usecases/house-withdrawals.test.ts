@@ -1,8 +1,8 @@
 /** No wallet is paid out of other people's money: withdrawals wait while the books are insolvent. */
 import type { Payout } from '../../src/ports/payout';
-import { depositToTreasury } from '../../src/usecases/deposit';
-import { getTreasury } from '../../src/usecases/get-treasury';
-import { resolveMarket } from '../../src/usecases/resolve-market';
+import { depositToTreasury } from '../../src/usecases/accounts/deposit';
+import { getTreasury } from '../../src/usecases/accounts/get-treasury';
+import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
 import { ALICE, USD, withdrawalWorld, type WithdrawalWorld } from './withdrawals-world';
 
 const alarmsOf = ({ withPayout }: WithdrawalWorld): string[] =>

@@ -1,7 +1,7 @@
 /** The house's money: what creators can cost it, and what operators put in. */
-import { resolveMarket } from '../../src/usecases/resolve-market';
-import { createTradeLane } from '../../src/usecases/trade-lane';
-import { requireRoomForMarket } from '../../src/usecases/create-market';
+import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
+import { createTradeLane } from '../../src/usecases/trading/trade-queue';
+import { requireRoomForMarket } from '../../src/usecases/markets/create-market';
 import {
   approve,
   CREATOR,

@@ -2,9 +2,9 @@ import { serviceUnavailable } from '../../src/domain/errors';
 import type { Logger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { testWallet } from '../../src/testing';
-import { createKeyAuthenticator, type KeyAuthenticator } from '../../src/usecases/key-authenticator';
-import { listKeys } from '../../src/usecases/list-keys';
-import { revokeKey } from '../../src/usecases/revoke-key';
+import { createKeyAuthenticator, type KeyAuthenticator } from '../../src/usecases/keys/key-authenticator';
+import { listKeys } from '../../src/usecases/keys/list-keys';
+import { revokeKey } from '../../src/usecases/keys/revoke-key';
 import { addressOf, createKeyWorld, STORAGES, type KeyWorld } from './keys-support';
 
 const alice = testWallet('alice');

@@ -1,8 +1,8 @@
 import { testWallet, testWallets } from '../../src/testing';
-import { issueKey } from '../../src/usecases/issue-key';
-import { listKeys } from '../../src/usecases/list-keys';
-import { regenerateKey } from '../../src/usecases/regenerate-key';
-import { revokeKey } from '../../src/usecases/revoke-key';
+import { issueKey } from '../../src/usecases/keys/issue-key';
+import { listKeys } from '../../src/usecases/keys/list-keys';
+import { regenerateKey } from '../../src/usecases/keys/regenerate-key';
+import { revokeKey } from '../../src/usecases/keys/revoke-key';
 import {
   addressOf,
   createKeyWorld,

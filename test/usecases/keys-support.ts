@@ -15,10 +15,10 @@ import type { Storage } from '../../src/ports/storage';
 import { seededRandom, testClock, type TestClock } from '../../src/testing';
 import type { SignedCommand } from '../../src/usecases/commands';
 import type { Context } from '../../src/usecases/context';
-import { issueChallenge } from '../../src/usecases/issue-challenge';
-import { issueKey } from '../../src/usecases/issue-key';
+import { issueChallenge } from '../../src/usecases/keys/issue-challenge';
+import { issueKey } from '../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../src/usecases/alarms';
-import { createMarketLookup } from '../../src/usecases/market-lookup';
+import { createMarketLookup } from '../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../src/views/events';
 import type { IssuedKeyView } from '../../src/views/types';
 

@@ -2,12 +2,12 @@ import { SiweMessage } from 'siwe';
 import { hashApiKey, isWellFormedApiKey } from '../../src/crypto/api-key';
 import { SCOPES, type ChallengeAction } from '../../src/domain/types';
 import { testWallet } from '../../src/testing';
-import { issueChallenge } from '../../src/usecases/issue-challenge';
-import { issueKey } from '../../src/usecases/issue-key';
-import { listKeys } from '../../src/usecases/list-keys';
-import { regenerateKey } from '../../src/usecases/regenerate-key';
-import { revokeKey } from '../../src/usecases/revoke-key';
-import { updateKey } from '../../src/usecases/update-key';
+import { issueChallenge } from '../../src/usecases/keys/issue-challenge';
+import { issueKey } from '../../src/usecases/keys/issue-key';
+import { listKeys } from '../../src/usecases/keys/list-keys';
+import { regenerateKey } from '../../src/usecases/keys/regenerate-key';
+import { revokeKey } from '../../src/usecases/keys/revoke-key';
+import { updateKey } from '../../src/usecases/keys/update-key';
 import {
   addressOf,
   createKeyWorld,

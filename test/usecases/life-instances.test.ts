@@ -1,7 +1,7 @@
 /** Who may act on a market: several instances under leases, and operators who come in between. */
-import { closeMarket } from '../../src/usecases/close-market';
-import { resolveMarket } from '../../src/usecases/resolve-market';
-import { LEASE_MS, runDueMarkets } from '../../src/usecases/run-due-markets';
+import { closeMarket } from '../../src/usecases/markets/close-market';
+import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
+import { LEASE_MS, runDueMarkets } from '../../src/usecases/resolution/run-due-markets';
 import { ALICE, closedMarket, HOUR, runUntilQuiet, tradedMarket, USD } from './life-world';
 
 const MINUTE = 60_000;

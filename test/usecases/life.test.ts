@@ -1,7 +1,7 @@
 /** The life of markets by the clock and the oracle. */
 import { manualOracle } from '../../adapters/oracle/manual';
 import type { OracleQuestion } from '../../src/ports/oracle';
-import { retryDelayMs, runDueMarkets } from '../../src/usecases/run-due-markets';
+import { retryDelayMs, runDueMarkets } from '../../src/usecases/resolution/run-due-markets';
 import { closedMarket, createWorld, HOUR, runUntilQuiet, tradedMarket } from './life-world';
 
 const MINUTE = 60_000;

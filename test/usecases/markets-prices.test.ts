@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { getPrice } from '../../src/usecases/get-price';
-import { getPriceHistory } from '../../src/usecases/get-price-history';
-import { listTrades } from '../../src/usecases/list-trades';
-import { createTradeLane } from '../../src/usecases/trade-lane';
+import { getPrice } from '../../src/usecases/markets/get-price';
+import { getPriceHistory } from '../../src/usecases/markets/get-price-history';
+import { listTrades } from '../../src/usecases/trading/list-trades';
+import { createTradeLane } from '../../src/usecases/trading/trade-queue';
 import { createWorld, DAY, HOUR, order, outcomeOf, START, wallet, type World } from './trading-support';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Storage } from '../../src/ports/storage';
-import { createMarket } from '../../src/usecases/create-market';
-import { getMarket } from '../../src/usecases/get-market';
-import { listMarkets } from '../../src/usecases/list-markets';
+import { createMarket } from '../../src/usecases/markets/create-market';
+import { getMarket } from '../../src/usecases/markets/get-market';
+import { listMarkets } from '../../src/usecases/markets/list-markets';
 import {
   approve,
   CREATOR,

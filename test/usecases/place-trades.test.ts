@@ -13,7 +13,7 @@ import {
   type BatchState,
   type Book,
   type TradeOrder,
-} from '../../src/usecases/place-trades';
+} from '../../src/usecases/trading/trade-decision';
 
 const NOW = Date.UTC(2027, 0, 31, 12, 34, 56);
 const USD = 1_000_000n;

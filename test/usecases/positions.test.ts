@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { deposit } from '../../src/usecases/deposit';
-import { getAccount } from '../../src/usecases/get-account';
-import { getBalance } from '../../src/usecases/get-balance';
-import { listPositions } from '../../src/usecases/list-positions';
-import { listWalletHistory } from '../../src/usecases/list-wallet-history';
-import { createTradeLane } from '../../src/usecases/trade-lane';
+import { deposit } from '../../src/usecases/accounts/deposit';
+import { getAccount } from '../../src/usecases/accounts/get-account';
+import { getBalance } from '../../src/usecases/accounts/get-balance';
+import { listPositions } from '../../src/usecases/accounts/list-positions';
+import { listWalletHistory } from '../../src/usecases/accounts/list-wallet-history';
+import { createTradeLane } from '../../src/usecases/trading/trade-queue';
 import type { PositionView } from '../../src/views/types';
 import { createWorld, HOUR, order, outcomeOf, START, wallet, type World } from './trading-support';
 

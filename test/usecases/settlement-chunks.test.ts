@@ -1,7 +1,7 @@
 /** Payouts of many positions: in chunks, resumable wherever they are cut off, each position once. */
 import type { Outcome } from '../../src/domain/types';
-import { resolveMarket } from '../../src/usecases/resolve-market';
-import { LEASE_MS, runDueMarkets } from '../../src/usecases/run-due-markets';
+import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
+import { LEASE_MS, runDueMarkets } from '../../src/usecases/resolution/run-due-markets';
 import { faultyStorage } from './faulty-storage';
 import { ALICE, addressOf, createWorld, runUntilQuiet, USD, type World } from './life-world';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { usdToMicros } from '../../src/domain/money';
 import { walletAccount } from '../../src/domain/ledger';
 import type { Outcome, Side } from '../../src/domain/types';
-import { resolveMarket } from '../../src/usecases/resolve-market';
+import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
 import { expandOutboxEvent } from '../../src/views/events';
 import { ALICE, BOB, addressOf, createWorld, USD, type World } from './life-world';
 

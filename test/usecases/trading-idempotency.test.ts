@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlaceTradeCommand } from '../../src/usecases/commands';
-import { createTradeLane, type TradeLane } from '../../src/usecases/trade-lane';
+import { createTradeLane, type TradeLane } from '../../src/usecases/trading/trade-queue';
 import { createWorld, DAY, HOUR, order, outcomeOf, wallet, type World } from './trading-support';
 
 async function tradingWorld(): Promise<{ world: World; lane: TradeLane }> {

@@ -1,7 +1,7 @@
 /** A batch that is decided and written in several parts does what its orders would have done one by one. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { PlaceTradeCommand } from '../../src/usecases/commands';
-import { createTradeLane, type PlacedTrade } from '../../src/usecases/trade-lane';
+import { createTradeLane, type PlacedTrade } from '../../src/usecases/trading/trade-queue';
 import { onEachStorage } from '../support/storages';
 import { createWorld, CREATOR, order, outcomeOf, wallet, type World } from './trading-support';
 

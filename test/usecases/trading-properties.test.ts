@@ -8,7 +8,7 @@ import { walletAccount } from '../../src/domain/ledger';
 import { usdToMicros } from '../../src/domain/money';
 import type { Address, Market } from '../../src/domain/types';
 import type { PlaceTradeCommand } from '../../src/usecases/commands';
-import { createTradeLane } from '../../src/usecases/trade-lane';
+import { createTradeLane } from '../../src/usecases/trading/trade-queue';
 import type { ExecutedTradeView } from '../../src/views/types';
 import { onEachStorage, type StorageGround } from '../support/storages';
 import { CREATOR, createWorld, order, wallet, type World } from './trading-support';

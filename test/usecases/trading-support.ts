@@ -7,10 +7,10 @@ import type { AuditFindings, Storage } from '../../src/ports/storage';
 import { silentLogger } from '../../src/ports/logger';
 import type { CreateMarketCommand, PlaceTradeCommand } from '../../src/usecases/commands';
 import type { Context } from '../../src/usecases/context';
-import { createMarket } from '../../src/usecases/create-market';
-import { deposit } from '../../src/usecases/deposit';
+import { createMarket } from '../../src/usecases/markets/create-market';
+import { deposit } from '../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../src/usecases/alarms';
-import { createMarketLookup } from '../../src/usecases/market-lookup';
+import { createMarketLookup } from '../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../src/views/events';
 import type { MarketDetailView } from '../../src/views/types';
 

@@ -1,5 +1,5 @@
 import type { Storage, Transaction } from '../../src/ports/storage';
-import { createTradeLane, type TradeLane } from '../../src/usecases/trade-lane';
+import { createTradeLane, type TradeLane } from '../../src/usecases/trading/trade-queue';
 import { createWorld, wallet, type World } from './trading-support';
 
 /** A storage that counts transactions and may be told to hold, fail or repeat them. */

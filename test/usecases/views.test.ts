@@ -4,7 +4,7 @@ import { lmsr } from '../../src/domain/lmsr';
 import { openMarket } from '../../src/domain/market';
 import { emptyPosition } from '../../src/domain/position';
 import type { Market, NewTrade, Outcome } from '../../src/domain/types';
-import { createTradeLane } from '../../src/usecases/trade-lane';
+import { createTradeLane } from '../../src/usecases/trading/trade-queue';
 import { creatorEvent, expandOutboxEvent, marketEvent, settlementEvent } from '../../src/views/events';
 import { isoTime, oppositePrice, price, usdPerShare } from '../../src/views/format';
 import { marketDetailView, marketView } from '../../src/views/market';

@@ -2,8 +2,8 @@
 import type { Payout, PayoutOrder } from '../../src/ports/payout';
 import type { Storage } from '../../src/ports/storage';
 import type { Context } from '../../src/usecases/context';
-import { processWithdrawals } from '../../src/usecases/process-withdrawals';
-import { requestWithdrawal } from '../../src/usecases/request-withdrawal';
+import { processWithdrawals } from '../../src/usecases/withdrawals/process-withdrawals';
+import { requestWithdrawal } from '../../src/usecases/withdrawals/request-withdrawal';
 import type { WithdrawalView } from '../../src/views/types';
 import { ALICE, createWorld, USD, type World } from './life-world';
 

@@ -1,8 +1,8 @@
 /** What belongs to the wallet behind the key. */
 import { historyPageQuery, positionsQuery } from '../../schemas/account';
-import { getBalance } from '../../usecases/get-balance';
-import { listPositions } from '../../usecases/list-positions';
-import { listWalletHistory } from '../../usecases/list-wallet-history';
+import { getBalance } from '../../usecases/accounts/get-balance';
+import { listPositions } from '../../usecases/accounts/list-positions';
+import { listWalletHistory } from '../../usecases/accounts/list-wallet-history';
 import type { LimitsView } from '../../views/types';
 import type { ApiKey } from '../../domain/types';
 import type { QuotaFigures } from '../rate-limit/quota';

@@ -1,10 +1,10 @@
 /** Keys: a wallet proves itself by signing a challenge. */
 import { challengeBody, keysQuery, signedBody, tokenBody } from '../../schemas/auth';
-import { issueChallenge } from '../../usecases/issue-challenge';
-import { issueKey } from '../../usecases/issue-key';
-import { listKeys } from '../../usecases/list-keys';
-import { regenerateKey } from '../../usecases/regenerate-key';
-import { revokeKey } from '../../usecases/revoke-key';
+import { issueChallenge } from '../../usecases/keys/issue-challenge';
+import { issueKey } from '../../usecases/keys/issue-key';
+import { listKeys } from '../../usecases/keys/list-keys';
+import { regenerateKey } from '../../usecases/keys/regenerate-key';
+import { revokeKey } from '../../usecases/keys/revoke-key';
 import { ownAddress } from '../own-address';
 import { defineRoute, type Route } from '../route';
 import { keyIdParameter } from './parameters';

@@ -1,6 +1,6 @@
 import { applyBody, creatorStatusQuery } from '../../schemas/creators';
-import { applyAsCreator } from '../../usecases/apply-as-creator';
-import { creatorStatus } from '../../usecases/creator-status';
+import { applyAsCreator } from '../../usecases/creators/apply-as-creator';
+import { creatorStatus } from '../../usecases/creators/creator-status';
 import { defineRoute, type Route } from '../route';
 
 export function creatorRoutes(): Route[] {

@@ -1,10 +1,10 @@
 /** Markets: look up, list, create, prices. The look-up of one market is the hottest route of all. */
 import { createMarketBody, historyQuery, listMarketsQuery, priceQuery } from '../../schemas/markets';
-import { createMarket } from '../../usecases/create-market';
-import { getMarket } from '../../usecases/get-market';
-import { getPrice } from '../../usecases/get-price';
-import { getPriceHistory } from '../../usecases/get-price-history';
-import { listMarkets } from '../../usecases/list-markets';
+import { createMarket } from '../../usecases/markets/create-market';
+import { getMarket } from '../../usecases/markets/get-market';
+import { getPrice } from '../../usecases/markets/get-price';
+import { getPriceHistory } from '../../usecases/markets/get-price-history';
+import { listMarkets } from '../../usecases/markets/list-markets';
 import { defineRoute, type Route } from '../route';
 import { marketParameter } from './parameters';
 

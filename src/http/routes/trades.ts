@@ -1,6 +1,6 @@
 import { idempotencyKeyHeader, listTradesQuery, parseIdempotencyKey, tradeBody } from '../../schemas/trades';
 import type { PlaceTradeCommand } from '../../usecases/commands';
-import { listTrades } from '../../usecases/list-trades';
+import { listTrades } from '../../usecases/trading/list-trades';
 import type { ExecutedTradeView } from '../../views/types';
 import { defineRoute, type Route } from '../route';
 import { marketParameter } from './parameters';

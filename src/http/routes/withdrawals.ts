@@ -4,8 +4,8 @@ import type { Config } from '../../config';
 import { parseKeyId } from '../../schemas/common';
 import { idempotencyKeyHeader, parseIdempotencyKey } from '../../schemas/trades';
 import { withdrawalBody, withdrawalsQuery } from '../../schemas/withdrawals';
-import { getWithdrawal, listWithdrawals } from '../../usecases/list-withdrawals';
-import { requestWithdrawal } from '../../usecases/request-withdrawal';
+import { getWithdrawal, listWithdrawals } from '../../usecases/withdrawals/list-withdrawals';
+import { requestWithdrawal } from '../../usecases/withdrawals/request-withdrawal';
 import { defineRoute, type PathParameter, type Route } from '../route';
 
 /** `null` for what can be no id: that is a 404. */

@@ -3,7 +3,7 @@ import type { Config } from '../../config';
 import type { PredictionMarketError } from '../../domain/errors';
 import { checksumAddress } from '../../crypto/address';
 import type { PaymentRequirements, PaymentResource } from '../../ports/facilitator';
-import { PAYMENT_WINDOW_SECONDS } from '../../usecases/payment-nonces';
+import { PAYMENT_WINDOW_SECONDS } from '../../usecases/payments/payment-nonces';
 import { refusalView } from '../../views/refusal';
 import { remembersLast } from '../remember-last';
 import { JSON_TYPE, RawAnswer } from '../send';

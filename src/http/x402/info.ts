@@ -1,7 +1,7 @@
 import type { Config } from '../../config';
 import { checksumAddress } from '../../crypto/address';
 import { microsToUsd } from '../../domain/money';
-import type { PaymentNonces } from '../../usecases/payment-nonces';
+import type { PaymentNonces } from '../../usecases/payments/payment-nonces';
 import { jsonSchemaOf } from '../openapi/schema';
 import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route } from '../route';

@@ -12,10 +12,10 @@ import {
 import type { NonceScope } from '../../crypto/payment-nonce';
 import type { PaymentRequirements } from '../../ports/facilitator';
 import { parseBody, parseQuery } from '../../schemas/parse';
-import { invalidPayment, paymentRefusal } from '../../usecases/check-payment';
+import { invalidPayment, paymentRefusal } from '../../usecases/payments/check-payment';
 import type { PaidCommand } from '../../usecases/commands';
-import type { PaymentDesk } from '../../usecases/pay-per-request';
-import type { PaymentNonces } from '../../usecases/payment-nonces';
+import type { PaymentDesk } from '../../usecases/payments/paid-calls';
+import type { PaymentNonces } from '../../usecases/payments/payment-nonces';
 import { readBody } from '../body';
 import { ownAddress } from '../own-address';
 import { API_PREFIX } from '../prefix';

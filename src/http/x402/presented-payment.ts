@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../config';
 import { parseAddress } from '../../crypto/address';
 import type { Payment, PaymentAuthorization, PaymentRequirements } from '../../ports/facilitator';
-import { invalidPayment } from '../../usecases/check-payment';
+import { invalidPayment } from '../../usecases/payments/check-payment';
 import { networkName } from '../../domain/networks';
 
 type Fields = Record<string, unknown>;

@@ -1,0 +1,60 @@
+import { isSolvent } from '../../domain/house';
+import { microsToUsd } from '../../domain/money';
+import type { AuditDifference, HouseFindings } from '../../ports/storage';
+import type { AuditView } from '../../views/types';
+import type { Context } from '../context';
+
+type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;
+
+/**
+ * Recomputes balances, reservations, pools, positions and counters from entries, withdrawals and trades, and the worst losses
+ * from the markets, at one moment (docs/pricing-and-ledger.md).
+ */
+export async function audit(context: AuditContext): Promise<AuditView> {
+  const { found, house } = await context.storage.snapshot(
+    async (reader) => ({ found: await reader.audit.run(), house: await reader.audit.house() }),
+    { purpose: 'audit' },
+  );
+  const { checked, treasury, external } = found;
+  const worstLosses = worstLossesOf(context, house);
+  const differences = [...found.differences, ...exposureDifference(house.exposure, worstLosses)];
+  return {
+    ok: differences.length === 0,
+    checked,
+    treasury: microsToUsd(treasury),
+    external: microsToUsd(external),
+    solvency: solvency(context, house, { external, worstLosses }),
+    differences,
+  };
+}
+
+function worstLossesOf({ pricing }: AuditContext, { unresolved }: HouseFindings): bigint {
+  let sum = 0n;
+  for (const { liquidityParameter, markets } of unresolved)
+    sum += pricing.worstLoss(liquidityParameter) * BigInt(markets);
+  return sum;
+}
+
+function exposureDifference(stored: bigint, computed: bigint): AuditDifference[] {
+  if (stored === computed) return [];
+  return [{ kind: 'counter', subject: 'exposure', stored: String(stored), computed: String(computed) }];
+}
+
+/** From what came in and what people own, not from the treasury's balance: in sound books the two agree. */
+function solvency(
+  { config }: AuditContext,
+  { wallets, reserved, pools }: HouseFindings,
+  { external, worstLosses }: { external: bigint; worstLosses: bigint },
+): AuditView['solvency'] {
+  const surplus = -external - wallets - pools;
+  const limit = config.exposureLimitMicros;
+  return {
+    solvent: isSolvent({ balance: surplus, exposure: worstLosses, limit }),
+    wallets: microsToUsd(wallets),
+    reserved: microsToUsd(reserved),
+    pools: microsToUsd(pools),
+    worstLosses: microsToUsd(worstLosses),
+    surplus: microsToUsd(surplus),
+    worstCase: microsToUsd(surplus - worstLosses),
+  };
+}

@@ -1,0 +1,102 @@
+import { PredictionMarketError } from '../../domain/errors';
+import { creditedAccount, depositPosting, depositReference } from '../../domain/ledger';
+import type { Account, Deposit } from '../../domain/types';
+import type { Transaction } from '../../ports/storage';
+import { depositView, treasuryDepositView, type Funds } from '../../views/account';
+import { balanceEvent } from '../../views/events';
+import type { DepositView, TreasuryDepositView } from '../../views/types';
+import type { DepositCommand, TreasuryDepositCommand } from '../commands';
+import type { Context } from '../context';
+
+/**
+ * Credits a wallet from the world outside. A reference is credited once, over all wallets and the treasury: the same deposit
+ * again is answered as it was; another one under the reference is refused with IDEMPOTENCY_CONFLICT.
+ */
+export async function deposit(context: Context, command: DepositCommand): Promise<DepositView> {
+  const { credited, view } = await context.storage.transaction((transaction) =>
+    depositIn(transaction, command, context.clock.now()),
+  );
+  if (credited) context.eventsAppended();
+  return view;
+}
+
+/** As `deposit`, inside the caller's transaction; `credited` is false for a repetition. */
+export async function depositIn(
+  transaction: Transaction,
+  command: DepositCommand,
+  now: number,
+): Promise<{ credited: boolean; view: DepositView }> {
+  const { address: wallet, amount, reference } = command;
+  const { credited, funds } = await creditOnce(transaction, { wallet, amount, reference }, now);
+  return { credited, view: depositView(wallet, funds, command) };
+}
+
+/** Money that operators put into the house, by the same rule of references. */
+export async function depositToTreasury(
+  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  command: TreasuryDepositCommand,
+): Promise<TreasuryDepositView> {
+  const { funds } = await storage.transaction((transaction) =>
+    creditOnce(transaction, { wallet: 'treasury', ...command }, clock.now()),
+  );
+  return treasuryDepositView(funds, command);
+}
+
+type Credit = Pick<Deposit, 'wallet' | 'amount' | 'reference'>;
+
+async function creditOnce(
+  transaction: Transaction,
+  credit: Credit,
+  now: number,
+): Promise<{ credited: boolean; funds: Funds }> {
+  // The reference first: copies that run at the same time wait here, and find the first one's row.
+  const row = { ...credit, balanceAfter: 0n, reservedAfter: 0n, createdAt: now };
+  const isNew = await transaction.deposits.insert(row);
+  if (!isNew) {
+    const repeated = await repeat(transaction, credit);
+    if (repeated !== null) return { credited: false, funds: repeated };
+  }
+  const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
+  // Of copies that complete the same deposit, those behind the lock find the first one's posting.
+  const completed = isNew ? null : await repeat(transaction, credit);
+  if (completed !== null) return { credited: false, funds: completed };
+  return { credited: true, funds: await book(transaction, credit, accounts, now) };
+}
+
+async function book(
+  transaction: Transaction,
+  credit: Credit,
+  accounts: readonly Account[],
+  now: number,
+): Promise<Funds> {
+  const { wallet, amount, reference } = credit;
+  const id = creditedAccount(wallet);
+  const before = accounts.find((account) => account.id === id);
+  if (before === undefined) throw new Error(`The storage has not locked ${id}`);
+  const after = { ...before, balance: before.balance + amount, updatedAt: now };
+  await transaction.accounts.apply(
+    [
+      { id: 'external', balance: -amount },
+      { id, balance: amount },
+    ],
+    now,
+  );
+  await transaction.entries.insert([depositPosting({ ...credit, createdAt: now })]);
+  await transaction.deposits.setFundsAfter(reference, after);
+  if (wallet !== 'treasury') await transaction.events.append([balanceEvent(after, 'deposit', now)]);
+  return after;
+}
+
+/** What the first time has left; `null` when only the deposit's row is there: its posting is what has moved the money, not the row. */
+async function repeat(
+  transaction: Transaction,
+  { wallet, amount, reference }: Credit,
+): Promise<Funds | null> {
+  const stored = await transaction.deposits.find(reference);
+  if (stored === null || stored.wallet !== wallet || stored.amount !== amount) {
+    const message = `The reference "${reference}" was used for another deposit`;
+    throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
+  }
+  if ((await transaction.entries.findPosting(depositReference(reference))) === null) return null;
+  return { balance: stored.balanceAfter, reserved: stored.reservedAfter };
+}

@@ -1,0 +1,11 @@
+import { walletAccount } from '../../domain/ledger';
+import { accountView, NO_FUNDS } from '../../views/account';
+import type { AccountView } from '../../views/types';
+import type { AddressCommand } from '../commands';
+import type { Context } from '../context';
+
+/** A wallet's money, for operators; zeros for a wallet that has never had any. */
+export async function getAccount(context: Context, { address }: AddressCommand): Promise<AccountView> {
+  const account = await context.storage.read((reader) => reader.accounts.find(walletAccount(address)));
+  return accountView(address, account ?? NO_FUNDS);
+}

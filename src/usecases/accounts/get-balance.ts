@@ -1,0 +1,34 @@
+import { walletAccount } from '../../domain/ledger';
+import type { TradeRules } from '../../domain/trade';
+import type { Address } from '../../domain/types';
+import type { PositionRecord, Reader } from '../../ports/storage';
+import { balanceView, NO_FUNDS } from '../../views/account';
+import { positionValue } from '../../views/position';
+import type { BalanceView } from '../../views/types';
+import type { WalletCommand } from '../commands';
+import type { Context } from '../context';
+import { tradeRules } from '../trading/trade-rules';
+
+const PAGE = 1000;
+
+/** A wallet's money and what its open positions are worth, both at one moment. */
+export async function getBalance(context: Context, { wallet }: WalletCommand): Promise<BalanceView> {
+  const rules = tradeRules(context);
+  return context.storage.snapshot(async (reader) => {
+    const account = await reader.accounts.find(walletAccount(wallet));
+    const value =
+      account === null || account.openPositions === 0 ? 0n : await positionsValue(reader, wallet, rules);
+    return balanceView(wallet, account ?? NO_FUNDS, value, account?.updatedAt ?? context.clock.now());
+  });
+}
+
+/** Pages are bounded, so that a wallet on a hundred thousand markets does not have to fit into memory. */
+async function positionsValue(reader: Reader, wallet: Address, rules: TradeRules): Promise<bigint> {
+  let sum = 0n;
+  for (let after: PositionRecord | null = null; ;) {
+    const positions: PositionRecord[] = await reader.positions.listOpenAfter({ wallet, after, limit: PAGE });
+    for (const position of positions) sum += positionValue(position, position.market, rules);
+    if (positions.length < PAGE) return sum;
+    after = positions.at(-1) ?? null;
+  }
+}

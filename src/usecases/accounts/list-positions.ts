@@ -1,0 +1,21 @@
+import { positionView } from '../../views/position';
+import type { PositionListView } from '../../views/types';
+import type { ListPositionsCommand } from '../commands';
+import type { Context } from '../context';
+import { tradeRules } from '../trading/trade-rules';
+
+/** A wallet's positions, newest market first, valued at this moment. */
+export async function listPositions(
+  context: Context,
+  command: ListPositionsCommand,
+): Promise<PositionListView> {
+  const { limit, offset } = command;
+  const rules = tradeRules(context);
+  const page = await context.storage.read((reader) => reader.positions.list(command));
+  return {
+    positions: page.positions.map((position) => positionView(position, rules)),
+    total: page.total,
+    limit,
+    offset,
+  };
+}

@@ -1,0 +1,14 @@
+import { walletTradeView } from '../../views/trade';
+import type { WalletHistoryView } from '../../views/types';
+import type { ListWalletHistoryCommand } from '../commands';
+import type { Context } from '../context';
+
+/** A wallet's trades and settlements, newest first. */
+export async function listWalletHistory(
+  context: Context,
+  command: ListWalletHistoryCommand,
+): Promise<WalletHistoryView> {
+  const { limit, offset } = command;
+  const page = await context.storage.read((reader) => reader.trades.listByWallet(command));
+  return { trades: page.trades.map(walletTradeView), total: page.total, limit, offset };
+}

@@ -1,0 +1,14 @@
+import { judge } from '../../domain/creator';
+import { creatorView } from '../../views/creator';
+import type { CreatorView } from '../../views/types';
+import { changeCreator } from './change-creator';
+import type { JudgeCreatorCommand } from '../commands';
+import type { Context } from '../context';
+
+/** Operators approve, reject or suspend; also wallets that never applied. */
+export async function judgeCreator(context: Context, command: JudgeCreatorCommand): Promise<CreatorView> {
+  const creator = await changeCreator(context, command.address, (current, now) =>
+    judge(command.address, current, command, now),
+  );
+  return creatorView(creator);
+}

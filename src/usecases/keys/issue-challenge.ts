@@ -1,0 +1,78 @@
+import { SiweMessage } from 'siwe';
+import { checksumAddress } from '../../crypto/address';
+import { validationError } from '../../domain/errors';
+import type { Challenge } from '../../domain/types';
+import type { ChallengeView } from '../../views/types';
+import type { IssueChallengeCommand } from '../commands';
+import type { Context } from '../context';
+
+const NONCE_BYTES = 24;
+
+/** Issues a message for the wallet to sign (SPEC "Challenge"): single use, bound to the wallet, the action and the key. */
+export async function issueChallenge(
+  context: Context,
+  command: IssueChallengeCommand,
+  /** Where the service is reached, which the message names; `null` where that is not known. */
+  baseUrl: string | null = context.config.baseUrl,
+): Promise<ChallengeView> {
+  const now = context.clock.now();
+  const nonce = Buffer.from(context.random.bytes(NONCE_BYTES)).toString('hex');
+  const facts = { ...command, nonce, issuedAt: now, expiresAt: now + context.config.challengeTtlMs };
+  const message =
+    command.format === 'siwe' ? siweMessage(context, facts, baseUrl) : textMessage(context, facts, baseUrl);
+  await context.storage.transaction((tx) => tx.challenges.insert({ ...facts, message }));
+  return { nonce, message, expiresAt: new Date(facts.expiresAt).toISOString() };
+}
+
+type Facts = Omit<Challenge, 'message'>;
+
+function textMessage(
+  { config }: Context,
+  { action, address, nonce, issuedAt }: Facts,
+  baseUrl: string | null,
+): string {
+  return [
+    baseUrl === null ? config.serviceName : `${config.serviceName} (${baseUrl})`,
+    `Action: ${action}`,
+    `Address: ${checksumAddress(address)}`,
+    `Nonce: ${nonce}`,
+    `Timestamp: ${Math.floor(issuedAt / 1000)}`,
+  ].join('\n');
+}
+
+const PURPOSES = {
+  issue: 'Issue an API key',
+  revoke: 'Revoke an API key',
+  regenerate: 'Replace an API key by a new one',
+  apply: 'Apply as a creator of markets',
+} as const;
+
+/** EIP-4361. The statement names the action, so that a signature for one cannot be passed off as another. */
+function siweMessage(
+  { config }: Context,
+  { action, keyId, address, nonce, issuedAt, expiresAt }: Facts,
+  baseUrl: string | null,
+): string {
+  if (baseUrl === null)
+    throw validationError([
+      { field: 'format', message: 'siwe needs the option baseUrl, whose host it names' },
+    ]);
+  const subject = keyId === null ? '' : ` (key ${keyId})`;
+  return new SiweMessage({
+    domain: new URL(baseUrl).host,
+    address: checksumAddress(address),
+    statement: `${PURPOSES[action]}${subject} at ${siweText(config.serviceName)}. Action: ${action}`,
+    // Punycode and percent-encoding, which the grammar demands of a URI.
+    uri: new URL(baseUrl).href,
+    version: '1',
+    chainId: config.chainId,
+    nonce,
+    issuedAt: new Date(issuedAt).toISOString(),
+    expirationTime: new Date(expiresAt).toISOString(),
+  }).prepareMessage();
+}
+
+/** EIP-4361 lets a statement hold the characters of a URI and spaces only; the package throws at others. */
+function siweText(text: string): string {
+  return text.replace(/[^A-Za-z0-9 \-._~:/?#[\]@!$&'()*+,;=]/g, '_');
+}

@@ -1,0 +1,30 @@
+import { PredictionMarketError } from '../../domain/errors';
+import { SCOPES } from '../../domain/types';
+import type { IssuedKeyView } from '../../views/types';
+import type { IssueKeyCommand } from '../commands';
+import { consumeChallenge } from './consume-challenge';
+import type { Context } from '../context';
+import { insertKey, LARGEST_KEY_COUNT, lockWallet } from './new-key';
+
+/** Issues an API key to the wallet that signed. Refusals in order: INVALID_NONCE, INVALID_SIGNATURE, KEY_LIMIT_REACHED. */
+export async function issueKey(context: Context, command: IssueKeyCommand): Promise<IssuedKeyView> {
+  await consumeChallenge(context, command, { action: 'issue', keyId: null });
+  const wallet = command.address;
+  return context.storage.transaction(async (tx) => {
+    await lockWallet(tx, wallet, context.clock.now());
+    const active = await tx.apiKeys.listActive(wallet);
+    if (active.length >= LARGEST_KEY_COUNT) {
+      throw new PredictionMarketError(
+        'KEY_LIMIT_REACHED',
+        `Maximum ${LARGEST_KEY_COUNT} active API keys per wallet. Revoke or regenerate one first.`,
+      );
+    }
+    return insertKey(context, tx, {
+      wallet,
+      label: command.label,
+      scopes: command.scopes ?? [...SCOPES],
+      rateLimit: context.config.keyRateLimit,
+      windowOf: null,
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { hashApiKey, isWellFormedApiKey } from '../../crypto/api-key';
+import type { ApiKey } from '../../domain/types';
+import { createBatchedLookup } from '../batched-lookup';
+import type { Context } from '../context';
+import { createUseRecorder } from './use-recorder';
+
+export interface KeyAuthenticator {
+  /** The active key behind a raw one; `null` for one that is missing, malformed, unknown or revoked. Rejects when the storage is away. */
+  authenticate(raw: string | undefined): Promise<ApiKey | null>;
+}
+
+/**
+ * Recognises raw keys. A wrong checksum is refused without a look-up; look-ups of one tick share a query; nothing
+ * is cached, so that a revocation holds at once on every instance.
+ */
+export function createKeyAuthenticator(
+  context: Pick<Context, 'storage' | 'clock' | 'logger'>,
+): KeyAuthenticator {
+  const uses = createUseRecorder(context);
+  const byHash = createBatchedLookup(async (hashes: readonly string[]) => {
+    const found = await context.storage.read((reader) => reader.apiKeys.findActiveByHashes(hashes));
+    return new Map(found.map((key) => [key.hash, key]));
+  });
+  return {
+    authenticate: async (raw) => {
+      if (raw === undefined || !isWellFormedApiKey(raw)) return null;
+      const key = await byHash.find(hashApiKey(raw));
+      if (key === undefined) return null;
+      const recorded = uses.record(key);
+      // Whoever has just used a new key sees that in the listing; later uses wait for no write.
+      if (key.lastUsedAt === null) await recorded;
+      return key;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../crypto/api-key';
+import { PredictionMarketError } from '../../domain/errors';
+import type { Address, ApiKey } from '../../domain/types';
+import type { Transaction } from '../../ports/storage';
+import type { IssuedKeyView } from '../../views/types';
+import type { Context } from '../context';
+
+/** SPEC "Limits". */
+export const LARGEST_KEY_COUNT = 5;
+
+/** Holds the wallet for the rest of the transaction: changes of its keys go one after the other. */
+export async function lockWallet(tx: Transaction, wallet: Address, now: number): Promise<void> {
+  await tx.accounts.lock([`wallet:${wallet}`], now);
+}
+
+/** Inserts a fresh key; the raw key is in the answer and nowhere else. The caller holds the wallet's lock. */
+export async function insertKey(
+  { random, clock }: Context,
+  tx: Transaction,
+  owned: Pick<ApiKey, 'wallet' | 'label' | 'scopes' | 'rateLimit' | 'windowOf'>,
+): Promise<IssuedKeyView> {
+  const raw = generateApiKey(random);
+  const key = await tx.apiKeys.insert({
+    ...owned,
+    hash: hashApiKey(raw),
+    prefix: apiKeyPrefix(raw),
+    createdAt: clock.now(),
+    lastUsedAt: null,
+    revokedAt: null,
+  });
+  return {
+    id: key.id,
+    apiKey: raw,
+    prefix: key.prefix,
+    label: key.label,
+    rateLimit: key.rateLimit,
+    scopes: key.scopes,
+    createdAt: new Date(key.createdAt).toISOString(),
+    note: 'Store this key now: it is shown only once and cannot be retrieved again.',
+  };
+}
+
+export function keyNotFound(): PredictionMarketError {
+  return new PredictionMarketError('KEY_NOT_FOUND', 'Key not found or not owned by this wallet');
+}

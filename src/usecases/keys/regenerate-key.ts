@@ -1,0 +1,29 @@
+import type { IssuedKeyView } from '../../views/types';
+import type { ManageKeyCommand } from '../commands';
+import { consumeChallenge } from './consume-challenge';
+import type { Context } from '../context';
+import { insertKey, keyNotFound, lockWallet } from './new-key';
+
+/**
+ * Revokes a key and issues its successor, with the same label, scopes and rate limit, in one transaction. The successor goes
+ * on with the request window: else a new key a minute would lift the limit.
+ */
+export async function regenerateKey(context: Context, command: ManageKeyCommand): Promise<IssuedKeyView> {
+  const { id, address } = command;
+  await consumeChallenge(context, command, { action: 'regenerate', ...(id !== null && { keyId: id }) });
+  if (id === null) throw keyNotFound();
+  return context.storage.transaction(async (tx) => {
+    const now = context.clock.now();
+    await lockWallet(tx, address, now);
+    const revoked = await tx.apiKeys.revoke(id, address, now);
+    if (revoked === null) throw keyNotFound();
+    const { wallet, label, scopes, rateLimit } = revoked;
+    return insertKey(context, tx, {
+      wallet,
+      label,
+      scopes,
+      rateLimit,
+      windowOf: revoked.windowOf ?? revoked.id,
+    });
+  });
+}

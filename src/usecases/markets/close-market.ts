@@ -1,0 +1,53 @@
+import { PredictionMarketError } from '../../domain/errors';
+import { closeMarket as closed, tickerId } from '../../domain/market';
+import type { PricingRule } from '../../domain/pricing';
+import type { Market } from '../../domain/types';
+import type { Transaction } from '../../ports/storage';
+import { marketEvent } from '../../views/events';
+import { marketDetailView } from '../../views/market';
+import type { MarketDetailView } from '../../views/types';
+import type { MarketCommand } from '../commands';
+import type { Context } from '../context';
+import { totalsMove } from './market-totals';
+
+/**
+ * An operator ends trading now and hands the market to the oracle. A market that is resolving already stays as it
+ * is (its next oracle attempt keeps its time). MARKET_CLOSED when it is resolved.
+ */
+export async function closeMarket(context: Context, command: MarketCommand): Promise<MarketDetailView> {
+  const { storage, clock, pricing } = context;
+  const found = await context.markets.find(command.market);
+  const market = await storage.transaction(async (tx) => {
+    const locked = await lockMarket(tx, found.id);
+    if (locked.status === 'resolved') throw resolvedAlready(locked);
+    return locked.status === 'open' ? closeLockedMarket(tx, locked, pricing, clock.now()) : locked;
+  });
+  context.eventsAppended();
+  context.marketsDue();
+  return marketDetailView({ ...found, ...market }, pricing, clock.now());
+}
+
+/** open -> resolving in the caller's transaction, which holds the market. Writes the market, its totals and its event. */
+export async function closeLockedMarket(
+  tx: Transaction,
+  market: Market,
+  pricing: PricingRule,
+  now: number,
+): Promise<Market> {
+  const after = { ...closed(market, now), marketSeq: market.marketSeq + 1 };
+  await tx.markets.update([after]);
+  await tx.events.append([marketEvent('market.resolving', after, after.lastFactAt)]);
+  await tx.markets.addTotals(totalsMove(market, 'open', 'resolving', pricing));
+  return after;
+}
+
+/** Markets are never removed: one that was found is there. */
+export async function lockMarket(tx: Transaction, id: number): Promise<Market> {
+  const [market] = await tx.markets.lock([id]);
+  if (market === undefined) throw new PredictionMarketError('MARKET_NOT_FOUND', `There is no market ${id}`);
+  return market;
+}
+
+function resolvedAlready(market: Market): PredictionMarketError {
+  return new PredictionMarketError('MARKET_CLOSED', `Market ${tickerId(market.id)} is resolved already`);
+}

@@ -1,0 +1,140 @@
+import { PredictionMarketError, validationError } from '../../domain/errors';
+import { atRisk, isWithinLimit, type HouseBooks } from '../../domain/house';
+import { openMarket } from '../../domain/market';
+import { slugCandidates } from '../../domain/slugs';
+import type { Address, Creator, Market } from '../../domain/types';
+import type { Random } from '../../ports/random';
+import type { Reader, Transaction } from '../../ports/storage';
+import { marketEvent } from '../../views/events';
+import { marketDetailView } from '../../views/market';
+import type { MarketDetailView } from '../../views/types';
+import type { CreateMarketCommand } from '../commands';
+import type { Context } from '../context';
+import { houseBooks, readHouseBooks } from '../accounts/house-books';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Opens a market (SPEC "POST /api/v2/public/markets"). Refusals, the first that applies: VALIDATION_ERROR (the
+ * resolve date is less than an hour ahead), INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
+ */
+export async function createMarket(
+  context: Context,
+  command: CreateMarketCommand,
+): Promise<MarketDetailView> {
+  const view = await context.storage.transaction((transaction) => {
+    requireHourAhead(command.resolveDate, context.clock.now());
+    return createMarketIn(transaction, context, command);
+  });
+  context.eventsAppended();
+  return view;
+}
+
+/** As `createMarket`, inside the caller's transaction; whether the resolve date is far enough ahead is the caller's to judge. */
+export async function createMarketIn(
+  transaction: Transaction,
+  context: Context,
+  command: CreateMarketCommand,
+): Promise<MarketDetailView> {
+  const now = context.clock.now();
+  const creator = await approvedCreator(transaction, command.creator);
+  const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
+  // Under the lock of the totals: of several creations at once, each sees what the ones before it have added.
+  // A resolution, which alone takes from the treasury, changes the totals too: the balance cannot fall meanwhile.
+  // Nothing is written before the last refusal: a paid call stores its refusal in this very transaction.
+  const totals = await transaction.markets.lockTotals();
+  requireRoom(await houseBooks(transaction, context.config, totals), exposure);
+  await requireRoomOfCreator(transaction, context, command.creator);
+  const market = await insertUnderFreeSlug(transaction, context, command, now);
+  await transaction.markets.addTotals([
+    { status: market.status, category: market.category, markets: 1, exposure },
+  ]);
+  const { creator: address, liquidityParameter } = market;
+  await transaction.markets.addRisk({ creator: address, liquidityParameter, unresolved: 1, lost: 0n });
+  await transaction.events.append([marketEvent('market.created', market, now)]);
+  const record = { ...market, creatorDisplayName: creator.displayName };
+  return marketDetailView(record, context.pricing, now);
+}
+
+/**
+ * What can be known before the payer is charged: rejects with VALIDATION_ERROR or EXPOSURE_LIMIT. Reads without a lock, since
+ * callers who have paid nothing must not keep others waiting; the creation itself decides.
+ */
+export async function requireRoomForMarket(
+  context: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock'>,
+  { resolveDate, creator }: Pick<CreateMarketCommand, 'resolveDate' | 'creator'>,
+): Promise<void> {
+  const { config, pricing, storage, clock } = context;
+  requireHourAhead(resolveDate, clock.now());
+  const further = pricing.worstLoss(config.liquidityParameterMicros);
+  await storage.read(async (reader) => {
+    requireRoom(await readHouseBooks(reader, config), further);
+    await requireRoomOfCreator(reader, context, creator);
+  });
+}
+
+function requireHourAhead(resolveDate: number, now: number): void {
+  if (resolveDate >= now + HOUR_MS) return;
+  throw validationError([
+    { field: 'resolveDate', message: 'resolveDate must be at least 1 hour in the future' },
+  ]);
+}
+
+async function approvedCreator(transaction: Transaction, address: string): Promise<Creator> {
+  const creator = await transaction.creators.find(address);
+  if (creator?.status === 'approved') return creator;
+  const message = `Creating markets needs approved creator status; this wallet's is ${creator?.status ?? 'none'}`;
+  throw new PredictionMarketError('INSUFFICIENT_PERMISSIONS', message);
+}
+
+function requireRoom(books: HouseBooks, further: bigint): void {
+  if (isWithinLimit({ ...books, exposure: books.exposure + further })) return;
+  const message =
+    'A further market would exceed what the treasury may lose; try again once some are resolved, or the treasury has more';
+  throw new PredictionMarketError('EXPOSURE_LIMIT', message);
+}
+
+async function requireRoomOfCreator(
+  reader: Reader,
+  { config, pricing }: Pick<Context, 'config' | 'pricing'>,
+  creator: Address,
+): Promise<void> {
+  const limit = config.creatorExposureLimitMicros;
+  if (limit === null) return;
+  const further = pricing.worstLoss(config.liquidityParameterMicros);
+  const before = atRisk(await reader.markets.risksOf(creator), (b) => pricing.worstLoss(b));
+  if (before + further <= limit) return;
+  const message = "A further market would exceed what one creator's markets may cost the treasury";
+  throw new PredictionMarketError('EXPOSURE_LIMIT', message);
+}
+
+async function insertUnderFreeSlug(
+  transaction: Transaction,
+  { config, random }: Context,
+  command: CreateMarketCommand,
+  now: number,
+): Promise<Market> {
+  const { question, description, resolutionCriteria, resolveDate, category, creator } = command;
+  const id = await transaction.markets.nextId();
+  for (const slug of slugCandidates(question, id, randomSuffix(random))) {
+    const opened = openMarket({
+      id,
+      slug,
+      question,
+      description,
+      resolutionCriteria,
+      category,
+      creator,
+      createdAt: now,
+      resolveDate,
+      liquidityParameter: config.liquidityParameterMicros,
+    });
+    const market = { ...opened, marketSeq: 1 };
+    if (await transaction.markets.insert(market)) return market;
+  }
+  throw new Error(`All slugs of market ${id} are taken`);
+}
+
+function randomSuffix(random: Random): string {
+  return Buffer.from(random.bytes(5)).toString('hex');
+}

@@ -1,0 +1,38 @@
+import type { Reader } from '../../ports/storage';
+import { feedView } from '../../views/feed';
+import type { FeedView } from '../../views/types';
+import type { FeedCommand } from '../commands';
+import type { Context } from '../context';
+
+const HOUR_MS = 3_600_000;
+/** The bucket of the running hour and the 23 before it. */
+const BUCKETS_BEFORE = 23;
+
+/** The open markets with the largest volume, at one moment. */
+export async function getFeed(context: Context, command: FeedCommand): Promise<FeedView> {
+  return context.storage.snapshot((reader) => readFeed(reader, context, command));
+}
+
+/** As `getFeed`, from the caller's transaction or snapshot. */
+export async function readFeed(
+  reader: Pick<Reader, 'markets' | 'candles' | 'events'>,
+  { clock, pricing }: Context,
+  { category, limit }: FeedCommand,
+): Promise<FeedView> {
+  const now = clock.now();
+  const { markets, total } = await reader.markets.list({
+    status: 'open',
+    category: category?.toLowerCase(),
+    sort: 'volume_desc',
+    limit,
+    offset: 0,
+    now,
+  });
+  const volumes24h = await reader.candles.volumes({
+    marketIds: markets.map(({ id }) => id),
+    resolutionMs: HOUR_MS,
+    from: now - (now % HOUR_MS) - BUCKETS_BEFORE * HOUR_MS,
+  });
+  const seq = await reader.events.head();
+  return feedView({ markets, openMarkets: total, volumes24h, seq }, pricing, now);
+}

@@ -1,0 +1,10 @@
+import { marketDetailView } from '../../views/market';
+import type { MarketDetailView } from '../../views/types';
+import type { MarketCommand } from '../commands';
+import type { Context } from '../context';
+
+/** One market by id, ticker or slug. MARKET_NOT_FOUND. */
+export async function getMarket(context: Context, command: MarketCommand): Promise<MarketDetailView> {
+  const market = await context.markets.find(command.market);
+  return marketDetailView(market, context.pricing, context.clock.now());
+}

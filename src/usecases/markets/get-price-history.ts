@@ -1,0 +1,54 @@
+import { buildCandles, historyWindow, storedResolutionFor, type HistoryWindow } from '../../domain/candles';
+import { factTime } from '../../domain/market';
+import type { Candle, Market } from '../../domain/types';
+import { candleView } from '../../views/price';
+import type { PriceHistoryView } from '../../views/types';
+import type { PriceHistoryCommand } from '../commands';
+import type { Context } from '../context';
+
+/** YES candles, ascending, from the market's creation to now; buckets without trades carry the last close. MARKET_NOT_FOUND. */
+export async function getPriceHistory(
+  context: Context,
+  command: PriceHistoryCommand,
+): Promise<PriceHistoryView> {
+  const market = await context.markets.find(command.market);
+  const { interval, intervalMs, startTime, endTime, limit } = command;
+  // Another instance's clock may be ahead of ours: what it has stored already belongs to the history.
+  const now = factTime(market, context.clock.now());
+  const { createdAt } = market;
+  const window = historyWindow({ createdAt, now, startTime, endTime, intervalMs, limit });
+  const { stored, previousClose } = await storedCandles(context, market, window, intervalMs);
+  const candles = buildCandles({
+    marketId: market.id,
+    stored,
+    previousClose,
+    ...window,
+    intervalMs,
+    limit,
+  });
+  return { marketId: market.id, interval, candles: candles.map(candleView) };
+}
+
+interface StoredCandles {
+  stored: Candle[];
+  previousClose: number | null;
+}
+
+async function storedCandles(
+  { storage }: Context,
+  market: Market,
+  { from, to }: HistoryWindow,
+  intervalMs: number,
+): Promise<StoredCandles> {
+  if (to <= from || market.tradeCount === 0) return { stored: [], previousClose: null };
+  const series = { marketId: market.id, resolutionMs: storedResolutionFor(intervalMs) };
+  // One moment for both: a trade in between must not leave a gap between the close before and the first open.
+  return storage.snapshot(async ({ candles }) => {
+    const limit = Math.ceil((to - from) / series.resolutionMs);
+    const stored = await candles.list({ ...series, from, to, limit });
+    // A stored candle opens with the close before it, so that one need not be looked for.
+    if (stored.length > 0 || from <= market.createdAt) return { stored, previousClose: null };
+    const before = await candles.lastBefore({ ...series, time: from });
+    return { stored, previousClose: before?.close ?? null };
+  });
+}

@@ -1,0 +1,27 @@
+import { displayPrices } from '../../domain/market';
+import { quoteTrade, type Quote } from '../../domain/trade';
+import type { Market } from '../../domain/types';
+import { priceView } from '../../views/price';
+import type { PriceView } from '../../views/types';
+import type { QuoteCommand } from '../commands';
+import type { Context } from '../context';
+import { tradeRules } from '../trading/trade-rules';
+
+/**
+ * The price now and, with a size, what such a trade would come to for anybody: no balance and no position is
+ * looked at. MARKET_NOT_FOUND; with a size MARKET_CLOSED, VALIDATION_ERROR, PRICE_LIMIT.
+ */
+export async function getPrice(context: Context, command: QuoteCommand): Promise<PriceView> {
+  const market = await context.markets.find(command.market);
+  const now = context.clock.now();
+  const quote = quoteOf(context, market, command, now);
+  return priceView(market, displayPrices(market, context.pricing), quote, now);
+}
+
+function quoteOf(context: Context, market: Market, command: QuoteCommand, now: number): Quote | null {
+  const { side, action, size } = command;
+  if (size === null) return null;
+  const answer = quoteTrade(market, { side, action, size, now }, tradeRules(context));
+  if (!answer.accepted) throw answer.error;
+  return answer.quote;
+}

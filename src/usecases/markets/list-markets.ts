@@ -1,0 +1,22 @@
+import { marketView } from '../../views/market';
+import type { MarketListView } from '../../views/types';
+import type { ListMarketsCommand } from '../commands';
+import type { Context } from '../context';
+
+/** A page of markets; `total` counts all that match. An unknown category matches nothing. */
+export async function listMarkets(context: Context, command: ListMarketsCommand): Promise<MarketListView> {
+  const { status, category, sort, limit, offset } = command;
+  const now = context.clock.now();
+  const page = await context.storage.read((reader) =>
+    reader.markets.list({
+      status: status ?? undefined,
+      category: category?.toLowerCase(),
+      sort,
+      limit,
+      offset,
+      now,
+    }),
+  );
+  const markets = page.markets.map((market) => marketView(market, context.pricing, now));
+  return { markets, total: page.total, limit, offset };
+}

@@ -1,0 +1,54 @@
+import { PredictionMarketError } from '../../domain/errors';
+import { decidePayment as decided, type PaymentRecord } from '../../domain/payments';
+import { paymentView } from '../../views/payment';
+import type { PaymentView } from '../../views/types';
+import type { DecidePaymentCommand } from '../commands';
+import type { Context } from '../context';
+import { takeOverPayment, underLease } from './payment-lease';
+import { continuePayment } from './settle-payment';
+
+/**
+ * An operator says what became of a settlement that nobody can look up. Confirmed, its call is run at once; the payer gets
+ * the answer for the same payment. The same verdict again changes nothing; another one is ALREADY_RESOLVED.
+ */
+export async function decidePayment(context: Context, command: DecidePaymentCommand): Promise<PaymentView> {
+  const { storage, clock, logger } = context;
+  const { id, verdict, transaction, reason } = command;
+  const { payment, isNews } = await storage.transaction(async (tx) => {
+    const stored = await tx.payments.lock(id);
+    if (stored === null) throw new PredictionMarketError('NOT_FOUND', `There is no payment ${id}`);
+    if (agrees(stored, command)) return { payment: stored, isNews: false };
+    if (stored.status !== 'submitted') throw conflict(stored, verdict);
+    const next = decided(stored, { verdict, transaction, reason, decidedAt: clock.now() });
+    await tx.payments.update(next);
+    return { payment: next, isNews: true };
+  });
+  if (!isNews) return paymentView(payment);
+  logger.warn({ paymentId: id, verdict, transaction, reason }, 'an operator has decided on a payment');
+  if (verdict === 'confirmed') await runCall(context, payment);
+  const after = await storage.read((reader) => reader.payments.find(payment));
+  return paymentView(after ?? payment);
+}
+
+/** What fails here is left to the reconciliation: the payment is due. */
+async function runCall(context: Context, payment: PaymentRecord): Promise<void> {
+  try {
+    const taken = await takeOverPayment(context, payment);
+    if (taken !== null) await underLease(context, taken, () => continuePayment(context, taken));
+  } catch (err) {
+    context.logger.warn({ err, paymentId: payment.id }, 'the call of a confirmed payment has not run yet');
+  }
+}
+
+function agrees({ status, transaction }: PaymentRecord, command: DecidePaymentCommand): boolean {
+  if (command.verdict === 'rejected') return status === 'rejected';
+  if (status !== 'settled' && status !== 'delivered') return false;
+  const isSame = command.transaction?.toLowerCase() === transaction?.toLowerCase();
+  return command.transaction === null || transaction === null || isSame;
+}
+
+function conflict({ id, status, transaction }: PaymentRecord, verdict: string): PredictionMarketError {
+  const by = transaction === null ? '' : ` by ${transaction}`;
+  const message = `Payment ${id} is ${status}${by}: only a submitted one can be ${verdict}`;
+  return new PredictionMarketError('ALREADY_RESOLVED', message);
+}

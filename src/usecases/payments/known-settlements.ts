@@ -1,0 +1,103 @@
+/**
+ * Settlements that are proven and not stored: the storage went away just after the money had moved. What was learnt is kept
+ * and written as soon as the storage is back, even when the lease of the payment has passed on meanwhile: another instance
+ * may have no way to find out. There are never more of them than payments that were at work when the storage went away,
+ * since none is claimed without it.
+ */
+import { isPredictionMarketError } from '../../domain/errors';
+import type { PaymentRecord } from '../../domain/payments';
+import { realTimers, type Timers } from '../../ports/timers';
+import type { Context } from '../context';
+import { storeSettled } from './store-settlement';
+
+export interface KnownSettlement {
+  /** As the work on it left it. */
+  payment: PaymentRecord;
+  transaction: string | null;
+}
+
+export interface KnownSettlements {
+  keep(settlement: KnownSettlement): void;
+  isKept(payment: Pick<PaymentRecord, 'id'>): boolean;
+  /** Stores what is kept. Rejects with the first failure; what failed stays kept, and is tried again by itself. */
+  store(): Promise<void>;
+  /** Tries once more and stops. What is still not stored is in the log, where operators find what to confirm. */
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 1_000;
+
+export function createKnownSettlements(
+  context: Pick<Context, 'storage' | 'clock' | 'logger'>,
+  timers: Pick<Timers, 'after'> = realTimers,
+): KnownSettlements {
+  const { clock, logger } = context;
+  const kept = new Map<number, KnownSettlement>();
+  let callOff = (): void => undefined;
+  let storing: Promise<void> | null = null;
+  let isClosed = false;
+
+  async function storeOne(settlement: KnownSettlement): Promise<void> {
+    const { payment, transaction } = settlement;
+    await storeSettled(context, payment, transaction, async (_tx, settled) => ({
+      ...settled,
+      leaseUntil: 0,
+      dueAt: clock.now(),
+    }));
+    kept.delete(payment.id);
+    logger.info({ paymentId: payment.id, transaction }, 'a settlement that was kept is stored');
+  }
+
+  async function storeAll(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const settlement of [...kept.values()]) {
+      try {
+        await storeOne(settlement);
+      } catch (error) {
+        failures.push(error);
+        // Away: each of the others would wait for its time limit as well.
+        if (isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE') break;
+        logger.error({ err: error, ...described(settlement) }, 'a settlement that is kept cannot be stored');
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  function store(): Promise<void> {
+    storing ??= storeAll().finally(() => {
+      storing = null;
+      schedule();
+    });
+    return storing;
+  }
+
+  function schedule(): void {
+    callOff();
+    if (kept.size === 0 || isClosed) return;
+    callOff = timers.after(RETRY_MS, () => void store().catch(() => undefined));
+  }
+
+  return {
+    keep(settlement) {
+      kept.set(settlement.payment.id, settlement);
+      logger.error(
+        described(settlement),
+        'a payment is settled and the storage is away; it is kept until then',
+      );
+      if (storing === null) schedule();
+    },
+    isKept: ({ id }) => kept.has(id),
+    store,
+    async close() {
+      isClosed = true;
+      callOff();
+      await store().catch(() => undefined);
+      for (const settlement of kept.values())
+        logger.error(described(settlement), 'a settlement was never stored: confirm the payment by hand');
+    },
+  };
+}
+
+function described({ payment, transaction }: KnownSettlement) {
+  return { paymentId: payment.id, payer: payment.payer, nonce: payment.nonce, transaction };
+}

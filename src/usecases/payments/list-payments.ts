@@ -1,0 +1,19 @@
+import { paymentView } from '../../views/payment';
+import type { PaymentListView } from '../../views/types';
+import type { ListPaymentsCommand } from '../commands';
+import type { Context } from '../context';
+
+/** Newest first. Without a total: payments grow without end, and counting them would cost the table. */
+export async function listPayments(
+  context: Context,
+  { status, limit, offset }: ListPaymentsCommand,
+): Promise<PaymentListView> {
+  const query = { limit: limit + 1, offset, ...(status !== null && { status }) };
+  const found = await context.storage.read((reader) => reader.payments.list(query));
+  return {
+    payments: found.slice(0, limit).map(paymentView),
+    limit,
+    offset,
+    hasMore: found.length > limit,
+  };
+}

@@ -1,0 +1,86 @@
+/** The calls that can be paid for: what is checked before any charge, what is had before it, what runs after it. */
+import { isPredictionMarketError, PredictionMarketError } from '../../domain/errors';
+import type { PaymentRecord, StoredAnswer } from '../../domain/payments';
+import type { Address } from '../../domain/types';
+import type { Transaction } from '../../ports/storage';
+import { refusalView } from '../../views/refusal';
+import { askQuestion, questionFor } from '../resolution/ask-question';
+import type { PaidCommand } from '../commands';
+import type { Context } from '../context';
+import { createMarketIn, requireRoomForMarket } from '../markets/create-market';
+import { depositIn } from '../accounts/deposit';
+import { readFeed } from '../markets/get-feed';
+
+/** What can be refused without the payer's money is refused here. Rejects with the refusal. */
+export async function checkPaidCommand(
+  context: Context,
+  command: PaidCommand,
+  payer: Address,
+): Promise<void> {
+  if (command.operation === 'create-market')
+    await requireRoomForMarket(context, { ...command, creator: payer });
+  if (command.operation === 'oracle-resolve') await questionFor(context, command);
+}
+
+/**
+ * An answer that comes from elsewhere and may not come: it is had before the money moves, so that nobody pays for
+ * silence. `null` for the calls that run afterwards.
+ */
+export async function answerBeforeCharge(
+  context: Context,
+  command: PaidCommand,
+): Promise<StoredAnswer | null> {
+  if (command.operation !== 'oracle-resolve') return null;
+  return answer(200, await askQuestion(context, command));
+}
+
+/**
+ * Runs a call that has been paid for, in the transaction that stores its answer: so it runs once. A refusal is an
+ * answer as well: it has been paid for (SPEC: the 403 of a wallet without creator approval).
+ */
+export async function runPaidCommand(
+  transaction: Transaction,
+  context: Context,
+  command: PaidCommand,
+  payment: PaymentRecord,
+): Promise<StoredAnswer> {
+  try {
+    return await run(transaction, context, command, payment);
+  } catch (error) {
+    if (!isPredictionMarketError(error) || error.status >= 500) throw error;
+    return answer(error.status, refusalView(error));
+  }
+}
+
+async function run(
+  transaction: Transaction,
+  context: Context,
+  command: PaidCommand,
+  payment: PaymentRecord,
+): Promise<StoredAnswer> {
+  switch (command.operation) {
+    case 'feed':
+      return answer(200, await readFeed(transaction, context, command));
+    case 'create-market':
+      return answer(201, await createMarketIn(transaction, context, { ...command, creator: payment.payer }));
+    case 'deposit': {
+      const { payer, amount } = payment;
+      const credit = { address: payer, amount, reference: depositReference(payment) };
+      return answer(201, (await depositIn(transaction, credit, context.clock.now())).view);
+    }
+    case 'oracle-resolve':
+      throw new PredictionMarketError('INTERNAL_ERROR', 'The oracle is asked before the payment is settled');
+  }
+}
+
+function depositReference({ asset, payer, nonce }: PaymentRecord): string {
+  return `x402:${asset}:${payer}:${nonce}`;
+}
+
+function answer(status: number, view: object): StoredAnswer {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(view),
+  };
+}

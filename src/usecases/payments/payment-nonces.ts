@@ -1,0 +1,41 @@
+import { createPaymentNonce, paymentNonceFault, type NonceScope } from '../../crypto/payment-nonce';
+import type { Context } from '../context';
+
+/** How long a payer may take from the 402 answer to the payment; SPEC's reference flow signs for five minutes. */
+export const PAYMENT_WINDOW_SECONDS = 300;
+const SECRET_BYTES = 32;
+const SECRET_NAME = 'x402-nonce-secret';
+
+/** Nonces of SPEC's flat form. The secret is in the storage, so that restarts and instances share it. */
+export interface PaymentNonces {
+  /** Reads the secret, or makes it. */
+  load(): Promise<void>;
+  issue(scope: NonceScope): string;
+  fault(scope: NonceScope, nonce: string): 'foreign' | 'expired' | null;
+}
+
+export function createPaymentNonces({
+  storage,
+  random,
+  clock,
+}: Pick<Context, 'storage' | 'random' | 'clock'>): PaymentNonces {
+  let secret: Buffer | null = null;
+  const loaded = (): Buffer => {
+    if (secret === null) throw new Error('the secret of payment nonces is not loaded');
+    return secret;
+  };
+  const nowSeconds = (): number => Math.floor(clock.now() / 1000);
+  return {
+    async load() {
+      const fresh = Buffer.from(random.bytes(SECRET_BYTES)).toString('hex');
+      const stored = await storage.transaction((tx) => tx.settings.putIfAbsent(SECRET_NAME, fresh));
+      secret = Buffer.from(stored, 'hex');
+    },
+    issue: (scope) =>
+      createPaymentNonce(loaded(), scope, {
+        expiresAtSeconds: nowSeconds() + PAYMENT_WINDOW_SECONDS,
+        random,
+      }),
+    fault: (scope, nonce) => paymentNonceFault(loaded(), scope, nonce, nowSeconds()),
+  };
+}

@@ -1,0 +1,38 @@
+import { PredictionMarketError } from '../../domain/errors';
+import type { OracleQuestion } from '../../ports/oracle';
+import { oracleAnswerView } from '../../views/oracle';
+import type { OracleAnswerView } from '../../views/types';
+import { askOracle, questionOf } from './ask-oracle';
+import type { AskQuestionCommand } from '../commands';
+import type { Context } from '../context';
+import { ORACLE_TIME_LIMIT_MS } from './run-due-markets';
+
+/** What the oracle says of a market's question, or of any other. MARKET_NOT_FOUND, ORACLE_UNAVAILABLE. */
+export async function askQuestion(context: Context, command: AskQuestionCommand): Promise<OracleAnswerView> {
+  const question = await questionFor(context, command);
+  const { oracle, logger } = context;
+  try {
+    const answer = await askOracle(oracle, question, AbortSignal.timeout(ORACLE_TIME_LIMIT_MS));
+    return oracleAnswerView(question, answer);
+  } catch (cause) {
+    logger.warn({ err: cause, oracle: oracle.name }, 'the oracle did not answer');
+    throw new PredictionMarketError('ORACLE_UNAVAILABLE', 'The oracle did not answer. Try again later.', {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  }
+}
+
+export async function questionFor(context: Context, command: AskQuestionCommand): Promise<OracleQuestion> {
+  const now = context.clock.now();
+  if (command.marketId !== null) {
+    return questionOf(await context.markets.find(String(command.marketId)), now);
+  }
+  return {
+    question: command.question ?? '',
+    resolutionCriteria: command.resolutionCriteria,
+    description: null,
+    resolveDate: null,
+    asOf: new Date(now).toISOString(),
+  };
+}

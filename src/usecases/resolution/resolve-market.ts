@@ -1,0 +1,72 @@
+import { PredictionMarketError } from '../../domain/errors';
+import { closeMarket, factTime, tickerId } from '../../domain/market';
+import type { PricingRule } from '../../domain/pricing';
+import { decideResolution } from '../../domain/settlement';
+import type { Market, Resolution } from '../../domain/types';
+import type { Transaction } from '../../ports/storage';
+import { marketEvent } from '../../views/events';
+import { marketDetailView } from '../../views/market';
+import type { MarketDetailView } from '../../views/types';
+import { lockMarket } from '../markets/close-market';
+import type { ResolveMarketCommand } from '../commands';
+import type { Context } from '../context';
+import { totalsMove } from '../markets/market-totals';
+import { payNextPositions } from '../settlement/pay-out-positions';
+
+/**
+ * An operator decides the outcome; an open market is closed first, in the same transaction. The answer comes
+ * when the first thousand positions are paid, a job pays the rest. The same outcome again changes nothing;
+ * another one is ALREADY_RESOLVED.
+ */
+export async function resolveMarket(
+  context: Context,
+  command: ResolveMarketCommand,
+): Promise<MarketDetailView> {
+  const { storage, clock, pricing } = context;
+  const { outcome, note } = command;
+  const found = await context.markets.find(command.market);
+  const market = await storage.transaction(async (tx) => {
+    const locked = await lockMarket(tx, found.id);
+    if (locked.resolution !== null) return unchanged(locked, locked.resolution, command);
+    const now = clock.now();
+    const resolution = { outcome, resolvedAt: now, oracleConsensus: 1, note };
+    return resolveLockedMarket(tx, locked, { resolution, pricing, nextDueAt: now });
+  });
+  context.eventsAppended();
+  if (market.dueAt !== null) context.marketsDue();
+  return marketDetailView({ ...found, ...market }, pricing, clock.now());
+}
+
+/**
+ * Resolves a market that the caller's transaction holds and that is not resolved yet, and pays the first
+ * positions. While positions remain, the market is due at `nextDueAt`.
+ */
+export async function resolveLockedMarket(
+  tx: Transaction,
+  market: Market,
+  decision: { resolution: Resolution; pricing: PricingRule; nextDueAt: number },
+): Promise<Market> {
+  const { resolution, pricing, nextDueAt } = decision;
+  const now = factTime(market, resolution.resolvedAt);
+  const events = [];
+  let current = market;
+  if (current.status === 'open') {
+    current = { ...closeMarket(current, now), marketSeq: current.marketSeq + 1 };
+    events.push(marketEvent('market.resolving', current, now));
+  }
+  const decided = decideResolution(current, resolution.outcome, resolution);
+  current = { ...decided.market, marketSeq: current.marketSeq + 1 };
+  events.push(marketEvent('market.resolved', current, now));
+  const postings = decided.posting === null ? [] : [decided.posting];
+  const paid = await payNextPositions(tx, current, { now, nextDueAt, decided: { postings, events } });
+  await tx.markets.addTotals(totalsMove(market, market.status, 'resolved', pricing));
+  const { creator, liquidityParameter } = market;
+  await tx.markets.addRisk({ creator, liquidityParameter, unresolved: -1, lost: paid.lost });
+  return paid.market;
+}
+
+function unchanged(market: Market, resolution: Resolution, command: ResolveMarketCommand): Market {
+  if (resolution.outcome === command.outcome) return market;
+  const message = `Market ${tickerId(market.id)} was resolved ${resolution.outcome}, not ${command.outcome}`;
+  throw new PredictionMarketError('ALREADY_RESOLVED', message);
+}

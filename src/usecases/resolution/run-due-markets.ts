@@ -1,0 +1,189 @@
+/**
+ * The life of markets, one step for each that is due (DESIGN §5 "Resolution"): an open one past its date closes, a
+ * resolving one is put to the oracle, a resolved one with payouts left is paid.
+ *
+ * Who works on a market holds its lease; one that dies is taken over when the lease ends. Every transaction here
+ * checks the lease's token under the market's lock, so an instance that was paused cannot act on old knowledge.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Market, MarketStatus } from '../../domain/types';
+import type { OracleAnswer } from '../../ports/oracle';
+import type { Transaction } from '../../ports/storage';
+import { askOracle, questionOf } from './ask-oracle';
+import { closeLockedMarket } from '../markets/close-market';
+import type { Context } from '../context';
+import { resolveLockedMarket } from './resolve-market';
+import { payNextPositions } from '../settlement/pay-out-positions';
+
+export const LEASE_MS = 30_000;
+/** Below the lease, so that the answer is still ours to use. */
+export const ORACLE_TIME_LIMIT_MS = 20_000;
+const MARKETS_PER_RUN = 32;
+const FIRST_RETRY_MS = 60_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+export interface DueMarketsOptions {
+  /** At most so many markets; default 32. */
+  limit?: number;
+  /** Stops waiting for the oracle, and payouts between two transactions. What was begun is resumed by the next run. */
+  signal?: AbortSignal;
+  /** Gives the oracle's time limit; default `AbortSignal.timeout` of 20 s. */
+  oracleTimeLimit?: () => AbortSignal;
+}
+
+export interface DueMarketsRun {
+  /** How many markets were due. More may be: run again until it is 0. */
+  taken: number;
+  /** How many of them were put to the oracle. */
+  asked: number;
+  /** Fulfilled when the oracle's answers have been dealt with; never rejects. */
+  answered: Promise<void>;
+}
+
+/**
+ * Takes the markets that are due, earliest first. Closings and payouts are done when it returns; a slow oracle
+ * holds up neither. A market whose step fails is logged and comes again when its lease ends.
+ */
+export async function runDueMarkets(
+  context: Context,
+  options: DueMarketsOptions = {},
+): Promise<DueMarketsRun> {
+  const now = context.clock.now();
+  const limit = options.limit ?? MARKETS_PER_RUN;
+  const leased = await context.storage.transaction((tx) =>
+    tx.markets.leaseDue({ now, leaseUntil: now + LEASE_MS, limit }),
+  );
+  const withStatus = (status: MarketStatus): Market[] => leased.filter((market) => market.status === status);
+  const asking = withStatus('resolving');
+  const answered = Promise.all(asking.map((market) => guard(context, market, consultOracle, options)));
+  // In turn, not all at once: they would take every connection that trades need.
+  for (const market of withStatus('open')) await guard(context, market, close, options);
+  for (const market of withStatus('resolved')) await guard(context, market, payAll, options);
+  return { taken: leased.length, asked: asking.length, answered: answered.then(() => undefined) };
+}
+
+type Step = (context: Context, market: Market, options: DueMarketsOptions) => Promise<void>;
+
+async function guard(
+  context: Context,
+  market: Market,
+  step: Step,
+  options: DueMarketsOptions,
+): Promise<void> {
+  try {
+    await step(context, market, options);
+  } catch (err) {
+    context.logger.error({ err, marketId: market.id, status: market.status }, 'a due market was not handled');
+  }
+}
+
+// --- closing by the clock ---
+
+async function close(context: Context, leased: Market): Promise<void> {
+  const { storage, clock, pricing } = context;
+  await storage.transaction(async (tx) => {
+    const market = await lockLeased(tx, leased);
+    if (market?.status !== 'open') return;
+    const now = clock.now();
+    if (now >= market.resolveDate) await closeLockedMarket(tx, market, pricing, now);
+    else await tx.markets.update([{ ...market, dueAt: market.resolveDate }]);
+  });
+  context.eventsAppended();
+}
+
+// --- the oracle's decision ---
+
+async function consultOracle(context: Context, leased: Market, options: DueMarketsOptions): Promise<void> {
+  const answer = await answerOf(context, leased, options);
+  // Not the oracle's failure: the market comes again when the lease ends, here or elsewhere.
+  if (options.signal?.aborted === true) return;
+  const { storage, clock, pricing, logger, config } = context;
+  const outcome = answer?.outcome;
+  if (answer === null || (outcome !== 'YES' && outcome !== 'NO')) {
+    await postpone(context, leased);
+    return;
+  }
+  const { confidence } = answer;
+  if (confidence < config.minConfidence) {
+    logger.warn(
+      { marketId: leased.id, outcome, confidence, minConfidence: config.minConfidence },
+      'the oracle is not confident enough: asked again later',
+    );
+    await postpone(context, leased);
+    return;
+  }
+  const resolved = await storage.transaction(async (tx) => {
+    const market = await lockLeased(tx, leased);
+    if (market?.status !== 'resolving') return null;
+    const now = clock.now();
+    const resolution = { outcome, resolvedAt: now, oracleConsensus: confidence, note: null };
+    return resolveLockedMarket(tx, market, { resolution, pricing, nextDueAt: now + LEASE_MS });
+  });
+  if (resolved === null) {
+    logger.warn({ marketId: leased.id, outcome }, 'the oracle answered after somebody else had decided');
+    return;
+  }
+  context.eventsAppended();
+  await payAll(context, resolved, options);
+}
+
+/** `null` when the oracle failed; the failure is logged. */
+async function answerOf(
+  context: Context,
+  market: Market,
+  options: DueMarketsOptions,
+): Promise<OracleAnswer | null> {
+  const { oracle, clock, logger } = context;
+  const timeLimit = options.oracleTimeLimit?.() ?? AbortSignal.timeout(ORACLE_TIME_LIMIT_MS);
+  const signal = options.signal === undefined ? timeLimit : AbortSignal.any([timeLimit, options.signal]);
+  try {
+    return await askOracle(oracle, questionOf(market, clock.now()), signal);
+  } catch (err) {
+    logger.warn({ err, marketId: market.id, oracle: oracle.name }, 'the oracle did not answer');
+    return null;
+  }
+}
+
+/** The next attempt: in a minute at first, then in twice as long each time, up to an hour. */
+async function postpone(context: Context, leased: Market): Promise<void> {
+  await context.storage.transaction(async (tx) => {
+    const market = await lockLeased(tx, leased);
+    if (market?.status !== 'resolving') return;
+    const dueAt = context.clock.now() + retryDelayMs(market.oracleAttempts);
+    await tx.markets.update([{ ...market, dueAt, oracleAttempts: market.oracleAttempts + 1 }]);
+  });
+}
+
+/** Milliseconds to the next attempt after so many earlier ones. */
+export function retryDelayMs(attempts: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
+}
+
+// --- payouts ---
+
+/** Pays a resolved market to the end, renewing the lease with every transaction. */
+async function payAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {
+  const { storage, clock } = context;
+  let market: Market | null = leased;
+  while (market !== null && market.dueAt !== null && signal?.aborted !== true) {
+    market = await storage.transaction(async (tx) => {
+      const locked = await lockLeased(tx, leased);
+      if (locked === null || locked.status !== 'resolved' || locked.dueAt === null) return null;
+      const now = clock.now();
+      const paid = await payNextPositions(tx, locked, { now, nextDueAt: now + LEASE_MS });
+      const { creator, liquidityParameter } = locked;
+      if (paid.lost !== 0n)
+        await tx.markets.addRisk({ creator, liquidityParameter, unresolved: 0, lost: paid.lost });
+      return paid.market;
+    });
+    context.eventsAppended();
+    // Storages in this process would otherwise keep everything else in it waiting until the last payout.
+    await nextTurn();
+  }
+}
+
+/** The market under lock; `null` when somebody has leased it since. */
+async function lockLeased(tx: Transaction, { id, leaseToken }: Market): Promise<Market | null> {
+  const [market] = await tx.markets.lock([id]);
+  return market?.leaseToken === leaseToken ? market : null;
+}

@@ -1,0 +1,14 @@
+import { publicTradeView } from '../../views/trade';
+import type { TradeListView } from '../../views/types';
+import type { ListTradesCommand } from '../commands';
+import type { Context } from '../context';
+
+/** A market's trades, newest first. `total` is all of them, whatever the filter. MARKET_NOT_FOUND. */
+export async function listTrades(context: Context, command: ListTradesCommand): Promise<TradeListView> {
+  const { side, limit, offset } = command;
+  const market = await context.markets.find(command.market);
+  const trades = await context.storage.read((reader) =>
+    reader.trades.listByMarket({ marketId: market.id, side: side ?? undefined, limit, offset }),
+  );
+  return { trades: trades.map(publicTradeView), total: market.tradeCount, limit, offset };
+}

@@ -1,0 +1,282 @@
+/**
+ * The decision about a batch of orders (DESIGN §5 "Trade"): pure, in order, on state in memory. Each order sees
+ * what the ones before it have done; a refused one changes nothing. What has to be written comes out in one
+ * piece, so that the storage can write it with few statements.
+ */
+import { inEveryResolution, mergeCandle, shortestCandle } from '../../domain/candles';
+import { PredictionMarketError } from '../../domain/errors';
+import type { NewOutboxEvent } from '../../domain/events';
+import { tradePosting, walletAccount } from '../../domain/ledger';
+import { decideTrade, type AcceptedTrade, type TradeRules } from '../../domain/trade';
+import type {
+  Account,
+  AccountChange,
+  Address,
+  Candle,
+  Market,
+  NewTrade,
+  Position,
+  Posting,
+  Trade,
+} from '../../domain/types';
+import type { IdempotencyRecord } from '../../ports/storage';
+import { tradeEvent } from '../../views/events';
+import { executedTradeView } from '../../views/trade';
+import type { ExecutedTradeView } from '../../views/types';
+import type { PlaceTradeCommand } from '../commands';
+import { marketNotFound } from '../markets/market-lookup';
+import { createPositionMap, type PositionMap } from './position-map';
+
+export interface TradeOrder {
+  command: PlaceTradeCommand;
+  marketId: number;
+  /** Tells whether two orders under one idempotency key are the same; `null` without a key. */
+  requestHash: string | null;
+}
+
+/** What the storage holds about a batch: locked, so nobody else changes it meanwhile. */
+export interface BatchState {
+  markets: readonly Market[];
+  /** Of the traders and of the creators of the markets. */
+  accounts: readonly Account[];
+  positions: readonly Position[];
+  records: readonly IdempotencyRecord[];
+  now: number;
+}
+
+const WALLET_PREFIX = walletAccount('');
+
+type Funds = Pick<Account, 'balance' | 'reserved'>;
+
+/** A trade that will be made, with the state it has left: everything but its id. */
+export interface ExecutedOrder {
+  order: TradeOrder;
+  accepted: AcceptedTrade;
+  /** After the trade, `marketSeq` raised. */
+  market: Market;
+  trader: Funds;
+  /** `null` when the creator got nothing, or is the trader. */
+  creator: Funds | null;
+}
+
+export type Decision =
+  /** `index` into the executed orders. A copy is a later order under the same idempotency key. */
+  | { kind: 'executed' | 'copied'; index: number }
+  /** The JSON of an answer that was given before. */
+  | { kind: 'replayed'; answer: string }
+  | { kind: 'refused'; error: PredictionMarketError };
+
+/** The state as a batch goes on. What it was opened with stays as it is. */
+export interface Book {
+  now: number;
+  markets: Map<number, Market>;
+  funds: Map<Address, Funds>;
+  positions: PositionMap;
+  remembered: Map<string, { requestHash: string | null; decision: Decision }>;
+  /** Of all the orders that were decided so far. */
+  executed: ExecutedOrder[];
+}
+
+/** Decides the orders one after the other, and leaves in the book what they have done. One decision for each, in their order. */
+export function decideOrders(book: Book, orders: readonly TradeOrder[], rules: TradeRules): Decision[] {
+  return orders.map((order) => decideOrder(book, order, rules));
+}
+
+export function openBook({ now, markets, accounts, positions, records }: BatchState): Book {
+  return {
+    now,
+    markets: new Map(markets.map((market) => [market.id, market])),
+    funds: new Map(accounts.map((account) => [account.id.slice(WALLET_PREFIX.length), account])),
+    positions: createPositionMap(positions),
+    remembered: new Map(
+      records.map(({ wallet, key, requestHash, answer }) => [
+        rememberedAs(wallet, key),
+        { requestHash, decision: { kind: 'replayed', answer } },
+      ]),
+    ),
+    executed: [],
+  };
+}
+
+function rememberedAs(wallet: Address, idempotencyKey: string): string {
+  return `${wallet} ${idempotencyKey}`;
+}
+
+function decideOrder(book: Book, order: TradeOrder, rules: TradeRules): Decision {
+  const { command, marketId } = order;
+  const repeated = repetition(book, order);
+  if (repeated !== null) return repeated;
+  const market = book.markets.get(marketId);
+  if (market === undefined) return { kind: 'refused', error: marketNotFound(command.market) };
+  const { wallet, side, action, size, bounds } = command;
+  const funds = fundsOf(book, wallet);
+  const position = book.positions.get(marketId, side, wallet) ?? null;
+  const available = funds.balance - funds.reserved;
+  const sized = { wallet, side, action, size, bounds, now: book.now };
+  const decision = decideTrade({ market, position, available }, sized, rules);
+  if (!decision.accepted) return { kind: 'refused', error: decision.error };
+  return execute(book, order, decision);
+}
+
+/** An idempotency key that has traded already, before this batch or in it, does not trade again. */
+function repetition(book: Book, { command, requestHash }: TradeOrder): Decision | null {
+  const { wallet, idempotencyKey } = command;
+  if (idempotencyKey === null) return null;
+  const remembered = book.remembered.get(rememberedAs(wallet, idempotencyKey));
+  if (remembered === undefined) return null;
+  if (remembered.requestHash === requestHash) return remembered.decision;
+  const message = 'This idempotency key was used for another order';
+  return { kind: 'refused', error: new PredictionMarketError('IDEMPOTENCY_CONFLICT', message) };
+}
+
+function fundsOf(book: Book, wallet: Address): Funds {
+  const funds = book.funds.get(wallet);
+  if (funds === undefined) throw new Error(`The account of ${wallet} is not among those of the batch`);
+  return funds;
+}
+
+function execute(book: Book, order: TradeOrder, accepted: AcceptedTrade): Decision {
+  const { wallet, idempotencyKey } = order.command;
+  const { market, position, trade } = accepted;
+  // In place: the decision has just made this object, and nobody else holds it.
+  market.marketSeq += 1;
+  const index = book.executed.length;
+  book.markets.set(market.id, market);
+  book.positions.set(position);
+  credit(book, wallet, receipts(trade));
+  if (trade.fee > 0n) credit(book, market.creator, trade.fee);
+  const creatorPaid = trade.fee > 0n && market.creator !== wallet;
+  book.executed.push({
+    order,
+    accepted,
+    market,
+    trader: fundsOf(book, wallet),
+    creator: creatorPaid ? fundsOf(book, market.creator) : null,
+  });
+  if (idempotencyKey !== null) {
+    const { requestHash } = order;
+    book.remembered.set(rememberedAs(wallet, idempotencyKey), {
+      requestHash,
+      decision: { kind: 'copied', index },
+    });
+  }
+  return { kind: 'executed', index };
+}
+
+function credit(book: Book, wallet: Address, amount: bigint): void {
+  const { balance, reserved } = fundsOf(book, wallet);
+  book.funds.set(wallet, { balance: balance + amount, reserved });
+}
+
+/** What the trade brings its trader, as the entry of `tradeEntries` has it: below zero for a purchase. */
+function receipts({ action, totalCost }: NewTrade): bigint {
+  return action === 'buy' ? -totalCost : totalCost;
+}
+
+// --- what has to be written ---
+
+/** Everything about the executed orders that does not need the ids of the trades. */
+export interface BatchWrites {
+  markets: Market[];
+  positions: Position[];
+  /** One row a bucket. */
+  candles: Candle[];
+  /** One change an account, ascending. */
+  accounts: AccountChange[];
+}
+
+export function batchWrites(executed: readonly ExecutedOrder[]): BatchWrites {
+  const markets = new Map<number, Market>();
+  const positions = createPositionMap();
+  for (const { market, accepted } of executed) {
+    markets.set(market.id, market);
+    positions.set(accepted.position);
+  }
+  return {
+    markets: [...markets.values()],
+    positions: positions.values(),
+    candles: mergedCandles(executed),
+    accounts: accountChangesOf(executed),
+  };
+}
+
+/** The trades of a batch are of one instant: those of one market meet in the same bucket. */
+function mergedCandles(executed: readonly ExecutedOrder[]): Candle[] {
+  const buckets = new Map<number, Candle>();
+  for (const { accepted } of executed) {
+    const candle = shortestCandle(accepted.trade, accepted.yesPriceBefore);
+    const earlier = buckets.get(candle.marketId);
+    buckets.set(candle.marketId, earlier === undefined ? candle : mergeCandle(earlier, candle));
+  }
+  return [...buckets.values()].flatMap(inEveryResolution);
+}
+
+function accountChangesOf(executed: readonly ExecutedOrder[]): AccountChange[] {
+  const changes = new Map<Address, Required<AccountChange>>();
+  for (const { accepted } of executed) {
+    const { trade, market, openPositions, totalPositions } = accepted;
+    const change = changeOf(changes, trade.wallet);
+    change.balance += receipts(trade);
+    change.activityCount += 1;
+    change.openPositions += openPositions;
+    change.totalPositions += totalPositions;
+    if (trade.fee > 0n) changeOf(changes, market.creator).balance += trade.fee;
+  }
+  return [...changes.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function changeOf(changes: Map<Address, Required<AccountChange>>, wallet: Address): Required<AccountChange> {
+  const known = changes.get(wallet);
+  if (known !== undefined) return known;
+  const counters = { activityCount: 0, openPositions: 0, totalPositions: 0 };
+  const fresh = { id: walletAccount(wallet), balance: 0n, reserved: 0n, ...counters };
+  changes.set(wallet, fresh);
+  return fresh;
+}
+
+/** What follows from the ids: one posting, one event and one answer a trade, and the answers to remember. */
+export interface CompletedBatch {
+  postings: Posting[];
+  events: NewOutboxEvent[];
+  records: IdempotencyRecord[];
+  views: ExecutedTradeView[];
+}
+
+/** `ids` are those of the trades, in their order. */
+export function completeBatch(executed: readonly ExecutedOrder[], ids: readonly number[]): CompletedBatch {
+  const completed: CompletedBatch = { postings: [], events: [], records: [], views: [] };
+  executed.forEach(({ order, accepted, market, trader, creator }, index) => {
+    const id = ids[index];
+    if (id === undefined) throw new Error('The storage has given fewer ids than there are trades');
+    const trade = withId(accepted.trade, id);
+    const view = executedTradeView(trade, accepted.position, trader.balance);
+    const { wallet, idempotencyKey: key } = order.command;
+    const { requestHash } = order;
+    completed.postings.push(tradePosting(id, accepted.posting));
+    completed.events.push(tradeEvent({ trade, market, trader, creator }));
+    completed.views.push(view);
+    if (key !== null && requestHash !== null) {
+      const answer = JSON.stringify(view);
+      completed.records.push({ wallet, key, requestHash, answer, createdAt: trade.createdAt });
+    }
+  });
+  return completed;
+}
+
+function withId(trade: NewTrade, id: number): Trade {
+  return {
+    id,
+    type: trade.type,
+    marketId: trade.marketId,
+    wallet: trade.wallet,
+    side: trade.side,
+    action: trade.action,
+    shares: trade.shares,
+    notional: trade.notional,
+    fee: trade.fee,
+    totalCost: trade.totalCost,
+    realizedPnl: trade.realizedPnl,
+    yesPriceAfter: trade.yesPriceAfter,
+    createdAt: trade.createdAt,
+  };
+}

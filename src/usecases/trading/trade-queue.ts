@@ -1,0 +1,147 @@
+/**
+ * The writer lane (DESIGN §5): one transaction at a time a process, over all markets. While a batch is in flight
+ * orders wait; then the lane takes all that wait and decides and commits them together. No timer: a lone order
+ * waits for nobody, and the busier the market, the larger the batches.
+ */
+import { isPredictionMarketError } from '../../domain/errors';
+import { parseMarketReference } from '../../domain/market';
+import type { ExecutedTradeView } from '../../views/types';
+import type { PlaceTradeCommand } from '../commands';
+import type { Context } from '../context';
+import { marketNotFound } from '../markets/market-lookup';
+import type { TradeOrder } from './trade-decision';
+import { runTradeBatch, tradeOrder, type MarketCreators, type TradeAnswer } from './trade-transaction';
+
+/** Bounds the size of a transaction, and with it how long the locks are held. */
+const LARGEST_BATCH = 1024;
+
+export interface PlacedTrade {
+  view: ExecutedTradeView;
+  /** The idempotency key had traded before: this is the answer of then. */
+  replayed: boolean;
+}
+
+export interface TradeLane {
+  /**
+   * Places an order. Rejects with MARKET_NOT_FOUND, a refusal of `decideTrade`, IDEMPOTENCY_CONFLICT, or
+   * SERVICE_UNAVAILABLE (then the idempotency key tells, on a second try, whether it was executed).
+   */
+  place(command: PlaceTradeCommand): Promise<PlacedTrade>;
+  /** Resolves when nothing waits and nothing is in flight. */
+  drain(): Promise<void>;
+}
+
+interface Waiting {
+  order: TradeOrder;
+  resolve: (placed: PlacedTrade) => void;
+  reject: (error: unknown) => void;
+}
+
+export function createTradeLane(context: Context): TradeLane {
+  const creators: MarketCreators = new Map();
+  let waiting: Waiting[] = [];
+  let working: Promise<void> | null = null;
+  /** Orders whose market is being looked up by its slug. */
+  let entering = 0;
+  let entered: (() => void)[] = [];
+
+  /** Runs until nothing waits. It never rejects: each failure belongs to somebody who waits. */
+  async function work(): Promise<void> {
+    // Orders placed in one go (without anything in between) share the first batch already.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, LARGEST_BATCH);
+      waiting = waiting.slice(LARGEST_BATCH);
+      const away = await settleBatch(context, batch, creators);
+      if (away !== null) {
+        // They would each wait for the storage's time limit in turn, and find it away as well.
+        const stranded = waiting;
+        waiting = [];
+        for (const { reject } of stranded) reject(away);
+      }
+    }
+    working = null;
+  }
+
+  function enqueue(order: TradeOrder): Promise<PlacedTrade> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ order, resolve, reject });
+      working ??= work();
+    });
+  }
+
+  /** Slugs never change hands, so this needs no lock. */
+  async function enqueueBySlug(command: PlaceTradeCommand): Promise<PlacedTrade> {
+    let placed: Promise<PlacedTrade>;
+    entering += 1;
+    try {
+      const market = await context.markets.find(command.market);
+      placed = enqueue(tradeOrder(command, market.id));
+    } finally {
+      entering -= 1;
+      if (entering === 0) releaseEntered();
+    }
+    return placed;
+  }
+
+  function releaseEntered(): void {
+    const released = entered;
+    entered = [];
+    for (const release of released) release();
+  }
+
+  return {
+    place: async (command) => {
+      const parsed = parseMarketReference(command.market);
+      if (parsed === null) throw marketNotFound(command.market);
+      return parsed.kind === 'id' ? enqueue(tradeOrder(command, parsed.id)) : enqueueBySlug(command);
+    },
+    drain: async () => {
+      while (entering > 0 || working !== null) {
+        await (working ?? new Promise<void>((resolve) => entered.push(resolve)));
+      }
+    },
+  };
+}
+
+/**
+ * Answers everybody in the batch. When it fails for another reason than the storage being away (one order that
+ * the storage chokes on), it is halved until the culprit stands alone, so that its neighbours are served.
+ * Returns the error when the storage is away, else `null`.
+ */
+async function settleBatch(
+  context: Context,
+  batch: readonly Waiting[],
+  creators: MarketCreators,
+): Promise<unknown> {
+  const parts: (readonly Waiting[])[] = [batch];
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    try {
+      const answers = await runTradeBatch(
+        context,
+        part.map(({ order }) => order),
+        creators,
+      );
+      part.forEach((one, index) => deliver(one, answers[index]));
+    } catch (error) {
+      if (isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE') {
+        for (const { reject } of [part, ...parts].flat()) reject(error);
+        return error;
+      }
+      if (part.length === 1) {
+        context.logger.error({ err: error }, 'An order has failed');
+        part[0]?.reject(error);
+      } else {
+        const middle = Math.ceil(part.length / 2);
+        parts.unshift(part.slice(0, middle), part.slice(middle));
+      }
+    }
+  }
+  return null;
+}
+
+function deliver({ resolve, reject }: Waiting, answer: TradeAnswer | undefined): void {
+  if (answer === undefined) reject(new Error('A batch has left an order without an answer'));
+  else if (answer.accepted) resolve({ view: answer.view, replayed: answer.replayed });
+  else reject(answer.error);
+}

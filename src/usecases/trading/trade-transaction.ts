@@ -1,0 +1,199 @@
+/** One batch of orders in one storage transaction: lock and read, decide (place-trades.ts), write. */
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PredictionMarketError } from '../../domain/errors';
+import { walletAccount } from '../../domain/ledger';
+import type { TradeRules } from '../../domain/trade';
+import type { Address } from '../../domain/types';
+import type { Transaction } from '../../ports/storage';
+import type { ExecutedTradeView } from '../../views/types';
+import type { PlaceTradeCommand } from '../commands';
+import type { Context } from '../context';
+import {
+  batchWrites,
+  completeBatch,
+  decideOrders,
+  openBook,
+  type BatchState,
+  type Book,
+  type Decision,
+  type ExecutedOrder,
+  type TradeOrder,
+} from './trade-decision';
+import { tradeRules } from './trade-rules';
+
+/** Orders that are decided in one go. */
+const PART = 256;
+
+export type TradeAnswer =
+  | { accepted: true; view: ExecutedTradeView; replayed: boolean }
+  | { accepted: false; error: PredictionMarketError };
+
+export function tradeOrder(command: PlaceTradeCommand, marketId: number): TradeOrder {
+  const requestHash = command.idempotencyKey === null ? null : hashOfOrder(command, marketId);
+  return { command, marketId, requestHash };
+}
+
+/** SHA-256 over everything that makes an order what it is. The market by its id: the caller may name it in three ways. */
+function hashOfOrder({ side, action, size, bounds }: PlaceTradeCommand, marketId: number): string {
+  const sized = size === 'all' ? 'all' : 'amount' in size ? `amount ${size.amount}` : `shares ${size.shares}`;
+  const { maxPrice, minPrice, minShares, maxCost, minPayout } = bounds;
+  const parts = ['trade', marketId, side, action, sized, maxPrice, minPrice, minShares, maxCost, minPayout];
+  return createHash('sha256').update(parts.join('|')).digest('hex');
+}
+
+/** The creator of each market that was traded: it never changes, so what is known of it is never wrong. */
+export type MarketCreators = Map<number, Address>;
+
+/** Bounds the memory that it takes; whoever is forgotten is read again. */
+const MOST_CREATORS = 10_000;
+
+/**
+ * Runs the orders in one transaction and answers each, in their order. Rejects when the transaction fails: then
+ * none of them was executed, unless the code is SERVICE_UNAVAILABLE, where that may be unknown.
+ */
+export async function runTradeBatch(
+  context: Context,
+  orders: readonly TradeOrder[],
+  creators: MarketCreators,
+): Promise<TradeAnswer[]> {
+  const rules = tradeRules(context);
+  let anyExecuted = false;
+  const answers = await context.storage.transaction(
+    async (transaction) => {
+      // The storage may run this again whole: nothing of an earlier run is kept.
+      const book = openBook(await loadState(transaction, context, orders, creators));
+      const { decisions, views } = await decideAndWrite(transaction, book, orders, rules);
+      anyExecuted = views.length > 0;
+      return decisions.map((decision) => answerOf(decision, views));
+    },
+    { purpose: 'trades' },
+  );
+  if (anyExecuted) context.eventsAppended();
+  return answers;
+}
+
+/**
+ * In the house's lock order: markets, then accounts. Everything else is guarded by these locks. The creators' accounts
+ * are among those to lock: where the creators are known, nothing has to wait for the markets' rows before it is asked.
+ */
+async function loadState(
+  transaction: Transaction,
+  { clock }: Context,
+  orders: readonly TradeOrder[],
+  creators: MarketCreators,
+): Promise<BatchState> {
+  const marketIds = [...new Set(orders.map((order) => order.marketId))];
+  const locking = transaction.markets.lock(marketIds);
+  if (!marketIds.every((id) => creators.has(id))) {
+    if (creators.size + marketIds.length > MOST_CREATORS) creators.clear();
+    for (const { id, creator } of await locking) creators.set(id, creator);
+  }
+  const ofKnown = orders.filter((order) => creators.has(order.marketId));
+  const wallets = new Set<Address>(ofKnown.map(({ command }) => command.wallet));
+  for (const id of marketIds) {
+    const creator = creators.get(id);
+    if (creator !== undefined) wallets.add(creator);
+  }
+  const [markets, accounts, records, positions] = await Promise.all([
+    locking,
+    wallets.size === 0 ? [] : transaction.accounts.lock([...wallets].map(walletAccount), clock.now()),
+    findRecords(transaction, orders),
+    findPositions(transaction, ofKnown),
+  ]);
+  // Read behind the locks: an order that has waited for them past the resolve date comes too late.
+  return { markets, accounts, positions, records, now: clock.now() };
+}
+
+async function findRecords(
+  transaction: Transaction,
+  orders: readonly TradeOrder[],
+): Promise<BatchState['records']> {
+  const keys = new Map<string, { wallet: Address; key: string }>();
+  for (const { wallet, idempotencyKey: key } of orders.map((order) => order.command)) {
+    if (key !== null) keys.set(`${wallet} ${key}`, { wallet, key });
+  }
+  return keys.size === 0 ? [] : transaction.idempotency.find([...keys.values()]);
+}
+
+async function findPositions(
+  transaction: Transaction,
+  orders: readonly TradeOrder[],
+): Promise<BatchState['positions']> {
+  const keys = new Map<string, { marketId: number; wallet: Address }>();
+  for (const { marketId, command } of orders) {
+    const { wallet } = command;
+    keys.set(`${marketId} ${wallet}`, { marketId, wallet });
+  }
+  return keys.size === 0 ? [] : transaction.positions.find([...keys.values()]);
+}
+
+/**
+ * Decides part by part, so that the storage writes the trades of one while the next is decided. What every order
+ * changes (markets, accounts, positions, candles) is written once, as all have left it.
+ */
+async function decideAndWrite(
+  transaction: Transaction,
+  book: Book,
+  orders: readonly TradeOrder[],
+  rules: TradeRules,
+): Promise<{ decisions: Decision[]; views: ExecutedTradeView[] }> {
+  const decisions: Decision[] = [];
+  const completed: Promise<ExecutedTradeView[]>[] = [];
+  for (let start = 0; start < orders.length; start += PART) {
+    // What was sent leaves, and what has come is read, when the event loop turns.
+    if (start > 0) await nextTurn();
+    const decidedBefore = book.executed.length;
+    decisions.push(...decideOrders(book, orders.slice(start, start + PART), rules));
+    const executed = book.executed.slice(decidedBefore);
+    if (executed.length > 0) completed.push(writeTrades(transaction, executed));
+  }
+  if (completed.length === 0) return { decisions, views: [] };
+  const writes = batchWrites(book.executed);
+  const [views] = await Promise.all([
+    Promise.all(completed),
+    transaction.markets.update(writes.markets),
+    transaction.accounts.apply(writes.accounts, book.now),
+    transaction.positions.save(writes.positions),
+    transaction.candles.merge(writes.candles),
+  ]);
+  return { decisions, views: views.flat() };
+}
+
+/** Writes the trades and all that needs their ids. Returns the answers. */
+function writeTrades(
+  transaction: Transaction,
+  executed: readonly ExecutedOrder[],
+): Promise<ExecutedTradeView[]> {
+  const written = transaction.trades
+    .insert(executed.map(({ accepted }) => accepted.trade))
+    .then((ids) => writeCompleted(transaction, executed, ids));
+  // Whoever waits for it hears of a failure; an error in between may keep anybody from waiting.
+  written.catch(() => undefined);
+  return written;
+}
+
+async function writeCompleted(
+  transaction: Transaction,
+  executed: readonly ExecutedOrder[],
+  ids: readonly number[],
+): Promise<ExecutedTradeView[]> {
+  const { postings, events, records, views } = completeBatch(executed, ids);
+  await Promise.all([
+    transaction.entries.insert(postings),
+    transaction.events.append(events),
+    records.length > 0 ? transaction.idempotency.insert(records) : undefined,
+  ]);
+  return views;
+}
+
+function answerOf(decision: Decision, views: readonly ExecutedTradeView[]): TradeAnswer {
+  if (decision.kind === 'refused') return { accepted: false, error: decision.error };
+  if (decision.kind === 'replayed') {
+    // Written by `completeBatch`, and by nobody else.
+    return { accepted: true, view: JSON.parse(decision.answer) as ExecutedTradeView, replayed: true };
+  }
+  const view = views[decision.index];
+  if (view === undefined) throw new Error('A decision without its trade');
+  return { accepted: true, view, replayed: decision.kind === 'copied' };
+}

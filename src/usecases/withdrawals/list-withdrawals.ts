@@ -1,0 +1,27 @@
+import { PredictionMarketError } from '../../domain/errors';
+import type { WithdrawalListView, WithdrawalView } from '../../views/types';
+import { withdrawalView } from '../../views/withdrawal';
+import type { GetWithdrawalCommand, ListWithdrawalsCommand } from '../commands';
+import type { Context } from '../context';
+
+/** A wallet's withdrawals, newest first. */
+export async function listWithdrawals(
+  { storage }: Context,
+  { wallet, limit, offset }: ListWithdrawalsCommand,
+): Promise<WithdrawalListView> {
+  const { withdrawals, total } = await storage.snapshot((reader) =>
+    reader.withdrawals.list({ wallet, limit, offset }),
+  );
+  return { withdrawals: withdrawals.map(withdrawalView), total, limit, offset };
+}
+
+/** NOT_FOUND for an id that is unknown, and for one of another wallet: neither tells whether it exists. */
+export async function getWithdrawal(
+  { storage }: Context,
+  { wallet, id }: GetWithdrawalCommand,
+): Promise<WithdrawalView> {
+  const found = id === null ? null : await storage.read((reader) => reader.withdrawals.find(id));
+  if (found === null || found.wallet !== wallet)
+    throw new PredictionMarketError('NOT_FOUND', 'No such withdrawal of this wallet');
+  return withdrawalView(found);
+}

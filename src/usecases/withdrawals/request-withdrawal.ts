@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { PredictionMarketError } from '../../domain/errors';
+import { walletAccount } from '../../domain/ledger';
+import { formatMicros } from '../../domain/money';
+import type { Transaction } from '../../ports/storage';
+import { balanceEvent } from '../../views/events';
+import type { WithdrawalView } from '../../views/types';
+import { withdrawalView } from '../../views/withdrawal';
+import type { RequestWithdrawalCommand } from '../commands';
+import type { Context } from '../context';
+
+export interface RequestedWithdrawal {
+  view: WithdrawalView;
+  /** The idempotency key had been used for the same withdrawal before. */
+  replayed: boolean;
+}
+
+/**
+ * Reserves the amount; `process-withdrawals` pays it. WITHDRAWAL_LIMIT when the wallet has too many open ones, INSUFFICIENT_BALANCE
+ * when the amount exceeds what is available, NOT_FOUND where withdrawals are not paid.
+ */
+export async function requestWithdrawal(
+  context: Context,
+  command: RequestWithdrawalCommand,
+): Promise<RequestedWithdrawal> {
+  // Not a 503: whoever waits and tries again gets no further.
+  if (context.payout === null) throw new PredictionMarketError('NOT_FOUND', 'Withdrawals are not paid here');
+  const requested = await context.storage.transaction(async (transaction) => {
+    // First of all: who asks for the same at the same time waits here, and finds the answer.
+    const [account] = await transaction.accounts.lock([walletAccount(command.wallet)], context.clock.now());
+    if (account === undefined) throw new Error(`The storage has not locked the account of ${command.wallet}`);
+    const repeated = await repetition(transaction, command);
+    if (repeated !== null) return { view: repeated, replayed: true };
+    const open = await transaction.withdrawals.countOpen(command.wallet);
+    if (open >= context.config.withdrawalLimit) throw withdrawalLimit(open);
+    const available = account.balance - account.reserved;
+    if (command.amount > available) throw insufficientBalance(available);
+    return { view: await reserve(context, transaction, command), replayed: false };
+  });
+  if (!requested.replayed) context.eventsAppended();
+  return requested;
+}
+
+async function reserve(
+  { clock }: Context,
+  transaction: Transaction,
+  { wallet, amount, idempotencyKey: key }: RequestWithdrawalCommand,
+): Promise<WithdrawalView> {
+  const now = clock.now();
+  const id = walletAccount(wallet);
+  await transaction.accounts.apply([{ id, balance: 0n, reserved: amount }], now);
+  const withdrawal = await transaction.withdrawals.insert({
+    wallet,
+    amount,
+    status: 'pending',
+    payoutState: null,
+    transaction: null,
+    reason: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  const view = withdrawalView(withdrawal);
+  if (key !== null) {
+    const record = { wallet, key, requestHash: hashOf(amount), answer: JSON.stringify(view), createdAt: now };
+    await transaction.idempotency.insert([record]);
+  }
+  const after = await transaction.accounts.find(id);
+  if (after !== null) await transaction.events.append([balanceEvent(after, 'withdrawal', now)]);
+  return view;
+}
+
+async function repetition(
+  transaction: Transaction,
+  { wallet, amount, idempotencyKey: key }: RequestWithdrawalCommand,
+): Promise<WithdrawalView | null> {
+  if (key === null) return null;
+  const [record] = await transaction.idempotency.find([{ wallet, key }]);
+  if (record === undefined) return null;
+  if (record.requestHash === hashOf(amount)) return JSON.parse(record.answer) as WithdrawalView;
+  const message = 'This idempotency key was used for another request';
+  throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
+}
+
+/** Trades hash other words, so that one key cannot serve both. */
+function hashOf(amount: bigint): string {
+  return createHash('sha256').update(`withdrawal|${amount}`).digest('hex');
+}
+
+function withdrawalLimit(open: number): PredictionMarketError {
+  const message = `This wallet has ${open} open withdrawals; wait until one of them has ended`;
+  return new PredictionMarketError('WITHDRAWAL_LIMIT', message);
+}
+
+function insufficientBalance(available: bigint): PredictionMarketError {
+  const message = `Only ${formatMicros(available)} USD can be withdrawn`;
+  return new PredictionMarketError('INSUFFICIENT_BALANCE', message);
+}

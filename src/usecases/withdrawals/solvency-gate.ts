@@ -1,0 +1,26 @@
+import type { Config } from '../../config';
+import { isSolvent, type HouseBooks } from '../../domain/house';
+import { formatMicros } from '../../domain/money';
+import type { Transaction } from '../../ports/storage';
+import { houseBooks } from '../accounts/house-books';
+
+/** What is paid out now would be other people's money. */
+export class InsolventBooks extends Error {
+  override readonly name = 'InsolventBooks';
+  constructor({ balance, exposure, limit }: HouseBooks) {
+    super(
+      `withdrawals wait for money in the treasury: it holds ${formatMicros(balance)} USD, ` +
+        `${formatMicros(exposure)} USD can still be lost, and the limit is ${formatMicros(limit)} USD beyond what it holds`,
+    );
+  }
+}
+
+export function refuseInsolvent(books: HouseBooks): void {
+  if (!isSolvent(books)) throw new InsolventBooks(books);
+}
+
+/** Holds the treasury until the end of the transaction, so that no loss is booked beside a payout. Rejects with `InsolventBooks`. */
+export async function requireSolvency(transaction: Transaction, config: Config, now: number): Promise<void> {
+  await transaction.accounts.lock(['treasury'], now);
+  refuseInsolvent(await houseBooks(transaction, config, await transaction.markets.totals()));
+}

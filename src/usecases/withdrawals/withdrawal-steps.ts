@@ -1,0 +1,211 @@
+/** One step of one withdrawal: what is decided outside of our books, and what is written of it. */
+import { accountChanges, walletAccount, withdrawalPosting } from '../../domain/ledger';
+import type { Withdrawal } from '../../domain/withdrawals';
+import type { Payout, PayoutProgress } from '../../ports/payout';
+import type { Transaction } from '../../ports/storage';
+import { balanceEvent } from '../../views/events';
+import type { Context } from '../context';
+import { readHouseBooks } from '../accounts/house-books';
+import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
+
+const LEASE = 'withdrawals';
+const LEASE_MS = 60_000;
+const PAGE = 100;
+
+type WorkContext = Pick<Context, 'storage' | 'clock' | 'logger' | 'config' | 'eventsAppended'> & {
+  payout: Payout;
+};
+
+export type Step = 'progressed' | 'waiting' | 'busy' | 'lease lost';
+
+export interface WithdrawalWorker {
+  /** Takes the lease and reads what has been sent; `null` while another instance has the lease. */
+  begin(): Promise<Withdrawal[] | null>;
+  /** Never rejects: a withdrawal that fails to take its step does not keep the others from theirs. */
+  step(withdrawal: Withdrawal): Promise<Step>;
+  /** Why nothing further is sent; `null` when that is allowed, `undefined` while no step has asked. */
+  insolvency(): string | null | undefined;
+}
+
+/** `troubles`: by withdrawal, why a payout that was sent may not end by itself. */
+export function createWithdrawalWorker(
+  context: WorkContext,
+  owner: string,
+  troubles: Map<number, string>,
+): WithdrawalWorker {
+  const { storage, clock, logger, payout, config } = context;
+  /** By withdrawal: the payouts that are stored and not at their end. */
+  const outstanding = new Map<number, string>();
+  /** Of the lease under which the withdrawals were read: another instance that had it since may have changed them. */
+  let token: number | null = null;
+  let insolvency: string | null | undefined;
+
+  /** Writes under the lease; `null` when another instance has it, or has had it meanwhile. */
+  function underLease<T>(work: (transaction: Transaction, now: number) => Promise<T>): Promise<T | null> {
+    return storage.transaction(async (transaction) => {
+      const now = clock.now();
+      const until = now + LEASE_MS;
+      const lease = await transaction.leases.acquire({ name: LEASE, owner, now, until });
+      if (lease === null || (token !== null && lease.token !== token)) return null;
+      token = lease.token;
+      return work(transaction, now);
+    });
+  }
+
+  async function begin(): Promise<Withdrawal[] | null> {
+    const leased = await underLease(async () => true);
+    if (leased === null) return null;
+    const sent: Withdrawal[] = [];
+    for (;;) {
+      const page = { status: 'sent', afterId: sent.at(-1)?.id ?? 0, limit: PAGE } as const;
+      const found = await storage.read((reader) => reader.withdrawals.listOpen(page));
+      sent.push(...found);
+      if (found.length < PAGE) break;
+    }
+    for (const { id, payoutState } of sent) if (payoutState !== null) outstanding.set(id, payoutState);
+    return sent;
+  }
+
+  async function step(withdrawal: Withdrawal): Promise<Step> {
+    try {
+      return withdrawal.payoutState === null
+        ? await prepare(withdrawal)
+        : await advance(withdrawal, withdrawal.payoutState);
+    } catch (err) {
+      if (err instanceof InsolventBooks) {
+        insolvency = err.message;
+        return 'busy';
+      }
+      logger.warn({ err, withdrawalId: withdrawal.id, payout: payout.name }, 'a withdrawal could not go on');
+      return 'waiting';
+    }
+  }
+
+  async function prepare(withdrawal: Withdrawal): Promise<Step> {
+    // Nothing is prepared in vain; whether it may be sent is decided where it is stored.
+    refuseInsolvent(await storage.read((reader) => readHouseBooks(reader, config)));
+    insolvency = null;
+    const { id, wallet: to, amount } = withdrawal;
+    const order = { id, to, amount, network: config.network, asset: config.asset };
+    const prepared = await payout.prepare(order, [...outstanding.values()]);
+    switch (prepared.status) {
+      case 'prepared':
+        return send(withdrawal, prepared.state, prepared.transaction, (tx, now) =>
+          requireSolvency(tx, config, now),
+        );
+      case 'refused':
+        return fail(withdrawal, null, prepared.reason);
+      case 'unavailable': {
+        const fields = { withdrawalId: id, payout: payout.name, reason: prepared.reason };
+        logger.warn(fields, 'a withdrawal waits: the payout is unavailable');
+        return 'waiting';
+      }
+      case 'busy':
+        return 'busy';
+    }
+  }
+
+  /** Stored first: from here on it may have been sent. */
+  async function send(
+    withdrawal: Withdrawal,
+    state: string,
+    transaction: string | null,
+    guard?: (transaction: Transaction, now: number) => Promise<void>,
+  ): Promise<Step> {
+    const sent = { ...withdrawal, status: 'sent' as const, payoutState: state, transaction };
+    // Known before it is stored: where the answer to the COMMIT is lost it may be stored all the same, and the next one must not be
+    // prepared as if it were not.
+    outstanding.set(withdrawal.id, state);
+    const stored = await change(withdrawal, sent, guard);
+    if (stored !== 'progressed') return stored;
+    await payout.submit(state);
+    return 'progressed';
+  }
+
+  async function advance(withdrawal: Withdrawal, state: string): Promise<Step> {
+    const progress: PayoutProgress = await payout.check(state);
+    if (progress.status !== 'pending' || progress.trouble === undefined) troubles.delete(withdrawal.id);
+    switch (progress.status) {
+      case 'pending':
+        if (progress.trouble !== undefined) troubles.set(withdrawal.id, progress.trouble);
+        await payout.submit(state);
+        return 'waiting';
+      case 'renewed':
+        return send(withdrawal, progress.state, progress.transaction);
+      case 'confirmed':
+        return confirm(withdrawal, progress.transaction);
+      case 'failed':
+        return fail(withdrawal, progress.transaction, progress.reason);
+      case 'lost':
+        return prepareAfresh(withdrawal, progress.reason);
+    }
+  }
+
+  /** The state is not outstanding any more: the amount may be prepared under another one. */
+  async function prepareAfresh(withdrawal: Withdrawal, reason: string): Promise<Step> {
+    logger.error({ withdrawalId: withdrawal.id, reason }, 'a payout was lost; it is prepared afresh');
+    const pending = { ...withdrawal, status: 'pending' as const, payoutState: null, transaction: null };
+    const step = await change(withdrawal, pending);
+    if (step === 'progressed') outstanding.delete(withdrawal.id);
+    return step;
+  }
+
+  async function confirm(withdrawal: Withdrawal, transaction: string | null): Promise<Step> {
+    const confirmed = { ...withdrawal, status: 'confirmed' as const, payoutState: null, transaction };
+    return end(withdrawal, confirmed, async (tx, now) => {
+      const posting = withdrawalPosting({ ...withdrawal, createdAt: now });
+      const wallet = walletAccount(withdrawal.wallet);
+      const { accounts } = accountChanges([posting]);
+      const changes = accounts.map((account) =>
+        account.id === wallet ? { ...account, reserved: -withdrawal.amount } : account,
+      );
+      await tx.accounts.lock([wallet, 'external'], now);
+      await tx.accounts.apply(changes, now);
+      await tx.entries.insert([posting]);
+    });
+  }
+
+  /** Gives the reservation back. */
+  async function fail(withdrawal: Withdrawal, transaction: string | null, reason: string): Promise<Step> {
+    logger.warn({ withdrawalId: withdrawal.id, transaction, reason }, 'a withdrawal has failed');
+    const failed = { ...withdrawal, status: 'failed' as const, payoutState: null, transaction, reason };
+    return end(withdrawal, failed, async (tx, now) => {
+      const id = walletAccount(withdrawal.wallet);
+      await tx.accounts.apply([{ id, balance: 0n, reserved: -withdrawal.amount }], now);
+    });
+  }
+
+  async function end(
+    before: Withdrawal,
+    after: Withdrawal,
+    book: (transaction: Transaction, now: number) => Promise<void>,
+  ): Promise<Step> {
+    const step = await change(before, after, async (tx, now) => {
+      await book(tx, now);
+      const account = await tx.accounts.find(walletAccount(after.wallet));
+      if (account !== null) await tx.events.append([balanceEvent(account, 'withdrawal', now)]);
+    });
+    if (step !== 'progressed') return step;
+    outstanding.delete(after.id);
+    context.eventsAppended();
+    return step;
+  }
+
+  /** Writes the change if the withdrawal still is as it was read. */
+  async function change(
+    before: Withdrawal,
+    after: Withdrawal,
+    book: (transaction: Transaction, now: number) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Step> {
+    const step = await underLease<Step>(async (tx, now) => {
+      const stored = await tx.withdrawals.lock(before.id);
+      if (stored?.status !== before.status || stored.payoutState !== before.payoutState) return 'waiting';
+      await book(tx, now);
+      await tx.withdrawals.update({ ...after, updatedAt: now });
+      return 'progressed';
+    });
+    return step ?? 'lease lost';
+  }
+
+  return { begin, step, insolvency: () => insolvency };
+}
