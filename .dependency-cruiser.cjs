@@ -8,17 +8,19 @@ const rooms = {
   domain: [],
   ports: ['domain'],
   crypto: ['domain', 'ports'],
+  'rate-limit': ['domain', 'ports'],
   views: ['domain', 'ports', 'crypto'],
-  usecases: ['domain', 'ports', 'crypto', 'views'],
-  schemas: ['domain', 'ports', 'crypto', 'usecases/commands', 'views/types'],
-  http: ['usecases', 'ports', 'domain', 'views', 'schemas', 'crypto'],
-  realtime: ['usecases', 'ports', 'domain', 'views', 'schemas', 'crypto'],
-  jobs: ['usecases', 'ports', 'domain', 'views', 'schemas', 'crypto'],
+  events: ['domain', 'ports', 'crypto', 'views'],
+  usecases: ['domain', 'ports', 'crypto', 'views', 'events'],
+  schemas: ['domain', 'ports', 'crypto', 'usecases/commands', 'views'],
+  http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
+  live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
+  jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
 };
 
 /** Files at the top of src that hold only types or options, which any use case may name. */
 const sharedFiles = ['src/config[.]ts$', 'src/operations-types[.]ts$'];
-const roomsThatSeeSharedFiles = ['usecases', 'http', 'realtime', 'jobs'];
+const roomsThatSeeSharedFiles = ['usecases', 'http', 'live', 'jobs'];
 
 function roomRule([room, allowed]) {
   const open = [room, ...allowed].map((name) => `src/${name}(/|[.]ts$)`);
@@ -29,7 +31,7 @@ function roomRule([room, allowed]) {
     severity: 'error',
     from: { path: `^src/${room}/` },
     to: {
-      path: '^(src|adapters|site|examples|bench|test)/',
+      path: '^(src|adapters|testing|site|examples|bench|test)/',
       pathNot: `^(${[...open, ...shared].join('|')})`,
     },
   };
@@ -45,7 +47,7 @@ function onlyIn(name, folder, alsoIn = '') {
     name: `${name}-only-in-its-room`,
     comment: `${name} is imported in ${folder} only.`,
     severity: 'error',
-    from: { path: '^(src|adapters|site)/', pathNot: `^(${folder}/${alsoIn})` },
+    from: { path: '^(src|adapters|testing|site)/', pathNot: `^(${folder}/${alsoIn})` },
     to: { path: packagePath(name) },
   };
 }
@@ -63,25 +65,41 @@ module.exports = {
     },
     {
       name: 'src-never-imports-outside',
-      comment: 'src never imports adapters, the site, examples, bench or tests.',
+      comment: 'src never imports adapters, the testing kit, the site, examples, bench or tests.',
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '^(adapters|site|examples|bench|test)/' },
     },
     {
       name: 'adapters-imports',
-      comment:
-        'Adapters import ports, domain and crypto (and each other); the testing kit composes the whole.',
+      comment: 'Adapters import ports, domain, crypto and each other.',
       severity: 'error',
-      from: { path: '^adapters/', pathNot: '^adapters/testing/' },
-      to: { path: '^(src|site|examples|bench|test)/', pathNot: '^src/(ports|domain|crypto)/' },
+      from: { path: '^adapters/', pathNot: '^adapters/rate-limit/' },
+      to: { path: '^(src|testing|site|examples|bench|test)/', pathNot: '^src/(ports|domain|crypto)/' },
+    },
+    {
+      name: 'rate-limit-adapters-imports',
+      comment: 'Rate-limit adapters also fall back to the window in memory.',
+      severity: 'error',
+      from: { path: '^adapters/rate-limit/' },
+      to: {
+        path: '^(src|testing|site|examples|bench|test)/',
+        pathNot: '^src/(ports|domain|crypto|rate-limit)/',
+      },
+    },
+    {
+      name: 'testing-imports',
+      comment: 'The testing kit composes src and adapters. It knows no site, example, bench or test.',
+      severity: 'error',
+      from: { path: '^testing/' },
+      to: { path: '^(site|examples|bench|test)/' },
     },
     {
       name: 'site-imports',
       comment: 'The site knows the public face (types) and itself.',
       severity: 'error',
       from: { path: '^site/' },
-      to: { path: '^(src|adapters|examples|bench|test)/', pathNot: '^src/index[.]ts$' },
+      to: { path: '^(src|adapters|testing|examples|bench|test)/', pathNot: '^src/index[.]ts$' },
     },
     {
       name: 'site-imports-types-only',
@@ -96,9 +114,9 @@ module.exports = {
       severity: 'error',
       from: { path: '^examples/' },
       to: {
-        path: '^(src|adapters)/',
+        path: '^(src|adapters|testing)/',
         pathNot:
-          '^(src/index[.]ts|adapters/(storage|oracle|facilitator|payout|rate-limit)/[^/]+/index[.]ts|adapters/testing/index[.]ts)$',
+          '^(src/index[.]ts|adapters/(storage|oracle|facilitator|payout|rate-limit)/[^/]+/index[.]ts|testing/index[.]ts)$',
       },
     },
     {
@@ -117,8 +135,8 @@ module.exports = {
     },
     // The composition root names the type of the routers that it hands out.
     onlyIn('express', 'src/http', '|src/create-prediction-market[.]ts$'),
-    onlyIn('ws', 'src/realtime'),
-    onlyIn('sequelize', 'adapters/storage/sequelize'),
+    onlyIn('ws', 'src/live'),
+    onlyIn('sequelize', 'adapters/shared/sql'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

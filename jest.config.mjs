@@ -18,7 +18,7 @@ const shared = {
   transformIgnorePatterns: ['/node_modules/(?!(@noble|uuid)/)'],
   moduleNameMapper: {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
-    '^express-prediction-market/testing$': '<rootDir>/adapters/testing/index.ts',
+    '^express-prediction-market/testing$': '<rootDir>/testing/index.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',
     '^express-prediction-market/(storage|oracle|facilitator|payout|rate-limit)/(.*)$':
       '<rootDir>/adapters/$1/$2/index.ts',

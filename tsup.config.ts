@@ -14,7 +14,7 @@ export const entries = {
   'payout/development': 'adapters/payout/development/index.ts',
   'payout/evm': 'adapters/payout/evm/index.ts',
   site: 'site/index.ts',
-  testing: 'adapters/testing/index.ts',
+  testing: 'testing/index.ts',
 };
 
 export default defineConfig({

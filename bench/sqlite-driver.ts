@@ -4,9 +4,9 @@
  */
 import sqlite3 from 'sqlite3';
 import type { Storage } from 'express-prediction-market';
-import { sqlRepositories } from '../adapters/storage/sequelize/repositories';
-import type { Row, Session } from '../adapters/storage/sequelize/session';
-import { sqliteDialect } from '../adapters/storage/sequelize/sqlite-dialect';
+import { sqlRepositories } from '../adapters/shared/sql/repositories';
+import type { Row, Session } from '../adapters/shared/sql/session';
+import { sqliteDialect } from '../adapters/shared/sql/sqlite-dialect';
 
 export interface DriverStorage {
   storage: Storage;

@@ -2,7 +2,7 @@
 import type { PricingRule } from './domain/pricing';
 import { lmsr } from './domain/lmsr';
 import { usdToMicros } from './domain/money';
-import { chainIdOf } from './domain/networks';
+import { chainIdOf } from './domain/x402-networks';
 import {
   aClock,
   checkOptions,

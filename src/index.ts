@@ -3,7 +3,7 @@ export { createPredictionMarket, type PredictionMarket } from './create-predicti
 export type { PredictionMarketOptions } from './config';
 export type * from './operations-types';
 export type * from './views/types';
-export type { EventListener, PredictionMarketEvents } from './realtime/emitter';
+export type { EventListener, PredictionMarketEvents } from './live/emitter';
 export type {
   AnyPublishedEvent,
   EventMap,
@@ -13,7 +13,7 @@ export type {
   OutboxEvent,
   PublishedEvent,
 } from './domain/events';
-export { expandOutboxEvent } from './views/events';
+export { expandOutboxEvent } from './events/facts';
 export {
   ERROR_TABLE,
   isPredictionMarketError,

@@ -19,7 +19,7 @@ import { paidRoutes } from './routes/x402';
 import type { PaidRouteDependencies } from './x402/paid-route';
 import { createPaymentMeter, type PaymentMeter } from './x402/payment-meter';
 
-export { memoryRateLimit } from './rate-limit/memory';
+export { memoryRateLimit } from '../rate-limit/memory';
 
 export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDependencies, 'meter'> {
   context: Context;

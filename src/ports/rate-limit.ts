@@ -2,10 +2,21 @@
  * The rolling window of requests. An implementation never lets more than `limit` calls through in any
  * window; a refused call is not counted (SPEC "Limits").
  */
-import type { FailureCount, RateLimitDecision } from '../domain/rate-limit/counters';
 import type { Logger } from './logger';
 
-export type { FailureCount, RateLimitDecision };
+export interface RateLimitDecision {
+  allowed: boolean;
+  /** Calls left in the window after this one. */
+  remaining: number;
+  /** When the oldest counted call leaves the window, milliseconds since the epoch. */
+  resetAt: number;
+}
+
+/** How often something failed, and when that is forgotten (milliseconds since the epoch). */
+export interface FailureCount {
+  failures: number;
+  resetAt: number;
+}
 
 export interface RollingWindow {
   /** Counts a call of `subject` unless that would exceed `limit`. */

@@ -39,16 +39,24 @@ const seeds: [rule: string, file: string, content: string][] = [
   ['domain-is-pure', 'src/domain/b.ts', `export { randomBytes } from 'node:crypto';`],
   ['domain-is-pure', 'src/domain/c.ts', `export { default } from 'joi';`],
   ['ports-imports', 'src/ports/a.ts', `export { verb } from '../usecases/verb';`],
+  ['rate-limit-imports', 'src/rate-limit/a.ts', `export { view } from '../views/view';`],
   ['crypto-imports', 'src/crypto/a.ts', `export { view } from '../views/view';`],
   ['views-imports', 'src/views/a.ts', `export { verb } from '../usecases/verb';`],
+  ['events-imports', 'src/events/a.ts', `export { verb } from '../usecases/verb';`],
   ['usecases-imports', 'src/usecases/a.ts', `export { route } from '../http/route';`],
   ['usecases-imports', 'src/usecases/b.ts', `export { schema } from '../schemas/schema';`],
   ['schemas-imports', 'src/schemas/a.ts', `export { verb } from '../usecases/verb';`],
-  ['http-imports', 'src/http/a.ts', `export { emitter } from '../realtime/emitter';`],
-  ['realtime-imports', 'src/realtime/a.ts', `export { route } from '../http/route';`],
+  ['http-imports', 'src/http/a.ts', `export { emitter } from '../live/emitter';`],
+  ['live-imports', 'src/live/a.ts', `export { route } from '../http/route';`],
   ['jobs-imports', 'src/jobs/a.ts', `export { route } from '../http/route';`],
   ['src-never-imports-outside', 'src/a.ts', `export { adapter } from '../adapters/storage/own/index';`],
   ['adapters-imports', 'adapters/storage/a.ts', `export { verb } from '../../src/usecases/verb';`],
+  [
+    'rate-limit-adapters-imports',
+    'adapters/rate-limit/a.ts',
+    `export { verb } from '../../src/usecases/verb';`,
+  ],
+  ['testing-imports', 'testing/a.ts', `export { helper } from '../test/helper';`],
   ['site-imports', 'site/a.ts', `export type { Verb } from '../src/usecases/verb';`],
   ['site-imports-types-only', 'site/b.ts', `export { face } from '../src/index';`],
   ['examples-use-the-public-face', 'examples/a.ts', `export { verb } from '../src/usecases/verb';`],
@@ -68,7 +76,8 @@ const scenery: [file: string, content: string][] = [
   ['src/views/view.ts', `export const view = 1;`],
   ['src/schemas/schema.ts', `export const schema = 1;`],
   ['src/http/route.ts', `import { Router } from 'express'; export const route = Router();`],
-  ['src/realtime/emitter.ts', `export const emitter = 1;`],
+  ['src/live/emitter.ts', `export const emitter = 1;`],
+  ['test/helper.ts', `export const helper = 1;`],
   ['adapters/storage/own/index.ts', `export { port as adapter } from '../../../src/ports/port';`],
 ];
 
@@ -93,11 +102,11 @@ describe('import rules', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('holds on our own sources', async () => {
-    expect(await violations(root, ['src', 'adapters', 'site', 'examples'])).toEqual([]);
+    expect(await violations(root, ['src', 'adapters', 'testing', 'site', 'examples'])).toEqual([]);
   });
 
   it('catches every seeded violation, and nothing in the files around them', async () => {
-    const found = await violations(folder, ['src', 'adapters', 'site', 'examples']);
+    const found = await violations(folder, ['src', 'adapters', 'testing', 'site', 'examples']);
     const caught = new Set(found.map(({ rule, from }) => `${rule.name} ${from}`));
     for (const [rule, file] of seeds) expect(caught).toContain(`${rule} ${file}`);
     const seeded = new Set([...seeds.map(([, file]) => file), 'src/domain/e.ts']);

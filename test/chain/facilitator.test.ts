@@ -1,9 +1,9 @@
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { httpFacilitator } from '../../adapters/facilitator/http';
-import { authorizationData } from '../../adapters/evm/token';
+import { authorizationData } from '../../adapters/shared/evm/token';
 import type { Payment } from '../../src/ports/facilitator';
-import { facilitatorConformance, signedPayment } from '../../src/testing';
+import { facilitatorConformance, signedPayment } from '../../testing/kit';
 import { startFacilitatorServer } from '../facilitator/support/facilitator-server';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';

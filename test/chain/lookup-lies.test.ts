@@ -1,9 +1,9 @@
 /** What the look-up believes of a node that lags behind: it gives a payment up only on proof. */
 import { Wallet } from 'ethers';
-import { createAuthorizationLookup } from '../../adapters/evm/authorization-lookup';
-import { createRpc, toQuantity } from '../../adapters/evm/rpc';
-import { authorizationData } from '../../adapters/evm/token';
-import { signedPayment } from '../../src/testing';
+import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
+import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';
+import { authorizationData } from '../../adapters/shared/evm/token';
+import { signedPayment } from '../../testing/kit';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';

@@ -1,6 +1,6 @@
 import { memoryStorage } from '../../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
-import { fakeFacilitator, fakeOracle } from '../../src/testing';
+import { fakeFacilitator, fakeOracle } from '../../testing/kit';
 import { Wallet } from 'ethers';
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';

@@ -1,7 +1,7 @@
 /** Deployments that share `payTo` on one chain: a payment that one has served is worth nothing at the other. */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
-import { authorizationData } from '../../adapters/evm/token';
+import { authorizationData } from '../../adapters/shared/evm/token';
 import type { Facilitator, Payment } from '../../src/ports/facilitator';
 import { startService, type Service } from '../http/support/service';
 import { describeWith } from '../support/optional';

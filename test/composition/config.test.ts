@@ -1,5 +1,5 @@
 import { resolveOptions, type PredictionMarketOptions } from '../../src/config';
-import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { manualOracle } from '../../adapters/oracle/manual';
 

@@ -1,6 +1,6 @@
 /** The connection breaks at each COMMIT of a payment's life: the server has written it, and nobody is told. */
 import type { Response } from 'supertest';
-import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { wallet, OPS, type Service } from '../http/support/service';
 import { describeWith } from '../support/optional';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from '../x402/support/calls';

@@ -1,6 +1,6 @@
 /** A chain, one storage, and a line of server processes over them, each started when the one before was killed. */
 import { Interface, Wallet } from 'ethers';
-import { readLogs, type TokenLog } from '../../adapters/evm/token';
+import { readLogs, type TokenLog } from '../../adapters/shared/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';
 import { bundleServer, standBy, type MortalServer } from './mortal-server';
 import { openNodeGate, type NodeGate } from './node-gate';

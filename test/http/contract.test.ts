@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
-import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { buy, FEED, PAID_CALLS } from '../x402/support/calls';
 import { createContract } from './support/contract';
 import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { memoryRateLimit } from '../../src/http/rate-limit/memory';
-import { createGenerations } from '../../src/domain/rate-limit/generations';
+import { memoryRateLimit } from '../../src/rate-limit/memory';
+import { createGenerations } from '../../src/rate-limit/generations';
 
 const WINDOW_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { createLoop, type Loop } from '../../src/jobs/loop';
-import { testClock } from '../../src/testing/test-clock';
+import { testClock } from '../../testing/test-clock';
 import { manualTimers, quiet, type ManualTimers } from './manual-timers';
 
 interface Setup {
@@ -120,11 +120,23 @@ describe('a loop', () => {
     task.run = () => wait;
     clock.set(1_000);
     loop.start();
-    expect(loop.health()).toEqual({ name: 'task', lastSuccessAt: null, runningSince: 1_000, gotOnAt: 1_000, failures: 0 });
+    expect(loop.health()).toEqual({
+      name: 'task',
+      lastSuccessAt: null,
+      runningSince: 1_000,
+      gotOnAt: 1_000,
+      failures: 0,
+    });
     clock.set(2_000);
     open();
     await quiet();
-    expect(loop.health()).toEqual({ name: 'task', lastSuccessAt: 2_000, runningSince: null, gotOnAt: null, failures: 0 });
+    expect(loop.health()).toEqual({
+      name: 'task',
+      lastSuccessAt: 2_000,
+      runningSince: null,
+      gotOnAt: null,
+      failures: 0,
+    });
   });
 
   it('waits for what is under way when it stops, tells it so, and runs no more', async () => {

@@ -1,6 +1,6 @@
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { silentLogger } from '../../src/ports/logger';
-import { testClock } from '../../src/testing/test-clock';
+import { testClock } from '../../testing/test-clock';
 import { EVENTS_KEPT_MS, IDEMPOTENCY_KEPT_MS, pruneExpired } from '../../src/usecases/prune-expired';
 import { ALICE, createWorld, type World } from '../usecases/life-world';
 

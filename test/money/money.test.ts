@@ -10,9 +10,9 @@
 import { randomInt } from 'node:crypto';
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createPredictionMarket } from '../../src/create-prediction-market';
-import { fakeFacilitator } from '../../src/testing/fake-facilitator';
-import { testClock } from '../../src/testing/test-clock';
-import { testWallet } from '../../src/testing/test-wallets';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { testClock } from '../../testing/test-clock';
+import { testWallet } from '../../testing/test-wallets';
 import { onEachStorage, type StorageGround } from '../support/storages';
 import { compareAll } from './support/compare';
 import { planOf } from './support/operations';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
-import { sampleEvent } from '../../src/testing/storage-conformance/samples';
+import { sampleEvent } from '../../testing/storage-conformance/samples';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres } from '../support/postgres';
 

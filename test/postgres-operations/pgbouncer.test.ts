@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import { storageConformance } from '../../src/testing/storage-conformance';
+import { storageConformance } from '../../testing/storage-conformance';
 import { prepareMarkets } from '../crash/prepare';
 import { CRASH_WALLETS } from '../crash/wallets';
 import { orderKey, orderOf } from '../crash/orders';

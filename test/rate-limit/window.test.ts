@@ -1,6 +1,6 @@
 /** The rolling window on a real Redis: never more than the limit over all instances, and the figures of the one in memory. */
 import fc from 'fast-check';
-import { createLocalWindow } from '../../src/domain/rate-limit/counters';
+import { createLocalWindow } from '../../src/rate-limit/counters';
 import type { RollingWindow } from '../../src/ports/rate-limit';
 import { describeWith } from '../support/optional';
 import { freshPrefix, openRedis, type SharedRedis } from '../support/redis';

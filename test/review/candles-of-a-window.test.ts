@@ -1,6 +1,6 @@
 /** A window that opens with a trade: its first candle opens with the price before that trade, not with 0.5. */
 import fc from 'fast-check';
-import { createTestMarket } from '../../adapters/testing';
+import { createTestMarket } from '../../testing';
 import { buildCandles, candlesOfTrade } from '../../src/domain/candles';
 import type { CandleView } from '../../src/views/types';
 

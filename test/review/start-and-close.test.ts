@@ -6,7 +6,7 @@ import type { PredictionMarketOptions } from '../../src/config';
 import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import type { Storage } from '../../src/ports/storage';
 import { memoryRateLimit } from '../../src/http';
-import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
 
 function create(options: Partial<PredictionMarketOptions> = {}): PredictionMarket {
   return createPredictionMarket({

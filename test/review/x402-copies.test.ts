@@ -2,7 +2,7 @@
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Facilitator, LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
 import type { Storage } from '../../src/ports/storage';
-import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, type Service } from '../http/support/service';
 import { until } from '../support/until';
 import { DEPOSIT, FEED, paymentFor, send } from '../x402/support/calls';

@@ -1,7 +1,7 @@
 /** An answer that was written out whole makes the payment used, on every instance at once (DESIGN §5). */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage, Transaction } from '../../src/ports/storage';
-import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, type Service } from '../http/support/service';
 import { until } from '../support/until';
 import { DEPOSIT, paymentFor, send } from '../x402/support/calls';

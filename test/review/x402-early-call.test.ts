@@ -1,7 +1,7 @@
 /** On chains whose pending block is the newest one again, a call that is early waits for the next block. */
 import { makeError, Wallet } from 'ethers';
-import { prepareCall } from '../../adapters/evm/prepare';
-import type { Rpc } from '../../adapters/evm/rpc';
+import { prepareCall } from '../../adapters/shared/evm/prepare';
+import type { Rpc } from '../../adapters/shared/evm/rpc';
 
 const CHAIN_ID = 8453;
 const call = { to: `0x${'12'.repeat(20)}`, data: '0x', notBefore: 100 };

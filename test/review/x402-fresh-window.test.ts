@@ -1,9 +1,9 @@
 /** A payment that is valid from this second on meets a chain whose newest block is older: it is early, not wrong. */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
-import { newestBlockTime } from '../../adapters/evm/transaction';
+import { newestBlockTime } from '../../adapters/shared/evm/transaction';
 import type { Payment } from '../../src/ports/facilitator';
-import { signedPayment } from '../../src/testing';
+import { signedPayment } from '../../testing/kit';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { eventually, startChain, type Chain } from '../chain/support/anvil';

@@ -2,7 +2,7 @@
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
 import type { Storage } from '../../src/ports/storage';
-import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, type Service } from '../http/support/service';
 import { DEPOSIT, MARKETS, paymentFor, send, type PaidCall } from '../x402/support/calls';
 

@@ -10,7 +10,7 @@ import {
   sampleMarket,
   sampleRecord,
   walletOf,
-} from '../../src/testing/storage-conformance/samples';
+} from '../../testing/storage-conformance/samples';
 
 async function opened(): Promise<Storage> {
   const storage = memoryStorage();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
-import { storageConformance } from '../../src/testing/storage-conformance';
+import { storageConformance } from '../../testing/storage-conformance';
 
 storageConformance(
   { describe, it, expect },

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import { storageConformance, type StorageUnderTest } from '../../src/testing/storage-conformance';
+import { storageConformance, type StorageUnderTest } from '../../testing/storage-conformance';
 import {
   freshSchema,
   openRawPostgres,

@@ -1,10 +1,10 @@
 /** Statements prepared by name: where they are used, where not, and what happens when the server forgets one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postgresStorage } from '../../adapters/storage/postgres';
-import type { PreparedStatements } from '../../adapters/storage/sequelize/postgres-client';
-import { postgresPools } from '../../adapters/storage/sequelize/postgres-pool';
-import { integer } from '../../adapters/storage/sequelize/columns';
-import type { Session } from '../../adapters/storage/sequelize/session';
+import type { PreparedStatements } from '../../adapters/shared/sql/postgres-client';
+import { postgresPools } from '../../adapters/shared/sql/postgres-pool';
+import { integer } from '../../adapters/shared/sql/columns';
+import type { Session } from '../../adapters/shared/sql/session';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import {
@@ -14,7 +14,7 @@ import {
   NOW,
   sampleCandle,
   samplePosition,
-} from '../../src/testing/storage-conformance/samples';
+} from '../../testing/storage-conformance/samples';
 import { describeWith } from '../support/optional';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { postgresConnector } from '../../adapters/storage/postgres/connector';
 import { connectionPools } from '../../adapters/storage/postgres/pools';
-import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
-import { sqlRepositories } from '../../adapters/storage/sequelize/repositories';
-import { sqlStorage } from '../../adapters/storage/sequelize/sql-storage';
+import { postgresDialect } from '../../adapters/shared/sql/postgres-dialect';
+import { sqlRepositories } from '../../adapters/shared/sql/repositories';
+import { sqlStorage } from '../../adapters/shared/sql/sql-storage';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage, Transaction } from '../../src/ports/storage';
-import { ALICE, depositPosting, NOW, sampleEvent } from '../../src/testing/storage-conformance/samples';
+import { ALICE, depositPosting, NOW, sampleEvent } from '../../testing/storage-conformance/samples';
 import { describeWith } from '../support/optional';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { startRefusingProxy, type RefusingProxy } from '../support/refusing-proxy';

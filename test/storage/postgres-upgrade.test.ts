@@ -2,15 +2,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { postgresStorage } from '../../adapters/storage/postgres';
-import type { Dialect } from '../../adapters/storage/sequelize/dialect';
-import { initialSchema } from '../../adapters/storage/sequelize/migrations/0001-initial';
-import { cheaperWrites } from '../../adapters/storage/sequelize/migrations/0002-cheaper-writes';
-import { paymentsSchema } from '../../adapters/storage/sequelize/migrations/0003-payments';
-import { withdrawalsSchema } from '../../adapters/storage/sequelize/migrations/0004-withdrawals';
-import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
+import type { Dialect } from '../../adapters/shared/sql/dialect';
+import { initialSchema } from '../../adapters/shared/sql/migrations/0001-initial';
+import { cheaperWrites } from '../../adapters/shared/sql/migrations/0002-cheaper-writes';
+import { paymentsSchema } from '../../adapters/shared/sql/migrations/0003-payments';
+import { withdrawalsSchema } from '../../adapters/shared/sql/migrations/0004-withdrawals';
+import { postgresDialect } from '../../adapters/shared/sql/postgres-dialect';
 import { silentLogger, type Logger } from '../../src/ports/logger';
 import type { PositionStatus, Storage } from '../../src/ports/storage';
-import { ALICE, BOB } from '../../src/testing/storage-conformance/samples';
+import { ALICE, BOB } from '../../testing/storage-conformance/samples';
 import {
   freshDatabase,
   freshSchema,

@@ -1,20 +1,14 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { postgresPools } from '../../adapters/storage/sequelize/postgres-pool';
+import { postgresPools } from '../../adapters/shared/sql/postgres-pool';
 import { postgresStorage, type SqlStorage } from '../../adapters/storage/postgres';
 import { onlyReads } from '../../adapters/storage/postgres/transactions';
-import { initialSchema } from '../../adapters/storage/sequelize/migrations/0001-initial';
-import { postgresDialect } from '../../adapters/storage/sequelize/postgres-dialect';
+import { initialSchema } from '../../adapters/shared/sql/migrations/0001-initial';
+import { postgresDialect } from '../../adapters/shared/sql/postgres-dialect';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import {
-  addMarket,
-  ALICE,
-  NOW,
-  sampleCreator,
-  sampleEvent,
-} from '../../src/testing/storage-conformance/samples';
+import { addMarket, ALICE, NOW, sampleCreator, sampleEvent } from '../../testing/storage-conformance/samples';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });

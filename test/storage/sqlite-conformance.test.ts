@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import { storageConformance, type StorageUnderTest } from '../../src/testing/storage-conformance';
+import { storageConformance, type StorageUnderTest } from '../../testing/storage-conformance';
 import { sqliteInspection, openRaw } from '../support/sqlite-raw';
 
 async function opened(file: string): Promise<Storage> {

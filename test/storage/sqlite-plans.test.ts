@@ -6,7 +6,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { MARKET_STATUSES } from '../../src/domain/types';
 import { silentLogger } from '../../src/ports/logger';
 import type { MarketListQuery, Storage, Transaction } from '../../src/ports/storage';
-import { ALICE, NOW, sampleMarket } from '../../src/testing/storage-conformance/samples';
+import { ALICE, NOW, sampleMarket } from '../../testing/storage-conformance/samples';
 import { explaining, fullScans, unboundedSorts } from '../support/query-plans';
 import { openRaw, type RawDatabase } from '../support/sqlite-raw';
 

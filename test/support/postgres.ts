@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { onDebianPostgres } from './optional';
-import type { StorageInspection } from '../../src/testing/storage-conformance';
+import type { StorageInspection } from '../../testing/storage-conformance';
 
 export interface PostgresServer {
   url: string;

@@ -1,7 +1,7 @@
 /** Explains every statement that the repositories send, by sending it: what is judged is what runs. */
-import { sqlRepositories } from '../../adapters/storage/sequelize/repositories';
-import { sqliteDialect } from '../../adapters/storage/sequelize/sqlite-dialect';
-import type { Row, Session } from '../../adapters/storage/sequelize/session';
+import { sqlRepositories } from '../../adapters/shared/sql/repositories';
+import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
+import type { Row, Session } from '../../adapters/shared/sql/session';
 import type { Transaction } from '../../src/ports/storage';
 import type { RawDatabase } from './sqlite-raw';
 

@@ -1,6 +1,6 @@
 /** A raw connection through the same SQLite library that the adapter uses: two libraries on one file corrupt it. */
 import sqlite3 from 'sqlite3';
-import type { StorageInspection } from '../../src/testing/storage-conformance';
+import type { StorageInspection } from '../../testing/storage-conformance';
 
 export interface RawDatabase {
   /** `bind`: values by position, or by name (`{ $1: … }`). */

@@ -1,14 +1,14 @@
 /** No sentence of a port goes unchecked: the suites' lists of sentences are compared with the comments of the ports. */
 import { describe, expect, it } from '@jest/globals';
-import { registerFacilitatorTests } from '../../src/testing/facilitator-conformance/all';
+import { registerFacilitatorTests } from '../../testing/facilitator-conformance/all';
 import {
   FACILITATOR_CONTRACT,
   FACILITATOR_EXPLANATIONS,
-} from '../../src/testing/facilitator-conformance/contract';
-import { registerStorageTests } from '../../src/testing/storage-conformance/all';
-import { STORAGE_CONTRACT, STORAGE_EXPLANATIONS } from '../../src/testing/storage-conformance/contract';
-import type { Cited, Contract } from '../../src/testing/conformance/runner';
-import type { Kit } from '../../src/testing/conformance/kit';
+} from '../../testing/facilitator-conformance/contract';
+import { registerStorageTests } from '../../testing/storage-conformance/all';
+import { STORAGE_CONTRACT, STORAGE_EXPLANATIONS } from '../../testing/storage-conformance/contract';
+import type { Cited, Contract } from '../../testing/conformance/runner';
+import type { Kit } from '../../testing/conformance/kit';
 import { sentencesOf } from './port-sentences';
 
 interface Case {

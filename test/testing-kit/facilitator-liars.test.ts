@@ -1,10 +1,10 @@
 /** Facilitators that lie: each is caught, and told why. */
 import { describe, expect, it } from '@jest/globals';
-import { facilitatorConformance, type FacilitatorUnderTest } from '../../src/testing';
+import { facilitatorConformance, type FacilitatorUnderTest } from '../../testing/kit';
 import {
   FACILITATOR_CONTRACT,
   type FacilitatorSentence,
-} from '../../src/testing/facilitator-conformance/contract';
+} from '../../testing/facilitator-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import * as liars from './liars/facilitators';
 

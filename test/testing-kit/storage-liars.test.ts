@@ -3,12 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import { storageConformance, type ConformanceTarget } from '../../src/testing/storage-conformance';
+import { storageConformance, type ConformanceTarget } from '../../testing/storage-conformance';
 import {
   PROVEN_ELSEWHERE,
   STORAGE_CONTRACT,
   type StorageSentence,
-} from '../../src/testing/storage-conformance/contract';
+} from '../../testing/storage-conformance/contract';
 import * as disks from '../storage/broken/disk';
 import * as endless from '../storage/broken/endless';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';

@@ -1,4 +1,4 @@
-import { testWallet } from '../../src/testing';
+import { testWallet } from '../../testing/kit';
 import { applyAsCreator } from '../../src/usecases/creators/apply-as-creator';
 import type { ApplyAsCreatorCommand, JudgeCreatorCommand } from '../../src/usecases/commands';
 import { creatorStatus } from '../../src/usecases/creators/creator-status';

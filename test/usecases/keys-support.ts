@@ -12,14 +12,14 @@ import type { PublishedEvent } from '../../src/domain/events';
 import type { Logger } from '../../src/ports/logger';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
-import { seededRandom, testClock, type TestClock } from '../../src/testing';
+import { seededRandom, testClock, type TestClock } from '../../testing/kit';
 import type { SignedCommand } from '../../src/usecases/commands';
 import type { Context } from '../../src/usecases/context';
 import { issueChallenge } from '../../src/usecases/keys/issue-challenge';
 import { issueKey } from '../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../src/usecases/alarms';
 import { createMarketLookup } from '../../src/usecases/markets/market-lookup';
-import { expandOutboxEvent } from '../../src/views/events';
+import { expandOutboxEvent } from '../../src/events/facts';
 import type { IssuedKeyView } from '../../src/views/types';
 
 /** Each makes a fresh storage and says how to remove what it left. */

@@ -13,10 +13,10 @@ import { createAlarms } from '../../src/usecases/alarms';
 import { createMarketLookup } from '../../src/usecases/markets/market-lookup';
 import { runDueMarkets, type DueMarketsOptions } from '../../src/usecases/resolution/run-due-markets';
 import { createTradeLane, type TradeLane } from '../../src/usecases/trading/trade-queue';
-import { fakeFacilitator } from '../../src/testing/fake-facilitator';
-import { fakeOracle, type FakeOracle } from '../../src/testing/fake-oracle';
-import { seededRandom } from '../../src/testing/seeded-random';
-import { testClock, type TestClock } from '../../src/testing/test-clock';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { fakeOracle, type FakeOracle } from '../../testing/fake-oracle';
+import { seededRandom } from '../../testing/seeded-random';
+import { testClock, type TestClock } from '../../testing/test-clock';
 
 export const USD = 1_000_000n;
 export const HOUR = 3_600_000;

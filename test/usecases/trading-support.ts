@@ -11,7 +11,7 @@ import { createMarket } from '../../src/usecases/markets/create-market';
 import { deposit } from '../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../src/usecases/alarms';
 import { createMarketLookup } from '../../src/usecases/markets/market-lookup';
-import { expandOutboxEvent } from '../../src/views/events';
+import { expandOutboxEvent } from '../../src/events/facts';
 import type { MarketDetailView } from '../../src/views/types';
 
 export const START = Date.UTC(2027, 0, 1);

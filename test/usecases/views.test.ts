@@ -5,7 +5,7 @@ import { openMarket } from '../../src/domain/market';
 import { emptyPosition } from '../../src/domain/position';
 import type { Market, NewTrade, Outcome } from '../../src/domain/types';
 import { createTradeLane } from '../../src/usecases/trading/trade-queue';
-import { creatorEvent, expandOutboxEvent, marketEvent, settlementEvent } from '../../src/views/events';
+import { creatorEvent, expandOutboxEvent, marketEvent, settlementEvent } from '../../src/events/facts';
 import { isoTime, oppositePrice, price, usdPerShare } from '../../src/views/format';
 import { marketDetailView, marketView } from '../../src/views/market';
 import { positionValue, positionView } from '../../src/views/position';

@@ -1,6 +1,6 @@
 /** Many withdrawals, slow payouts, and payouts in trouble: none of them stops the instance or the other withdrawals. */
 import { createJobs } from '../../src/jobs';
-import { fakePayout } from '../../src/testing/fake-payout';
+import { fakePayout } from '../../testing/fake-payout';
 import { newWithdrawalMemory, processWithdrawals } from '../../src/usecases/withdrawals/process-withdrawals';
 import { requestWithdrawal } from '../../src/usecases/withdrawals/request-withdrawal';
 import type { PayoutProgress } from '../../src/ports/payout';

@@ -1,7 +1,7 @@
 import { processWithdrawals } from '../../src/usecases/withdrawals/process-withdrawals';
 import { getWithdrawal, listWithdrawals } from '../../src/usecases/withdrawals/list-withdrawals';
 import { requestWithdrawal } from '../../src/usecases/withdrawals/request-withdrawal';
-import { fakePayout } from '../../src/testing/fake-payout';
+import { fakePayout } from '../../testing/fake-payout';
 import { BOB } from './life-world';
 import { ALICE, dying, LEASE_OVER_MS, USD, withdrawalWorld } from './withdrawals-world';
 

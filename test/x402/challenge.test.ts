@@ -1,6 +1,6 @@
 /** The unpaid answer: what it says, what it costs, who may read it. */
 import { memoryStorage } from '../../adapters/storage/memory';
-import { fakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { API, createService, startService, wallet, type Service, PAY_TO } from '../http/support/service';
 import { buy, challengeOf, DEPOSIT, FEED, MARKETS, PAID_CALLS, paymentFor, send } from './support/calls';
 import { unbase64 } from './support/payer';

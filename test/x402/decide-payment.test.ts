@@ -1,6 +1,6 @@
 /** A settlement that nobody can look up: an operator says what became of it, and the reason is kept. */
 import type { Response } from 'supertest';
-import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from './support/calls';
 import { until } from './support/until';

@@ -2,7 +2,7 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Facilitator } from '../../src/ports/facilitator';
-import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { API, OPS, startService, wallet, type Service } from '../http/support/service';
 import { buy, DEPOSIT, FEED, paymentFor, send } from './support/calls';
 import { until } from './support/until';

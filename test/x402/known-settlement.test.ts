@@ -2,8 +2,8 @@
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
 import type { Storage } from '../../src/ports/storage';
-import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
-import { fakeOracle } from '../../src/testing/fake-oracle';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
+import { fakeOracle } from '../../testing/fake-oracle';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from './support/calls';
 import { until } from './support/until';

@@ -1,7 +1,7 @@
 /** A payment's life on every storage: taken once, run once, never lost. */
 import type { Response } from 'supertest';
-import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
-import { fakeOracle, type FakeOracle } from '../../src/testing/fake-oracle';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
+import { fakeOracle, type FakeOracle } from '../../testing/fake-oracle';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
 import {
   DEPOSIT,

@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { PredictionMarketOptions } from '../../src/config';
 import type { VerifyResult } from '../../src/ports/facilitator';
-import { fakeFacilitator, type FakeFacilitator } from '../../src/testing/fake-facilitator';
+import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { API, OPS, startService, wallet, type Service } from '../http/support/service';
 import { FEED, paymentFor } from './support/calls';
 

@@ -1,5 +1,5 @@
 import { createPaymentNonce, paymentNonceFault } from '../../src/crypto/payment-nonce';
-import { seededRandom } from '../../src/testing/seeded-random';
+import { seededRandom } from '../../testing/seeded-random';
 
 const secret = Buffer.alloc(32, 7);
 const scope = { method: 'GET', path: '/x402/feed', amount: 1_000n };

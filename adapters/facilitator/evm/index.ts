@@ -6,12 +6,12 @@ import {
   balanceOf,
   findUse,
   transfersAfterUse,
-} from '../../evm/token';
-import { createAuthorizationLookup } from '../../evm/authorization-lookup';
-import { prepareCall } from '../../evm/prepare';
-import { chainIdOf, createRpc, errorText } from '../../evm/rpc';
-import { privateKey, type Call, type Receipt } from '../../evm/transaction';
-import { createTransactionSender } from '../../evm/transaction-sender';
+} from '../../shared/evm/token';
+import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
+import { prepareCall } from '../../shared/evm/prepare';
+import { chainIdOf, createRpc, errorText } from '../../shared/evm/rpc';
+import { privateKey, type Call, type Receipt } from '../../shared/evm/transaction';
+import { createTransactionSender } from '../../shared/evm/transaction-sender';
 import type {
   Facilitator,
   PaymentAuthorization,

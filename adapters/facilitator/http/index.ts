@@ -19,8 +19,8 @@ import {
   type Checks,
 } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
-import { createAuthorizationLookup } from '../../evm/authorization-lookup';
-import { createRpc } from '../../evm/rpc';
+import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
+import { createRpc } from '../../shared/evm/rpc';
 import { settleRefusal, verifyRefusal } from './reasons';
 import { createTransport, type CallResult, type HeadersSource } from './transport';
 import {

@@ -1,6 +1,6 @@
 /** Bodies of the standard facilitator protocol, versions 1 and 2, scheme `exact` with EIP-3009 authorizations. */
 import { parseSignature } from '../../../src/crypto/signature';
-import { networkName } from '../../../src/domain/networks';
+import { networkName } from '../../../src/domain/x402-networks';
 import type { Payment, PaymentRequirements, SupportedKind } from '../../../src/ports/facilitator';
 
 export type X402Version = 1 | 2;

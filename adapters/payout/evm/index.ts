@@ -10,11 +10,17 @@ import {
 } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import type { Payout, PayoutOrder, PayoutProgress, PayoutPreparation } from '../../../src/ports/payout';
-import { currentFees, raisedFees } from '../../evm/fees';
-import { prepareCall, type PreparedCall } from '../../evm/prepare';
-import { chainIdOf, createRpc, errorText, revertReason, type Rpc } from '../../evm/rpc';
-import { balanceOf, transferData, type BlockTag } from '../../evm/token';
-import { broadcast, newestBlock, privateKey, signTransaction, transactionCount } from '../../evm/transaction';
+import { currentFees, raisedFees } from '../../shared/evm/fees';
+import { prepareCall, type PreparedCall } from '../../shared/evm/prepare';
+import { chainIdOf, createRpc, errorText, revertReason, type Rpc } from '../../shared/evm/rpc';
+import { balanceOf, transferData, type BlockTag } from '../../shared/evm/token';
+import {
+  broadcast,
+  newestBlock,
+  privateKey,
+  signTransaction,
+  transactionCount,
+} from '../../shared/evm/transaction';
 import { createProgress } from './progress';
 import { amountOf, decodeState, encodeState, type EvmPayoutState } from './state';
 

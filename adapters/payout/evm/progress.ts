@@ -3,16 +3,23 @@
  * nonce for good. Whatever the node does not show leaves it as it is, with a `trouble` when that lasts.
  */
 import type { PayoutProgress } from '../../../src/ports/payout';
-import { MOST_OFFERS } from '../../evm/fees';
-import { blockAt, countAt, finalBlock, findNonceUse, nonceUseIn, type NonceUse } from '../../evm/nonce-use';
-import { errorText, quantity, toQuantity, type Rpc } from '../../evm/rpc';
+import { MOST_OFFERS } from '../../shared/evm/fees';
+import {
+  blockAt,
+  countAt,
+  finalBlock,
+  findNonceUse,
+  nonceUseIn,
+  type NonceUse,
+} from '../../shared/evm/nonce-use';
+import { errorText, quantity, toQuantity, type Rpc } from '../../shared/evm/rpc';
 import {
   newestBlock,
   receiptInBlock,
   receiptOf,
   transactionCount,
   type Receipt,
-} from '../../evm/transaction';
+} from '../../shared/evm/transaction';
 import type { EvmPayoutState } from './state';
 
 export interface ProgressOptions {

@@ -1,8 +1,8 @@
 /** A prepared payout as text: one nonce of one key, and every transaction that was signed for it. */
 import { Transaction } from 'ethers';
-import type { Fees } from '../../evm/fees';
-import type { PreparedCall } from '../../evm/prepare';
-import type { SignedTransaction } from '../../evm/transaction';
+import type { Fees } from '../../shared/evm/fees';
+import type { PreparedCall } from '../../shared/evm/prepare';
+import type { SignedTransaction } from '../../shared/evm/transaction';
 
 /** All `signed` have the same sender, nonce, recipient and amount: at most one of them is ever mined. */
 export interface EvmPayoutState {

@@ -1,5 +1,5 @@
 /** One connection to Redis, for as long as it lasts. The only place that knows the client library. */
-import { loadDriver, type Load } from '../../support/load-driver';
+import { loadDriver, type Load } from '../../shared/drivers/load-driver';
 
 export type Send = (command: readonly string[]) => Promise<unknown>;
 

@@ -1,6 +1,7 @@
 /** Failed authentications of all instances, counted by rate-limit-redis: a fixed window from the first one on. */
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
-import { createLocalFailures, type FailureCount } from '../../../src/domain/rate-limit/counters';
+import type { FailureCount } from '../../../src/ports/rate-limit';
+import { createLocalFailures } from '../../../src/rate-limit/counters';
 import type { FailureCounter } from '../../../src/ports/rate-limit';
 import type { Send } from './connection';
 import type { Link } from './link';

@@ -1,6 +1,7 @@
 /** The rolling window of all instances: a sorted set per subject, asked and changed in one step. */
 import { createHash } from 'node:crypto';
-import { createLocalWindow, type RateLimitDecision } from '../../../src/domain/rate-limit/counters';
+import type { RateLimitDecision } from '../../../src/ports/rate-limit';
+import { createLocalWindow } from '../../../src/rate-limit/counters';
 import type { RollingWindow } from '../../../src/ports/rate-limit';
 import type { Send } from './connection';
 import type { Link } from './link';

@@ -1,9 +1,9 @@
-import type { Dialect } from '../sequelize/dialect';
-import { isPreparedStatementLost } from '../sequelize/errors';
-import { checkSchema } from '../sequelize/migrate';
-import type { PostgresPool, TimeLimits } from '../sequelize/postgres-pool';
-import type { Session } from '../sequelize/session';
-import type { Connector } from '../sequelize/sql-storage';
+import type { Dialect } from '../../shared/sql/dialect';
+import { isPreparedStatementLost } from '../../shared/sql/errors';
+import { checkSchema } from '../../shared/sql/migrate';
+import type { PostgresPool, TimeLimits } from '../../shared/sql/postgres-pool';
+import type { Session } from '../../shared/sql/session';
+import type { Connector } from '../../shared/sql/sql-storage';
 import { openSchema } from './opening';
 import { closePools, type ConnectionPools } from './pools';
 import { AUDIT, BEGIN, BEGIN_AUDIT, BEGIN_READ, BEGIN_SNAPSHOT, LIMITS, READING } from './settings';

@@ -1,11 +1,11 @@
 import { checkOptions, mustBe, nested, optional, type Checks } from '../../../src/domain/options';
-import { postgresDialect } from '../sequelize/postgres-dialect';
-import { sqlRepositories } from '../sequelize/repositories';
-import { sqlStorage, type SqlStorage } from '../sequelize/sql-storage';
+import { postgresDialect } from '../../shared/sql/postgres-dialect';
+import { sqlRepositories } from '../../shared/sql/repositories';
+import { sqlStorage, type SqlStorage } from '../../shared/sql/sql-storage';
 import { postgresConnector } from './connector';
 import { connectionPools } from './pools';
 
-export type { SqlStorage, SqlStorageStats } from '../sequelize/sql-storage';
+export type { SqlStorage, SqlStorageStats } from '../../shared/sql/sql-storage';
 
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database` */

@@ -1,11 +1,11 @@
 /** Brings the schema to the state that this version knows, whatever else is at work in the database. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../../src/ports/logger';
-import type { Dialect } from '../sequelize/dialect';
-import { isLockTimeout } from '../sequelize/errors';
-import { isMigrated, migrate } from '../sequelize/migrate';
-import type { PostgresPool } from '../sequelize/postgres-pool';
-import type { Session } from '../sequelize/session';
+import type { Dialect } from '../../shared/sql/dialect';
+import { isLockTimeout } from '../../shared/sql/errors';
+import { isMigrated, migrate } from '../../shared/sql/migrate';
+import type { PostgresPool } from '../../shared/sql/postgres-pool';
+import type { Session } from '../../shared/sql/session';
 import { BEGIN_MIGRATION, LOCK_MS, MIGRATING } from './settings';
 import { inTransaction } from './transactions';
 

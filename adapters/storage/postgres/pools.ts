@@ -1,5 +1,5 @@
-import type { Load } from '../../support/load-driver';
-import { postgresPools, type PostgresPool, type PostgresServerOptions } from '../sequelize/postgres-pool';
+import type { Load } from '../../shared/drivers/load-driver';
+import { postgresPools, type PostgresPool, type PostgresServerOptions } from '../../shared/sql/postgres-pool';
 
 /** Who may wait for whom: work of one pool never waits for a connection that work of another one holds. */
 export interface ConnectionPools {

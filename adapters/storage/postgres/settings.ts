@@ -2,7 +2,7 @@
  * Limits and settings of each kind of work. Settings go with each transaction (SET LOCAL) and not with the session, which a
  * pooler in transaction mode shares.
  */
-import type { TimeLimits } from '../sequelize/postgres-pool';
+import type { TimeLimits } from '../../shared/sql/postgres-pool';
 
 /** Below the 5 seconds within which a storage that is away has to reject. */
 const WAIT_MS = 4_500;

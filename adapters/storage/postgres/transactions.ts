@@ -5,10 +5,10 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
-import { failureKind, isAbortedTransaction } from '../sequelize/errors';
-import { IDLE } from '../sequelize/postgres-client';
-import type { LentSession } from '../sequelize/postgres-pool';
-import { inTurn, untilFailure, type BindValue, type Row, type Session } from '../sequelize/session';
+import { failureKind, isAbortedTransaction } from '../../shared/sql/errors';
+import { IDLE } from '../../shared/sql/postgres-client';
+import type { LentSession } from '../../shared/sql/postgres-pool';
+import { inTurn, untilFailure, type BindValue, type Row, type Session } from '../../shared/sql/session';
 
 /** Runs `work` in a transaction that the statement `begin` opens, and ends it. */
 export async function inTransaction<T>(

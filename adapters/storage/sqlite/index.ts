@@ -1,9 +1,9 @@
 import { checkOptions, mustBe, type Checks } from '../../../src/domain/options';
 import type { Storage } from '../../../src/ports/storage';
-import { sqlRepositories } from '../sequelize/repositories';
-import { sqlStorage } from '../sequelize/sql-storage';
-import { sqliteConnector } from '../sequelize/sqlite-connection';
-import { sqliteDialect } from '../sequelize/sqlite-dialect';
+import { sqlRepositories } from '../../shared/sql/repositories';
+import { sqlStorage } from '../../shared/sql/sql-storage';
+import { sqliteConnector } from '../../shared/sql/sqlite-connection';
+import { sqliteDialect } from '../../shared/sql/sqlite-dialect';
 import { fileConnector } from './file-connector';
 import { memoryConnector } from './memory-connector';
 

@@ -1,10 +1,10 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
-import { fairPool } from '../sequelize/fair-pool';
-import { checkSchema, migrate } from '../sequelize/migrate';
-import type { Session } from '../sequelize/session';
-import type { Connector } from '../sequelize/sql-storage';
-import type { SqliteConnection, SqliteConnectionOptions } from '../sequelize/sqlite-connection';
-import { sqliteDialect } from '../sequelize/sqlite-dialect';
+import { fairPool } from '../../shared/sql/fair-pool';
+import { checkSchema, migrate } from '../../shared/sql/migrate';
+import type { Session } from '../../shared/sql/session';
+import type { Connector } from '../../shared/sql/sql-storage';
+import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';
+import { sqliteDialect } from '../../shared/sql/sqlite-dialect';
 import { beginImmediate, finishing } from './transactions';
 
 /** An in-memory database lives and dies with its connection: everybody shares that one, in turns. */

@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
-import { failureKind } from '../sequelize/errors';
-import { untilFailure, type Session } from '../sequelize/session';
+import { failureKind } from '../../shared/sql/errors';
+import { untilFailure, type Session } from '../../shared/sql/session';
 
 /** How long SQLite itself waits for a lock that another process holds, in one attempt; four attempts stay below 5 seconds. */
 export const BUSY_TIMEOUT_MS = 1_000;

@@ -7,7 +7,7 @@ import { PAYMENT_WINDOW_SECONDS } from '../../usecases/payments/payment-nonces';
 import { refusalView } from '../../views/refusal';
 import { remembersLast } from '../remember-last';
 import { JSON_TYPE, RawAnswer } from '../send';
-import { networkName } from '../../domain/networks';
+import { networkName } from '../../domain/x402-networks';
 
 /** What a call costs. `amount` in base units. */
 export function requirementsOf(

@@ -7,7 +7,7 @@ import type { Config } from '../../config';
 import { parseAddress } from '../../crypto/address';
 import type { Payment, PaymentAuthorization, PaymentRequirements } from '../../ports/facilitator';
 import { invalidPayment } from '../../usecases/payments/check-payment';
-import { networkName } from '../../domain/networks';
+import { networkName } from '../../domain/x402-networks';
 
 type Fields = Record<string, unknown>;
 

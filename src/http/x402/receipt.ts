@@ -2,7 +2,7 @@ import { checksumAddress } from '../../crypto/address';
 import type { PaymentRecord } from '../../domain/payments';
 import type { PaymentForm } from '../../ports/facilitator';
 import { base64Json } from './challenge';
-import { networkName } from '../../domain/networks';
+import { networkName } from '../../domain/x402-networks';
 
 /** The header that tells the payer what was settled: named and written as the form of the payment wants it. */
 export function receiptHeader(

@@ -3,7 +3,7 @@ import { creditedAccount, depositPosting, depositReference } from '../../domain/
 import type { Account, Deposit } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import { depositView, treasuryDepositView, type Funds } from '../../views/account';
-import { balanceEvent } from '../../views/events';
+import { balanceEvent } from '../../events/facts';
 import type { DepositView, TreasuryDepositView } from '../../views/types';
 import type { DepositCommand, TreasuryDepositCommand } from '../commands';
 import type { Context } from '../context';

@@ -1,6 +1,6 @@
 import { walletAccount } from '../../domain/ledger';
 import type { Address, Creator } from '../../domain/types';
-import { creatorEvent } from '../../views/events';
+import { creatorEvent } from '../../events/facts';
 import type { Context } from '../context';
 
 /**

@@ -3,7 +3,7 @@ import { closeMarket as closed, tickerId } from '../../domain/market';
 import type { PricingRule } from '../../domain/pricing';
 import type { Market } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import { marketEvent } from '../../views/events';
+import { marketEvent } from '../../events/facts';
 import { marketDetailView } from '../../views/market';
 import type { MarketDetailView } from '../../views/types';
 import type { MarketCommand } from '../commands';

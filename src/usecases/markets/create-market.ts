@@ -5,7 +5,7 @@ import { slugCandidates } from '../../domain/slugs';
 import type { Address, Creator, Market } from '../../domain/types';
 import type { Random } from '../../ports/random';
 import type { Reader, Transaction } from '../../ports/storage';
-import { marketEvent } from '../../views/events';
+import { marketEvent } from '../../events/facts';
 import { marketDetailView } from '../../views/market';
 import type { MarketDetailView } from '../../views/types';
 import type { CreateMarketCommand } from '../commands';

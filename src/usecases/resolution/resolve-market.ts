@@ -4,7 +4,7 @@ import type { PricingRule } from '../../domain/pricing';
 import { decideResolution } from '../../domain/settlement';
 import type { Market, Resolution } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import { marketEvent } from '../../views/events';
+import { marketEvent } from '../../events/facts';
 import { marketDetailView } from '../../views/market';
 import type { MarketDetailView } from '../../views/types';
 import { lockMarket } from '../markets/close-market';

@@ -17,7 +17,7 @@ import type {
   Posting,
 } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import { settlementEvent } from '../../views/events';
+import { settlementEvent } from '../../events/facts';
 
 /** So few that a transaction ends soon: others wait for it wherever there is one writer. */
 export const POSITIONS_PER_TRANSACTION = 1_000;

@@ -20,7 +20,7 @@ import type {
   Trade,
 } from '../../domain/types';
 import type { IdempotencyRecord } from '../../ports/storage';
-import { tradeEvent } from '../../views/events';
+import { tradeEvent } from '../../events/facts';
 import { executedTradeView } from '../../views/trade';
 import type { ExecutedTradeView } from '../../views/types';
 import type { PlaceTradeCommand } from '../commands';

@@ -3,7 +3,7 @@ import { PredictionMarketError } from '../../domain/errors';
 import { walletAccount } from '../../domain/ledger';
 import { formatMicros } from '../../domain/money';
 import type { Transaction } from '../../ports/storage';
-import { balanceEvent } from '../../views/events';
+import { balanceEvent } from '../../events/facts';
 import type { WithdrawalView } from '../../views/types';
 import { withdrawalView } from '../../views/withdrawal';
 import type { RequestWithdrawalCommand } from '../commands';

@@ -3,7 +3,7 @@ import { accountChanges, walletAccount, withdrawalPosting } from '../../domain/l
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Payout, PayoutProgress } from '../../ports/payout';
 import type { Transaction } from '../../ports/storage';
-import { balanceEvent } from '../../views/events';
+import { balanceEvent } from '../../events/facts';
 import type { Context } from '../context';
 import { readHouseBooks } from '../accounts/house-books';
 import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';

@@ -1,8 +1,8 @@
 /** A real chain of our own on 127.0.0.1 with the test token at USDC's address on Base. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { AbiCoder, Interface, keccak256, Wallet } from 'ethers';
-import { createRpc, toQuantity, type Rpc } from '../../../adapters/evm/rpc';
-import { balanceOf } from '../../../adapters/evm/token';
+import { createRpc, toQuantity, type Rpc } from '../../../adapters/shared/evm/rpc';
+import { balanceOf } from '../../../adapters/shared/evm/token';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { contractCode } from './compile';
 

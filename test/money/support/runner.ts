@@ -1,8 +1,8 @@
 /** Carries the plan out, wave after wave, and holds what came of each wave against the model. */
 import type { PredictionMarket } from '../../../src/create-prediction-market';
 import type { PlaceTradeInput } from '../../../src/operations-types';
-import type { TestClock } from '../../../src/testing/test-clock';
-import { testWallet } from '../../../src/testing/test-wallets';
+import type { TestClock } from '../../../testing/test-clock';
+import { testWallet } from '../../../testing/test-wallets';
 import { tickerId } from '../../../src/domain/market';
 import type { Outcome } from '../../../src/domain/types';
 import { GARBAGE } from './garbage';

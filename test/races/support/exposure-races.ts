@@ -1,5 +1,5 @@
-import { TEST_START } from '../../../src/testing/test-clock';
-import { testWallet } from '../../../src/testing/test-wallets';
+import { TEST_START } from '../../../testing/test-clock';
+import { testWallet } from '../../../testing/test-wallets';
 import type { StorageGround } from '../../support/storages';
 import { atOnce, ofStatus, tally } from './many';
 import { createRaceWorld, marketBody, type Answer, type RaceWorld } from './world';

@@ -1,5 +1,5 @@
 /** Nonces and keys: each is good once, and five keys are the cap, however many requests come at the same time. */
-import { testWallet } from '../../../src/testing/test-wallets';
+import { testWallet } from '../../../testing/test-wallets';
 import { atOnce, ofStatus, tally } from './many';
 import type { IssuedKey, RaceWorld } from './world';
 

@@ -1,7 +1,7 @@
 /** Money and names: credited once, spent once, paid once, named apart, however many requests come at the same time. */
 import type { Wallet } from 'ethers';
-import { TEST_START } from '../../../src/testing/test-clock';
-import { testWallet, testWallets } from '../../../src/testing/test-wallets';
+import { TEST_START } from '../../../testing/test-clock';
+import { testWallet, testWallets } from '../../../testing/test-wallets';
 import { usdToMicros } from '../../../src/domain/money';
 import { atOnce, ofStatus, tally } from './many';
 import { marketBody, type Answer, type RaceWorld } from './world';

@@ -7,9 +7,9 @@ import express from 'express';
 import { manualOracle } from '../../../adapters/oracle/manual';
 import type { PredictionMarketOptions } from '../../../src/config';
 import { createPredictionMarket, type PredictionMarket } from '../../../src/create-prediction-market';
-import { fakeFacilitator } from '../../../src/testing/fake-facilitator';
-import { testClock } from '../../../src/testing/test-clock';
-import { testWallet } from '../../../src/testing/test-wallets';
+import { fakeFacilitator } from '../../../testing/fake-facilitator';
+import { testClock } from '../../../testing/test-clock';
+import { testWallet } from '../../../testing/test-wallets';
 import type { StorageHome } from '../../support/storages';
 
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger } from '../../../src/ports/logger';
 import type { MarketTotal, Reader, Storage, Transaction } from '../../../src/ports/storage';
-import type { StorageUnderTest } from '../../../src/testing/storage-conformance';
+import type { StorageUnderTest } from '../../../testing/storage-conformance';
 import { altered } from './altered';
 
 /** A way of making handles on data of one home. */

@@ -1,4 +1,4 @@
-import type { ConformanceRunner } from '../../../src/testing/storage-conformance';
+import type { ConformanceRunner } from '../../../testing/storage-conformance';
 
 export interface Recording {
   passed: string[];

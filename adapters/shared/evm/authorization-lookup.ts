@@ -1,0 +1,154 @@
+/** What the chain says became of an EIP-3009 authorization. */
+import type { LookupResult, PaymentAuthorization, PaymentRequirements } from '../../../src/ports/facilitator';
+import { bigQuantity, chainIdOf, errorText, quantity, toQuantity, type Rpc } from './rpc';
+import {
+  authorizationState,
+  findUse,
+  isCancellation,
+  readLogs,
+  spendingTopics,
+  transfersAfterUse,
+  type TokenLog,
+} from './token';
+
+export interface LookupOptions {
+  rpc: Rpc;
+  /** How deep a block has to lie to be believed; 1 believes the newest. Default 1. */
+  confirmations?: number;
+  /** Blocks asked for in one `eth_getLogs`; nodes limit it. Default 2,000. */
+  logRange?: number;
+  /** Whose transactions are told apart as the facilitator's own. */
+  settler?: string;
+  /** How many such ranges are searched backwards before the search is given up. Default 100 (4 days of Base). */
+  logRanges?: number;
+}
+
+export interface AuthorizationLookup {
+  /** Never rejects: what cannot be found out is `unknown`. */
+  lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): Promise<LookupResult>;
+}
+
+interface Block {
+  number: number;
+  hash: string;
+  /** Unix seconds. */
+  timestamp: bigint;
+}
+
+export function createAuthorizationLookup({
+  rpc,
+  settler,
+  confirmations = 1,
+  logRange = 2_000,
+  logRanges = 100,
+}: LookupOptions): AuthorizationLookup {
+  /** The newest block that lies deep enough. */
+  async function believedHead(): Promise<Block> {
+    const head = quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
+    return blockAt(rpc, Math.max(0, head - confirmations + 1));
+  }
+
+  async function find(
+    authorization: PaymentAuthorization,
+    requirements: PaymentRequirements,
+  ): Promise<LookupResult> {
+    if ((await rpc.chainId()) !== chainIdOf(requirements.network))
+      return { status: 'unknown', reason: `the node is not on ${requirements.network}` };
+    const head = await believedHead();
+    const tag = toQuantity(head.number) as `0x${string}`;
+    if (!(await authorizationState(rpc, requirements.asset, authorization, tag)))
+      return unspent(authorization, requirements, head);
+    const spending = await findSpending(authorization, requirements, head);
+    return spending === null
+      ? { status: 'unknown', reason: 'the authorization is spent, and its transaction was not found' }
+      : judge(spending, authorization, requirements, head);
+  }
+
+  async function unspent(
+    authorization: PaymentAuthorization,
+    requirements: PaymentRequirements,
+    head: Block,
+  ): Promise<LookupResult> {
+    if (confirmations > 1 && (await authorizationState(rpc, requirements.asset, authorization)))
+      return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
+    if (head.timestamp < BigInt(authorization.validBefore))
+      return { status: 'unused', asOf: Number(head.timestamp) };
+    // For good: so the state of this very block is asked for, which another node behind the same address may not have.
+    const { asset } = requirements;
+    return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))
+      ? { status: 'unknown', reason: 'the node contradicts itself' }
+      : { status: 'invalid', reason: 'expired without having been settled' };
+  }
+
+  /** Backwards from the head, and not beyond the time from which the authorization was valid. */
+  async function findSpending(
+    authorization: PaymentAuthorization,
+    { asset }: PaymentRequirements,
+    head: Block,
+  ): Promise<TokenLog | null> {
+    const topics = spendingTopics(authorization);
+    let toBlock = head.number;
+    for (let range = 0; range < logRanges && toBlock >= 0; range += 1) {
+      const fromBlock = Math.max(0, toBlock - logRange + 1);
+      const filter = {
+        address: asset,
+        topics,
+        fromBlock: toQuantity(fromBlock),
+        toBlock: toQuantity(toBlock),
+      };
+      const [log] = readLogs(await rpc.send('eth_getLogs', [filter]));
+      if (log !== undefined) return log;
+      if ((await blockAt(rpc, fromBlock)).timestamp <= BigInt(authorization.validAfter)) return null;
+      toBlock = fromBlock - 1;
+    }
+    return null;
+  }
+
+  async function judge(
+    spending: TokenLog,
+    authorization: PaymentAuthorization,
+    { asset, payTo, amount }: PaymentRequirements,
+    head: Block,
+  ): Promise<LookupResult> {
+    if (isCancellation(spending)) return { status: 'invalid', reason: 'cancelled by the payer' };
+    const receipt = await rpc.send('eth_getTransactionReceipt', [spending.transactionHash]);
+    if (typeof receipt !== 'object' || receipt === null || !('logs' in receipt))
+      return { status: 'unknown', reason: 'the transaction has no receipt' };
+    const logs = readLogs(receipt.logs);
+    const use = findUse(logs, asset, authorization);
+    if (use === null) return { status: 'unknown', reason: 'the receipt does not match the log' };
+    const paid = { from: authorization.from, to: payTo, value: BigInt(amount) };
+    if (!transfersAfterUse(logs, use, paid)) return { status: 'invalid', reason: 'spent on another payment' };
+    const { timestamp } = await blockAt(rpc, use.blockNumber);
+    return {
+      status: 'settled',
+      transaction: spending.transactionHash,
+      spentAt: Number(timestamp),
+      asOf: Number(head.timestamp),
+      ...(settler !== undefined && { sentBySettler: isFrom(receipt, settler) }),
+    };
+  }
+
+  return {
+    lookup: (authorization, requirements) =>
+      find(authorization, requirements).catch((error: unknown) => ({
+        status: 'unknown',
+        reason: errorText(error),
+      })),
+  };
+}
+
+async function blockAt(rpc: Rpc, number: number): Promise<Block> {
+  const block = await rpc.send('eth_getBlockByNumber', [toQuantity(number), false]);
+  if (typeof block !== 'object' || block === null || !('timestamp' in block) || !('hash' in block))
+    throw new Error(`the node has no block ${number}`);
+  return { number, hash: String(block.hash), timestamp: bigQuantity(block.timestamp, 'timestamp') };
+}
+
+function isFrom(receipt: object, sender: string): boolean {
+  return (
+    'from' in receipt &&
+    typeof receipt.from === 'string' &&
+    receipt.from.toLowerCase() === sender.toLowerCase()
+  );
+}

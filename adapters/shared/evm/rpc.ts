@@ -1,0 +1,78 @@
+/** JSON-RPC of an EVM node through ethers, with time limits and without its network detection (which waits for ever). */
+import { FetchRequest, isError, JsonRpcProvider, Network } from 'ethers';
+
+export { chainIdOf } from '../../../src/domain/x402-networks';
+
+export interface Rpc {
+  send(method: string, parameters: readonly unknown[]): Promise<unknown>;
+  /** `eth_chainId`, asked once it has been answered. */
+  chainId(): Promise<number>;
+}
+
+export interface RpcOptions {
+  url: string;
+  /** Time limit of one request; default 10,000. */
+  timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Answers of 429 and the like are asked again so many times, with growing pauses. */
+const THROTTLED_ATTEMPTS = 3;
+
+export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): Rpc {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new TypeError('rpcUrl: expected the http(s) address of a JSON-RPC node');
+  const request = new FetchRequest(url);
+  request.timeout = timeoutMs;
+  request.setThrottleParams({ maxAttempts: THROTTLED_ATTEMPTS });
+  // The network given here is never used: this provider signs nothing and only passes requests on.
+  const provider = new JsonRpcProvider(request, Network.from(1), {
+    staticNetwork: Network.from(1),
+    batchMaxCount: 1,
+    cacheTimeout: -1,
+  });
+  let known: number | null = null;
+  const send = (method: string, parameters: readonly unknown[]): Promise<unknown> =>
+    provider.send(method, [...parameters]) as Promise<unknown>;
+  return {
+    send,
+    async chainId() {
+      known ??= quantity(await send('eth_chainId', []), 'eth_chainId');
+      return known;
+    },
+  };
+}
+
+/** A hexadecimal quantity as a number within 2^53. */
+export function quantity(value: unknown, name: string): number {
+  const number = Number(bigQuantity(value, name));
+  if (!Number.isSafeInteger(number)) throw new TypeError(`${name}: expected a quantity within 2^53`);
+  return number;
+}
+
+export function bigQuantity(value: unknown, name: string): bigint {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]+$/i.test(value))
+    throw new TypeError(`${name}: expected a hexadecimal quantity`);
+  return BigInt(value);
+}
+
+export const toQuantity = (value: bigint | number): string => `0x${value.toString(16)}`;
+
+/**
+ * Why the contract refused: the node has run the call. `null` for everything else, which says nothing about the call
+ * (ethers gives every failed call the same code, a node's rate limit too).
+ */
+export function revertReason(error: unknown): string | null {
+  if (!isError(error, 'CALL_EXCEPTION')) return null;
+  if (error.reason !== null) return error.reason;
+  const told: unknown = error.info?.error;
+  const message = typeof told === 'object' && told !== null && 'message' in told ? String(told.message) : '';
+  return error.data !== null || /revert/i.test(message) ? message || error.shortMessage : null;
+}
+
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'shortMessage' in error && typeof error.shortMessage === 'string'
+    ? error.shortMessage
+    : error.message;
+}

@@ -1,0 +1,178 @@
+/** Signing, sending and reading transactions of one key. */
+import { isError, Transaction, Wallet } from 'ethers';
+import { mustBe, type Check } from '../../../src/domain/options';
+import type { Fees } from './fees';
+import { bigQuantity, errorText, quantity, toQuantity, type Rpc } from './rpc';
+import { readLogs, type TokenLog } from './token';
+
+export interface Call {
+  to: string;
+  data: string;
+  /** Unix seconds: the contract takes it in later blocks only. */
+  notBefore?: number;
+}
+
+export interface SignedTransaction {
+  hash: string;
+  /** Serialized with its signature, 0x-hex. */
+  raw: string;
+}
+
+export function signTransaction(
+  wallet: Wallet,
+  call: Call & { chainId: number; nonce: number; gasLimit: bigint; fees: Fees },
+): SignedTransaction {
+  const { to, data, chainId, nonce, gasLimit, fees } = call;
+  const transaction = Transaction.from({ to, data, chainId, nonce, gasLimit, value: 0n, ...fees });
+  transaction.signature = wallet.signingKey.sign(transaction.unsignedHash);
+  if (transaction.hash === null) throw new Error('a signed transaction has a hash');
+  return { hash: transaction.hash, raw: transaction.serialized };
+}
+
+export type BroadcastResult =
+  | { status: 'accepted' }
+  /** The nonce belongs to another transaction, mined or waiting. */
+  | { status: 'nonce_taken' }
+  | { status: 'no_gas' }
+  /** The node has judged the transaction itself and does not keep it. */
+  | { status: 'refused'; reason: string }
+  /** Not known: the node may have it, whatever error it answered with. To send the same again is harmless. */
+  | { status: 'unknown'; reason: string };
+
+const KNOWN_ALREADY = /already known|already imported|known transaction|AlreadyKnown/i;
+
+/**
+ * What nodes answer to a transaction that they throw away. No other error proves that: a node behind a balancer may have
+ * passed the transaction on before its answer went wrong.
+ */
+const FINAL_REFUSALS = new RegExp(
+  [
+    '^(err: )?max fee per gas less than block base fee',
+    '^max priority fee per gas higher than max fee per gas',
+    '^intrinsic gas too low',
+    '^exceeds block gas limit',
+    '^transaction gas limit too high',
+    '^transaction underpriced',
+    '^transaction type not supported',
+    '^(txpool|transaction pool) is full$',
+    '^tx fee \\(.*\\) exceeds the configured cap',
+    '^invalid (sender|signature|chain id)',
+  ].join('|'),
+  'i',
+);
+
+export async function broadcast(rpc: Rpc, raw: string): Promise<BroadcastResult> {
+  try {
+    await rpc.send('eth_sendRawTransaction', [raw]);
+    return { status: 'accepted' };
+  } catch (error) {
+    return broadcastFailure(error);
+  }
+}
+
+function broadcastFailure(error: unknown): BroadcastResult {
+  const reason = errorText(error);
+  if (KNOWN_ALREADY.test(nodeMessage(error) ?? reason)) return { status: 'accepted' };
+  if (isError(error, 'NONCE_EXPIRED') || isError(error, 'REPLACEMENT_UNDERPRICED'))
+    return { status: 'nonce_taken' };
+  if (isError(error, 'INSUFFICIENT_FUNDS')) return { status: 'no_gas' };
+  const refusal = nodeMessage(error);
+  return refusal !== null && FINAL_REFUSALS.test(refusal)
+    ? { status: 'refused', reason: refusal }
+    : { status: 'unknown', reason: refusal ?? reason };
+}
+
+/** The text of a JSON-RPC error object; `null` when the failure is not an answer of the node. */
+function nodeMessage(error: unknown): string | null {
+  for (const inner of [error, field(error, 'error'), field(field(error, 'info'), 'error')]) {
+    const code = field(inner, 'code');
+    const message = field(inner, 'message');
+    if (typeof code === 'number' && typeof message === 'string') return message;
+  }
+  return null;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+// --- reading ---
+
+export interface Receipt {
+  hash: string;
+  succeeded: boolean;
+  blockNumber: number;
+  blockHash: string;
+  logs: TokenLog[];
+}
+
+/** `null`: the node has none. It may be in no block, or the node may lag behind or have pruned its index. */
+export async function receiptOf(rpc: Rpc, hash: string): Promise<Receipt | null> {
+  return readReceipt(hash, await rpc.send('eth_getTransactionReceipt', [hash]));
+}
+
+/** Of a transaction that is known to be in the block: nodes find it there when their index of hashes is pruned. */
+export async function receiptInBlock(rpc: Rpc, hash: string, block: number): Promise<Receipt | null> {
+  const receipts = await rpc.send('eth_getBlockReceipts', [toQuantity(block)]);
+  if (!Array.isArray(receipts)) return null;
+  const found: unknown = receipts.find((receipt) => field(receipt, 'transactionHash') === hash);
+  return readReceipt(hash, found);
+}
+
+function readReceipt(hash: string, receipt: unknown): Receipt | null {
+  const blockNumber = field(receipt, 'blockNumber');
+  const blockHash = field(receipt, 'blockHash');
+  if (typeof blockNumber !== 'string' || typeof blockHash !== 'string') return null;
+  return {
+    hash,
+    succeeded: bigQuantity(field(receipt, 'status'), 'status') === 1n,
+    blockNumber: quantity(blockNumber, 'blockNumber'),
+    blockHash,
+    logs: readLogs(field(receipt, 'logs')),
+  };
+}
+
+export async function transactionCount(
+  rpc: Rpc,
+  address: string,
+  block: 'latest' | 'pending',
+): Promise<number> {
+  return quantity(await rpc.send('eth_getTransactionCount', [address, block]), 'eth_getTransactionCount');
+}
+
+/** Unix seconds. */
+export async function newestBlockTime(rpc: Rpc): Promise<number> {
+  const block = await rpc.send('eth_getBlockByNumber', ['latest', false]);
+  return quantity(field(block, 'timestamp'), 'timestamp');
+}
+
+export async function newestBlock(rpc: Rpc): Promise<number> {
+  return quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
+}
+
+export async function nativeBalance(rpc: Rpc, address: string): Promise<bigint> {
+  return bigQuantity(await rpc.send('eth_getBalance', [address, 'latest']), 'eth_getBalance');
+}
+
+/** Runs the call on that state as well: rejects with what `revertReason` reads when the contract refuses. */
+export async function estimateGas(
+  rpc: Rpc,
+  from: string,
+  { to, data }: Call,
+  block: 'latest' | 'pending' = 'latest',
+): Promise<bigint> {
+  return bigQuantity(await rpc.send('eth_estimateGas', [{ from, to, data }, block]), 'eth_estimateGas');
+}
+
+/** A key that a wallet can be made of; no message shows it. */
+export const privateKey: Check = mustBe(
+  'a private key, 32 bytes in hex',
+  (value) => {
+    try {
+      return new Wallet(value as string).privateKey !== '';
+    } catch {
+      return false;
+    }
+  },
+  { secret: true },
+);

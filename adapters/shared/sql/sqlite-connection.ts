@@ -1,0 +1,115 @@
+/**
+ * One SQLite connection through Sequelize. The only place, with postgres-pool.ts, that knows Sequelize: it opens and closes.
+ * Statements go to the driver's connection, prepared: Sequelize's query layer took longer over a statement than SQLite.
+ */
+import type * as SequelizeModule from 'sequelize';
+import type * as SqliteModule from 'sqlite3';
+import { loadDriver, type Load } from '../drivers/load-driver';
+import { inTurn, type BindValue, type Row, type Session } from './session';
+
+/** Opens with the first statement. */
+export interface SqliteConnection extends Session {
+  /** Nothing is under way when it is called. A statement that comes later opens it again. */
+  close(): Promise<void>;
+  /** Ends the statement that is running, if there is one: it rejects. */
+  interrupt(): void;
+}
+
+export interface SqliteConnectionOptions {
+  file: string;
+  /** A reader neither creates the file nor writes to it. */
+  access: 'write' | 'read';
+}
+
+/** A list page has some hundred texts; whatever else makes up new ones is not to fill the memory. */
+const MOST_PREPARED = 256;
+
+/** @throws Error of one line when `sequelize` or `sqlite3` is not installed. */
+export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions) => SqliteConnection {
+  const { Sequelize } = loadDriver('sequelize', 'sqliteStorage', load) as typeof SequelizeModule;
+  const driver = loadDriver('sqlite3', 'sqliteStorage', load) as typeof SqliteModule;
+
+  return ({ file, access }) => {
+    let open: { sequelize: SequelizeModule.Sequelize; statements: Statements } | null = null;
+
+    async function opened(): Promise<Statements> {
+      const sequelize = new Sequelize({
+        dialect: 'sqlite',
+        dialectModule: driver,
+        storage: file,
+        logging: false,
+        dialectOptions: {
+          mode: access === 'write' ? driver.OPEN_READWRITE | driver.OPEN_CREATE : driver.OPEN_READWRITE,
+        },
+      });
+      const connection = await sequelize.connectionManager.getConnection({ type: 'write', useMaster: true });
+      open = { sequelize, statements: preparedStatements(connection as SqliteModule.Database) };
+      return open.statements;
+    }
+
+    // The driver would run them on several threads, in any order.
+    const { query } = inTurn({
+      query: async (sql, bind = []) => (open?.statements ?? (await opened())).run(sql, bind),
+    });
+    return {
+      query,
+      interrupt: () => open?.statements.interrupt(),
+      async close() {
+        const closing = open;
+        open = null;
+        await closing?.statements.finalize();
+        await closing?.sequelize.close();
+      },
+    };
+  };
+}
+
+interface Statements {
+  run(sql: string, bind: readonly BindValue[]): Promise<Row[]>;
+  interrupt(): void;
+  /** An open statement would keep the database open. */
+  finalize(): Promise<void>;
+}
+
+function preparedStatements(database: SqliteModule.Database): Statements {
+  const prepared = new Map<string, SqliteModule.Statement>();
+
+  async function statementFor(sql: string): Promise<SqliteModule.Statement> {
+    const statement = await new Promise<SqliteModule.Statement>((resolve, reject) => {
+      const made: SqliteModule.Statement = database.prepare(sql, (error: Error | null) =>
+        error === null ? resolve(made) : reject(error),
+      );
+    });
+    prepared.set(sql, statement);
+    return statement;
+  }
+
+  return {
+    async run(sql, bind) {
+      const known = prepared.get(sql);
+      if (known === undefined && (bind.length === 0 || prepared.size >= MOST_PREPARED)) {
+        return rowsOf((done) => database.all<Row>(sql, named(bind), done));
+      }
+      const statement = known ?? (await statementFor(sql));
+      return rowsOf((done) => statement.all<Row>(named(bind), done));
+    },
+    interrupt: () => database.interrupt(),
+    async finalize() {
+      const finalized = [...prepared.values()].map(
+        (statement) => new Promise<void>((resolve) => statement.finalize(() => resolve())),
+      );
+      prepared.clear();
+      await Promise.all(finalized);
+    },
+  };
+}
+
+function named(bind: readonly BindValue[]): Record<string, BindValue> {
+  return Object.fromEntries(bind.map((value, index) => [`$${index + 1}`, value]));
+}
+
+function rowsOf(run: (done: (error: Error | null, rows: Row[]) => void) => void): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    run((error, rows) => (error === null ? resolve(rows) : reject(error)));
+  });
+}

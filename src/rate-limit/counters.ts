@@ -1,0 +1,61 @@
+/** Request windows and failure counts kept in this process. Time arrives as an argument. */
+import type { FailureCount, RateLimitDecision } from '../ports/rate-limit';
+import { createGenerations, type Generations } from './generations';
+import { createSlidingLog, type SlidingLog } from './sliding-log';
+
+export interface LocalWindow {
+  /** Counts a call of `subject` unless that would exceed `limit`. */
+  hit(subject: string, limit: number, now: number): RateLimitDecision;
+  /** The same figures without counting anything. */
+  peek(subject: string, limit: number, now: number): RateLimitDecision;
+}
+
+export interface LocalFailures {
+  count(subject: string, now: number): FailureCount;
+  record(subject: string, now: number): void;
+}
+
+/**
+ * A sliding log per subject: each counted call is remembered until it leaves the window, so that no
+ * window of that length, wherever it starts, holds more than the limit. Costs eight bytes a counted
+ * call; a subject that stays away for a whole window is forgotten.
+ */
+export function createLocalWindow(windowMs: number): LocalWindow {
+  const logs: Generations<SlidingLog> = createGenerations(windowMs);
+  return {
+    hit(subject, limit, now) {
+      const log = logs.getOrCreate(subject, now, () => createSlidingLog(windowMs));
+      const used = log.countAt(now);
+      const allowed = used < limit;
+      if (allowed) log.add(now);
+      return decision(log, allowed, limit - used - 1, now);
+    },
+    peek(subject, limit, now) {
+      const log = logs.get(subject, now);
+      if (log === undefined) return { allowed: limit > 0, remaining: limit, resetAt: now };
+      const used = log.countAt(now);
+      return decision(log, used < limit, limit - used, now);
+    },
+  };
+}
+
+function decision(log: SlidingLog, allowed: boolean, remaining: number, now: number): RateLimitDecision {
+  return { allowed, remaining: Math.max(0, remaining), resetAt: log.oldestLeavesAt() ?? now };
+}
+
+/** The window starts with a subject's first failure and is forgotten whole when it ends. */
+export function createLocalFailures(windowMs: number): LocalFailures {
+  const counters: Generations<FailureCount> = createGenerations(windowMs);
+  const live = (subject: string, now: number): FailureCount | undefined => {
+    const counter = counters.get(subject, now);
+    return counter !== undefined && counter.resetAt > now ? counter : undefined;
+  };
+  return {
+    count: (subject, now) => live(subject, now) ?? { failures: 0, resetAt: now },
+    record(subject, now) {
+      const counter = live(subject, now);
+      if (counter === undefined) counters.set(subject, now, { failures: 1, resetAt: now + windowMs });
+      else counter.failures += 1;
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import type { Wallet } from 'ethers';
+import type { PredictionMarketOptions } from '../src/config';
+import { createPredictionMarket, type PredictionMarket } from '../src/create-prediction-market';
+import type { CreateMarketInput } from '../src/operations-types';
+import { implementing, mustBe, optional, type OptionName } from '../src/domain/options';
+import type { Facilitator } from '../src/ports/facilitator';
+import type { Oracle } from '../src/ports/oracle';
+import type { Payout } from '../src/ports/payout';
+import type { Random } from '../src/ports/random';
+import type { Storage } from '../src/ports/storage';
+import type { DepositView, MarketDetailView } from '../src/views/types';
+import { fakeFacilitator, type FakeFacilitator } from './fake-facilitator';
+import { fakeOracle, type FakeOracle } from './fake-oracle';
+import { fakePayout, type FakePayout } from './fake-payout';
+import { seededRandom } from './seeded-random';
+import { testClock, type TestClock } from './test-clock';
+import { testWallet, testWallets } from './test-wallets';
+
+/** Everything that `createPredictionMarket` takes, all of it optional: the kit puts in what is left out. */
+export interface TestMarketOptions<
+  TestedOracle extends Oracle = Oracle,
+  TestedFacilitator extends Facilitator = Facilitator,
+  TestedPayout extends Payout = Payout,
+> extends Partial<PredictionMarketOptions> {
+  oracle?: TestedOracle;
+  facilitator?: TestedFacilitator;
+  payout?: TestedPayout;
+  /** Made before the market where an adapter needs it too; without it one is made that stands at `startAt`. */
+  clock?: TestClock;
+  /** Where the clock stands at first: milliseconds or ISO 8601; default 2030-01-01. */
+  startAt?: number | string;
+  /** Of keys, nonces and slugs; default 1. */
+  seed?: string | number;
+}
+
+/** A started market in a world that stands still: time, chance, oracle and payments are the test's. */
+export interface TestMarket<
+  TestedOracle extends Oracle = FakeOracle,
+  TestedFacilitator extends Facilitator = FakeFacilitator,
+  TestedPayout extends Payout = FakePayout,
+> {
+  readonly pm: PredictionMarket;
+  readonly clock: TestClock;
+  readonly random: Random;
+  /** What was given, or a fake that the test tells what to answer; the same holds for the next two. */
+  readonly oracle: TestedOracle;
+  readonly facilitator: TestedFacilitator;
+  readonly payout: TestedPayout;
+  /** A wallet that signs, the same for the same name in every run. */
+  wallet(name: string | number): Wallet;
+  /** `wallet(0)` to `wallet(count - 1)`. */
+  wallets(count: number): Wallet[];
+  /** Credits USD to a wallet. */
+  fund(wallet: AddressOf, usd: number): Promise<DepositView>;
+  approveCreator(wallet: AddressOf): Promise<void>;
+  /** Opens a market by an approved creator; what is left out is made up, the resolve date is a day ahead. */
+  createMarket(input?: TestMarketInput): Promise<MarketDetailView>;
+  /** The raw API key of a wallet, issued by signing when it is first asked for. */
+  apiKey(wallet: Wallet): Promise<string>;
+  /** Closes, resolves and pays what is due by the clock, then delivers events; ends when nothing is left to do. */
+  runJobs(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A wallet, or just its address. */
+export type AddressOf = { address: string } | string;
+export type TestMarketInput = Partial<Omit<CreateMarketInput, 'creator'>> & { creator?: AddressOf };
+
+const DAY_MS = 86_400_000;
+
+export async function createTestMarketOn(
+  storage: Storage,
+  given: TestMarketOptions,
+): Promise<TestMarket<Oracle, Facilitator, Payout>> {
+  const { startAt, seed, ...options } = given;
+  checkOwn(given);
+  const {
+    clock = testClock(startAt),
+    random = seededRandom(seed),
+    oracle = fakeOracle(),
+    facilitator = fakeFacilitator(),
+    payout = fakePayout(),
+  } = options;
+  const pm = createPredictionMarket({
+    payTo: testWallet('payee').address,
+    // Real time does not drive a test: jobs run by `runJobs` and by what the test itself sets off.
+    resolutionIntervalMs: DAY_MS,
+    ...options,
+    storage,
+    clock,
+    random,
+    oracle,
+    facilitator,
+    payout,
+  });
+  await pm.start();
+  return {
+    pm,
+    clock,
+    random,
+    oracle,
+    facilitator,
+    payout,
+    wallet: testWallet,
+    wallets: testWallets,
+    ...helpers(pm, clock),
+    runJobs: () => pm.runJobs(),
+    close: () => pm.close(),
+  };
+}
+
+const SEED = mustBe('a text or a number', (value) => ['string', 'number'].includes(typeof value));
+
+/** What the kit reads by itself; `createPredictionMarket` judges the rest. */
+function checkOwn({ clock, startAt, seed, random }: TestMarketOptions): void {
+  const option = (path: string): OptionName => ({ factory: 'createTestMarket', path });
+  optional(implementing<TestClock>('a clock that testClock makes', ['now', 'advance', 'set']))(
+    clock,
+    option('clock'),
+  );
+  optional(SEED)(seed, option('seed'));
+  if (clock !== undefined && startAt !== undefined)
+    throw new TypeError('createTestMarket: startAt has no effect beside clock: set the clock that you give');
+  if (random !== undefined && seed !== undefined)
+    throw new TypeError('createTestMarket: seed has no effect beside random');
+}
+
+type Helpers = Pick<TestMarket, 'fund' | 'approveCreator' | 'createMarket' | 'apiKey'>;
+
+function helpers(pm: PredictionMarket, clock: TestClock): Helpers {
+  let made = 0;
+  const keys = new Map<string, Promise<string>>();
+
+  async function approveCreator(wallet: AddressOf): Promise<void> {
+    await pm.approveCreator({ address: addressOf(wallet) });
+  }
+
+  return {
+    approveCreator,
+    fund: (wallet, usd) => {
+      made += 1;
+      return pm.deposit({ address: addressOf(wallet), amount: usd, reference: `test-fund-${made}` });
+    },
+    async createMarket({ creator = testWallet('creator'), ...input } = {}) {
+      made += 1;
+      await approveCreator(creator);
+      return pm.createMarket({
+        question: `Will test market ${made} resolve to yes?`,
+        resolutionCriteria: 'Whatever the test says.',
+        resolveDate: new Date(clock.now() + DAY_MS).toISOString(),
+        category: 'other',
+        ...input,
+        creator: addressOf(creator),
+      });
+    },
+    apiKey(wallet) {
+      const key = keys.get(wallet.address) ?? issueKey(pm, wallet);
+      keys.set(wallet.address, key);
+      return key;
+    },
+  };
+}
+
+function addressOf(wallet: AddressOf): string {
+  return typeof wallet === 'string' ? wallet : wallet.address;
+}
+
+async function issueKey(pm: PredictionMarket, wallet: Wallet): Promise<string> {
+  const { address } = wallet;
+  const { message, nonce } = await pm.issueChallenge({ address, action: 'issue' });
+  const signature = await wallet.signMessage(message);
+  const { apiKey } = await pm.issueKey({ address, message, signature, nonce });
+  return apiKey;
+}

@@ -1,0 +1,76 @@
+import type { Wallet } from 'ethers';
+import type {
+  Payment,
+  PaymentAuthorization,
+  PaymentForm,
+  PaymentRequirements,
+} from '../../src/ports/facilitator';
+
+const TRANSFER_TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+};
+
+export type UnsignedAuthorization = Omit<PaymentAuthorization, 'signature'>;
+
+let made = 0;
+
+/** Unique in this process: a nonce is used once. */
+function freshNonce(now: number): string {
+  made += 1;
+  return `0x${now.toString(16).padStart(48, '0')}${made.toString(16).padStart(16, '0')}`;
+}
+
+/** What `payer` would sign for these requirements at `now` (milliseconds), valid for five minutes. */
+export function authorizationFor(
+  payer: Wallet,
+  requirements: PaymentRequirements,
+  now: number,
+  change: Partial<UnsignedAuthorization> = {},
+): UnsignedAuthorization {
+  const seconds = Math.floor(now / 1000);
+  return {
+    from: payer.address,
+    to: requirements.payTo,
+    value: requirements.amount,
+    validAfter: String(seconds - 600),
+    validBefore: String(seconds + 300),
+    nonce: freshNonce(now),
+    ...change,
+  };
+}
+
+/** Signs an EIP-3009 authorization under the EIP-712 domain of the token that the requirements name. */
+export async function signAuthorization(
+  signer: Wallet,
+  requirements: PaymentRequirements,
+  authorization: UnsignedAuthorization,
+): Promise<PaymentAuthorization> {
+  const domain = {
+    name: requirements.assetName,
+    version: requirements.assetVersion,
+    chainId: Number(requirements.network.replace('eip155:', '')),
+    verifyingContract: requirements.asset,
+  };
+  return {
+    ...authorization,
+    signature: await signer.signTypedData(domain, TRANSFER_TYPES, { ...authorization }),
+  };
+}
+
+/** A payment that the requirements ask for, signed by the payer. */
+export async function signedPayment(
+  payer: Wallet,
+  requirements: PaymentRequirements,
+  now: number,
+  { form = 'v2', ...change }: Partial<UnsignedAuthorization> & { form?: PaymentForm } = {},
+): Promise<Payment> {
+  const authorization = authorizationFor(payer, requirements, now, change);
+  return { form, authorization: await signAuthorization(payer, requirements, authorization) };
+}

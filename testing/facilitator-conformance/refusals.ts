@@ -1,0 +1,114 @@
+import type { Payment, PaymentAuthorization } from '../../src/ports/facilitator';
+import { authorizationFor, signAuthorization } from './payments';
+import { checkReceived, type FacilitatorSuite, type FacilitatorTest } from './suite';
+
+export function refusalTests(suite: FacilitatorSuite): void {
+  wrongPayments(suite);
+  expiredPayments(suite);
+  poorPayers(suite);
+}
+
+/** Refused by both calls, nothing moved, and not found to be paid. */
+async function checkRefused(t: FacilitatorTest, payment: Payment, status: string): Promise<void> {
+  const { facilitator, requirements, check } = t;
+  check.equal((await facilitator.verify(payment, requirements)).status, status, 'verified');
+  check.equal((await facilitator.settle(payment, requirements)).status, status, 'settled');
+  await checkReceived(t, 0, 'received');
+  const found = await facilitator.lookup(payment, requirements);
+  if (found.status === 'settled') check.by('lookup').fail(`looked up: ${JSON.stringify(found)}`);
+}
+
+function wrongPayments({ describe, test }: FacilitatorSuite): void {
+  const seconds = (t: FacilitatorTest, offset: number): string => String(Math.floor(t.now() / 1000) + offset);
+  const wrong: Record<string, (t: FacilitatorTest) => Promise<Payment>> = {
+    'for less': (t) => t.pay({ value: String(BigInt(t.requirements.amount) - 1n) }),
+    'for more': (t) => t.pay({ value: String(BigInt(t.requirements.amount) + 1n) }),
+    'to another recipient': (t) => t.pay({ to: t.pauper.address }),
+    'that has expired': (t) => t.pay({ validBefore: seconds(t, -30) }),
+    'that is not valid yet': (t) => t.pay({ validAfter: seconds(t, 3_600), validBefore: seconds(t, 7_200) }),
+    'signed by another wallet': (t) => signedBy(t, 'pauper'),
+    'for another token': (t) => signedBy(t, 'payer', { asset: t.pauper.address }),
+    'of another chain': (t) => signedBy(t, 'payer', { network: 'eip155:1' }),
+    'whose amount was changed after signing': (t) =>
+      changed(t, { value: '1' }, { value: t.requirements.amount }),
+    'without a signature': (t) => changed(t, {}, { signature: '0x' }),
+    'with a signature of the wrong length': (t) => changed(t, {}, { signature: `0x${'11'.repeat(64)}` }),
+    'with a signature that no key has made': (t) => changed(t, {}, { signature: `0x${'11'.repeat(64)}1b` }),
+    'with a nonce that is none': (t) => changed(t, {}, { nonce: '0x1234' }),
+    'with numbers that are none': (t) => changed(t, {}, { value: '1e3', validAfter: '-1', validBefore: '' }),
+    'with addresses that are none': (t) => changed(t, {}, { from: '0x', to: 'nowhere' }),
+  };
+
+  describe('what is refused', () => {
+    for (const [name, make] of Object.entries(wrong)) {
+      test(`a payment ${name} is invalid, and nothing is moved`, ['invalid', 'values'], async (t) => {
+        await checkRefused(t, await make(t), 'invalid');
+      });
+    }
+  });
+}
+
+async function signedBy(
+  t: FacilitatorTest,
+  signer: 'payer' | 'pauper',
+  domain: { asset?: string; network?: string } = {},
+): Promise<Payment> {
+  const authorization = authorizationFor(t.payer, t.requirements, t.now());
+  return {
+    form: 'v2',
+    authorization: await signAuthorization(t[signer], { ...t.requirements, ...domain }, authorization),
+  };
+}
+
+async function changed(
+  t: FacilitatorTest,
+  before: Partial<PaymentAuthorization>,
+  after: Partial<PaymentAuthorization>,
+): Promise<Payment> {
+  const { form, authorization } = await t.pay(before);
+  return { form, authorization: { ...authorization, ...after } };
+}
+
+function expiredPayments({ describe, test }: FacilitatorSuite): void {
+  describe('what has expired', () => {
+    test('is looked up as what can never be settled', ['spentElsewhere', 'chainTime'], async (t) => {
+      const { facilitator, requirements, looksUp, check } = t;
+      const validBefore = String(Math.floor(t.now() / 1000) - 300);
+      const payment = await t.pay({ validAfter: '0', validBefore });
+      const found = await facilitator.lookup(payment, requirements);
+      const { status } = found;
+      const asOf = status === 'unused' ? (found.asOf ?? Infinity) : Infinity;
+      // A chain whose newest block is older than that could still take it.
+      if (asOf < Number(validBefore)) return;
+      check.by('chainTime').oneOf(status, looksUp ? ['invalid'] : ['invalid', 'unknown'], 'looked up');
+    });
+  });
+}
+
+function poorPayers({ describe, test }: FacilitatorSuite): void {
+  describe('payers without money', () => {
+    const paymentOf = async (t: FacilitatorTest): Promise<Payment> => {
+      const authorization = authorizationFor(t.pauper, t.requirements, t.now());
+      return { form: 'v2', authorization: await signAuthorization(t.pauper, t.requirements, authorization) };
+    };
+
+    test('are told so, and nothing is moved', 'values', async (t) => {
+      await checkRefused(t, await paymentOf(t), 'insufficient_funds');
+    });
+
+    test('do not stand in the way of others', ['values', 'moves'], async (t) => {
+      const { facilitator, requirements, check } = t;
+      const poor = await paymentOf(t);
+      const results = await Promise.all([
+        facilitator.settle(await t.pay(), requirements),
+        facilitator.settle(poor, requirements),
+        facilitator.settle(await t.pay(), requirements),
+      ]);
+      const statuses = results.map(({ status }) => status);
+      check.equal(statuses, ['settled', 'insufficient_funds', 'settled'], 'settled at once');
+      const afterwards = await facilitator.settle(await t.pay(), requirements);
+      check.by('moves').equal(afterwards.status, 'settled', 'settled afterwards');
+      await checkReceived(t, 3, 'received');
+    });
+  });
+}

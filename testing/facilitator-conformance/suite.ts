@@ -1,0 +1,119 @@
+import type {
+  Facilitator,
+  LookupResult,
+  Payment,
+  PaymentForm,
+  SettleResult,
+} from '../../src/ports/facilitator';
+import type { Check } from '../conformance/check';
+import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
+import type { ConformanceRunner } from '../conformance/runner';
+import { comesTrue, type Watch } from '../conformance/watch';
+import { FACILITATOR_CONTRACT, type FacilitatorSentence } from './contract';
+import { signedPayment, type UnsignedAuthorization } from './payments';
+import type { FacilitatorConformanceTarget, FacilitatorUnderTest } from './types';
+
+export interface FacilitatorContext extends Pick<
+  FacilitatorUnderTest,
+  'facilitator' | 'requirements' | 'payer' | 'pauper' | 'now' | 'received' | 'looksUp'
+> {
+  /** What the adapter's author gave or declared absent. */
+  hooks: Pick<FacilitatorUnderTest, 'another' | 'stranger' | 'loseAnswer' | 'cutOff'>;
+  /** A payment of the payer as the requirements want it, but for what is changed. */
+  pay(change?: Partial<UnsignedAuthorization> & { form?: PaymentForm }): Promise<Payment>;
+  /** As another process would have it. */
+  open(another: () => Promise<Facilitator>): Promise<Facilitator>;
+  /** Whether it came true in half the time of the check. */
+  until(look: () => Promise<boolean>): Promise<boolean>;
+}
+
+export type FacilitatorSuite = Kit<FacilitatorContext, FacilitatorSentence>;
+export type FacilitatorTest = FacilitatorContext & { check: Check<FacilitatorSentence> };
+
+export const FORMS: readonly PaymentForm[] = ['flat', 'v1', 'v2'];
+
+export function createFacilitatorSuite(
+  runner: ConformanceRunner,
+  target: FacilitatorConformanceTarget,
+): FacilitatorSuite {
+  const { timeLimitMs = DEFAULT_TIME_LIMIT_MS } = target;
+  return createKit<FacilitatorUnderTest, FacilitatorContext, FacilitatorSentence>(runner, {
+    ...target,
+    contract: FACILITATOR_CONTRACT,
+    create: () => target.create(),
+    open(made, watch) {
+      const { facilitator, requirements, payer, pauper, looksUp } = made;
+      const { another, stranger, loseAnswer, cutOff } = made;
+      return {
+        context: {
+          ...{ requirements, payer, pauper, looksUp },
+          hooks: { another, stranger, loseAnswer, cutOff },
+          facilitator: watched(facilitator, watch),
+          now: () => made.now(),
+          received: () => watch.call('received', () => made.received()),
+          pay: (change) => signedPayment(payer, requirements, made.now(), change),
+          open: async (make) => watched(await make(), watch),
+          until: (look) => comesTrue(look, timeLimitMs / 2),
+        },
+        end: () => made.destroy(),
+      };
+    },
+  });
+}
+
+function watched(facilitator: Facilitator, watch: Watch): Facilitator {
+  return {
+    name: facilitator.name,
+    verify: (...input) => watch.call('verify', () => facilitator.verify(...input)),
+    settle: (...input) => watch.call('settle', () => facilitator.settle(...input)),
+    lookup: (...input) => watch.call('lookup', () => facilitator.lookup(...input)),
+    supported: () => watch.call('supported', () => facilitator.supported()),
+  };
+}
+
+// --- questions that several tests ask ---
+
+const HASH = /^0x[0-9a-fA-F]{64}$/;
+
+export function checkSettled({ check }: FacilitatorTest, result: SettleResult): void {
+  check.by('moves').equal(result.status, 'settled', `settled: ${JSON.stringify(result)}`);
+  if (result.status !== 'settled' || result.transaction === null) return;
+  if (!HASH.test(result.transaction)) check.by('transaction').fail(`transaction ${result.transaction}`);
+}
+
+export async function checkReceived(
+  t: FacilitatorTest,
+  payments: number,
+  label: string,
+  sentence?: FacilitatorSentence,
+): Promise<void> {
+  const check = sentence === undefined ? t.check : t.check.by(sentence);
+  check.equal(await t.received(), BigInt(payments) * BigInt(t.requirements.amount), label);
+}
+
+/** The look-up says that the payment paid us; one that has nobody to ask may not know. */
+export function checkFound(
+  { check, looksUp }: FacilitatorTest,
+  found: LookupResult,
+  payment: Payment,
+  sentence: FacilitatorSentence = 'lookup',
+): void {
+  check.by(sentence).oneOf(found.status, looksUp ? ['settled'] : ['settled', 'unknown'], 'looked up');
+  if (found.status !== 'settled') return;
+  if (found.transaction !== null && !HASH.test(found.transaction))
+    check.by('transaction').fail(`transaction ${found.transaction}`);
+  checkTimes(check, found, payment);
+}
+
+/** The token takes an authorization within its window only, so the block that spent it lies there too. */
+function checkTimes(
+  check: Check<FacilitatorSentence>,
+  { spentAt, asOf }: Extract<LookupResult, { status: 'settled' }>,
+  { authorization: { validAfter, validBefore } }: Payment,
+): void {
+  if (spentAt === undefined) return;
+  const within = Number.isInteger(spentAt) && spentAt >= Number(validAfter) && spentAt < Number(validBefore);
+  if (!within) check.by('spentAt').fail(`spent at ${spentAt}, valid from ${validAfter} to ${validBefore}`);
+  if (asOf !== undefined && !(asOf >= spentAt))
+    check.by('asOf').fail(`the newest block is of ${asOf}, the one that spent it of ${spentAt}`);
+}

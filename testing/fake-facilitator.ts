@@ -1,0 +1,71 @@
+import type {
+  Facilitator,
+  LookupResult,
+  Payment,
+  PaymentRequirements,
+  SettleResult,
+  VerifyResult,
+} from '../src/ports/facilitator';
+
+export interface FacilitatorCall {
+  method: 'verify' | 'settle' | 'lookup';
+  payment: Payment;
+  requirements: PaymentRequirements;
+}
+
+/** A facilitator without a chain: every payment is good until the test says otherwise. */
+export interface FakeFacilitator extends Facilitator {
+  /** Everything that it was asked, oldest first. */
+  readonly calls: readonly FacilitatorCall[];
+  /** What `verify` answers from now on. */
+  verifyWith(result: VerifyResult): void;
+  /** What `settle` answers from now on. */
+  settleWith(result: SettleResult): void;
+  /** What `lookup` answers from now on; before, it knows the payments that `settle` has settled. */
+  lookupWith(result: LookupResult): void;
+}
+
+export function fakeFacilitator(): FakeFacilitator {
+  const calls: FacilitatorCall[] = [];
+  const paid = new Set<string>();
+  let verified: VerifyResult = { status: 'valid' };
+  let settled: SettleResult | null = null;
+  let found: LookupResult | null = null;
+  // A payment settles once, so its nonce serves as the hash of its transaction.
+  const receipt = ({ authorization }: Payment) =>
+    ({ status: 'settled', transaction: authorization.nonce }) as const;
+  return {
+    name: 'fake',
+    calls,
+    async verify(payment, requirements) {
+      calls.push({ method: 'verify', payment, requirements });
+      return verified;
+    },
+    async settle(payment, requirements) {
+      calls.push({ method: 'settle', payment, requirements });
+      const result = settled ?? receipt(payment);
+      if (result.status === 'settled') paid.add(payment.authorization.nonce);
+      return result;
+    },
+    async lookup(payment, requirements) {
+      calls.push({ method: 'lookup', payment, requirements });
+      return found ?? (paid.has(payment.authorization.nonce) ? receipt(payment) : { status: 'unused' });
+    },
+    supported: async () => ({
+      status: 'supported',
+      kinds: [
+        { x402Version: 1, scheme: 'exact', network: 'base' },
+        { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
+      ],
+    }),
+    verifyWith(result) {
+      verified = result;
+    },
+    settleWith(result) {
+      settled = result;
+    },
+    lookupWith(result) {
+      found = result;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Storage } from '../../src/ports/storage';
+import { latch, type Suite } from './suite';
+import { NOW } from './samples';
+import { PROVEN_ELSEWHERE, STORAGE_CONTRACT } from './contract';
+import type { ProvenElsewhere } from './types';
+import { ContractNotChecked } from '../conformance/failure';
+
+const LONGEST_WAIT_MS = 5_000;
+
+export function awayTests({ describe, test }: Suite): void {
+  describe('a storage that is away', () => {
+    test('rejects every call in time', 'away', async ({ storage, hooks, check }) => {
+      const what = 'makes what the storage depends on unreachable';
+      if (!check.given('cutOff', hooks.cutOff, what)) return;
+      await storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+      await hooks.cutOff();
+      const calls: Record<string, (handle: Storage) => Promise<unknown>> = {
+        ping: (handle) => handle.ping(),
+        read: (handle) => handle.read((r) => r.settings.get('x')),
+        snapshot: (handle) => handle.snapshot((r) => r.settings.get('x')),
+        transaction: (handle) => handle.transaction((tx) => tx.settings.putIfAbsent('x', 'y')),
+      };
+      for (const [name, call] of Object.entries(calls)) {
+        const start = performance.now();
+        await check.rejectsWithCode(call(storage), 'SERVICE_UNAVAILABLE', name);
+        const waited = performance.now() - start;
+        if (waited > LONGEST_WAIT_MS) check.fail(`${name} rejected after ${Math.round(waited)} ms`);
+      }
+    });
+
+    test('rejects a transaction in whose midst it went', 'away', async ({ storage, hooks, check }) => {
+      const { cutOff } = hooks;
+      if (!cutOff) return;
+      const cut = latch();
+      const running = storage.transaction(async (tx) => {
+        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await cutOff();
+        cut.open();
+        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+      });
+      await check.rejectsWithCode(running, 'SERVICE_UNAVAILABLE', 'transaction');
+    });
+
+    test('tells of a commit whose answer is lost, and has all of it or none', 'unknownCommit', async (t) => {
+      const { storage, hooks, check } = t;
+      const what = 'loses the answer to the next commit';
+      if (!check.given('loseCommit', hooks.loseCommit, what)) return;
+      await hooks.loseCommit();
+      let runs = 0;
+      const lost = storage.transaction(async (tx) => {
+        runs += 1;
+        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await tx.settings.putIfAbsent('half', 'written');
+      });
+      await check.rejectsWithCode(lost, 'SERVICE_UNAVAILABLE', 'transaction');
+      check.equal(runs, 1, 'runs of a work that may have been committed');
+      const [balance, half] = await storage.read(async (r) => [
+        (await r.accounts.find('treasury'))?.balance ?? null,
+        await r.settings.get('half'),
+      ]);
+      check.by('atomic').oneOf(
+        [balance, half],
+        [
+          [1n, 'written'],
+          [null, null],
+        ],
+        'what is there',
+      );
+    });
+  });
+}
+
+/** What is left to tests of the adapter's own is refused by name until its author says that they are there. */
+export function elsewhereTests(
+  { describe, test }: Suite,
+  provenElsewhere: readonly ProvenElsewhere[] = [],
+): void {
+  describe('what tests of your own hold', () => {
+    for (const sentence of PROVEN_ELSEWHERE) {
+      test(`${sentence} is named in provenElsewhere`, sentence, async () => {
+        if (provenElsewhere.includes(sentence)) return;
+        const { port, sentences } = STORAGE_CONTRACT;
+        const advice = `No suite can see this from outside: hold it by a test of your own, and name \`${sentence}\` in \`provenElsewhere\`.`;
+        throw new ContractNotChecked(port, sentences[sentence], advice);
+      });
+    }
+  });
+}

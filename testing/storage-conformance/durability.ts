@@ -1,0 +1,105 @@
+import type { Storage } from '../../src/ports/storage';
+import { atOnce, type Suite, type TestContext } from './suite';
+import { addMarket, ALICE, HOUR, NOW, sampleChallenge, sampleEvent, sampleTrade, walletOf } from './samples';
+import { readEvents, relay } from './relay';
+import { LEASE, stateOf, writeFirst } from './state';
+
+export function durabilityTests({ describe, test }: Suite): void {
+  describe('data that are opened again', () => {
+    test('can be opened again, or are declared not durable', 'kept', async ({ hooks, check }) => {
+      const again = hooks.reopen ?? (hooks.another === false ? undefined : hooks.another);
+      if (hooks.durable !== false) check.given('reopen', again, 'opens the same data again', 'durable');
+    });
+
+    for (const left of ['closed', 'left lying as by a crash'] as const) {
+      const end = async ({ storage }: TestContext): Promise<void> => {
+        if (left === 'closed') await storage.close();
+      };
+
+      test(`hold one row of every kind when the handle was ${left}`, 'kept', async (t) => {
+        if (isDeclaredVolatile(t)) return;
+        const { storage, check } = t;
+        const id = await storage.transaction(writeFirst);
+        await relay(storage);
+        const before = await stateOf(storage, id);
+        await end(t);
+        const again = await t.reopen();
+        check.equal(await stateOf(again, id), before, 'everything that can be read');
+        await again.transaction(async (tx) => {
+          check.equal((await tx.markets.lock([id])).length, 1, 'the market under lock');
+          check.equal(await tx.leases.acquire({ ...LEASE, owner: 'another' }), null, 'a lease that is held');
+          const { nonce } = sampleChallenge('first');
+          check.equal((await tx.challenges.consume(nonce))?.nonce, nonce, 'a challenge');
+        });
+      });
+
+      test(`hold the last of many commits when the handle was ${left}`, 'kept', async (t) => {
+        if (isDeclaredVolatile(t)) return;
+        const { storage, check } = t;
+        const wallet = walletOf(ALICE);
+        for (let round = 1n; round <= 5n; round += 1n) {
+          await storage.transaction(async (tx) => {
+            await tx.accounts.apply([{ id: wallet, balance: round }], NOW);
+            await tx.settings.putIfAbsent(`round ${round}`, 'written');
+          });
+        }
+        await atOnce(4, [storage], (handle, index) =>
+          handle.transaction((tx) => tx.settings.putIfAbsent(`at once ${index}`, 'written')),
+        );
+        await end(t);
+        const again = await t.reopen();
+        check.equal((await again.read((r) => r.accounts.find(wallet)))?.balance, 15n, 'balance');
+        const names = ['round 1', 'round 5', 'at once 0', 'at once 3'];
+        const found = await again.read((r) => Promise.all(names.map((name) => r.settings.get(name))));
+        check.equal(
+          found,
+          names.map(() => 'written'),
+          'settings',
+        );
+      });
+    }
+
+    test('give no number twice: ids, events, lease tokens', 'kept', async (t) => {
+      if (isDeclaredVolatile(t)) return;
+      const { storage, check } = t;
+      const before = await numbers(storage, 'a');
+      await storage.close();
+      const again = await t.reopen();
+      const after = await numbers(again, 'b');
+      for (const [name, number] of Object.entries(before))
+        check.equal((after[name] ?? 0) > number, true, `${name}: ${number} before, ${after[name]} after`);
+      const found = (await readEvents(again)).map(({ seq }) => seq);
+      check.equal(new Set(found).size, 2, `events after the reopening, numbered ${found.join(', ')}`);
+    });
+
+    test('take what a later handle writes', ['kept', 'open'], async (t) => {
+      if (isDeclaredVolatile(t)) return;
+      const write = (handle: Storage) =>
+        handle.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+      await write(t.storage);
+      await t.storage.close();
+      const second = await t.reopen();
+      await write(second);
+      await second.close();
+      const third = await t.reopen();
+      t.check.equal((await third.read((r) => r.accounts.find('treasury')))?.balance, 2n, 'two additions');
+    });
+  });
+}
+
+const isDeclaredVolatile = ({ hooks }: TestContext): boolean =>
+  hooks.durable === false || (hooks.reopen === undefined && !hooks.another);
+
+/** One fresh number of every kind that counts on. */
+async function numbers(storage: Storage, owner: string): Promise<Record<string, number>> {
+  const { id: market } = await addMarket(storage);
+  const written = await storage.transaction(async (tx) => {
+    await tx.events.append([sampleEvent()]);
+    const [trade] = await tx.trades.insert([sampleTrade(market)]);
+    const now = owner === 'a' ? NOW : NOW + 2 * HOUR;
+    const lease = await tx.leases.acquire({ name: 'job', owner, now, until: now + HOUR });
+    return { market, trade: trade ?? 0, lease: lease?.token ?? 0 };
+  });
+  await relay(storage, owner);
+  return { ...written, event: await storage.read((r) => r.events.head()) };
+}

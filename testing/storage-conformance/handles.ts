@@ -1,0 +1,74 @@
+import type { Reader, Storage, Transaction } from '../../src/ports/storage';
+import type { Watch } from '../conformance/watch';
+import type { StorageUnderTest } from './types';
+
+/** The ways to the data that a test has. */
+export interface Handles {
+  storage: Storage;
+  /** A second handle on the same data; the first one again where there can be only one. */
+  other: () => Promise<Storage>;
+  /** Opens the data again, when the earlier handles have been closed or left lying. */
+  reopen: () => Promise<Storage>;
+}
+
+/** Handles whose calls are watched; those that the test has opened are closed after it. */
+export function createHandles(
+  made: StorageUnderTest,
+  watch: Watch,
+): { handles: Handles; closeAll(): Promise<void> } {
+  const opened: Storage[] = [];
+  const storage = watched(made.storage, watch);
+  let second: Promise<Storage> | null = null;
+
+  async function open(make: () => Promise<Storage>): Promise<Storage> {
+    const handle = await make();
+    opened.push(handle);
+    return watched(handle, watch);
+  }
+
+  return {
+    handles: {
+      storage,
+      other() {
+        const { another } = made;
+        second ??= another ? open(another) : Promise.resolve(storage);
+        return second;
+      },
+      reopen() {
+        const again = made.reopen ?? made.another;
+        if (!again) throw new Error('the data cannot be opened again');
+        return open(again);
+      },
+    },
+    async closeAll() {
+      await Promise.all(opened.map((handle) => handle.close()));
+    },
+  };
+}
+
+function watched(storage: Storage, watch: Watch): Storage {
+  const { open, close, ping } = watch.noted('storage', storage);
+  return {
+    name: storage.name,
+    open,
+    close,
+    ping,
+    read: (work) => watch.call('read', () => storage.read((r) => work(repositories(r, watch)))),
+    snapshot: (work, options) =>
+      watch.call('snapshot', () => storage.snapshot((r) => work(repositories(r, watch)), options)),
+    transaction: (work, options) =>
+      watch.call('transaction', () => storage.transaction((tx) => work(repositories(tx, watch)), options)),
+  };
+}
+
+/** Each repository with its calls noted, made when it is asked for. */
+function repositories<T extends Reader | Transaction>(original: T, watch: Watch): T {
+  return new Proxy({} as T, {
+    get(_target, property): unknown {
+      const repository: unknown = Reflect.get(original, property);
+      return typeof repository === 'object' && repository !== null
+        ? watch.noted(String(property), repository)
+        : repository;
+    },
+  });
+}

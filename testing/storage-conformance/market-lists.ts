@@ -1,0 +1,143 @@
+import type { Market, MarketStatus } from '../../src/domain/types';
+import type { MarketListQuery, MarketSort, Storage } from '../../src/ports/storage';
+import type { Suite } from './suite';
+import { BEYOND_DOUBLE, CREATOR, HOUR, NOW, recordOf, sampleCreator, sampleMarket } from './samples';
+import { RESOLUTION } from './markets';
+
+const SORTS: readonly MarketSort[] = ['volume_desc', 'created_desc', 'resolve_asc'];
+const STATUSES: readonly (MarketStatus | undefined)[] = [undefined, 'open', 'resolving', 'resolved'];
+
+/** Ties in volume and date, volumes that order differently as text and as doubles, dates on both sides of now. */
+async function addMarketsToList(storage: Storage): Promise<Market[]> {
+  const volumes = [9n, 10n, 100n, 10n, 9n, BEYOND_DOUBLE, BEYOND_DOUBLE - 1n, 0n, 10n, 0n, 100n, 9n, 10n, 2n];
+  const statuses: MarketStatus[] = ['open', 'open', 'resolving', 'open', 'resolved'];
+  const hours = [5, -1, 3, 0, 5, 3, 100, -2];
+  return storage.transaction(async (tx) => {
+    const markets: Market[] = [];
+    for (const [index, volume] of volumes.entries()) {
+      const market = sampleMarket(await tx.markets.nextId(), {
+        slug: `listed-${index}`,
+        category: index % 3 === 0 ? 'sports' : 'crypto',
+        status: statuses[index % statuses.length] ?? 'open',
+        resolveDate: NOW + (hours[index % hours.length] ?? 0) * HOUR,
+        createdAt: NOW + index,
+        volume,
+      });
+      await tx.markets.insert(market);
+      await tx.markets.addTotals([
+        { status: market.status, category: market.category, markets: 1, exposure: 0n },
+      ]);
+      markets.push(market);
+    }
+    return markets;
+  });
+}
+
+/** The plain meaning of a list query: filter, sort. */
+function expected(markets: readonly Market[], query: MarketListQuery): number[] {
+  const shownStatus = (market: Market): MarketStatus =>
+    market.status === 'open' && market.resolveDate <= query.now ? 'resolving' : market.status;
+  const orders: Record<MarketSort, (a: Market, b: Market) => number> = {
+    volume_desc: (a, b) => (a.volume === b.volume ? b.id - a.id : a.volume < b.volume ? 1 : -1),
+    created_desc: (a, b) => b.createdAt - a.createdAt,
+    resolve_asc: (a, b) => a.resolveDate - b.resolveDate || a.id - b.id,
+  };
+  return markets
+    .filter((market) => query.status === undefined || shownStatus(market) === query.status)
+    .filter((market) => query.category === undefined || market.category === query.category)
+    .sort(orders[query.sort])
+    .map(({ id }) => id);
+}
+
+export function marketListTests({ describe, test }: Suite): void {
+  describe('lists of markets', () => {
+    for (const sort of SORTS) {
+      test(
+        `are ordered by ${sort}, with their ties, for every filter and page`,
+        ['ties', 'ordered', 'listTotal', 'unknownCategory'],
+        async ({ storage, check }) => {
+          const markets = await addMarketsToList(storage);
+          for (const status of STATUSES) {
+            for (const category of [undefined, 'crypto', 'sports', 'unheard-of']) {
+              const filter = { ...(status && { status }), ...(category && { category }) };
+              const all = expected(markets, { ...filter, sort, now: NOW, limit: 100, offset: 0 });
+              for (const page of [
+                { limit: 100, offset: 0 },
+                { limit: 3, offset: 0 },
+                { limit: 3, offset: 2 },
+                { limit: 3, offset: 50 },
+              ]) {
+                const query = { ...filter, ...page, sort, now: NOW };
+                const answer = await storage.read((r) => r.markets.list(query));
+                const found = { ids: answer.markets.map(({ id }) => id), total: answer.total };
+                const ids = all.slice(page.offset, page.offset + page.limit);
+                check.equal(
+                  found,
+                  { ids, total: all.length },
+                  `${status} ${category} ${page.offset}+${page.limit}`,
+                );
+              }
+            }
+          }
+        },
+      );
+    }
+
+    test(
+      'judge what is open by the instant they are given',
+      ['openStatus', 'judgedByNow'],
+      async ({ storage, check }) => {
+        const markets = await addMarketsToList(storage);
+        for (const now of [NOW - 10 * HOUR, NOW - 1, NOW, NOW + 4 * HOUR, NOW + 1000 * HOUR]) {
+          for (const status of ['open', 'resolving', 'resolved'] as const) {
+            const query = { status, sort: 'resolve_asc', now, limit: 100, offset: 0 } as const;
+            const answer = await storage.read((r) => r.markets.list(query));
+            const ids = expected(markets, query);
+            check.equal(
+              [answer.markets.map(({ id }) => id), answer.total],
+              [ids, ids.length],
+              `${status} at ${now}`,
+            );
+          }
+        }
+      },
+    );
+
+    test(
+      'follow a market whose volume and status change, and show it whole',
+      ['listTotal', 'displayName'],
+      async ({ storage, check }) => {
+        const markets = await addMarketsToList(storage);
+        await storage.transaction((tx) =>
+          tx.creators.save(sampleCreator({ address: CREATOR, displayName: 'Ada' })),
+        );
+        const [first] = markets;
+        if (first === undefined) throw new Error('no markets');
+        const changed: Market = { ...first, volume: 50n, status: 'resolved', resolution: RESOLUTION };
+        await storage.transaction(async (tx) => {
+          await tx.markets.update([changed]);
+          await tx.markets.addTotals([
+            { status: first.status, category: first.category, markets: -1, exposure: 0n },
+            { status: 'resolved', category: first.category, markets: 1, exposure: 0n },
+          ]);
+        });
+        const query = {
+          status: 'resolved',
+          category: 'sports',
+          sort: 'volume_desc',
+          now: NOW,
+          limit: 9,
+          offset: 0,
+        } as const;
+        const answer = await storage.read((r) => r.markets.list(query));
+        const ids = expected([changed, ...markets.slice(1)], query);
+        check.equal([answer.markets.map(({ id }) => id), answer.total], [ids, ids.length]);
+        check.equal(
+          answer.markets.find(({ id }) => id === first.id),
+          recordOf(changed, 'Ada'),
+          'market',
+        );
+      },
+    );
+  });
+}

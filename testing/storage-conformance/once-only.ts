@@ -1,0 +1,252 @@
+import { atOnce, dawdle, PlantedError, rolledBack, type Suite } from './suite';
+import { ALICE, BOB, depositPosting, HOUR, NOW, sampleDeposit, sampleRecord, walletOf } from './samples';
+import type { Storage } from '../../src/ports/storage';
+
+export function onceOnlyTests(suite: Suite): void {
+  depositTests(suite);
+  idempotencyTests(suite);
+  leaseTests(suite);
+}
+
+const balanceOf = async (storage: Storage): Promise<bigint | undefined> =>
+  (await storage.read((r) => r.accounts.find(walletOf(ALICE))))?.balance;
+
+function depositTests({ describe, test }: Suite): void {
+  describe('deposits', () => {
+    test(
+      'are kept under their reference; a second one is not written',
+      ['depositOnce', 'fundsAfter'],
+      async ({ storage, check }) => {
+        const deposit = sampleDeposit('wire 1 ≠ 文字', { balanceAfter: 5n, reservedAfter: 3n });
+        const forged = { ...deposit, wallet: BOB, amount: 1n, balanceAfter: 1n, createdAt: 1 };
+        const find = () => storage.transaction((tx) => tx.deposits.find(deposit.reference));
+        check.equal(await find(), null, 'before');
+        check.equal(await storage.transaction((tx) => tx.deposits.insert(deposit)), true);
+        check.equal(await storage.transaction((tx) => tx.deposits.insert(forged)), false);
+        check.equal(await find(), deposit, 'unchanged');
+        await storage.transaction((tx) =>
+          tx.deposits.setFundsAfter(deposit.reference, { balance: 77n, reserved: 7n }),
+        );
+        const filled = { ...deposit, balanceAfter: 77n, reservedAfter: 7n };
+        check.by('fundsAfter').equal(await find(), filled, 'funds filled in');
+      },
+    );
+
+    test(
+      'leave the transaction in working order when the reference exists',
+      'depositOnce',
+      async ({ storage, check }) => {
+        await storage.transaction((tx) => tx.deposits.insert(sampleDeposit('taken')));
+        await storage.transaction(async (tx) => {
+          check.equal(await tx.deposits.insert(sampleDeposit('taken')), false);
+          await tx.settings.putIfAbsent('went', 'on');
+        });
+        check.equal(await storage.read((r) => r.settings.get('went')), 'on');
+      },
+    );
+
+    test(
+      'of one reference are credited once, and all callers see the same',
+      'depositOnce',
+      async ({ storage, other, check }) => {
+        const answers = await atOnce(12, [storage, await other()], (handle) =>
+          handle.transaction(async (tx) => {
+            if (!(await tx.deposits.insert(sampleDeposit('contested')))) return tx.deposits.find('contested');
+            await tx.entries.insert([depositPosting('deposit:contested', ALICE, 25_000_000n)]);
+            await tx.accounts.apply([{ id: walletOf(ALICE), balance: 25_000_000n }], NOW);
+            await tx.deposits.setFundsAfter('contested', { balance: 25_000_000n, reserved: 0n });
+            return tx.deposits.find('contested');
+          }),
+        );
+        const deposit = sampleDeposit('contested', { balanceAfter: 25_000_000n });
+        check.equal(
+          answers,
+          Array.from({ length: 12 }, () => deposit),
+        );
+        check.equal(await balanceOf(storage), 25_000_000n);
+      },
+    );
+
+    test(
+      'are credited by the first that commits, though others before it roll back',
+      'depositOnce',
+      async ({ storage, other, check }) => {
+        const outcomes = await atOnce(8, [storage, await other()], (handle, index) =>
+          handle
+            .transaction(async (tx) => {
+              if (!(await tx.deposits.insert(sampleDeposit('unsteady')))) return 'known';
+              await tx.accounts.apply([{ id: walletOf(ALICE), balance: 1n }], NOW);
+              await dawdle(tx);
+              if (index < 4) throw new PlantedError('after the insert');
+              return 'credited';
+            })
+            .catch((error: unknown) => (error instanceof PlantedError ? 'rolled back' : String(error))),
+        );
+        check.equal(outcomes.filter((outcome) => outcome === 'credited').length, 1, outcomes.join(', '));
+        check.equal(new Set([...outcomes, 'known', 'rolled back']).size, 3, outcomes.join(', '));
+        check.equal(await balanceOf(storage), 1n);
+      },
+    );
+
+    test('that were rolled back leave their reference free', 'atomic', async ({ storage, check }) => {
+      await rolledBack(storage, (tx) => tx.deposits.insert(sampleDeposit('failed')));
+      check.equal(await storage.transaction((tx) => tx.deposits.insert(sampleDeposit('failed'))), true);
+    });
+  });
+}
+
+function idempotencyTests({ describe, test }: Suite): void {
+  describe('idempotency', () => {
+    test(
+      'records come back as they were stored, each wallet for itself',
+      'whole',
+      async ({ storage, check }) => {
+        const record = sampleRecord('key ~!', { answer: '{"text":"≠ 文字","n":1.5}' });
+        const ofBob = sampleRecord('key ~!', { wallet: BOB, answer: '{}' });
+        await storage.transaction((tx) => tx.idempotency.insert([record, ofBob]));
+        const find = (...keys: { wallet: string; key: string }[]) =>
+          storage.transaction((tx) => tx.idempotency.find(keys));
+        check.equal(await find({ wallet: ALICE, key: 'key ~!' }, { wallet: ALICE, key: 'unknown' }), [
+          record,
+        ]);
+        check.equal(await find({ wallet: BOB, key: 'key ~!' }), [ofBob], 'of the other wallet');
+        check.equal(await find(), [], 'nothing asked');
+      },
+    );
+
+    test(
+      'a taken key makes the transaction run again whole, and the next run finds it',
+      'takenKey',
+      async ({ storage, other, check }) => {
+        let runs = 0;
+        const answers = await atOnce(10, [storage, await other()], (handle, index) =>
+          handle.transaction(async (tx) => {
+            runs += 1;
+            const [record] = await tx.idempotency.find([{ wallet: ALICE, key: 'contested' }]);
+            if (record !== undefined) return record.answer;
+            await tx.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
+            const answer = `"answer of ${index}"`;
+            await tx.idempotency.insert([sampleRecord('contested', { answer })]);
+            return answer;
+          }),
+        );
+        check.equal(new Set(answers).size, 1, 'different answers');
+        check.equal(await balanceOf(storage), 3n, 'one effect');
+        check.equal(runs >= 10, true, 'every call ran');
+      },
+    );
+
+    test('a run that met a taken key leaves nothing behind', 'takenKey', async ({ storage, check }) => {
+      await storage.transaction((tx) => tx.idempotency.insert([sampleRecord('taken')]));
+      const found: number[] = [];
+      await storage.transaction(async (tx) => {
+        // Blind at first, as a transaction is that looked before the other one had committed.
+        const looks = found.length > 0;
+        const records = looks ? await tx.idempotency.find([{ wallet: ALICE, key: 'taken' }]) : [];
+        found.push(records.length);
+        if (records.length > 0) return;
+        await tx.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
+        await tx.idempotency.insert([sampleRecord('free'), sampleRecord('taken')]);
+      });
+      check.equal(found, [0, 1], 'records found by each run');
+      check.equal(await balanceOf(storage), undefined, 'balance');
+      check.equal(
+        await storage.transaction((tx) => tx.idempotency.find([{ wallet: ALICE, key: 'free' }])),
+        [],
+      );
+    });
+
+    test(
+      'a work that never finds the taken key is given up, with nothing written',
+      'takenKey',
+      async ({ storage, check }) => {
+        await storage.transaction((tx) => tx.idempotency.insert([sampleRecord('taken')]));
+        await check.rejects(
+          storage.transaction(async (tx) => {
+            await tx.settings.putIfAbsent('half', 'written');
+            await tx.idempotency.insert([sampleRecord('taken', { answer: '"other"' })]);
+          }),
+        );
+        check.equal(await storage.read((r) => r.settings.get('half')), null);
+        const [record] = await storage.transaction((tx) =>
+          tx.idempotency.find([{ wallet: ALICE, key: 'taken' }]),
+        );
+        check.equal(record, sampleRecord('taken'));
+      },
+    );
+
+    test(
+      'records are removed by age, at most as many as told',
+      'deleteRecords',
+      async ({ storage, check }) => {
+        const ages = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
+        const records = ages.map((createdAt) => sampleRecord(`at ${createdAt}`, { createdAt }));
+        await storage.transaction((tx) => tx.idempotency.insert(records));
+        const counts = [];
+        for (const limit of [2, 2, 2]) {
+          counts.push(await storage.transaction((tx) => tx.idempotency.deleteBefore(NOW, limit)));
+        }
+        check.equal(counts, [2, 1, 0]);
+        const left = await storage.transaction((tx) => tx.idempotency.find(records));
+        check.equal(
+          left.map(({ createdAt }) => createdAt).sort((a, b) => a - b),
+          [NOW, NOW + 1],
+        );
+      },
+    );
+  });
+}
+
+function leaseTests({ describe, test }: Suite): void {
+  describe('leases', () => {
+    const acquire = (storage: Storage, owner: string, now: number, name = 'job') =>
+      storage.transaction((tx) => tx.leases.acquire({ name, owner, now, until: now + HOUR }));
+    const release = (storage: Storage, owner: string) =>
+      storage.transaction((tx) => tx.leases.release({ name: 'job', owner }));
+
+    test('have one owner at a time, who can renew them', 'lease', async ({ storage, check }) => {
+      const first = await acquire(storage, 'a', NOW);
+      check.equal(first === null, false, 'taken');
+      check.equal(await acquire(storage, 'b', NOW + 1), null, 'held');
+      check.equal(await acquire(storage, 'a', NOW + HOUR / 2), first, 'renewed, under the same token');
+      check.equal(await acquire(storage, 'b', NOW + HOUR + 1), null, 'held by the renewal');
+      check.equal((await acquire(storage, 'b', NOW + 1, 'another job')) === null, false, 'another name');
+    });
+
+    test(
+      'go over when they have run out or been released, with a higher token',
+      ['leaseToken', 'release'],
+      async ({ storage, check }) => {
+        const tokens = [await acquire(storage, 'a', NOW), await acquire(storage, 'b', NOW + 2 * HOUR)];
+        await release(storage, 'a');
+        check.equal(
+          await acquire(storage, 'c', NOW + 2 * HOUR + 1),
+          null,
+          'not released by who does not own it',
+        );
+        await release(storage, 'b');
+        tokens.push(await acquire(storage, 'c', NOW + 2 * HOUR + 2));
+        tokens.push(await acquire(storage, 'a', NOW + 4 * HOUR));
+        const numbers = tokens.map((lease) => lease?.token ?? 0);
+        check.equal(
+          numbers,
+          [...new Set(numbers)].sort((a, b) => a - b),
+          'rising tokens',
+        );
+      },
+    );
+
+    test('are won by exactly one of many at once', 'lease', async ({ storage, other, check }) => {
+      const handles = [storage, await other()];
+      const first = await atOnce(10, handles, (handle, index) => acquire(handle, `owner ${index}`, NOW));
+      check.equal(first.filter((lease) => lease !== null).length, 1, 'a new lease');
+      const second = await atOnce(10, handles, (handle, index) =>
+        acquire(handle, `late ${index}`, NOW + 2 * HOUR),
+      );
+      check.equal(second.filter((lease) => lease !== null).length, 1, 'one that has run out');
+      const token = (leases: ({ token: number } | null)[]) =>
+        leases.find((lease) => lease !== null)?.token ?? 0;
+      check.equal(token(second) > token(first), true, 'higher token');
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { OutboxEvent } from '../../src/domain/events';
+import type { Storage } from '../../src/ports/storage';
+import { HOUR, NOW } from './samples';
+import { untilNone } from './suite';
+
+/** Gives `seq` to all that waits, as the event relay does; several at once take turns by the lease. Returns how many it gave. */
+export async function relay(storage: Storage, owner = 'relay'): Promise<number> {
+  let sequenced = 0;
+  await untilNone(async () => {
+    const step = await storage.transaction(async (tx) => {
+      const lease = await tx.leases.acquire({ name: 'event-relay', owner, now: NOW, until: NOW + HOUR });
+      if (lease === null) return 0;
+      const count = await tx.events.sequence(3);
+      await tx.leases.release({ name: 'event-relay', owner });
+      return count;
+    });
+    sequenced += step;
+    return step > 0;
+  });
+  return sequenced;
+}
+
+/** All sequenced events, read page by page as a tail reads them. */
+export async function readEvents(storage: Storage): Promise<OutboxEvent[]> {
+  const events: OutboxEvent[] = [];
+  await untilNone(async () => {
+    const page = await storage.read((r) => r.events.after(events.at(-1)?.seq ?? 0, 7));
+    events.push(...page);
+    return page.length > 0;
+  });
+  return events;
+}

@@ -1,0 +1,79 @@
+/** One row of every kind, and how to see all of them. */
+import type { Storage, Transaction } from '../../src/ports/storage';
+import {
+  ALICE,
+  depositPosting,
+  HOUR,
+  MINUTE,
+  NOW,
+  sampleCandle,
+  sampleChallenge,
+  sampleCreator,
+  sampleDeposit,
+  sampleEvent,
+  sampleKey,
+  sampleMarket,
+  samplePayment,
+  samplePosition,
+  sampleRecord,
+  sampleTrade,
+  sampleWithdrawal,
+  walletOf,
+} from './samples';
+
+/** Held from the first write on. */
+export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + HOUR };
+
+/** Everything that can be seen of the storage's state, for comparison. */
+export async function stateOf(storage: Storage, marketId: number): Promise<unknown> {
+  const read = await storage.snapshot(async (r) => ({
+    setting: await r.settings.get('name'),
+    keys: await r.apiKeys.listActive(ALICE),
+    creators: await r.creators.list({ limit: 10, offset: 0 }),
+    markets: await r.markets.list({ sort: 'created_desc', now: NOW, limit: 10, offset: 0 }),
+    wallet: await r.accounts.find(walletOf(ALICE)),
+    treasury: await r.accounts.find('treasury'),
+    postings: [await r.entries.findPosting('deposit:1'), await r.entries.findPosting('deposit:2')],
+    positions: await r.positions.list({ wallet: ALICE, status: 'all', limit: 10, offset: 0 }),
+    trades: await r.trades.listByWallet({ wallet: ALICE, limit: 10, offset: 0 }),
+    candles: await r.candles.list({ marketId, resolutionMs: MINUTE, from: 0, to: NOW + HOUR, limit: 100 }),
+    events: await r.events.after(0, 10),
+    head: await r.events.head(),
+    payment: await r.payments.find(samplePayment('first')),
+    payments: await r.payments.list({ limit: 10, offset: 0 }),
+    withdrawals: await r.withdrawals.list({ wallet: ALICE, limit: 10, offset: 0 }),
+    openWithdrawals: await r.withdrawals.listOpen({ afterId: 0, limit: 10 }),
+  }));
+  const write = await storage.transaction(async (tx) => ({
+    totals: await tx.markets.lockTotals(),
+    records: await tx.idempotency.find([
+      { wallet: ALICE, key: 'first' },
+      { wallet: ALICE, key: 'second' },
+    ]),
+    deposits: [await tx.deposits.find('1'), await tx.deposits.find('2')],
+  }));
+  return { ...read, ...write };
+}
+
+/** One of everything; returns the id of the market. */
+export async function writeFirst(tx: Transaction): Promise<number> {
+  const market = sampleMarket(await tx.markets.nextId(), { dueAt: NOW });
+  await tx.settings.putIfAbsent('name', 'first');
+  await tx.challenges.insert(sampleChallenge('first'));
+  await tx.apiKeys.insert(sampleKey('first'));
+  await tx.creators.save(sampleCreator());
+  await tx.markets.insert(market);
+  await tx.markets.addTotals([{ status: 'open', category: 'crypto', markets: 1, exposure: 5n }]);
+  await tx.accounts.apply([{ id: walletOf(ALICE), balance: 10n, activityCount: 1, totalPositions: 1 }], NOW);
+  await tx.entries.insert([depositPosting('deposit:1', ALICE, 10n)]);
+  await tx.positions.save([samplePosition(market.id)]);
+  await tx.trades.insert([sampleTrade(market.id)]);
+  await tx.candles.merge([sampleCandle(market.id)]);
+  await tx.events.append([sampleEvent()]);
+  await tx.idempotency.insert([sampleRecord('first')]);
+  await tx.deposits.insert(sampleDeposit('1'));
+  await tx.payments.insert(samplePayment('first'));
+  await tx.withdrawals.insert(sampleWithdrawal());
+  await tx.leases.acquire(LEASE);
+  return market.id;
+}

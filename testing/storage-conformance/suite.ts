@@ -1,0 +1,90 @@
+import type { Reader, Storage, Transaction } from '../../src/ports/storage';
+import { createKit, type Kit } from '../conformance/kit';
+import type { ConformanceRunner } from '../conformance/runner';
+import { createHandles, type Handles } from './handles';
+import { STORAGE_CONTRACT, type StorageSentence } from './contract';
+import type { ConformanceTarget, StorageInspection, StorageUnderTest } from './types';
+
+/** What a test is given: a fresh storage of its own. */
+export interface TestContext extends Handles {
+  inspect: StorageInspection | null;
+  /** What the adapter's author gave or declared absent. */
+  hooks: Omit<StorageUnderTest, 'storage' | 'destroy'>;
+}
+
+export type Suite = Kit<TestContext, StorageSentence>;
+
+export function createSuite(runner: ConformanceRunner, target: ConformanceTarget): Suite {
+  return createKit<StorageUnderTest, TestContext, StorageSentence>(runner, {
+    ...target,
+    contract: STORAGE_CONTRACT,
+    create: () => target.create(),
+    open(made, watch) {
+      const { handles, closeAll } = createHandles(made, watch);
+      return {
+        context: { ...handles, inspect: made.inspect === false ? null : (made.inspect ?? null), hooks: made },
+        async end() {
+          await closeAll();
+          await made.destroy();
+        },
+      };
+    },
+  });
+}
+
+/** Stands for the failure of a caller's own code inside a transaction. */
+export class PlantedError extends Error {
+  override readonly name = 'PlantedError';
+}
+
+/** Runs `write` in a transaction and rolls it back. */
+export async function rolledBack(
+  storage: Storage,
+  write: (transaction: Transaction) => Promise<unknown>,
+): Promise<void> {
+  const planted = new PlantedError('rolled back on purpose');
+  try {
+    await storage.transaction(async (transaction) => {
+      await write(transaction);
+      throw planted;
+    });
+  } catch (error) {
+    if (error !== planted) throw error;
+  }
+}
+
+/**
+ * Statements enough for anybody who is not made to wait to come through meanwhile. Time passes by the
+ * adapter's own work, not by the clock, so that slow machines change nothing.
+ */
+export async function dawdle(reader: Reader): Promise<void> {
+  for (let lap = 0; lap < 40; lap += 1) await reader.settings.get('nothing');
+}
+
+/** Something to wait for, opened by somebody else. */
+export function latch(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Calls for the next piece until there is none. One that never ends is cut off: no test writes so many pieces. */
+export async function untilNone(next: () => Promise<boolean>): Promise<void> {
+  for (let piece = 0; piece < MOST_PIECES; piece += 1) if (!(await next())) return;
+  throw new Error(`after ${MOST_PIECES} calls there is still more, though so much was never written`);
+}
+
+const MOST_PIECES = 1_000;
+
+/** `count` calls at once, alternately on the two handles; their results in order. */
+export function atOnce<T>(
+  count: number,
+  handles: readonly Storage[],
+  call: (storage: Storage, index: number) => Promise<T>,
+): Promise<T[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => call(handles[index % handles.length] as Storage, index)),
+  );
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../src/ports/clock';
+
+/** A clock that stands still until it is told otherwise. */
+export interface TestClock extends Clock {
+  advance(milliseconds: number): void;
+  /** Milliseconds since the epoch, or ISO 8601. */
+  set(instant: number | string): void;
+}
+
+export const TEST_START = '2030-01-01T00:00:00.000Z';
+
+export function testClock(start: number | string = TEST_START): TestClock {
+  let now = millisecondsOf(start);
+  return {
+    now: () => now,
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+    set: (instant) => {
+      now = millisecondsOf(instant);
+    },
+  };
+}
+
+function millisecondsOf(instant: number | string): number {
+  const milliseconds = typeof instant === 'number' ? instant : Date.parse(instant);
+  if (!Number.isInteger(milliseconds)) throw new RangeError(`Not an instant: ${JSON.stringify(instant)}`);
+  return milliseconds;
+}
