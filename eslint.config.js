@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/', '.tmp/', 'site/assets.ts'] },
+  { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/', '.tmp/', 'site/assets.generated.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,5 +1,5 @@
 /**
- * Bundles site/browser into site/assets.ts: strings in a module, so that the pages work from the sources, from
+ * Bundles site/browser into site/assets.generated.ts: strings in a module, so that the pages work from the sources, from
  * either build and inside anybody's bundle, with no file to find at run time. Run it after a change in site/browser
  * (`npm run build:site`); a test fails while the two differ. With --stdout it prints instead of writing.
  */
@@ -43,4 +43,4 @@ ${asset('style', 'css', 'text/css', style)}
 };
 `;
 if (process.argv.includes('--stdout')) process.stdout.write(source);
-else await writeFile('site/assets.ts', source);
+else await writeFile('site/assets.generated.ts', source);

@@ -1,6 +1,6 @@
 /** The browser pages of a prediction market, as one handler for Express (or anything that takes `(request, response, next)`). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { assets } from './assets';
+import { assets } from './assets.generated';
 import { marketData, quoteData } from './data';
 import { html } from './html';
 import { document, type Page, type View } from './layout';

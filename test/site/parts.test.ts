@@ -72,6 +72,6 @@ describe('the assets', () => {
     const built = execFileSync(process.execPath, ['scripts/build-site-assets.mjs', '--stdout'], {
       encoding: 'utf8',
     });
-    expect(readFileSync('site/assets.ts', 'utf8')).toBe(built);
+    expect(readFileSync('site/assets.generated.ts', 'utf8')).toBe(built);
   });
 });
