@@ -3,7 +3,7 @@ import type { Payout, PayoutProgress } from '../../src/ports/payout';
 import { wallet } from '../http/support/service';
 import { describeWith } from '../support/optional';
 import { until } from '../support/until';
-import { outside, type Outside } from '../usecases/withdrawals-world';
+import { outside, type Outside } from '../usecases/withdrawals/world';
 import { lostCommitsWorld } from './lost-commits-world';
 
 const WITHDRAWALS = /(INSERT INTO|UPDATE) \S*withdrawals\b/;

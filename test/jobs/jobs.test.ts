@@ -1,6 +1,6 @@
 import { createJobs, type Jobs, type RelayTask } from '../../src/jobs';
 import { LEASE_MS } from '../../src/usecases/resolution/run-due-markets';
-import { closedMarket, createWorld, HOUR, type World } from '../usecases/life-world';
+import { closedMarket, createWorld, HOUR, type World } from '../usecases/resolution/world';
 import { manualTimers, quiet, type ManualTimers } from './manual-timers';
 
 interface Setup {

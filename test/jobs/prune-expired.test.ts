@@ -2,7 +2,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { silentLogger } from '../../src/ports/logger';
 import { testClock } from '../../testing/test-clock';
 import { EVENTS_KEPT_MS, IDEMPOTENCY_KEPT_MS, pruneExpired } from '../../src/usecases/prune-expired';
-import { ALICE, createWorld, type World } from '../usecases/life-world';
+import { ALICE, createWorld, type World } from '../usecases/resolution/world';
 
 const OWNER = { owner: 'one' };
 const FACT = { marketId: null, marketSeq: null, kind: 'a fact', data: {} };

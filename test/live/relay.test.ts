@@ -4,7 +4,7 @@ import { createRelay, RELAY_LEASE_MS, type Relay } from '../../src/live/relay';
 import { seededRandom } from '../../testing/seeded-random';
 import { testClock } from '../../testing/test-clock';
 import type { Storage } from '../../src/ports/storage';
-import { createWorld, USD, ALICE, type World } from '../usecases/life-world';
+import { createWorld, USD, ALICE, type World } from '../usecases/resolution/world';
 import { unsequencedOutbox, type Outbox } from './outbox';
 
 interface Tail {

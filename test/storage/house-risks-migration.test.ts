@@ -12,7 +12,7 @@ import { createTradeLane } from '../../src/usecases/trading/trade-queue';
 import { openRaw } from '../support/sqlite-raw';
 import { describeWith } from '../support/optional';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
-import { approve, CREATOR, createWorld, order, wallet } from '../usecases/trading-support';
+import { approve, CREATOR, createWorld, order, wallet } from '../usecases/trading/support';
 
 const USD = 1_000_000n;
 const OTHER = wallet(998);

@@ -6,7 +6,7 @@ import { createTradeLane } from '../../src/usecases/trading/trade-queue';
 import type { Context } from '../../src/usecases/context';
 import type { Storage } from '../../src/ports/storage';
 import { onEachStorage, type StorageHome } from '../support/storages';
-import { candlesOf, createWorld, order, START, wallet, type World } from './trading-support';
+import { candlesOf, createWorld, order, START, wallet, type World } from './trading/support';
 
 const BEHIND_MS = 400;
 const MINUTE = 60_000;

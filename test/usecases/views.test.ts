@@ -9,7 +9,7 @@ import { creatorEvent, expandOutboxEvent, marketEvent, settlementEvent } from '.
 import { isoTime, oppositePrice, price, usdPerShare } from '../../src/views/format';
 import { marketDetailView, marketView } from '../../src/views/market';
 import { positionValue, positionView } from '../../src/views/position';
-import { CREATOR, createWorld, marketCommand, order, START, wallet } from './trading-support';
+import { CREATOR, createWorld, marketCommand, order, START, wallet } from './trading/support';
 
 const rules = { pricing: lmsr, feeBasisPoints: 50n };
 

@@ -1,0 +1,46 @@
+import { audit } from '../../../src/usecases/accounts/audit';
+import { deposit } from '../../../src/usecases/accounts/deposit';
+import { ALICE, USD, withdrawalWorld } from '../withdrawals/world';
+
+describe('a deposit that is repeated', () => {
+  it('answers to the byte as the first time, whatever the wallet has reserved and paid since', async () => {
+    const world = await withdrawalWorld();
+    await world.request(30n * USD);
+    const command = { address: ALICE, amount: 25n * USD, reference: 'wire 7' };
+    const first = await deposit(world.withPayout, command);
+    expect(first).toMatchObject({ balance: 125, reserved: 30, available: 95, amount: 25 });
+    await world.request(10n * USD);
+    expect(await world.account()).toEqual({ balance: 125n * USD, reserved: 40n * USD });
+    const repeat = async (): Promise<string> => JSON.stringify(await deposit(world.withPayout, command));
+    expect(await repeat()).toBe(JSON.stringify(first));
+    await world.process();
+    expect(await world.account()).toEqual({ balance: 85n * USD, reserved: 0n });
+    expect(await repeat()).toBe(JSON.stringify(first));
+  });
+
+  it('is credited, once, where its row stands without a posting: the row alone has moved no money', async () => {
+    const world = await withdrawalWorld();
+    const command = { address: ALICE, amount: 25n * USD, reference: 'wire 7' };
+    const row = { reference: 'wire 7', wallet: ALICE, amount: 25n * USD, createdAt: 1 };
+    await world.withPayout.storage.transaction((tx) =>
+      tx.deposits.insert({ ...row, balanceAfter: 0n, reservedAfter: 0n }),
+    );
+    expect((await audit(world.withPayout)).differences).toEqual([
+      { kind: 'posting', subject: 'deposit:wire 7', stored: '25000000', computed: '0' },
+    ]);
+    const answers = await Promise.all([1, 2, 3].map(() => deposit(world.withPayout, command)));
+    expect(answers.map(({ balance }) => balance)).toEqual([125, 125, 125]);
+    expect(await world.account()).toEqual({ balance: 125n * USD, reserved: 0n });
+    expect((await audit(world.withPayout)).ok).toBe(true);
+  });
+
+  it('is refused under its reference with another amount', async () => {
+    const world = await withdrawalWorld();
+    const command = { address: ALICE, amount: 25n * USD, reference: 'wire 7' };
+    await deposit(world.withPayout, command);
+    await expect(deposit(world.withPayout, { ...command, amount: 24n * USD })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    });
+    expect(await world.account()).toEqual({ balance: 125n * USD, reserved: 0n });
+  });
+});

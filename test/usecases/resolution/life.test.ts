@@ -1,0 +1,173 @@
+/** The life of markets by the clock and the oracle. */
+import { manualOracle } from '../../../adapters/oracle/manual';
+import type { OracleQuestion } from '../../../src/ports/oracle';
+import { retryDelayMs, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { closedMarket, createWorld, HOUR, runUntilQuiet, tradedMarket } from './world';
+
+const MINUTE = 60_000;
+
+describe('by the clock', () => {
+  it('leaves a market alone until its resolve date, closes it then, and not twice', async () => {
+    const { world, id } = await tradedMarket();
+    world.clock.advance(HOUR - 1);
+    expect((await runDueMarkets(world.context)).taken).toBe(0);
+    world.clock.advance(1);
+    const due = await runDueMarkets(world.context);
+    expect(due.taken).toBe(1);
+    expect(world.oracle.questions).toEqual([]);
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', marketSeq: 4 });
+    expect(Object.keys(await world.statuses())).toEqual(['resolving']);
+    expect(await world.kinds(id)).toEqual(['1 market.created', '2 trade', '3 trade', '4 market.resolving']);
+    expect(await runUntilQuiet(world.context)).toBe(1);
+    await world.expectCleanAudit();
+  });
+
+  it('settles with what the oracle says, and with its confidence', async () => {
+    const { world, id } = await closedMarket();
+    world.oracle.answer('YES', { confidence: 0.93 });
+    expect(await runUntilQuiet(world.context)).toBe(1);
+    expect(world.oracle.questions).toEqual([
+      {
+        question: 'Will it rain?',
+        resolutionCriteria: 'Look out of the window.',
+        description: null,
+        resolveDate: '2030-01-01T01:00:00.000Z',
+        asOf: '2030-01-01T01:00:00.000Z',
+      },
+    ]);
+    const market = await world.market(id);
+    expect(market).toMatchObject({ status: 'resolved', marketSeq: 5, dueAt: null, pool: 0n });
+    expect(market.resolution).toEqual({
+      outcome: 'YES',
+      resolvedAt: world.clock.now(),
+      oracleConsensus: 0.93,
+      note: null,
+    });
+    expect(await world.statuses()).toEqual({ resolved: { markets: 1, exposure: 0n } });
+    await world.expectCleanAudit();
+  });
+
+  it('takes many due markets, a batch a run', async () => {
+    const world = await createWorld();
+    for (let made = 0; made < 40; made += 1) await world.open(`Question ${made}?`);
+    world.clock.advance(HOUR);
+    expect((await runDueMarkets(world.context)).taken).toBe(32);
+    world.oracle.answer('NO');
+    await runUntilQuiet(world.context);
+    expect(await world.statuses()).toEqual({ resolved: { markets: 40, exposure: 0n } });
+  });
+});
+
+describe('an oracle that does not decide', () => {
+  it.each(['UNKNOWN', 'TOO_EARLY', 'AMBIGUOUS'] as const)('is asked again after %s', async (outcome) => {
+    const { world, id } = await closedMarket();
+    world.oracle.answer(outcome);
+    await runUntilQuiet(world.context);
+    const dueAt = world.clock.now() + MINUTE;
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1, dueAt });
+    world.oracle.answer('NO');
+    world.clock.advance(MINUTE - 1);
+    expect(await runUntilQuiet(world.context)).toBe(0);
+    world.clock.advance(1);
+    await runUntilQuiet(world.context);
+    expect((await world.market(id)).resolution?.outcome).toBe('NO');
+  });
+
+  it('may be the manual one, which leaves the decision to operators', async () => {
+    const { world, id } = await closedMarket();
+    await runUntilQuiet({ ...world.context, oracle: manualOracle() });
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
+    expect(world.logged).toEqual([]);
+  });
+
+  it('is asked in a minute at first, then in twice as long, at last every hour', async () => {
+    expect([0, 1, 2, 5, 6, 7, 2000].map((attempts) => retryDelayMs(attempts) / MINUTE)).toEqual([
+      1, 2, 4, 32, 60, 60, 60,
+    ]);
+    const { world, id } = await closedMarket();
+    for (let attempts = 0; attempts < 8; attempts += 1) {
+      await runUntilQuiet(world.context);
+      expect((await world.market(id)).dueAt).toBe(world.clock.now() + retryDelayMs(attempts));
+      world.clock.advance(retryDelayMs(attempts));
+    }
+  });
+
+  it('settles nothing by a YES or NO of too little confidence: that is an abstention, and is asked again', async () => {
+    const { world, id } = await closedMarket();
+    world.oracle.answer('YES', { confidence: 0.79 });
+    await runUntilQuiet(world.context);
+    const dueAt = world.clock.now() + 60_000;
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1, dueAt });
+    expect(world.logged).toEqual(['the oracle is not confident enough: asked again later']);
+    world.oracle.answer('YES', { confidence: 0.8 });
+    world.clock.advance(60_000);
+    await runUntilQuiet(world.context);
+    expect((await world.market(id)).resolution).toMatchObject({ outcome: 'YES', oracleConsensus: 0.8 });
+  });
+
+  it('asks for as much confidence as the option says', async () => {
+    const { world, id } = await closedMarket();
+    world.oracle.answer('NO', { confidence: 0.5 });
+    const config = { ...world.context.config, minConfidence: 0.5 };
+    await runUntilQuiet({ ...world.context, config });
+    expect((await world.market(id)).resolution?.outcome).toBe('NO');
+  });
+
+  it('hurts nobody when it fails: that is logged, and other markets go on', async () => {
+    const { world, id } = await closedMarket();
+    const other = await world.open('Another one?');
+    world.clock.advance(HOUR);
+    world.oracle.answer('NO');
+    const oracle = {
+      name: 'moody',
+      ask: async (question: OracleQuestion) =>
+        question.question === 'Another one?' ? world.oracle.ask(question) : raise(new Error('not today')),
+    };
+    await runUntilQuiet({ ...world.context, oracle });
+    expect(world.logged).toEqual(['the oracle did not answer']);
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
+    expect(await world.market(other)).toMatchObject({ status: 'resolved' });
+  });
+
+  it.each([
+    ['throws before it returns a promise', { name: 'rude', ask: () => raise(new Error('rude')) }],
+    ['answers nothing', { name: 'mute', ask: async () => undefined as never }],
+  ])('hurts nobody when it %s', async (_, oracle) => {
+    const { world, id } = await closedMarket();
+    await runUntilQuiet({ ...world.context, oracle });
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
+  });
+
+  it.each([Number.NaN, -0.1, 1.1])('is not believed with a confidence of %s', async (confidence) => {
+    const { world, id } = await closedMarket();
+    world.oracle.answer('YES', { confidence });
+    await runUntilQuiet(world.context);
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
+  });
+
+  it('is not waited for beyond the time limit', async () => {
+    const { world, id } = await closedMarket();
+    world.oracle.hold();
+    const limit = new AbortController();
+    const { answered } = await runDueMarkets(world.context, { oracleTimeLimit: () => limit.signal });
+    limit.abort();
+    await answered;
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
+  });
+
+  it('holds up neither closings nor payouts', async () => {
+    const { world, id } = await closedMarket();
+    world.oracle.hold();
+    const asked = await runDueMarkets(world.context, { oracleTimeLimit: () => new AbortController().signal });
+    expect(asked).toMatchObject({ taken: 1, asked: 1 });
+    const other = await world.open('Another one?');
+    world.clock.advance(HOUR);
+    await runDueMarkets(world.instance().context);
+    expect((await world.market(other)).status).toBe('resolving');
+    expect((await world.market(id)).status).toBe('resolving');
+  });
+});
+
+function raise(error: Error): never {
+  throw error;
+}

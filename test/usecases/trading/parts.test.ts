@@ -1,0 +1,128 @@
+/** A batch that is decided and written in several parts does what its orders would have done one by one. */
+import { memoryStorage } from '../../../adapters/storage/memory';
+import type { PlaceTradeCommand } from '../../../src/usecases/commands';
+import { createTradeLane, type PlacedTrade } from '../../../src/usecases/trading/trade-queue';
+import { onEachStorage } from '../../support/storages';
+import { createWorld, CREATOR, order, outcomeOf, wallet, type World } from './support';
+
+const ORDERS = 1_000;
+const CENT = 10_000n;
+const COPIED = 'sent twice';
+
+/** Three wallets and the creator, on two markets and one that does not exist; keys come again in other parts. */
+function orderAt(index: number): PlaceTradeCommand {
+  const trader = index % 4 === 3 ? CREATOR : wallet(1 + (index % 4));
+  const market = index % 10 === 9 ? '4711' : String(1 + (index % 2));
+  const side = index % 3 === 0 ? 'NO' : 'YES';
+  // The second one is another order under the key, the third a copy of the first, three parts later.
+  if (index === 5 || index === 260 || index === 900)
+    return order({
+      wallet: wallet(1),
+      size: { amount: (index === 260 ? 5n : 4n) * CENT },
+      idempotencyKey: COPIED,
+    });
+  if (index % 7 === 6) return order({ wallet: trader, market, side, action: 'sell', size: 'all' });
+  const key = index % 5 === 0 ? `key ${index % 400}` : null;
+  const again = index % 400;
+  return key === null
+    ? order({ wallet: trader, market, side, size: { amount: BigInt(2 + (index % 9)) * CENT } })
+    : order({
+        wallet: wallet(1 + (again % 3)),
+        size: { amount: BigInt(2 + (again % 9)) * CENT },
+        idempotencyKey: key,
+      });
+}
+
+async function prepared(world: World): Promise<World> {
+  for (const trader of [wallet(1), wallet(2), wallet(3), CREATOR]) await world.fund(trader, 1);
+  await world.openMarket();
+  await world.openMarket({ question: 'Will it snow tomorrow?' });
+  return world;
+}
+
+type Outcome = { value: PlacedTrade } | { code: string };
+
+/** Ids are the storage's own: only which answers are of one trade is compared. */
+function comparable(outcomes: readonly Outcome[]): unknown[] {
+  const ids = new Map<number, number>();
+  return outcomes.map((outcome) => {
+    if ('code' in outcome) return outcome;
+    const { view, replayed } = outcome.value;
+    const id = ids.get(view.id) ?? ids.size;
+    ids.set(view.id, id);
+    return { replayed, view: { ...view, id } };
+  });
+}
+
+async function oneByOne(commands: readonly PlaceTradeCommand[]): Promise<Outcome[]> {
+  const world = await prepared(await createWorld());
+  const lane = createTradeLane(world.context);
+  const outcomes: Outcome[] = [];
+  for (const command of commands) outcomes.push(await outcomeOf(lane.place(command)));
+  return outcomes;
+}
+
+onEachStorage('A batch of a thousand orders', ({ create }) => {
+  it('is one transaction, and answers as if they had come one by one', async () => {
+    const home = await create();
+    const storage = home.handle();
+    let transactions = 0;
+    const world = await prepared(
+      await createWorld(
+        {},
+        (plain) => ({
+          ...plain,
+          transaction: (work) => {
+            transactions += 1;
+            return plain.transaction(work);
+          },
+        }),
+        storage,
+      ),
+    );
+    try {
+      const commands = Array.from({ length: ORDERS }, (_, index) => orderAt(index));
+      const lane = createTradeLane(world.context);
+      transactions = 0;
+      const outcomes = await Promise.all(commands.map((command) => outcomeOf(lane.place(command))));
+      expect(transactions).toBe(1);
+      expect(comparable(outcomes)).toEqual(comparable(await oneByOne(commands)));
+      expect(outcomes[260]).toEqual({ code: 'IDEMPOTENCY_CONFLICT' });
+      expect(outcomes[900]).toMatchObject({ value: { replayed: true } });
+      const codes = new Set(outcomes.map((outcome) => ('code' in outcome ? outcome.code : 'executed')));
+      expect([...codes].sort()).toEqual([
+        'IDEMPOTENCY_CONFLICT',
+        'INSUFFICIENT_BALANCE',
+        'INSUFFICIENT_SHARES',
+        'MARKET_NOT_FOUND',
+        'executed',
+      ]);
+      expect((await world.audit()).differences).toEqual([]);
+    } finally {
+      await storage.close();
+      await home.destroy();
+    }
+  });
+});
+
+describe('What the lane remembers of markets', () => {
+  it('may be forgotten in the middle of trading, when there are too many', async () => {
+    const world = await createWorld({ exposureLimit: 1_000_000 }, undefined, memoryStorage());
+    await world.fund(wallet(1), 10_000);
+    const markets = 10_100;
+    for (let id = 1; id <= markets; id += 1) await world.openMarket({ question: `Market ${id}?` });
+    const lane = createTradeLane(world.context);
+    const everywhere = Array.from({ length: markets }, (_, index) =>
+      lane.place(order({ wallet: wallet(1), market: String(1 + index), size: { amount: 2n * CENT } })),
+    );
+    const again = [1, markets, 5_000].map((id) =>
+      lane.place(order({ wallet: wallet(1), market: String(id), action: 'sell', size: 'all' })),
+    );
+    const placed = await Promise.all([...everywhere, ...again]);
+    expect(placed.map(({ view }) => view.marketId)).toEqual([
+      ...Array.from({ length: markets }, (_, index) => 1 + index),
+      ...[1, markets, 5_000],
+    ]);
+    expect((await world.audit()).differences).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+/** No wallet is paid out of other people's money: withdrawals wait while the books are insolvent. */
+import type { Payout } from '../../../src/ports/payout';
+import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
+import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
+import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
+import { ALICE, USD, withdrawalWorld, type WithdrawalWorld } from './world';
+
+const alarmsOf = ({ withPayout }: WithdrawalWorld): string[] =>
+  withPayout.alarms.list().map(({ name, subject }) => `${name}: ${subject}`);
+const RAISED = ['insolvency: treasury'];
+
+/** Alice knows the outcome of a market, and has bought it. */
+async function knownMarket(world: WithdrawalWorld): Promise<() => Promise<unknown>> {
+  const id = await world.open();
+  await world.trade(id, ALICE, 'YES', 100n * USD);
+  return () => resolveMarket(world.context, { market: String(id), outcome: 'YES', note: null });
+}
+
+const refill = (world: WithdrawalWorld): Promise<unknown> =>
+  depositToTreasury(world.context, { amount: 70n * USD, reference: 'capital' });
+
+describe('a withdrawal', () => {
+  it('waits with an alarm while the house has lost more than it holds, and goes on when operators put it in', async () => {
+    const world = await withdrawalWorld();
+    await (
+      await knownMarket(world)
+    )();
+    expect(await getTreasury(world.context)).toMatchObject({ solvent: false });
+    const { id } = await world.request(50n * USD);
+    const other = await world.request(5n * USD);
+    await world.process();
+    expect([await world.status(id), await world.status(other.id)]).toEqual(['pending', 'pending']);
+    expect(world.outside.sent.size).toBe(0);
+    await world.process();
+    expect(alarmsOf(world)).toEqual(RAISED);
+    expect(world.logged.filter((message) => message === 'alarm')).toHaveLength(1);
+    await refill(world);
+    await world.process();
+    expect([await world.status(id), await world.status(other.id)]).toEqual(['confirmed', 'confirmed']);
+    expect(alarmsOf(world)).toEqual([]);
+    expect(world.outside.arrived()).toBe(55n * USD);
+    await world.expectCleanAudit();
+  });
+
+  it('is not sent when the loss is booked while it is being prepared', async () => {
+    const world = await withdrawalWorld();
+    const lose = await knownMarket(world);
+    const { id } = await world.request(5n * USD);
+    const { payout } = world.outside;
+    const losing: Payout = {
+      ...payout,
+      async prepare(order, outstanding) {
+        await lose();
+        return payout.prepare(order, outstanding);
+      },
+    };
+    await world.process({ ...world.withPayout, payout: losing });
+    expect(await world.status(id)).toBe('pending');
+    expect(world.outside.sent.size).toBe(0);
+    expect(alarmsOf(world)).toEqual(RAISED);
+    await refill(world);
+    await world.process();
+    expect(await world.status(id)).toBe('confirmed');
+  });
+
+  it('that was sent before is seen to its end', async () => {
+    const world = await withdrawalWorld();
+    const lose = await knownMarket(world);
+    const { id } = await world.request(5n * USD);
+    const { payout } = world.outside;
+    const slow: Payout = { ...payout, check: async () => ({ status: 'pending' }) };
+    await world.process({ ...world.withPayout, payout: slow });
+    expect(await world.status(id)).toBe('sent');
+    await lose();
+    await world.process();
+    expect(await world.status(id)).toBe('confirmed');
+    expect(alarmsOf(world)).toEqual([]);
+  });
+
+  it('does not wait for losses that the limit allows and that are not made yet', async () => {
+    const world = await withdrawalWorld();
+    await knownMarket(world);
+    const { id } = await world.request(5n * USD);
+    await world.process();
+    expect(await world.status(id)).toBe('confirmed');
+  });
+});

@@ -1,0 +1,124 @@
+/** Copies of a payment that another instance holds: a 402 as soon as that one is seen to live (DESIGN §5), a 503 while it may be dead. */
+import { memoryStorage } from '../../adapters/storage/memory';
+import type { Facilitator, LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
+import type { Storage } from '../../src/ports/storage';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { startService, wallet, type Service } from '../http/support/service';
+import { until } from '../support/until';
+import { DEPOSIT, FEED, paymentFor, send } from './support/calls';
+
+const payer = wallet(881);
+const LEASE_MS = 6_000;
+
+/** Answers when it is told to. */
+function gate<T>(): { answer: Promise<T>; open(value: T): void } {
+  let open: (value: T) => void = () => undefined;
+  const answer = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { answer, open: (value) => open(value) };
+}
+
+let one: Service;
+let two: Service;
+let verifying: ReturnType<typeof gate<VerifyResult>>;
+let settling: ReturnType<typeof gate<SettleResult>>;
+let looking: ReturnType<typeof gate<LookupResult>>;
+let asked: string[];
+
+beforeEach(async () => {
+  const inner = memoryStorage();
+  let opened: Promise<void> | null = null;
+  const storage: Storage = {
+    ...inner,
+    open: (context) => (opened ??= inner.open(context)),
+    close: () => Promise.resolve(),
+  };
+  verifying = gate();
+  settling = gate();
+  looking = gate();
+  asked = [];
+  const facilitator: Facilitator = {
+    ...fakeFacilitator(),
+    verify: () => (asked.push('verify'), verifying.answer),
+    settle: () => (asked.push('settle'), settling.answer),
+    lookup: () => (asked.push('lookup'), looking.answer),
+  };
+  const options = { storage, facilitator, resolutionIntervalMs: 86_400_000 };
+  one = await startService(options);
+  two = await startService(options);
+});
+afterEach(async () => {
+  verifying.open({ status: 'valid' });
+  settling.open({ status: 'settled', transaction: '0x1' });
+  looking.open({ status: 'settled', transaction: '0x1' });
+  await one.close();
+  await two.close();
+});
+
+interface Answer {
+  status: number;
+  code?: string;
+  message?: string;
+}
+
+async function sendTo(service: Service, call: typeof FEED, headers: Record<string, string>): Promise<Answer> {
+  const { status, body } = await send(service, call, headers);
+  const { code, message } = body as Omit<Answer, 'status'>;
+  return { status, code, message };
+}
+
+it('is refused once the first is seen to go on', async () => {
+  const headers = await paymentFor(one, payer, DEPOSIT);
+  const first = sendTo(one, DEPOSIT, headers);
+  await until(() => asked.includes('verify'));
+  const copies = [1, 2, 3].map(() => sendTo(two, DEPOSIT, headers));
+  const all = Promise.all(copies);
+  verifying.open({ status: 'valid' });
+  await until(() => asked.includes('settle'));
+  const late = sendTo(two, DEPOSIT, headers);
+  // The lease is renewed with what the clock says by then.
+  one.clock.advance(1);
+  for (const copy of [...(await all), await late]) {
+    expect(copy).toMatchObject({
+      status: 402,
+      code: 'PAYMENT_INVALID',
+      message: expect.stringMatching(/at work/),
+    });
+  }
+  settling.open({ status: 'settled', transaction: '0x1' });
+  expect((await first).status).toBe(201);
+  expect(asked).toEqual(['verify', 'settle']);
+  expect(await two.pm.audit()).toMatchObject({ ok: true });
+});
+
+it('is told to come again while nobody is seen, and gets its answer when the lease is over', async () => {
+  const headers = await paymentFor(one, payer, DEPOSIT);
+  const first = sendTo(one, DEPOSIT, headers);
+  await until(() => asked.includes('verify'));
+  expect(await sendTo(two, DEPOSIT, headers)).toMatchObject({ status: 503, code: 'SETTLEMENT_PENDING' });
+  two.clock.advance(LEASE_MS);
+  const heir = sendTo(two, DEPOSIT, headers);
+  await until(() => asked.filter((name) => name === 'verify').length === 2);
+  verifying.open({ status: 'valid' });
+  settling.open({ status: 'settled', transaction: '0x1' });
+  expect((await heir).status).toBe(201);
+  expect([201, 402, 503]).toContain((await first).status);
+  expect((await two.pm.getAccount({ address: payer.address })).balance).toBe(25);
+});
+
+it('is for its own request only, also where the work was taken up again', async () => {
+  verifying.open({ status: 'valid' });
+  const headers = await paymentFor(one, payer, FEED);
+  const first = sendTo(one, FEED, headers);
+  await until(() => asked.includes('settle'));
+  two.clock.advance(LEASE_MS);
+  const again = sendTo(two, FEED, headers);
+  await until(() => asked.includes('lookup'));
+  const other = await sendTo(two, { ...FEED, path: '/x402/feed?limit=6' }, headers);
+  expect(other).toMatchObject({ status: 402, code: 'PAYMENT_INVALID' });
+  looking.open({ status: 'settled', transaction: '0x1' });
+  expect((await again).status).toBe(200);
+  settling.open({ status: 'settled', transaction: '0x1' });
+  await first;
+});

@@ -1,0 +1,88 @@
+/** An answer that was written out whole makes the payment used, on every instance at once (DESIGN §5). */
+import { memoryStorage } from '../../adapters/storage/memory';
+import type { Storage, Transaction } from '../../src/ports/storage';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { startService, wallet, type Service } from '../http/support/service';
+import { until } from '../support/until';
+import { DEPOSIT, paymentFor, send } from './support/calls';
+
+const payer = wallet(898);
+let one: Service;
+let two: Service;
+let letDeliveryBeStored: () => void;
+/** Reads of the storage so far. */
+let reads: number;
+
+/** The transaction that stores a delivery waits: on a real database it takes its time. */
+function slowDelivery(inner: Storage): Storage {
+  let opened: Promise<void> | null = null;
+  const stored = new Promise<void>((resolve) => {
+    letDeliveryBeStored = resolve;
+  });
+  const slow = (tx: Transaction): Transaction => ({
+    ...tx,
+    payments: {
+      ...tx.payments,
+      async update(payment) {
+        if (payment.status === 'delivered') throw new Delivered();
+        return tx.payments.update(payment);
+      },
+    },
+  });
+  return {
+    ...inner,
+    open: (context) => (opened ??= inner.open(context)),
+    close: () => Promise.resolve(),
+    async read(work) {
+      const result = await inner.read(work);
+      reads += 1;
+      return result;
+    },
+    async transaction(work) {
+      try {
+        return await inner.transaction((tx) => work(slow(tx)));
+      } catch (error) {
+        if (!(error instanceof Delivered)) throw error;
+        await stored;
+        return inner.transaction(work);
+      }
+    },
+  };
+}
+
+class Delivered extends Error {}
+
+beforeEach(async () => {
+  const options = {
+    storage: slowDelivery(memoryStorage()),
+    facilitator: fakeFacilitator(),
+    resolutionIntervalMs: 86_400_000,
+  };
+  one = await startService(options);
+  two = await startService(options);
+});
+afterEach(async () => {
+  letDeliveryBeStored();
+  await one.close();
+  await two.close();
+});
+
+it('a copy waits for what is about to be stored', async () => {
+  const headers = await paymentFor(one, payer, DEPOSIT);
+  expect((await send(one, DEPOSIT, headers)).status).toBe(201);
+  reads = 0;
+  const copy = send(two, DEPOSIT, headers).then(({ body }) => body as object);
+  await until(() => reads > 0);
+  letDeliveryBeStored();
+  expect(await copy).toMatchObject({
+    code: 'PAYMENT_INVALID',
+    message: expect.stringMatching(/used already/),
+  });
+});
+
+it('nobody waits for an answer that was not written out long ago', async () => {
+  const headers = await paymentFor(one, payer, DEPOSIT);
+  expect((await send(one, DEPOSIT, headers)).status).toBe(201);
+  two.clock.advance(3_001);
+  expect((await send(two, DEPOSIT, headers)).status).toBe(201);
+});

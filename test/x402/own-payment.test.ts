@@ -1,0 +1,22 @@
+/** The recipient cannot pay itself: no money comes in, and a deposit would credit what nobody has paid. */
+import { developmentFacilitator } from '../../adapters/facilitator/development';
+import { startService, wallet, type Service } from '../http/support/service';
+import { buy, DEPOSIT } from './support/calls';
+
+const operator = wallet(895);
+let service: Service;
+beforeEach(async () => {
+  const clock = { now: (): number => service.clock.now() };
+  service = await startService({
+    payTo: operator.address,
+    facilitator: developmentFacilitator({ clock, warn: () => undefined }),
+  });
+});
+afterEach(() => service.close());
+
+it.each(['flat', 'v1', 'v2'] as const)('in the form %s', async (form) => {
+  const { status, body } = await buy(service, operator, DEPOSIT, { form });
+  expect([status, (body as { code: string }).code]).toEqual([402, 'PAYMENT_INVALID']);
+  expect((await service.pm.getAccount({ address: operator.address })).balance).toBe(0);
+  expect((await buy(service, wallet(896), DEPOSIT, { form })).status).toBe(201);
+});
