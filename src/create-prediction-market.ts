@@ -5,7 +5,7 @@ import { activeCurve } from './crypto/curve';
 import { serviceUnavailable } from './domain/errors';
 import { createHttpRouter, memoryRateLimit } from './http';
 import { createJobs } from './jobs';
-import { inTurn } from './jobs/in-turn';
+import { runInOrder } from './jobs/run-in-order';
 import { createOperations } from './operations';
 import type { Operations } from './operations-types';
 import { createEmitter, type PredictionMarketEvents } from './live/emitter';
@@ -125,11 +125,11 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
         async () => rateLimit.close?.(),
         () => storage.close(),
       );
-    await inTurn(steps);
+    await runInOrder(steps);
     life = 'closed';
   }
 
-  function guard(): void {
+  function requireStarted(): void {
     if (!isStarted())
       throw serviceUnavailable(`The prediction market is ${life === 'new' ? 'not started' : life}`);
   }
@@ -142,9 +142,9 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     close: () => (closing ??= shutDown()),
     alarms: () => context.alarms.list(),
     runJobs: async () => {
-      guard();
+      requireStarted();
       await jobs.runOnce();
     },
-    ...createOperations(context, lane, guard),
+    ...createOperations(context, lane, requireStarted),
   };
 }

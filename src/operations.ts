@@ -44,15 +44,15 @@ import { revokeKey } from './usecases/keys/revoke-key';
 import type { TradeLane } from './usecases/trading/trade-queue';
 import { updateKey } from './usecases/keys/update-key';
 
-/** `guard` throws while the market is not started: a method must not reach a storage that is not open. */
-export function createOperations(context: Context, lane: TradeLane, guard: () => void): Operations {
+/** `requireStarted` throws while the market is not started: a method must not reach a storage that is not open. */
+export function createOperations(context: Context, lane: TradeLane, requireStarted: () => void): Operations {
   const operation =
     <Command, Answer>(
       schema: Joi.Schema<Command>,
       run: (context: Context, command: Command) => Promise<Answer>,
     ) =>
     async (input: unknown = {}): Promise<Answer> => {
-      guard();
+      requireStarted();
       return run(context, parseInput(schema, input));
     };
   const getByReference = operation(markets.marketInput, getMarket);
@@ -110,14 +110,14 @@ export function createOperations(context: Context, lane: TradeLane, guard: () =>
     getAccount: operation(auth.addressInput, getAccount),
     depositToTreasury: operation(admin.depositBody, depositToTreasury),
     getTreasury: async () => {
-      guard();
+      requireStarted();
       return getTreasury(context);
     },
     closeMarket: operation(markets.marketInput, closeMarket),
     resolveMarket: operation(admin.resolveInput, resolveMarket),
     updateKey: operation(admin.updateKeyInput, updateKey),
     audit: async () => {
-      guard();
+      requireStarted();
       return audit(context);
     },
   };

@@ -35,7 +35,7 @@ export async function readBody(request: Request, response: Response): Promise<un
   if (arrived !== null) return parseBytes(arrived);
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) =>
-      isPresent(error) ? reject(bodyFault(error)) : resolve(),
+      isPresent(error) ? reject(bodyError(error)) : resolve(),
     );
   });
   return request.body === undefined ? {} : request.body;
@@ -107,7 +107,7 @@ function requireJson(contentType: string | undefined): void {
 }
 
 /** From the parser's own errors, told apart by their documented `type`. */
-function bodyFault(error: unknown): unknown {
+function bodyError(error: unknown): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
   const type = 'type' in error ? error.type : undefined;
   if (type === MALFORMED_TYPE) return malformed();

@@ -1,12 +1,12 @@
-/** Runs one request through a route: guard, path, query, body, use case, answer. */
+/** Runs one request through a route: admission, path, query, body, use case, answer. */
 import type { Request, RequestHandler, Response } from 'express';
 import { isPredictionMarketError, serviceUnavailable } from '../domain/errors';
 import { parseBody, parseQuery } from '../schemas/parse';
 import type { Context } from '../usecases/context';
 import { readBody } from './body';
 import { sendError, type ErrorForm } from './errors';
-import { requireScope, type Admission, type Guard } from './rate-limit/guard';
-import { isGuarded, type Route, type RouteGroup } from './route';
+import { requireScope, type AdmittedCaller, type Admission } from './rate-limit/admission';
+import { needsAdmission, type Route, type RouteGroup } from './route';
 import { searchOf } from './search';
 import { RawAnswer, sendJson, sendRaw } from './send';
 import { allowAnyOrigin } from './x402/cors';
@@ -14,7 +14,7 @@ import { allowAnyOrigin } from './x402/cors';
 /** What every endpoint shares. */
 export interface Edge {
   context: Context;
-  guard: Guard;
+  admission: Admission;
   isStarted(): boolean;
 }
 
@@ -36,8 +36,8 @@ async function serve(route: Route, edge: Edge, request: Request, response: Respo
 }
 
 async function run(route: Route, edge: Edge, request: Request, response: Response): Promise<unknown> {
-  const admission = await admit(route.group, edge, request, response);
-  const key = admission?.key ?? null;
+  const caller = await admit(route.group, edge, request, response);
+  const key = caller?.key ?? null;
   if (route.scope !== undefined && key !== null) requireScope(key, route.scope);
   const { query, body } = route.paid === true ? NOTHING_READ : await readInput(route, request, response);
   return route.handler({
@@ -45,7 +45,7 @@ async function run(route: Route, edge: Edge, request: Request, response: Respons
     request,
     response,
     key,
-    figures: admission?.figures ?? null,
+    figures: caller?.figures ?? null,
     param: route.param?.parse(pathText(request, route.param.name)),
     query,
     body,
@@ -72,8 +72,8 @@ export async function admit(
   request: Request,
   response: Response,
   keyRequired = group === 'public',
-): Promise<Admission | null> {
-  if (group !== null && isGuarded(group)) return edge.guard.admit(request, response, keyRequired);
+): Promise<AdmittedCaller | null> {
+  if (group !== null && needsAdmission(group)) return edge.admission.admit(request, response, keyRequired);
   if (group === 'x402') allowAnyOrigin(response);
   if ((group === 'admin' || group === 'x402') && !edge.isStarted())
     throw serviceUnavailable('The service has not started.');
@@ -91,7 +91,7 @@ export async function refuse(
   const form: ErrorForm = group === 'auth' ? 'auth' : 'public';
   const { logger } = edge.context;
   if (isPredictionMarketError(error) && error.code === 'INVALID_SIGNATURE') {
-    await edge.guard.recordFailure(request).catch((err: unknown) => {
+    await edge.admission.recordFailure(request).catch((err: unknown) => {
       logger.warn({ err }, 'a failed authentication could not be counted');
     });
   }

@@ -8,7 +8,7 @@ import {
 } from '../domain/errors';
 import type { Logger } from '../ports/logger';
 import { refusalView } from '../views/refusal';
-import { THROTTLED_MESSAGE } from './rate-limit/guard';
+import { THROTTLED_MESSAGE } from './rate-limit/admission';
 import { sendJson } from './send';
 
 /** `auth`: SPEC's wrapped form. `public`: every other group. */
@@ -42,12 +42,12 @@ export function sendError(
 export function toPublicError(thrown: unknown): PredictionMarketError {
   if (isPredictionMarketError(thrown)) return thrown;
   return (
-    requestFault(thrown) ?? new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown })
+    pathError(thrown) ?? new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown })
   );
 }
 
 /** Express reports a path that does not decode as an error with status 400. */
-function requestFault(thrown: unknown): PredictionMarketError | null {
+function pathError(thrown: unknown): PredictionMarketError | null {
   if (!(thrown instanceof Error) || !('status' in thrown) || thrown.status !== 400) return null;
   const message = 'The path is not correctly percent-encoded';
   return new PredictionMarketError('VALIDATION_ERROR', message, { errors: [{ field: 'path', message }] });

@@ -6,7 +6,7 @@ import type { Route, RouteGroup } from './route';
 import { answerPreflight } from './x402/cors';
 
 /** Finds the group that an address belongs to and the methods that it answers. */
-interface AddressBook {
+interface MountAddresses {
   groupOf(path: string): RouteGroup | null;
   methodsOf(path: string): string[];
 }
@@ -16,24 +16,29 @@ interface AddressBook {
  * errors has no 405), an unknown path with 404. Quota, throttle and key are judged as for the path's group.
  */
 export function createFallback(routes: readonly Route[], edge: Edge): RequestHandler {
-  const book = createAddressBook(routes);
+  const addresses = createMountAddresses(routes);
   return (request, response) => {
-    void answer(book, edge, request, response);
+    void answer(addresses, edge, request, response);
   };
 }
 
 /** For a path that Express cannot decode, such as `%zz`. */
 export function createErrorHandler(routes: readonly Route[], edge: Edge): ErrorRequestHandler {
-  const book = createAddressBook(routes);
+  const addresses = createMountAddresses(routes);
   // Express tells error handlers by their four parameters.
   return (error: unknown, request, response, _next) => {
-    void answerFault(book, edge, request, response, error);
+    void answerError(addresses, edge, request, response, error);
   };
 }
 
-async function answer(book: AddressBook, edge: Edge, request: Request, response: Response): Promise<void> {
-  const group = book.groupOf(request.path);
-  const methods = book.methodsOf(request.path);
+async function answer(
+  addresses: MountAddresses,
+  edge: Edge,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const group = addresses.groupOf(request.path);
+  const methods = addresses.methodsOf(request.path);
   const asksForMethods = request.method === 'OPTIONS' && methods.length > 0;
   try {
     // A preflight request cannot carry a key.
@@ -49,14 +54,14 @@ async function answer(book: AddressBook, edge: Edge, request: Request, response:
   }
 }
 
-async function answerFault(
-  book: AddressBook,
+async function answerError(
+  addresses: MountAddresses,
   edge: Edge,
   request: Request,
   response: Response,
   fault: unknown,
 ): Promise<void> {
-  const group = book.groupOf(request.path);
+  const group = addresses.groupOf(request.path);
   try {
     await admit(group, edge, request, response);
     throw fault;
@@ -74,7 +79,7 @@ function notFound(request: Request, methods: readonly string[]): PredictionMarke
   );
 }
 
-function createAddressBook(routes: readonly Route[]): AddressBook {
+function createMountAddresses(routes: readonly Route[]): MountAddresses {
   const known = routes.map((route) => ({
     pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}/?$`),
     methods: route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()],

@@ -4,7 +4,9 @@ import type { RateLimitBackend } from '../ports/rate-limit';
 import type { Context } from '../usecases/context';
 import { createEndpoint, type Edge } from './endpoint';
 import { createErrorHandler, createFallback } from './fallback';
-import { createGuard, type KeyAuthenticator } from './rate-limit/guard';
+import type { KeyAuthenticator } from '../usecases/keys/key-authenticator';
+import type { TradeLane } from '../usecases/trading/trade-queue';
+import { createAdmission, type Admission } from './rate-limit/admission';
 import type { Route } from './route';
 import { accountRoutes } from './routes/account';
 import { adminRoutes } from './routes/admin';
@@ -13,7 +15,7 @@ import { creatorRoutes } from './routes/creator';
 import { API_PREFIX, OPERATORS_PREFIX } from './prefix';
 import { documentRoutes, operatorsDocumentRoute, type ReadinessSources } from './routes/documents';
 import { marketRoutes } from './routes/markets';
-import { tradeRoutes, type TradeLane } from './routes/trades';
+import { tradeRoutes } from './routes/trades';
 import { withdrawalRoutes } from './routes/withdrawals';
 import { paidRoutes } from './routes/x402';
 import type { PaidRouteDependencies } from './x402/paid-route';
@@ -37,7 +39,11 @@ export interface HttpRouters {
 
 export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
   const { context, lane } = dependencies;
-  const edge: Edge = { context, guard: guardOf(dependencies), isStarted: () => dependencies.isStarted() };
+  const edge: Edge = {
+    context,
+    admission: admissionOf(dependencies),
+    isStarted: () => dependencies.isStarted(),
+  };
   // Express tries layers in this order: the hottest routes first.
   const routes: Route[] = [
     ...marketRoutes(),
@@ -54,9 +60,9 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
   return { router: publicRouter(routes, edge), adminRouter: operatorsRouter(operators, edge) };
 }
 
-function guardOf(dependencies: HttpDependencies): ReturnType<typeof createGuard> {
+function admissionOf(dependencies: HttpDependencies): Admission {
   const { context, keys, rateLimit } = dependencies;
-  return createGuard({
+  return createAdmission({
     keys,
     rateLimit,
     clock: context.clock,

@@ -21,7 +21,7 @@ export interface PathParameter<Param> {
 }
 
 /** A request that has passed the guard and the schemas. */
-export interface RouteCall<Group extends RouteGroup, Body, Query, Param> {
+export interface ParsedRequest<Group extends RouteGroup, Body, Query, Param> {
   context: Context;
   request: Request;
   response: Response;
@@ -64,7 +64,7 @@ export interface Route<
   /** What is charged for a call. Its handler reads query and body itself: nothing is read before the price is named. */
   paid?: true;
   /** Resolves to the view (sent under `success.status`) or to a `RawAnswer`. */
-  handler(call: RouteCall<Group, Body, Query, Param>): Promise<unknown> | unknown;
+  handler(call: ParsedRequest<Group, Body, Query, Param>): Promise<unknown> | unknown;
 }
 
 /** Infers the types that the schemas produce, then forgets them, so that a table can hold every route. */
@@ -74,9 +74,9 @@ export function defineRoute<Group extends RouteGroup, Body = undefined, Query = 
   return route;
 }
 
-const GUARDED: ReadonlySet<RouteGroup> = new Set(['auth', 'creator', 'public']);
+const ADMITTED_GROUPS: ReadonlySet<RouteGroup> = new Set(['auth', 'creator', 'public']);
 
 /** Whether requests of the group are counted, throttled and carry the rate-limit headers. */
-export function isGuarded(group: RouteGroup): boolean {
-  return GUARDED.has(group);
+export function needsAdmission(group: RouteGroup): boolean {
+  return ADMITTED_GROUPS.has(group);
 }

@@ -5,7 +5,7 @@ import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals
 import { pruneExpired } from '../usecases/prune-expired';
 import { createClockWatch } from './clock-watch';
 import { createDueMarketsJob } from './due-markets';
-import { inTurn } from './in-turn';
+import { runInOrder } from './run-in-order';
 import { createLoop, type JobHealth, type Loop, type LoopOptions } from './loop';
 import { realTimers, type Timers } from '../ports/timers';
 
@@ -109,7 +109,7 @@ export function createJobs(
     start: () => loops.forEach((loop) => loop.start()),
     wake: () => markets.wake(),
     runOnce: () =>
-      inTurn([
+      runInOrder([
         () => reconciliation.runNow(),
         () => withdrawals.runNow(),
         runMarketsUntilQuiet,

@@ -21,30 +21,30 @@ export interface Emitter extends PredictionMarketEvents {
   hasListeners(): boolean;
 }
 
-type Guarded = (event: PublishedEvent) => void;
+type SafeListener = (event: PublishedEvent) => void;
 
 export function createEmitter(logger: Logger): Emitter {
-  const emitter = new EventEmitter<Record<EventName, Guarded>>();
-  // One guard a listener, so that `off` finds what `on` has added.
-  const guards = new WeakMap<object, Guarded>();
-  const guardOf = <Name extends EventName>(listener: EventListener<Name>): Guarded => {
-    const guard = guards.get(listener) ?? guarded(listener as EventListener<EventName>, logger);
-    guards.set(listener, guard);
-    return guard;
+  const emitter = new EventEmitter<Record<EventName, SafeListener>>();
+  // One wrapper for each listener, so that `off` finds what `on` has added.
+  const safeListeners = new WeakMap<object, SafeListener>();
+  const safe = <Name extends EventName>(listener: EventListener<Name>): SafeListener => {
+    const wrapped = safeListeners.get(listener) ?? safeListener(listener as EventListener<EventName>, logger);
+    safeListeners.set(listener, wrapped);
+    return wrapped;
   };
   return {
     on(event, listener) {
       checkSubscription('on', event, listener);
-      emitter.on(event, guardOf(listener));
+      emitter.on(event, safe(listener));
       return this;
     },
     once(event, listener) {
       checkSubscription('once', event, listener);
-      emitter.once(event, guardOf(listener));
+      emitter.once(event, safe(listener));
       return this;
     },
     off(event, listener) {
-      emitter.off(event, guardOf(listener));
+      emitter.off(event, safe(listener));
       return this;
     },
     publish(event) {
@@ -68,7 +68,7 @@ function checkSubscription(method: string, event: unknown, listener: unknown): v
     throw new TypeError(`events.${method}: the listener of ${name} must be a function`);
 }
 
-function guarded(listener: EventListener<EventName>, logger: Logger): Guarded {
+function safeListener(listener: EventListener<EventName>, logger: Logger): SafeListener {
   return (event) => {
     const failed = (err: unknown): void =>
       logger.error({ err, event: event.event, seq: event.seq }, 'an event listener failed');

@@ -62,7 +62,9 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
   return {
     async start() {
       const made = Buffer.from(random.bytes(16)).toString('hex');
-      const epoch = await storage.transaction((tx) => tx.settings.putIfAbsent(EPOCH_SETTING, made));
+      const epoch = await storage.transaction((transaction) =>
+        transaction.settings.putIfAbsent(EPOCH_SETTING, made),
+      );
       await sequencer.start();
       position = { epoch, seq: await storage.read((reader) => reader.events.head()) };
     },
@@ -106,11 +108,11 @@ function createSequencer({ storage, clock, logger }: RelayContext, owner: string
   async function run(keepLease: boolean): Promise<boolean> {
     const now = clock.now();
     if (!needed || now < notBefore) return false;
-    const sequenced = await storage.transaction(async (tx) => {
+    const sequenced = await storage.transaction(async (transaction) => {
       const lease = { name: RELAY_LEASE, owner, now, until: now + RELAY_LEASE_MS };
-      if ((await tx.leases.acquire(lease)) === null) return null;
-      const count = await tx.events.sequence(PAGE);
-      if (!keepLease) await tx.leases.release({ name: RELAY_LEASE, owner });
+      if ((await transaction.leases.acquire(lease)) === null) return null;
+      const count = await transaction.events.sequence(PAGE);
+      if (!keepLease) await transaction.leases.release({ name: RELAY_LEASE, owner });
       return count;
     });
     if (sequenced === null) notBefore = now + LEAVE_IT_MS;
@@ -126,7 +128,7 @@ function createSequencer({ storage, clock, logger }: RelayContext, owner: string
       if (!needed) return;
       // Only a courtesy to whoever comes next: the lease ends by itself.
       await storage
-        .transaction((tx) => tx.leases.release({ name: RELAY_LEASE, owner }))
+        .transaction((transaction) => transaction.leases.release({ name: RELAY_LEASE, owner }))
         .catch((err: unknown) => logger.warn({ err }, 'the lease of the event relay was not given back'));
     },
   };
@@ -139,8 +141,8 @@ function createSequencer({ storage, clock, logger }: RelayContext, owner: string
 async function sequencesOnAppend(storage: Storage, now: number): Promise<boolean> {
   let moved: boolean | null = null;
   try {
-    await storage.transaction(async (tx) => {
-      moved = await appendMovesHead(tx, now);
+    await storage.transaction(async (transaction) => {
+      moved = await appendMovesHead(transaction, now);
       throw new TrialEnded();
     });
   } catch (error) {
@@ -151,8 +153,10 @@ async function sequencesOnAppend(storage: Storage, now: number): Promise<boolean
 
 class TrialEnded extends Error {}
 
-async function appendMovesHead(tx: Transaction, now: number): Promise<boolean> {
-  const before = await tx.events.head();
-  await tx.events.append([{ marketId: null, marketSeq: null, kind: 'trial', createdAt: now, data: {} }]);
-  return (await tx.events.head()) > before;
+async function appendMovesHead(transaction: Transaction, now: number): Promise<boolean> {
+  const before = await transaction.events.head();
+  await transaction.events.append([
+    { marketId: null, marketSeq: null, kind: 'trial', createdAt: now, data: {} },
+  ]);
+  return (await transaction.events.head()) > before;
 }

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, built from the table of routes and the schemas that validate. */
 import { ERROR_TABLE, type ErrorCode } from '../../domain/errors';
 import { views } from '../../schemas/views';
-import { isGuarded, type Route, type RouteGroup } from '../route';
+import { needsAdmission, type Route, type RouteGroup } from '../route';
 import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
 
 export interface DocumentOptions {
@@ -186,7 +186,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.group === 'public') codes.push('UNAUTHORIZED');
   if (route.scope !== undefined) codes.push('INSUFFICIENT_SCOPE');
   if (route.paid === true) codes.push(...PAID_CODES);
-  if (isGuarded(route.group)) codes.push('RATE_LIMIT_EXCEEDED');
+  if (needsAdmission(route.group)) codes.push('RATE_LIMIT_EXCEEDED');
   codes.push('INTERNAL_ERROR', 'SERVICE_UNAVAILABLE');
   return [...new Set(codes)].sort((a, b) => ERROR_TABLE[a].status - ERROR_TABLE[b].status);
 }
@@ -202,7 +202,7 @@ const PAID_CODES = [
 
 function successResponse(route: Route): ResponseObject {
   const { view, contentType } = route.success;
-  const declared: Record<string, unknown> = isGuarded(route.group) ? headersOf(RATE_LIMIT_HEADERS) : {};
+  const declared: Record<string, unknown> = needsAdmission(route.group) ? headersOf(RATE_LIMIT_HEADERS) : {};
   for (const [name, meaning] of Object.entries(route.success.headers ?? {})) {
     declared[name] = { description: meaning, required: false, schema: { type: 'string' } };
   }
@@ -228,7 +228,7 @@ function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]
   const name =
     route.group === 'documents' ? (route.success.view ?? 'Error') : errorSchemaName(route.group, status);
   const names = [
-    ...(isGuarded(route.group) ? RATE_LIMIT_HEADERS : []),
+    ...(needsAdmission(route.group) ? RATE_LIMIT_HEADERS : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 402 ? ['PAYMENT-REQUIRED'] : []),
   ];

@@ -1,14 +1,8 @@
 import { idempotencyKeyHeader, listTradesQuery, parseIdempotencyKey, tradeBody } from '../../schemas/trades';
-import type { PlaceTradeCommand } from '../../usecases/commands';
 import { listTrades } from '../../usecases/trading/list-trades';
-import type { ExecutedTradeView } from '../../views/types';
+import type { TradeLane } from '../../usecases/trading/trade-queue';
 import { defineRoute, type Route } from '../route';
 import { marketParameter } from './parameters';
-
-export interface TradeLane {
-  /** `replayed`: the idempotency key had been used for the same order before. */
-  place(command: PlaceTradeCommand): Promise<{ view: ExecutedTradeView; replayed: boolean }>;
-}
 
 export function tradeRoutes(lane: TradeLane): Route[] {
   return [placeTrade(lane), listTradesOfMarket()];

@@ -19,7 +19,7 @@ import type { PaymentNonces } from '../../usecases/payments/payment-nonces';
 import { readBody } from '../body';
 import { ownAddress } from '../own-address';
 import { API_PREFIX } from '../prefix';
-import { defineRoute, type Route, type RouteCall } from '../route';
+import { defineRoute, type Route, type ParsedRequest } from '../route';
 import { searchOf, searchText } from '../search';
 import { RawAnswer } from '../send';
 import { challengeWriter, requirementsOf, type ChallengeWriter } from './challenge';
@@ -93,7 +93,7 @@ const RECEIPT_HEADERS = {
   'PAYMENT-RESPONSE': 'The receipt of a version 2 payment, base64 of JSON',
 };
 
-type Call = RouteCall<'x402', unknown, unknown, unknown>;
+type Call = ParsedRequest<'x402', unknown, unknown, unknown>;
 
 interface Read<Input> {
   input: Input;

@@ -7,6 +7,7 @@ import type { ApiKey, Scope } from '../../domain/types';
 import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
 import type { Clock } from '../../ports/clock';
 import type { FailureCounter, RateLimitBackend } from '../../ports/rate-limit';
+import type { KeyAuthenticator } from '../../usecases/keys/key-authenticator';
 import { clientAddress } from './client-address';
 import { createQuota, QUOTA_WINDOW_MS, type Quota, type QuotaFigures } from './quota';
 
@@ -15,12 +16,7 @@ const FAILURES_WINDOW_MS = 5 * 60_000;
 export const THROTTLED_MESSAGE = 'Too many failed authentication attempts. Try again later.';
 const UNAUTHORIZED_MESSAGE = 'Invalid or missing API key.';
 
-export interface KeyAuthenticator {
-  /** `null` for a key that is malformed, unknown or revoked. */
-  authenticate(raw: string): Promise<ApiKey | null>;
-}
-
-export interface GuardDependencies {
+export interface AdmissionDependencies {
   keys: KeyAuthenticator;
   rateLimit: RateLimitBackend;
   clock: Clock;
@@ -31,20 +27,20 @@ export interface GuardDependencies {
   isStarted(): boolean;
 }
 
-export interface Admission {
+export interface AdmittedCaller {
   /** The valid key that was presented, if any. */
   key: ApiKey | null;
   figures: QuotaFigures;
 }
 
-export interface Guard {
+export interface Admission {
   /** Sets the rate-limit headers; rejects with 401, 429 or 503. */
-  admit(request: Request, response: Response, keyRequired: boolean): Promise<Admission>;
+  admit(request: Request, response: Response, keyRequired: boolean): Promise<AdmittedCaller>;
   /** A wrong key or signature came from this client. */
   recordFailure(request: Request): Promise<void>;
 }
 
-export function createGuard(dependencies: GuardDependencies): Guard {
+export function createAdmission(dependencies: AdmissionDependencies): Admission {
   const { keys, clock, addressRateLimit, failedAuthLimit, isStarted } = dependencies;
   const quota = createQuota(dependencies.rateLimit.window(QUOTA_WINDOW_MS), clock);
   const failures = dependencies.rateLimit.failures(FAILURES_WINDOW_MS);
@@ -69,7 +65,7 @@ export function createGuard(dependencies: GuardDependencies): Guard {
     throw tooManyRequests(THROTTLED_MESSAGE, throttledUntil, clock.now());
   }
 
-  async function admit(request: Request, response: Response, keyRequired: boolean): Promise<Admission> {
+  async function admit(request: Request, response: Response, keyRequired: boolean): Promise<AdmittedCaller> {
     const key = await authenticate(request, response);
     if (key === null) await refuseThrottled(request, response);
     const figures =

@@ -1,5 +1,5 @@
 /** Runs all tasks, one after the other, whatever becomes of them; then rejects with the first failure. */
-export async function inTurn(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function runInOrder(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) await task().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
