@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { itemsOf, readPage } from '../support/markdown';
 
 interface Manifest {
   dependencies: Record<string, string>;
@@ -13,14 +14,12 @@ describe('docs/dependencies.md', () => {
     Manifest,
     'dependencies'
   >;
-  const [, ...sections] = readFileSync('docs/dependencies.md', 'utf8').split(/^## .*$/m);
+  const [, ...sections] = readPage('docs/dependencies.md').split(/^## .*$/m);
   const listed = (section: string | undefined): string[] =>
-    (section ?? '')
-      .split('\n')
-      .filter((line) => line.startsWith('- '))
+    itemsOf(section ?? '')
       // The names stand before the colon; behind it a package may be mentioned.
-      .flatMap((line) =>
-        [...(line.split('`: ')[0] + '`').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
+      .flatMap((item) =>
+        [...(item.split('`: ')[0] + '`').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
       );
 
   it.each([

@@ -1,7 +1,8 @@
 /** docs/security.md names a test for each promise: each of them has to exist. */
 import { existsSync, readFileSync } from 'node:fs';
+import { itemsOf, readPage } from '../support/markdown';
 
-const [promises = '', rest = ''] = readFileSync('docs/security.md', 'utf8').split('## What is not promised');
+const [promises = '', rest = ''] = readPage('docs/security.md').split('## What is not promised');
 const NAMED = /`(test\/[^`]+\.ts)` “([^”]+)”/g;
 
 function testsOf(text: string): { file: string; title: string }[] {
@@ -23,7 +24,6 @@ it('names tests that exist', () => {
 });
 
 it('makes no promise without a test, and says what it does not promise', () => {
-  const lines = promises.split('\n').filter((line) => line.startsWith('- '));
-  expect(lines.filter((line) => testsOf(line).length === 0)).toEqual([]);
+  expect(itemsOf(promises).filter((promise) => testsOf(promise).length === 0)).toEqual([]);
   expect(rest).toContain('\n- ');
 });
