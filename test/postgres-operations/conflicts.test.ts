@@ -79,9 +79,9 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
       const fresh = `wallet:0x${String(round).padStart(40, '0')}` as const;
       await Promise.all(
         Array.from({ length: 16 }, (_, index) =>
-          (index % 2 === 0 ? storage : other).transaction(async (tx) => {
-            await tx.accounts.lock([fresh, `wallet:${wallet.toLowerCase()}`], 0);
-            await tx.accounts.apply([{ id: fresh, balance: 1n }], 0);
+          (index % 2 === 0 ? storage : other).transaction(async (transaction) => {
+            await transaction.accounts.lock([fresh, `wallet:${wallet.toLowerCase()}`], 0);
+            await transaction.accounts.apply([{ id: fresh, balance: 1n }], 0);
           }),
         ),
       );

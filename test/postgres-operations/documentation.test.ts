@@ -20,7 +20,9 @@ describeWith('postgres', 'docs/operations.md', () => {
     const raw = await openRawPostgres(database.url);
     try {
       await storage.open({ logger: silentLogger });
-      await storage.transaction((tx) => tx.events.append(Array.from({ length: 300 }, () => sampleEvent())));
+      await storage.transaction((transaction) =>
+        transaction.events.append(Array.from({ length: 300 }, () => sampleEvent())),
+      );
       expect(statements.length).toBeGreaterThanOrEqual(2);
       const answers = [];
       for (const sql of statements) answers.push(...(await raw.query<Record<string, unknown>>(sql)).rows);

@@ -73,11 +73,11 @@ describeWith('postgres', 'a Postgres that is frozen', () => {
   });
 
   it('rejects a transaction that it froze in the middle of', async () => {
-    const frozen = storage.transaction(async (tx) => {
-      await tx.markets.lock([market]);
+    const frozen = storage.transaction(async (transaction) => {
+      await transaction.markets.lock([market]);
       await server.freeze();
       const since = Date.now();
-      return { since, rejected: await outcome(tx.accounts.find('treasury'), since) };
+      return { since, rejected: await outcome(transaction.accounts.find('treasury'), since) };
     });
     const since = Date.now();
     expectRefusedInTime([await outcome(frozen, since)]);

@@ -75,8 +75,8 @@ describeWith('postgres', 'while something takes long', () => {
     const ended = new Promise<void>((resolve) => (end = resolve));
     let holding = 0;
     const held = Array.from({ length: 3 * POOL }, () =>
-      storage.transaction(async (tx) => {
-        await tx.settings.get('a');
+      storage.transaction(async (transaction) => {
+        await transaction.settings.get('a');
         holding += 1;
         await ended;
       }),

@@ -31,9 +31,9 @@ export function observe(storage: Storage, marketId: number): { storage: Storage;
 
   const transaction: Storage['transaction'] = async (work) => {
     let notes = freshNotes();
-    const result = await storage.transaction((tx) => {
+    const result = await storage.transaction((transaction) => {
       notes = freshNotes();
-      return work(watched(tx, marketId, observed, notes));
+      return work(watched(transaction, marketId, observed, notes));
     });
     if (notes.positions > 0) {
       observed.commits.push('chunk');
@@ -60,46 +60,46 @@ function freshNotes(): Notes {
   return { positions: 0, trades: 0, ended: false };
 }
 
-function watched(tx: Transaction, marketId: number, observed: Observed, notes: Notes): Transaction {
+function watched(transaction: Transaction, marketId: number, observed: Observed, notes: Notes): Transaction {
   const rows = <T extends readonly unknown[]>(name: string, list: T): T => {
     observed.mostRows[name] = Math.max(observed.mostRows[name] ?? 0, list.length);
     return list;
   };
   return {
-    ...tx,
+    ...transaction,
     markets: {
-      ...tx.markets,
+      ...transaction.markets,
       update: (markets: readonly Market[]) => {
         notes.ended ||= markets.some(({ id, dueAt }) => id === marketId && dueAt === null);
-        return tx.markets.update(markets);
+        return transaction.markets.update(markets);
       },
     },
     positions: {
-      ...tx.positions,
+      ...transaction.positions,
       listUnsettled: async (id: number, limit: number) => {
         if (id === marketId) await observed.onChunkBegun();
-        return rows('positions.listUnsettled', await tx.positions.listUnsettled(id, limit));
+        return rows('positions.listUnsettled', await transaction.positions.listUnsettled(id, limit));
       },
       save: (positions: readonly Position[]) => {
         notes.positions += positions.filter((position) => position.marketId === marketId).length;
-        return tx.positions.save(rows('positions.save', positions));
+        return transaction.positions.save(rows('positions.save', positions));
       },
     },
     trades: {
-      ...tx.trades,
+      ...transaction.trades,
       insert: (trades: readonly NewTrade[]) => {
         notes.trades += trades.filter((trade) => trade.marketId !== marketId).length;
-        return tx.trades.insert(rows('trades.insert', trades));
+        return transaction.trades.insert(rows('trades.insert', trades));
       },
     },
     accounts: {
-      ...tx.accounts,
+      ...transaction.accounts,
       apply: (changes: readonly AccountChange[], now: number) =>
-        tx.accounts.apply(rows('accounts.apply', changes), now),
+        transaction.accounts.apply(rows('accounts.apply', changes), now),
     },
     entries: {
-      ...tx.entries,
-      insert: (postings: readonly Posting[]) => tx.entries.insert(rows('entries.insert', postings)),
+      ...transaction.entries,
+      insert: (postings: readonly Posting[]) => transaction.entries.insert(rows('entries.insert', postings)),
     },
   };
 }

@@ -22,24 +22,24 @@ export async function plantPositions(storage: Storage, marketId: number, count: 
       { length: Math.min(ROWS_PER_TRANSACTION, count - from) },
       (_, row) => from + row,
     );
-    await storage.transaction((tx) => plantSome(tx, marketId, indexes, now));
+    await storage.transaction((transaction) => plantSome(transaction, marketId, indexes, now));
   }
 }
 
 async function plantSome(
-  tx: Transaction,
+  transaction: Transaction,
   marketId: number,
   indexes: readonly number[],
   now: number,
 ): Promise<void> {
-  const [market] = await tx.markets.lock([marketId]);
+  const [market] = await transaction.markets.lock([marketId]);
   if (market === undefined) throw new Error(`There is no market ${marketId}`);
   const positions = indexes.map((index) => positionOf(marketId, index, now));
-  const ids = await tx.trades.insert(positions.map((position) => tradeOf(position, now)));
+  const ids = await transaction.trades.insert(positions.map((position) => tradeOf(position, now)));
   const postings = positions.flatMap((position, row) => postingsOf(market, position, ids[row] ?? 0, now));
-  await tx.positions.save(positions);
-  await tx.entries.insert(postings);
-  await tx.accounts.apply(
+  await transaction.positions.save(positions);
+  await transaction.entries.insert(postings);
+  await transaction.accounts.apply(
     [
       { id: 'external', balance: -COST * BigInt(positions.length) },
       ...positions.map(({ wallet }) => ({
@@ -52,7 +52,7 @@ async function plantSome(
     ],
     now,
   );
-  await tx.markets.update([grown(market, BigInt(positions.length))]);
+  await transaction.markets.update([grown(market, BigInt(positions.length))]);
 }
 
 function positionOf(marketId: number, index: number, now: number): Position {

@@ -32,8 +32,8 @@ describe('memoryStorage', () => {
 
   it('finishes the transactions that wait in the queue before it is closed', async () => {
     const storage = await opened();
-    const work = (tx: Transaction): Promise<void> =>
-      tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+    const work = (transaction: Transaction): Promise<void> =>
+      transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
     const queued = Promise.all([
       storage.transaction(work),
       storage.transaction(work),
@@ -46,8 +46,8 @@ describe('memoryStorage', () => {
   it('refuses what is done with a transaction after its end', async () => {
     const storage = await opened();
     let leaked: Transaction | null = null;
-    await storage.transaction(async (tx) => {
-      leaked = tx;
+    await storage.transaction(async (transaction) => {
+      leaked = transaction;
     });
     const late = leaked as Transaction | null;
     await expect(late?.settings.putIfAbsent('late', 'write')).rejects.toThrow('has ended');
@@ -56,12 +56,12 @@ describe('memoryStorage', () => {
 
   it('does not commit half of a work that swallows a conflict', async () => {
     const storage = await opened();
-    await storage.transaction((tx) => tx.idempotency.insert([sampleRecord('taken')]));
+    await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
     let runs = 0;
-    const work = async (tx: Transaction): Promise<void> => {
+    const work = async (transaction: Transaction): Promise<void> => {
       runs += 1;
-      await tx.settings.putIfAbsent('half', 'written');
-      await tx.idempotency.insert([sampleRecord('taken')]).catch(() => undefined);
+      await transaction.settings.putIfAbsent('half', 'written');
+      await transaction.idempotency.insert([sampleRecord('taken')]).catch(() => undefined);
     };
     await expect(storage.transaction(work)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(runs).toBe(5);
@@ -71,7 +71,7 @@ describe('memoryStorage', () => {
   it('keeps pools off the accounts, and takes one change an account', async () => {
     const storage = await opened();
     const apply = (...changes: Parameters<Transaction['accounts']['apply']>[0][number][]): Promise<void> =>
-      storage.transaction((tx) => tx.accounts.apply(changes, NOW));
+      storage.transaction((transaction) => transaction.accounts.apply(changes, NOW));
     await expect(apply({ id: 'market:1', balance: 1n })).rejects.toThrow('lives on its market');
     const change = { id: walletOf(ALICE), balance: 1n };
     await expect(apply(change, change)).rejects.toThrow('one change an account');
@@ -80,9 +80,11 @@ describe('memoryStorage', () => {
   it('refuses to update or insert markets out of order', async () => {
     const storage = await opened();
     const market = await addMarket(storage);
-    const twice = storage.transaction((tx) => tx.markets.insert({ ...market, slug: 'another' }));
+    const twice = storage.transaction((transaction) =>
+      transaction.markets.insert({ ...market, slug: 'another' }),
+    );
     await expect(twice).rejects.toThrow('exists');
-    const unknown = storage.transaction((tx) => tx.markets.update([sampleMarket(99)]));
+    const unknown = storage.transaction((transaction) => transaction.markets.update([sampleMarket(99)]));
     await expect(unknown).rejects.toThrow('does not exist');
   });
 
@@ -91,8 +93,8 @@ describe('memoryStorage', () => {
     const market = await addMarket(storage);
     const [record] = await storage.read((r) => r.markets.findByIds([market.id]));
     if (record === undefined) throw new Error('the market is gone');
-    await storage.transaction((tx) => tx.markets.update([{ ...record, volume: 3n }]));
-    const [locked] = await storage.transaction((tx) => tx.markets.lock([market.id]));
+    await storage.transaction((transaction) => transaction.markets.update([{ ...record, volume: 3n }]));
+    const [locked] = await storage.transaction((transaction) => transaction.markets.lock([market.id]));
     expect(locked).toStrictEqual({ ...market, volume: 3n });
   });
 });

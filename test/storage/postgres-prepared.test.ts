@@ -1,9 +1,9 @@
 /** Statements prepared by name: where they are used, where not, and what happens when the server forgets one. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postgresStorage } from '../../adapters/storage/postgres';
-import type { PreparedStatements } from '../../adapters/shared/sql/postgres-client';
+import type { PreparedStatements } from '../../adapters/shared/sql/postgres-statements';
 import { postgresPools } from '../../adapters/shared/sql/postgres-pool';
-import { integer } from '../../adapters/shared/sql/columns';
+import { integer } from '../../adapters/shared/sql/row-columns';
 import type { Session } from '../../adapters/shared/sql/session';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
@@ -53,15 +53,15 @@ async function preparedAfterOne(url: string, preparedStatements: PreparedStateme
 }
 
 async function write(storage: Storage, marketId: number, round: number): Promise<void> {
-  await storage.transaction(async (tx) => {
-    const markets = await tx.markets.lock([marketId]);
-    await tx.accounts.lock([`wallet:${ALICE}`], NOW);
-    await tx.positions.find([{ marketId, wallet: ALICE }]);
-    await tx.markets.update(markets);
-    await tx.accounts.apply([{ id: `wallet:${ALICE}`, balance: 1n }], NOW);
-    await tx.entries.insert([depositPosting(`deposit:${round}`, ALICE, 1n)]);
-    await tx.positions.save([samplePosition(marketId, { wallet: ALICE })]);
-    await tx.candles.merge([sampleCandle(marketId)]);
+  await storage.transaction(async (transaction) => {
+    const markets = await transaction.markets.lock([marketId]);
+    await transaction.accounts.lock([`wallet:${ALICE}`], NOW);
+    await transaction.positions.find([{ marketId, wallet: ALICE }]);
+    await transaction.markets.update(markets);
+    await transaction.accounts.apply([{ id: `wallet:${ALICE}`, balance: 1n }], NOW);
+    await transaction.entries.insert([depositPosting(`deposit:${round}`, ALICE, 1n)]);
+    await transaction.positions.save([samplePosition(marketId, { wallet: ALICE })]);
+    await transaction.candles.merge([sampleCandle(marketId)]);
   });
 }
 
@@ -162,7 +162,9 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', (program) => {
       const storage = postgresStorage({ url: bouncer.url, schema, preparedStatements });
       await storage.open({ logger: silentLogger });
       const calls = Array.from({ length: 200 }, async (_, call) => {
-        await storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+        await storage.transaction((transaction) =>
+          transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
+        );
         await storage.read((r) => r.settings.get(`setting ${call}`));
         await storage.snapshot((r) => r.accounts.find('treasury'));
       });

@@ -77,15 +77,15 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
   const NOTHING = { deposits: '0', settings: '0', postings: '0', accounts: '0', events: '0' };
 
   /** All at once, the writes behind a read: whatever waits for no answer would be sent behind the BEGIN. */
-  const hasty = async (tx: Transaction): Promise<void> => {
+  const hasty = async (transaction: Transaction): Promise<void> => {
     const deposit = { reference: 'a', wallet: ALICE, amount: 5n, createdAt: NOW };
     await Promise.all([
-      tx.settings.get('a'),
-      tx.deposits.insert({ ...deposit, balanceAfter: 0n, reservedAfter: 0n }),
-      tx.accounts.lock(['external'], NOW),
-      tx.entries.insert([depositPosting('deposit:a', ALICE, 5n)]),
-      tx.events.append([sampleEvent()]),
-      tx.settings.putIfAbsent('a', 'b'),
+      transaction.settings.get('a'),
+      transaction.deposits.insert({ ...deposit, balanceAfter: 0n, reservedAfter: 0n }),
+      transaction.accounts.lock(['external'], NOW),
+      transaction.entries.insert([depositPosting('deposit:a', ALICE, 5n)]),
+      transaction.events.append([sampleEvent()]),
+      transaction.settings.putIfAbsent('a', 'b'),
     ]);
   };
 
@@ -104,7 +104,9 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
       await open(load);
       proxy.refuse('53200', 2);
       await expect(storage.transaction(async () => 'done')).rejects.toBeDefined();
-      const hiding = storage.transaction((tx) => tx.settings.putIfAbsent('a', 'b').catch(() => 'hidden'));
+      const hiding = storage.transaction((transaction) =>
+        transaction.settings.putIfAbsent('a', 'b').catch(() => 'hidden'),
+      );
       await expect(hiding).rejects.toBeDefined();
       expect(await written()).toEqual(NOTHING);
     });

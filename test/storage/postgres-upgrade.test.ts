@@ -94,7 +94,7 @@ describe('a migration', () => {
     await earlier.query(anEvent('later still'));
     await earlier.query('COMMIT');
     const storage = await opening;
-    expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(2);
+    expect(await storage.transaction((transaction) => transaction.events.sequence(10))).toBe(2);
     const kinds = (await storage.read((r) => r.events.after(0, 10))).map(({ kind }) => kind);
     expect(kinds).toEqual(['in flight', 'later still']);
   });
@@ -120,7 +120,7 @@ describe('a migration', () => {
     await raw.query(`SET lock_timeout = 0`);
     await earlier.query('COMMIT');
     const storage = await opening;
-    expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(1);
+    expect(await storage.transaction((transaction) => transaction.events.sequence(10))).toBe(1);
   });
 
   it('finds open, closed and unpaid positions again, and an answer kept under an idempotency key', async () => {
@@ -142,10 +142,10 @@ describe('a migration', () => {
       [['NO'], 1],
       [['YES', 'NO'], 2],
     ]);
-    const found = await storage.transaction(async (tx) => {
-      const [open] = await tx.positions.listUnsettled(3, 9);
-      if (open !== undefined) await tx.positions.save([{ ...open, shares: 0n }]);
-      return [open?.side, await tx.idempotency.find([{ wallet: ALICE, key: 'key' }])];
+    const found = await storage.transaction(async (transaction) => {
+      const [open] = await transaction.positions.listUnsettled(3, 9);
+      if (open !== undefined) await transaction.positions.save([{ ...open, shares: 0n }]);
+      return [open?.side, await transaction.idempotency.find([{ wallet: ALICE, key: 'key' }])];
     });
     expect(found).toMatchObject(['YES', [{ requestHash: 'hash', answer: '{"id":1}' }]]);
     expect((await sides('closed'))[0]).toEqual(['YES', 'NO']);
@@ -186,7 +186,7 @@ describe('a migration', () => {
       );
     await earlier.query('COMMIT');
     const storage = await opening;
-    await storage.transaction((tx) => tx.events.sequence(10));
+    await storage.transaction((transaction) => transaction.events.sequence(10));
     expect(await storage.read((r) => r.events.head())).toBe(crossing === 'went through' ? 1 : 0);
   });
 
@@ -213,7 +213,9 @@ describe('an instance whose role may create nothing', () => {
     [url.username, url.password] = [role, 'secret'];
     for (const balance of [1n, 2n]) {
       const storage = await opened(url.href);
-      await storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], 5));
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply([{ id: 'treasury', balance: 1n }], 5),
+      );
       expect((await storage.read((r) => r.accounts.find('treasury')))?.balance).toBe(balance);
       await storage.close();
     }
@@ -263,9 +265,11 @@ describe('an instance that runs on when a newer version has migrated', () => {
     async (_what, change) => {
       const storage = await opened();
       await raw.query(change.replaceAll('%', schema));
-      const writing = storage.transaction(async (tx) => {
-        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], 5);
-        await tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data: {} }]);
+      const writing = storage.transaction(async (transaction) => {
+        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], 5);
+        await transaction.events.append([
+          { marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data: {} },
+        ]);
       });
       await expect(writing).rejects.toEqual(UNAVAILABLE);
       expect(await storage.read((r) => r.accounts.find('treasury'))).toBeNull();
@@ -274,7 +278,7 @@ describe('an instance that runs on when a newer version has migrated', () => {
 
   it('goes on over a prepared statement whose answer has another type now', async () => {
     const storage = await opened();
-    const add = () => storage.transaction((tx) => tx.settings.putIfAbsent('a', 'b'));
+    const add = () => storage.transaction((transaction) => transaction.settings.putIfAbsent('a', 'b'));
     await add();
     await storage.read((r) => r.settings.get('a'));
     await raw.query(`ALTER TABLE ${schema}.settings ALTER COLUMN value TYPE VARCHAR(100)`);

@@ -42,7 +42,7 @@ async function opened(): Promise<SqlStorage> {
 }
 
 const credit = (storage: Storage): Promise<void> =>
-  storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+  storage.transaction((transaction) => transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
 
 async function treasury(storage: Storage): Promise<string> {
   return String((await storage.read((r) => r.accounts.find('treasury')))?.balance ?? 0n);
@@ -108,7 +108,7 @@ describe('opening', () => {
         { account: 'wallet:0xb', amount: 7n },
       ],
     });
-    expect(await storage.transaction((tx) => tx.events.sequence(10))).toBe(1);
+    expect(await storage.transaction((transaction) => transaction.events.sequence(10))).toBe(1);
     expect(await storage.read((r) => r.events.after(0, 10))).toEqual([
       { seq: 7, marketId: 3, marketSeq: 1, kind: 'trade', createdAt: 5, data: { text: 'a„b' } },
       { seq: 8, marketId: null, marketSeq: null, kind: 'creator', createdAt: 6, data: {} },
@@ -180,13 +180,13 @@ describe('a server that is away', () => {
   it('in the middle of a transaction is SERVICE_UNAVAILABLE, writes nothing, and is found again', async () => {
     const storage = await opened();
     await credit(storage);
-    const cut = storage.transaction(async (tx) => {
-      await tx.accounts.apply([{ id: 'treasury', balance: 10n }], NOW);
+    const cut = storage.transaction(async (transaction) => {
+      await transaction.accounts.apply([{ id: 'treasury', balance: 10n }], NOW);
       await raw.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE application_name = 'express-prediction-market' AND state = 'idle in transaction'`,
       );
-      await tx.accounts.apply([{ id: 'treasury', balance: 10n }], NOW);
+      await transaction.accounts.apply([{ id: 'treasury', balance: 10n }], NOW);
     });
     await expect(cut).rejects.toEqual(UNAVAILABLE);
     expect(await treasury(storage)).toBe('1');
@@ -263,9 +263,9 @@ describe('a statement', () => {
 describe('a transaction', () => {
   it('whose work hid a failed statement is rolled back and says so', async () => {
     const storage = await opened();
-    const hiding = storage.transaction(async (tx) => {
-      await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-      await tx.accounts.apply([{ id: `wallet:${ALICE}`, balance: -1n }], NOW).catch(() => undefined);
+    const hiding = storage.transaction(async (transaction) => {
+      await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+      await transaction.accounts.apply([{ id: `wallet:${ALICE}`, balance: -1n }], NOW).catch(() => undefined);
     });
     await expect(hiding).rejects.toBeDefined();
     expect(await treasury(storage)).toBe('0');
@@ -274,9 +274,9 @@ describe('a transaction', () => {
   it('whose work hears of a failure from the statements behind it first rejects with the cause', async () => {
     const storage = await opened();
     const posting = { kind: 'deposit' as const, reference: 'deposit:a', createdAt: NOW, entries: [] };
-    await storage.transaction((tx) => tx.entries.insert([posting]));
-    const hearingLate = storage.transaction(async (tx) => {
-      const [failing, behind] = [tx.entries.insert([posting]), tx.settings.get('a')];
+    await storage.transaction((transaction) => transaction.entries.insert([posting]));
+    const hearingLate = storage.transaction(async (transaction) => {
+      const [failing, behind] = [transaction.entries.insert([posting]), transaction.settings.get('a')];
       await Promise.allSettled([failing, behind]);
       await behind;
     });
@@ -295,12 +295,12 @@ describe('a transaction', () => {
       });
     let runs = 0;
     const crossing = (from: number, to: number): Promise<void> =>
-      storage.transaction(async (tx) => {
+      storage.transaction(async (transaction) => {
         runs += 1;
-        await tx.markets.lock([from]);
+        await transaction.markets.lock([from]);
         if (runs <= 2) await both();
-        await tx.markets.lock([to]);
-        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await transaction.markets.lock([to]);
+        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
       });
     await Promise.all([crossing(first.id, second.id), crossing(second.id, first.id)]);
     waiting = [];
@@ -315,9 +315,9 @@ describe('a transaction', () => {
     const storage = await opened();
     const seen = await Promise.all(
       Array.from({ length: 4 }, () =>
-        storage.transaction(async (tx) => {
-          const found = await tx.creators.lock(ALICE);
-          if (found === null) await tx.creators.save(sampleCreator({ address: ALICE }));
+        storage.transaction(async (transaction) => {
+          const found = await transaction.creators.lock(ALICE);
+          if (found === null) await transaction.creators.save(sampleCreator({ address: ALICE }));
           return found === null;
         }),
       ),
@@ -333,10 +333,12 @@ describe('the numbering of events', () => {
     const [first] = storages;
     if (first === undefined) throw new Error('no storage');
     for (let round = 0; round < 5; round += 1) {
-      await first.transaction((tx) => tx.events.append([1, 2, 3].map(() => sampleEvent())));
+      await first.transaction((transaction) => transaction.events.append([1, 2, 3].map(() => sampleEvent())));
     }
     await Promise.all(
-      [...storages, ...storages].map((storage) => storage.transaction((tx) => tx.events.sequence(4))),
+      [...storages, ...storages].map((storage) =>
+        storage.transaction((transaction) => transaction.events.sequence(4)),
+      ),
     );
     const events = await first.read((r) => r.events.after(0, 100));
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));

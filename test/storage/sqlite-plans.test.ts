@@ -14,12 +14,14 @@ const PAGE = { limit: 20, offset: 40 };
 const SORTS = ['volume_desc', 'created_desc', 'resolve_asc'] as const;
 
 /** One market in every status and category, and an overdue one, so that every branch of a list exists. */
-async function plantMarkets(tx: Transaction): Promise<void> {
+async function plantMarkets(transaction: Transaction): Promise<void> {
   for (const category of ['crypto', 'sports']) {
     for (const status of [...MARKET_STATUSES, 'overdue'] as const) {
       const fields = status === 'overdue' ? { status: 'open' as const, resolveDate: NOW - 1 } : { status };
-      await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { ...fields, category }));
-      await tx.markets.addTotals([{ status: fields.status, category, markets: 1, exposure: 1n }]);
+      await transaction.markets.insert(
+        sampleMarket(await transaction.markets.nextId(), { ...fields, category }),
+      );
+      await transaction.markets.addTotals([{ status: fields.status, category, markets: 1, exposure: 1n }]);
     }
   }
 }
@@ -37,78 +39,84 @@ const LISTS: MarketListQuery[] = SORTS.flatMap((sort) =>
   ),
 );
 
-const QUERIES: Record<string, (tx: Transaction) => Promise<unknown>> = {
+const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = {
   ...Object.fromEntries(
     LISTS.map((query) => [
       `markets.list ${query.sort} ${query.status ?? 'all'} ${query.category ?? 'all'}`,
-      (tx: Transaction) => tx.markets.list(query),
+      (transaction: Transaction) => transaction.markets.list(query),
     ]),
   ),
-  'markets.findByIds': (tx) => tx.markets.findByIds([1, 2]),
-  'markets.findBySlugs': (tx) => tx.markets.findBySlugs(['market-1']),
-  'markets.lock': (tx) => tx.markets.lock([1, 2]),
-  'markets.update': async (tx) => {
-    const [market] = await tx.markets.lock([1]);
+  'markets.findByIds': (transaction) => transaction.markets.findByIds([1, 2]),
+  'markets.findBySlugs': (transaction) => transaction.markets.findBySlugs(['market-1']),
+  'markets.lock': (transaction) => transaction.markets.lock([1, 2]),
+  'markets.update': async (transaction) => {
+    const [market] = await transaction.markets.lock([1]);
     if (market === undefined) throw new Error('no market');
-    await tx.markets.update([{ ...market, volume: 5n }]);
-    await tx.markets.update([{ ...market, status: 'resolving' }]);
+    await transaction.markets.update([{ ...market, volume: 5n }]);
+    await transaction.markets.update([{ ...market, status: 'resolving' }]);
   },
-  'markets.leaseDue': (tx) => tx.markets.leaseDue({ now: NOW, leaseUntil: NOW + 1, limit: 10 }),
-  'withdrawals.find': (tx) => tx.withdrawals.find(1),
-  'withdrawals.list': (tx) => tx.withdrawals.list({ wallet: ALICE, ...PAGE }),
-  'withdrawals.listOpen': (tx) => tx.withdrawals.listOpen({ afterId: 3, limit: 10 }),
-  'withdrawals.listOpen of pending': (tx) =>
-    tx.withdrawals.listOpen({ status: 'pending', afterId: 3, limit: 10 }),
-  'withdrawals.listOpen of sent': (tx) => tx.withdrawals.listOpen({ status: 'sent', afterId: 3, limit: 10 }),
-  'withdrawals.countOpen': (tx) => tx.withdrawals.countOpen(ALICE),
-  'withdrawals.insert': async (tx) => {
-    const [payoutState, transaction, reason] = [null, null, null];
+  'markets.leaseDue': (transaction) =>
+    transaction.markets.leaseDue({ now: NOW, leaseUntil: NOW + 1, limit: 10 }),
+  'withdrawals.find': (transaction) => transaction.withdrawals.find(1),
+  'withdrawals.list': (transaction) => transaction.withdrawals.list({ wallet: ALICE, ...PAGE }),
+  'withdrawals.listOpen': (transaction) => transaction.withdrawals.listOpen({ afterId: 3, limit: 10 }),
+  'withdrawals.listOpen of pending': (transaction) =>
+    transaction.withdrawals.listOpen({ status: 'pending', afterId: 3, limit: 10 }),
+  'withdrawals.listOpen of sent': (transaction) =>
+    transaction.withdrawals.listOpen({ status: 'sent', afterId: 3, limit: 10 }),
+  'withdrawals.countOpen': (transaction) => transaction.withdrawals.countOpen(ALICE),
+  'withdrawals.insert': async (transaction) => {
     const times = { createdAt: NOW, updatedAt: NOW };
     const fields = {
       wallet: ALICE,
       amount: 1n,
       status: 'pending' as const,
-      payoutState,
-      transaction,
-      reason,
+      payoutState: null,
+      transaction: null,
+      reason: null,
     };
-    const made = await tx.withdrawals.insert({ ...fields, ...times });
-    await tx.withdrawals.update({ ...made, status: 'sent' });
+    const made = await transaction.withdrawals.insert({ ...fields, ...times });
+    await transaction.withdrawals.update({ ...made, status: 'sent' });
   },
-  'accounts.find': (tx) => tx.accounts.find('treasury'),
-  'accounts.lock': (tx) => tx.accounts.lock(['treasury', `wallet:${ALICE}`], NOW),
-  'accounts.apply': (tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
-  'entries.findPosting': (tx) => tx.entries.findPosting('trade:1'),
-  'positions.find': (tx) => tx.positions.find([{ marketId: 1, wallet: ALICE }]),
-  'positions.listUnsettled': (tx) => tx.positions.listUnsettled(1, 1000),
-  'positions.list open': (tx) => tx.positions.list({ ...PAGE, wallet: ALICE, status: 'open' }),
-  'positions.list closed': (tx) => tx.positions.list({ ...PAGE, wallet: ALICE, status: 'closed' }),
-  'positions.list all': (tx) => tx.positions.list({ ...PAGE, wallet: ALICE, status: 'all' }),
-  'positions.listOpenAfter': (tx) =>
-    tx.positions.listOpenAfter({ wallet: ALICE, after: { marketId: 5, side: 'NO' }, limit: 10 }),
-  'trades.listByMarket': (tx) => tx.trades.listByMarket({ ...PAGE, marketId: 1 }),
-  'trades.listByMarket of a side': (tx) => tx.trades.listByMarket({ ...PAGE, marketId: 1, side: 'NO' }),
-  'trades.listByWallet': (tx) => tx.trades.listByWallet({ ...PAGE, wallet: ALICE }),
-  'candles.list': (tx) =>
-    tx.candles.list({ marketId: 1, resolutionMs: 60_000, from: 0, to: NOW, limit: 500 }),
-  'candles.lastBefore': (tx) => tx.candles.lastBefore({ marketId: 1, resolutionMs: 60_000, time: NOW }),
-  'events.after': (tx) => tx.events.after(17, 100),
-  'events.head': (tx) => tx.events.head(),
-  'events.deleteBefore': (tx) => tx.events.deleteBefore(NOW, 100),
-  'idempotency.find': (tx) => tx.idempotency.find([{ wallet: ALICE, key: 'a' }]),
-  'idempotency.deleteBefore': (tx) => tx.idempotency.deleteBefore(NOW, 100),
-  'deposits.find': (tx) => tx.deposits.find('a'),
-  'challenges.consume': (tx) => tx.challenges.consume('a'),
-  'challenges.deleteExpired': (tx) => tx.challenges.deleteExpired(NOW, 100),
-  'apiKeys.findActiveByHashes': (tx) => tx.apiKeys.findActiveByHashes(['a', 'b']),
-  'apiKeys.listActive': (tx) => tx.apiKeys.listActive(ALICE),
-  'apiKeys.find': (tx) => tx.apiKeys.find(1),
-  'apiKeys.revoke': (tx) => tx.apiKeys.revoke(1, ALICE, NOW),
-  'apiKeys.update': (tx) => tx.apiKeys.update(1, { rateLimit: 5 }),
-  'apiKeys.touch': (tx) => tx.apiKeys.touch([{ id: 1, usedAt: NOW }]),
-  'creators.find': (tx) => tx.creators.find(ALICE),
-  'creators.list': (tx) => tx.creators.list(PAGE),
-  'creators.list of a status': (tx) => tx.creators.list({ ...PAGE, status: 'pending' }),
+  'accounts.find': (transaction) => transaction.accounts.find('treasury'),
+  'accounts.lock': (transaction) => transaction.accounts.lock(['treasury', `wallet:${ALICE}`], NOW),
+  'accounts.apply': (transaction) => transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
+  'entries.findPosting': (transaction) => transaction.entries.findPosting('trade:1'),
+  'positions.find': (transaction) => transaction.positions.find([{ marketId: 1, wallet: ALICE }]),
+  'positions.listUnsettled': (transaction) => transaction.positions.listUnsettled(1, 1000),
+  'positions.list open': (transaction) =>
+    transaction.positions.list({ ...PAGE, wallet: ALICE, status: 'open' }),
+  'positions.list closed': (transaction) =>
+    transaction.positions.list({ ...PAGE, wallet: ALICE, status: 'closed' }),
+  'positions.list all': (transaction) =>
+    transaction.positions.list({ ...PAGE, wallet: ALICE, status: 'all' }),
+  'positions.listOpenAfter': (transaction) =>
+    transaction.positions.listOpenAfter({ wallet: ALICE, after: { marketId: 5, side: 'NO' }, limit: 10 }),
+  'trades.listByMarket': (transaction) => transaction.trades.listByMarket({ ...PAGE, marketId: 1 }),
+  'trades.listByMarket of a side': (transaction) =>
+    transaction.trades.listByMarket({ ...PAGE, marketId: 1, side: 'NO' }),
+  'trades.listByWallet': (transaction) => transaction.trades.listByWallet({ ...PAGE, wallet: ALICE }),
+  'candles.list': (transaction) =>
+    transaction.candles.list({ marketId: 1, resolutionMs: 60_000, from: 0, to: NOW, limit: 500 }),
+  'candles.lastBefore': (transaction) =>
+    transaction.candles.lastBefore({ marketId: 1, resolutionMs: 60_000, time: NOW }),
+  'events.after': (transaction) => transaction.events.after(17, 100),
+  'events.head': (transaction) => transaction.events.head(),
+  'events.deleteBefore': (transaction) => transaction.events.deleteBefore(NOW, 100),
+  'idempotency.find': (transaction) => transaction.idempotency.find([{ wallet: ALICE, key: 'a' }]),
+  'idempotency.deleteBefore': (transaction) => transaction.idempotency.deleteBefore(NOW, 100),
+  'deposits.find': (transaction) => transaction.deposits.find('a'),
+  'challenges.consume': (transaction) => transaction.challenges.consume('a'),
+  'challenges.deleteExpired': (transaction) => transaction.challenges.deleteExpired(NOW, 100),
+  'apiKeys.findActiveByHashes': (transaction) => transaction.apiKeys.findActiveByHashes(['a', 'b']),
+  'apiKeys.listActive': (transaction) => transaction.apiKeys.listActive(ALICE),
+  'apiKeys.find': (transaction) => transaction.apiKeys.find(1),
+  'apiKeys.revoke': (transaction) => transaction.apiKeys.revoke(1, ALICE, NOW),
+  'apiKeys.update': (transaction) => transaction.apiKeys.update(1, { rateLimit: 5 }),
+  'apiKeys.touch': (transaction) => transaction.apiKeys.touch([{ id: 1, usedAt: NOW }]),
+  'creators.find': (transaction) => transaction.creators.find(ALICE),
+  'creators.list': (transaction) => transaction.creators.list(PAGE),
+  'creators.list of a status': (transaction) => transaction.creators.list({ ...PAGE, status: 'pending' }),
 };
 
 describe('query plans of the SQLite storage', () => {

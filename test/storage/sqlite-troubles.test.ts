@@ -60,7 +60,9 @@ describe('closing', () => {
   it('under load ends what runs, refuses what comes, and lets go of the file', async () => {
     const storage = await opened();
     const write = (): Promise<void> =>
-      storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+      storage.transaction((transaction) =>
+        transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
+      );
     const load = Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0 ? write() : storage.snapshot((r) => r.audit.run()),
     );
@@ -93,7 +95,9 @@ describe('an audit', () => {
     }, AUDIT);
     const others = Array.from({ length: 3 }, () => storage.snapshot((r) => r.audit.run(), AUDIT));
     const served = Array.from({ length: 6 }, () => storage.snapshot((r) => r.settings.get('a')));
-    await storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+    await storage.transaction((transaction) =>
+      transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
+    );
     expect(await Promise.all(served)).toEqual(served.map(() => null));
     await storage.ping();
     expect(await Promise.allSettled(others)).toEqual(
@@ -117,11 +121,11 @@ describe('an audit', () => {
 
 describe('a disk that is full', () => {
   const append = (storage: Storage, length: number): Promise<void> =>
-    storage.transaction(async (tx) => {
+    storage.transaction(async (transaction) => {
       const data = { text: 'x'.repeat(length) };
       await Promise.all([
-        tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data }]),
-        tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
+        transaction.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data }]),
+        transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
       ]);
     });
 
@@ -146,9 +150,9 @@ describe('a disk that is full', () => {
 
   it('is told of by a transaction whose work hid it', async () => {
     const storage = await opened();
-    const hiding = storage.transaction(async (tx) => {
-      await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-      await tx.accounts.apply([{ id: 'wallet:0xa', balance: -1n }], NOW).catch(() => undefined);
+    const hiding = storage.transaction(async (transaction) => {
+      await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+      await transaction.accounts.apply([{ id: 'wallet:0xa', balance: -1n }], NOW).catch(() => undefined);
     });
     await expect(hiding).rejects.toBeDefined();
     expect(await storage.read((r) => r.accounts.find('treasury'))).toBeNull();
@@ -159,9 +163,11 @@ describe('a file that a newer version has migrated while this one runs on', () =
   it('is not ready, and SERVICE_UNAVAILABLE to what needs a table that is gone', async () => {
     const storage = await opened();
     const write = (): Promise<void> =>
-      storage.transaction(async (tx) => {
-        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-        await tx.events.append([{ marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data: {} }]);
+      storage.transaction(async (transaction) => {
+        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await transaction.events.append([
+          { marketId: null, marketSeq: null, kind: 'a', createdAt: 5, data: {} },
+        ]);
       });
     await write();
     const other = await raw();

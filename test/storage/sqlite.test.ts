@@ -74,7 +74,7 @@ describe('opening', () => {
     const before = process.umask(0);
     try {
       const storage = await opened();
-      await storage.transaction((tx) => tx.settings.putIfAbsent('a', 'b'));
+      await storage.transaction((transaction) => transaction.settings.putIfAbsent('a', 'b'));
       const modes = await Promise.all(
         ['', '-wal', '-shm'].map(async (end) => ((await stat(`${file}${end}`)).mode & 0o777).toString(8)),
       );
@@ -183,7 +183,7 @@ describe('durability', () => {
   it('refuses a sum beyond 64 bits, and does not round it', async () => {
     const storage = await opened();
     const add = (balance: bigint): Promise<void> =>
-      storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance }], NOW));
+      storage.transaction((transaction) => transaction.accounts.apply([{ id: 'treasury', balance }], NOW));
     await add(2n ** 63n - 1n);
     await expect(add(1n)).rejects.toBeDefined();
     const account = await storage.read((r) => r.accounts.find('treasury'));
@@ -210,8 +210,10 @@ describe('a transaction', () => {
   it.each(['a file', ':memory:'])('that ends takes its forgotten statements with it (%s)', async (where) => {
     const storage = await opened(sqliteStorage({ file: where === ':memory:' ? where : file }));
     let late: Promise<unknown> = Promise.resolve();
-    const failing = storage.transaction(async (tx) => {
-      late = tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW).catch((error: unknown) => error);
+    const failing = storage.transaction(async (transaction) => {
+      late = transaction.accounts
+        .apply([{ id: 'treasury', balance: 1n }], NOW)
+        .catch((error: unknown) => error);
       throw new Error('before the statement was awaited');
     });
     await expect(failing).rejects.toThrow('before the statement was awaited');
@@ -221,7 +223,7 @@ describe('a transaction', () => {
 
   it('refuses statements after its end', async () => {
     const storage = await opened();
-    const leaked = await storage.transaction((tx) => Promise.resolve(tx));
+    const leaked = await storage.transaction((transaction) => Promise.resolve(transaction));
     await expect(leaked.settings.putIfAbsent('a', 'b')).rejects.toThrow('This transaction has ended');
   });
 

@@ -11,14 +11,20 @@ function settingsTests({ describe, test }: Suite): void {
   describe('settings', () => {
     test('keep the first value of a name', 'putIfAbsent', async ({ storage, check }) => {
       check.equal(await storage.read((r) => r.settings.get('epoch')), null, 'before');
-      check.equal(await storage.transaction((tx) => tx.settings.putIfAbsent('epoch', 'one')), 'one');
-      check.equal(await storage.transaction((tx) => tx.settings.putIfAbsent('epoch', 'two')), 'one');
+      check.equal(
+        await storage.transaction((transaction) => transaction.settings.putIfAbsent('epoch', 'one')),
+        'one',
+      );
+      check.equal(
+        await storage.transaction((transaction) => transaction.settings.putIfAbsent('epoch', 'two')),
+        'one',
+      );
       check.equal(await storage.read((r) => r.settings.get('epoch')), 'one', 'after');
     });
 
     test('give all callers at once the same value', 'putIfAbsent', async ({ storage, other, check }) => {
       const values = await atOnce(10, [storage, await other()], (handle, index) =>
-        handle.transaction((tx) => tx.settings.putIfAbsent('secret', `value ${index}`)),
+        handle.transaction((transaction) => transaction.settings.putIfAbsent('secret', `value ${index}`)),
       );
       const stored = await storage.read((r) => r.settings.get('secret'));
       check.equal(
@@ -42,18 +48,19 @@ function challengeTests({ describe, test }: Suite): void {
           keyId: 17,
           message: 'a\nb\n\nprüfe 验证 🎲',
         });
-        await storage.transaction(async (tx) => {
-          await tx.challenges.insert(plain);
-          await tx.challenges.insert(siwe);
+        await storage.transaction(async (transaction) => {
+          await transaction.challenges.insert(plain);
+          await transaction.challenges.insert(siwe);
         });
         if (inspect !== null) check.equal(await inspect.challengeExists(plain.nonce), true, 'row before');
         for (const challenge of [plain, siwe]) {
-          const consume = () => storage.transaction((tx) => tx.challenges.consume(challenge.nonce));
+          const consume = () =>
+            storage.transaction((transaction) => transaction.challenges.consume(challenge.nonce));
           check.equal(await consume(), challenge, 'first');
           check.equal(await consume(), null, 'second');
         }
         check.equal(
-          await storage.transaction((tx) => tx.challenges.consume('0'.repeat(48))),
+          await storage.transaction((transaction) => transaction.challenges.consume('0'.repeat(48))),
           null,
           'unknown',
         );
@@ -66,9 +73,9 @@ function challengeTests({ describe, test }: Suite): void {
       'consume',
       async ({ storage, other, check }) => {
         const challenge = sampleChallenge('contested');
-        await storage.transaction((tx) => tx.challenges.insert(challenge));
+        await storage.transaction((transaction) => transaction.challenges.insert(challenge));
         const taken = await atOnce(20, [storage, await other()], (handle) =>
-          handle.transaction((tx) => tx.challenges.consume(challenge.nonce)),
+          handle.transaction((transaction) => transaction.challenges.consume(challenge.nonce)),
         );
         check.equal(
           taken.filter((found) => found !== null),
@@ -82,9 +89,12 @@ function challengeTests({ describe, test }: Suite): void {
       ['consume', 'atomic'],
       async ({ storage, check }) => {
         const challenge = sampleChallenge('again');
-        await storage.transaction((tx) => tx.challenges.insert(challenge));
-        await rolledBack(storage, (tx) => tx.challenges.consume(challenge.nonce));
-        check.equal(await storage.transaction((tx) => tx.challenges.consume(challenge.nonce)), challenge);
+        await storage.transaction((transaction) => transaction.challenges.insert(challenge));
+        await rolledBack(storage, (transaction) => transaction.challenges.consume(challenge.nonce));
+        check.equal(
+          await storage.transaction((transaction) => transaction.challenges.consume(challenge.nonce)),
+          challenge,
+        );
       },
     );
 
@@ -96,18 +106,20 @@ function challengeTests({ describe, test }: Suite): void {
         const challenges = expiries.map((expiresAt) =>
           sampleChallenge(`expires ${expiresAt}`, { expiresAt }),
         );
-        await storage.transaction(async (tx) => {
-          for (const challenge of challenges) await tx.challenges.insert(challenge);
+        await storage.transaction(async (transaction) => {
+          for (const challenge of challenges) await transaction.challenges.insert(challenge);
         });
         const counts = [];
         for (const limit of [2, 2, 2]) {
-          counts.push(await storage.transaction((tx) => tx.challenges.deleteExpired(NOW, limit)));
+          counts.push(
+            await storage.transaction((transaction) => transaction.challenges.deleteExpired(NOW, limit)),
+          );
         }
         check.equal(counts, [2, 1, 0]);
-        await storage.transaction(async (tx) => {
+        await storage.transaction(async (transaction) => {
           const left = [];
           for (const { nonce } of challenges)
-            left.push((await tx.challenges.consume(nonce))?.expiresAt ?? null);
+            left.push((await transaction.challenges.consume(nonce))?.expiresAt ?? null);
           check.equal(left, [null, null, null, NOW, NOW + 1]);
         });
       },
@@ -120,7 +132,7 @@ function creatorTests({ describe, test }: Suite): void {
     test('are inserted, replaced and found', ['save', 'whole'], async ({ storage, check }) => {
       const creator = sampleCreator();
       check.equal(await storage.read((r) => r.creators.find(creator.address)), null, 'before');
-      await storage.transaction((tx) => tx.creators.save(creator));
+      await storage.transaction((transaction) => transaction.creators.save(creator));
       check.equal(await storage.read((r) => r.creators.find(creator.address)), creator);
       const rejected = sampleCreator({
         status: 'rejected',
@@ -131,7 +143,7 @@ function creatorTests({ describe, test }: Suite): void {
         rejectedReason: 'no',
         updatedAt: NOW + 2,
       });
-      await storage.transaction((tx) => tx.creators.save(rejected));
+      await storage.transaction((transaction) => transaction.creators.save(rejected));
       check.equal(await storage.read((r) => r.creators.find(creator.address)), rejected, 'replaced');
     });
 
@@ -146,8 +158,8 @@ function creatorTests({ describe, test }: Suite): void {
             updatedAt: NOW + (index < 4 ? 0 : index),
           }),
         );
-        await storage.transaction(async (tx) => {
-          for (const creator of creators) await tx.creators.save(creator);
+        await storage.transaction(async (transaction) => {
+          for (const creator of creators) await transaction.creators.save(creator);
         });
         const list = async (query: {
           status?: 'approved' | 'pending' | 'rejected';
@@ -182,17 +194,23 @@ function creatorTests({ describe, test }: Suite): void {
       'are held by their lock until the end of the transaction',
       'held',
       async ({ storage, other, check }) => {
-        await storage.transaction((tx) => tx.creators.save(sampleCreator({ displayName: '' })));
+        await storage.transaction((transaction) =>
+          transaction.creators.save(sampleCreator({ displayName: '' })),
+        );
         const { address: who } = sampleCreator();
         await atOnce(12, [storage, await other()], (handle) =>
-          handle.transaction(async (tx) => {
-            const creator = await tx.creators.lock(who);
+          handle.transaction(async (transaction) => {
+            const creator = await transaction.creators.lock(who);
             if (creator !== null)
-              await tx.creators.save({ ...creator, displayName: `${creator.displayName}x` });
+              await transaction.creators.save({ ...creator, displayName: `${creator.displayName}x` });
           }),
         );
         check.equal((await storage.read((r) => r.creators.find(who)))?.displayName, 'x'.repeat(12));
-        check.equal(await storage.transaction((tx) => tx.creators.lock(address(404))), null, 'unknown');
+        check.equal(
+          await storage.transaction((transaction) => transaction.creators.lock(address(404))),
+          null,
+          'unknown',
+        );
       },
     );
   });

@@ -12,9 +12,9 @@ export function apiKeyTests({ describe, test }: Suite): void {
         rateLimit: 6000,
         lastUsedAt: NOW + 5,
       });
-      const [first, second] = await storage.transaction(async (tx) => [
-        await tx.apiKeys.insert(plain),
-        await tx.apiKeys.insert(full),
+      const [first, second] = await storage.transaction(async (transaction) => [
+        await transaction.apiKeys.insert(plain),
+        await transaction.apiKeys.insert(full),
       ]);
       check.equal(first, { id: first?.id, ...plain });
       check.equal(second, { id: second?.id, ...full });
@@ -28,11 +28,12 @@ export function apiKeyTests({ describe, test }: Suite): void {
       'are listed by id for their wallet, without the revoked ones',
       'keysById',
       async ({ storage, check }) => {
-        const ids = await storage.transaction(async (tx) => {
+        const ids = await storage.transaction(async (transaction) => {
           const made: number[] = [];
-          for (const name of ['a', 'b', 'c', 'd']) made.push((await tx.apiKeys.insert(sampleKey(name))).id);
-          await tx.apiKeys.insert(sampleKey('of bob', { wallet: BOB }));
-          await tx.apiKeys.revoke(made[1] ?? 0, ALICE, NOW);
+          for (const name of ['a', 'b', 'c', 'd'])
+            made.push((await transaction.apiKeys.insert(sampleKey(name))).id);
+          await transaction.apiKeys.insert(sampleKey('of bob', { wallet: BOB }));
+          await transaction.apiKeys.revoke(made[1] ?? 0, ALICE, NOW);
           return made;
         });
         const listed = await storage.read((r) => r.apiKeys.listActive(ALICE));
@@ -45,12 +46,12 @@ export function apiKeyTests({ describe, test }: Suite): void {
     );
 
     test('are found by hash unless unknown or revoked', 'keysByHash', async ({ storage, check }) => {
-      const keys = await storage.transaction(async (tx) => [
-        await tx.apiKeys.insert(sampleKey('one')),
-        await tx.apiKeys.insert(sampleKey('two', { wallet: BOB })),
-        await tx.apiKeys.insert(sampleKey('three')),
+      const keys = await storage.transaction(async (transaction) => [
+        await transaction.apiKeys.insert(sampleKey('one')),
+        await transaction.apiKeys.insert(sampleKey('two', { wallet: BOB })),
+        await transaction.apiKeys.insert(sampleKey('three')),
       ]);
-      await storage.transaction((tx) => tx.apiKeys.revoke(keys[2]?.id ?? 0, ALICE, NOW));
+      await storage.transaction((transaction) => transaction.apiKeys.revoke(keys[2]?.id ?? 0, ALICE, NOW));
       const hashes = [...keys.map(({ hash }) => hash), 'f'.repeat(64)];
       const found = await storage.read((r) => r.apiKeys.findActiveByHashes(hashes));
       check.equal(
@@ -64,9 +65,11 @@ export function apiKeyTests({ describe, test }: Suite): void {
       'are revoked once, by their wallet only, and returned as they were',
       'revoke',
       async ({ storage, other, check }) => {
-        const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('short-lived')));
+        const key = await storage.transaction((transaction) =>
+          transaction.apiKeys.insert(sampleKey('short-lived')),
+        );
         const revoke = (id: number, wallet: string) =>
-          storage.transaction((tx) => tx.apiKeys.revoke(id, wallet, NOW + 7));
+          storage.transaction((transaction) => transaction.apiKeys.revoke(id, wallet, NOW + 7));
         check.equal(await revoke(key.id, BOB), null, 'another wallet');
         check.equal(await revoke(999_999, ALICE), null, 'unknown id');
         check.equal(await revoke(key.id, ALICE), key);
@@ -86,9 +89,11 @@ export function apiKeyTests({ describe, test }: Suite): void {
       'are revoked by exactly one of many callers at once',
       'revokeOnce',
       async ({ storage, other, check }) => {
-        const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('contested')));
+        const key = await storage.transaction((transaction) =>
+          transaction.apiKeys.insert(sampleKey('contested')),
+        );
         const answers = await atOnce(20, [storage, await other()], (handle) =>
-          handle.transaction((tx) => tx.apiKeys.revoke(key.id, ALICE, NOW)),
+          handle.transaction((transaction) => transaction.apiKeys.revoke(key.id, ALICE, NOW)),
         );
         check.equal(
           answers.filter((answer) => answer !== null),
@@ -98,9 +103,11 @@ export function apiKeyTests({ describe, test }: Suite): void {
     );
 
     test('change their quota and scopes while they are active', 'updateKey', async ({ storage, check }) => {
-      const key = await storage.transaction((tx) => tx.apiKeys.insert(sampleKey('changing')));
+      const key = await storage.transaction((transaction) =>
+        transaction.apiKeys.insert(sampleKey('changing')),
+      );
       const update = (change: { rateLimit?: number; scopes?: Scope[] }) =>
-        storage.transaction((tx) => tx.apiKeys.update(key.id, change));
+        storage.transaction((transaction) => transaction.apiKeys.update(key.id, change));
       check.equal(await update({ rateLimit: 600 }), { ...key, rateLimit: 600 }, 'quota');
       check.equal(
         await update({ scopes: ['account:read'] }),
@@ -111,18 +118,18 @@ export function apiKeyTests({ describe, test }: Suite): void {
       check.equal(await update({ rateLimit: 7, scopes: [] }), both, 'both');
       check.equal(await storage.read((r) => r.apiKeys.find(key.id)), both, 'stored');
       check.equal(
-        await storage.transaction((tx) => tx.apiKeys.update(999_999, { rateLimit: 1 })),
+        await storage.transaction((transaction) => transaction.apiKeys.update(999_999, { rateLimit: 1 })),
         null,
         'unknown',
       );
-      await storage.transaction((tx) => tx.apiKeys.revoke(key.id, ALICE, NOW));
+      await storage.transaction((transaction) => transaction.apiKeys.revoke(key.id, ALICE, NOW));
       check.equal(await update({ rateLimit: 1 }), null, 'revoked');
     });
 
     test('move their last use forward, never back', 'touch', async ({ storage, check }) => {
-      const [one, two] = await storage.transaction(async (tx) => [
-        await tx.apiKeys.insert(sampleKey('one')),
-        await tx.apiKeys.insert(sampleKey('two', { lastUsedAt: NOW + MINUTE })),
+      const [one, two] = await storage.transaction(async (transaction) => [
+        await transaction.apiKeys.insert(sampleKey('one')),
+        await transaction.apiKeys.insert(sampleKey('two', { lastUsedAt: NOW + MINUTE })),
       ]);
       if (one === undefined || two === undefined) throw new Error('insert returned nothing');
       const lastUses = async () => [
@@ -130,8 +137,8 @@ export function apiKeyTests({ describe, test }: Suite): void {
         (await storage.read((r) => r.apiKeys.find(two.id)))?.lastUsedAt,
       ];
       const touch = (first: number, second: number) =>
-        storage.transaction((tx) =>
-          tx.apiKeys.touch([
+        storage.transaction((transaction) =>
+          transaction.apiKeys.touch([
             { id: one.id, usedAt: first },
             { id: two.id, usedAt: second },
           ]),

@@ -20,10 +20,10 @@ export const alice = walletOf(ALICE);
 /** A deposit of 100 USD and one purchase of 5 YES shares by Alice, whole and consistent. Returns the market's id. */
 export async function trade(storage: Storage): Promise<number> {
   const { id } = await addMarket(storage);
-  await storage.transaction(async (tx) => {
-    const [market] = await tx.markets.lock([id]);
+  await storage.transaction(async (transaction) => {
+    const [market] = await transaction.markets.lock([id]);
     if (market === undefined) throw new Error('the market is gone');
-    await tx.entries.insert([
+    await transaction.entries.insert([
       depositPosting('deposit:100', ALICE, 100_000_000n),
       {
         kind: 'trade',
@@ -36,13 +36,13 @@ export async function trade(storage: Storage): Promise<number> {
         ],
       },
     ]);
-    await tx.trades.insert([sampleTrade(id)]);
-    await tx.candles.merge(candlesOfTrade(sampleTrade(id), 500_000));
-    await tx.positions.save([samplePosition(id)]);
-    await tx.markets.update([
+    await transaction.trades.insert([sampleTrade(id)]);
+    await transaction.candles.merge(candlesOfTrade(sampleTrade(id), 500_000));
+    await transaction.positions.save([samplePosition(id)]);
+    await transaction.markets.update([
       { ...market, sharesYes: 5_000_000n, pool: 2_587_000n, volume: 2_587_000n, tradeCount: 1 },
     ]);
-    await tx.accounts.apply(
+    await transaction.accounts.apply(
       [
         { id: 'external', balance: -100_000_000n },
         { id: alice, balance: 97_400_000n, activityCount: 1, openPositions: 1, totalPositions: 1 },
@@ -56,47 +56,52 @@ export async function trade(storage: Storage): Promise<number> {
 
 /** Resolves the market as YES: the treasury tops the pool up to what is owed; nobody has been paid yet. */
 export async function resolve(storage: Storage, id: number): Promise<void> {
-  await storage.transaction(async (tx) => {
-    const [market] = await tx.markets.lock([id]);
+  await storage.transaction(async (transaction) => {
+    const [market] = await transaction.markets.lock([id]);
     if (market === undefined) throw new Error('the market is gone');
     const resolution = { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, note: null } as const;
-    await tx.markets.update([{ ...market, status: 'resolved', resolution, pool: 5_000_000n }]);
+    await transaction.markets.update([{ ...market, status: 'resolved', resolution, pool: 5_000_000n }]);
     const entries = [
       { account: 'treasury' as const, amount: -2_413_000n },
       { account: `market:${id}` as const, amount: 2_413_000n },
     ];
-    await tx.entries.insert([{ kind: 'resolution', reference: `resolution:${id}`, createdAt: NOW, entries }]);
-    await tx.accounts.apply([{ id: 'treasury', balance: -2_413_000n }], NOW);
+    await transaction.entries.insert([
+      { kind: 'resolution', reference: `resolution:${id}`, createdAt: NOW, entries },
+    ]);
+    await transaction.accounts.apply([{ id: 'treasury', balance: -2_413_000n }], NOW);
   });
 }
 
 export async function pay(storage: Storage, id: number): Promise<void> {
-  await storage.transaction(async (tx) => {
-    const [market] = await tx.markets.lock([id]);
-    const [position] = await tx.positions.listUnsettled(id, 10);
+  await storage.transaction(async (transaction) => {
+    const [market] = await transaction.markets.lock([id]);
+    const [position] = await transaction.positions.listUnsettled(id, 10);
     if (market === undefined || position === undefined) throw new Error('nothing to pay');
     const entries = [
       { account: `market:${id}` as const, amount: -5_000_000n },
       { account: alice, amount: 5_000_000n },
     ];
-    await tx.entries.insert([
+    await transaction.entries.insert([
       { kind: 'settlement', reference: `settlement:${id}:alice:YES`, createdAt: NOW, entries },
     ]);
-    await tx.trades.insert([sampleSettlement(id)]);
-    await tx.positions.save([
+    await transaction.trades.insert([sampleSettlement(id)]);
+    await transaction.positions.save([
       { ...position, shares: 0n, costBasis: 0n, realizedPnl: 2_400_000n, settled: true },
     ]);
-    await tx.accounts.apply([{ id: alice, balance: 5_000_000n, activityCount: 1, openPositions: -1 }], NOW);
-    await tx.markets.update([{ ...market, pool: 0n }]);
+    await transaction.accounts.apply(
+      [{ id: alice, balance: 5_000_000n, activityCount: 1, openPositions: -1 }],
+      NOW,
+    );
+    await transaction.markets.update([{ ...market, pool: 0n }]);
   });
 }
 
 /** Reserves the amount, as the house does. */
 export const withdraw = (storage: Storage, amount: bigint): Promise<Withdrawal> =>
-  storage.transaction(async (tx) => {
-    await tx.accounts.lock([alice], NOW);
-    await tx.accounts.apply([{ id: alice, balance: 0n, reserved: amount }], NOW);
-    return tx.withdrawals.insert(sampleWithdrawal({ amount }));
+  storage.transaction(async (transaction) => {
+    await transaction.accounts.lock([alice], NOW);
+    await transaction.accounts.apply([{ id: alice, balance: 0n, reserved: amount }], NOW);
+    return transaction.withdrawals.insert(sampleWithdrawal({ amount }));
   });
 
 export async function endWithdrawal(
@@ -106,19 +111,21 @@ export async function endWithdrawal(
 ): Promise<void> {
   const { amount, id } = withdrawal;
   const paid = status === 'confirmed' ? amount : 0n;
-  await storage.transaction(async (tx) => {
-    await tx.accounts.lock([alice, 'external'], NOW);
-    await tx.withdrawals.update({ ...withdrawal, status });
+  await storage.transaction(async (transaction) => {
+    await transaction.accounts.lock([alice, 'external'], NOW);
+    await transaction.withdrawals.update({ ...withdrawal, status });
     const changes = [
       { id: alice, balance: -paid, reserved: -amount },
       { id: 'external' as const, balance: paid },
     ];
-    await tx.accounts.apply(changes, NOW);
+    await transaction.accounts.apply(changes, NOW);
     if (paid === 0n) return;
     const entries = [
       { account: alice, amount: -paid },
       { account: 'external' as const, amount: paid },
     ];
-    await tx.entries.insert([{ kind: 'withdrawal', reference: `withdrawal:${id}`, createdAt: NOW, entries }]);
+    await transaction.entries.insert([
+      { kind: 'withdrawal', reference: `withdrawal:${id}`, createdAt: NOW, entries },
+    ]);
   });
 }

@@ -61,7 +61,9 @@ function cleanAuditTests({ describe, test }: Suite): void {
         const first = await withdraw(storage, 7_000_000n);
         const second = await withdraw(storage, 2_000_000n);
         check.equal(await differences(), [], 'reserved');
-        await storage.transaction((tx) => tx.withdrawals.update({ ...first, status: 'sent' }));
+        await storage.transaction((transaction) =>
+          transaction.withdrawals.update({ ...first, status: 'sent' }),
+        );
         check.equal(await differences(), [], 'sent');
         await endWithdrawal(storage, first, 'confirmed');
         check.equal(await differences(), [], 'paid');
@@ -87,7 +89,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'account',
     name: 'a balance without entries',
-    plant: (tx) => tx.accounts.apply([{ id: alice, balance: 1n }], NOW),
+    plant: (transaction) => transaction.accounts.apply([{ id: alice, balance: 1n }], NOW),
     subject: () => alice,
     stored: '97400001',
     computed: '97400000',
@@ -95,7 +97,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'account',
     name: 'entries that reached no account',
-    plant: (tx) => tx.entries.insert([depositPosting('deposit:lost', address(77), 3n)]),
+    plant: (transaction) => transaction.entries.insert([depositPosting('deposit:lost', address(77), 3n)]),
     subject: () => walletOf(address(77)),
     stored: '0',
     computed: '3',
@@ -103,7 +105,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'account',
     name: 'a treasury that is off',
-    plant: (tx) => tx.accounts.apply([{ id: 'treasury', balance: -5n }], NOW),
+    plant: (transaction) => transaction.accounts.apply([{ id: 'treasury', balance: -5n }], NOW),
     subject: () => 'treasury',
     stored: '-5',
     computed: '0',
@@ -111,7 +113,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'account',
     name: 'a reservation without a withdrawal',
-    plant: (tx) => tx.accounts.apply([{ id: alice, balance: 0n, reserved: 9n }], NOW),
+    plant: (transaction) => transaction.accounts.apply([{ id: alice, balance: 0n, reserved: 9n }], NOW),
     subject: () => `${alice} reserved`,
     stored: '9',
     computed: '0',
@@ -119,7 +121,8 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'account',
     name: 'an open withdrawal that reserves nothing',
-    plant: (tx) => tx.withdrawals.insert(sampleWithdrawal({ wallet: address(80), amount: 11n })),
+    plant: (transaction) =>
+      transaction.withdrawals.insert(sampleWithdrawal({ wallet: address(80), amount: 11n })),
     subject: () => `${walletOf(address(80))} reserved`,
     stored: '0',
     computed: '11',
@@ -127,9 +130,9 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'account',
     name: 'a reservation that outlives its withdrawal',
-    plant: async (tx) => {
-      await tx.accounts.apply([{ id: alice, balance: 0n, reserved: 12n }], NOW);
-      await tx.withdrawals.insert(sampleWithdrawal({ amount: 12n, status: 'failed' }));
+    plant: async (transaction) => {
+      await transaction.accounts.apply([{ id: alice, balance: 0n, reserved: 12n }], NOW);
+      await transaction.withdrawals.insert(sampleWithdrawal({ amount: 12n, status: 'failed' }));
     },
     subject: () => `${alice} reserved`,
     stored: '12',
@@ -138,7 +141,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'posting',
     name: 'a deposit that was never booked',
-    plant: (tx) => tx.deposits.insert(sampleDeposit('unbooked')),
+    plant: (transaction) => transaction.deposits.insert(sampleDeposit('unbooked')),
     subject: () => 'deposit:unbooked',
     stored: '25000000',
     computed: '0',
@@ -146,9 +149,9 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'posting',
     name: 'a deposit that was booked with another amount',
-    plant: async (tx) => {
-      await tx.deposits.insert(sampleDeposit('short'));
-      await tx.entries.insert([depositPosting('deposit:short', ALICE, 24_000_000n)]);
+    plant: async (transaction) => {
+      await transaction.deposits.insert(sampleDeposit('short'));
+      await transaction.entries.insert([depositPosting('deposit:short', ALICE, 24_000_000n)]);
     },
     subject: () => 'deposit:short',
     stored: '25000000',
@@ -157,7 +160,8 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'posting',
     name: 'a confirmed withdrawal that was never booked',
-    plant: (tx) => tx.withdrawals.insert(sampleWithdrawal({ amount: 13n, status: 'confirmed' })),
+    plant: (transaction) =>
+      transaction.withdrawals.insert(sampleWithdrawal({ amount: 13n, status: 'confirmed' })),
     subject: () => 'withdrawal:',
     stored: '13',
     computed: '0',
@@ -165,13 +169,15 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'posting',
     name: 'a withdrawal that was booked and is not confirmed',
-    plant: async (tx) => {
-      const { id } = await tx.withdrawals.insert(sampleWithdrawal({ amount: 14n, status: 'failed' }));
+    plant: async (transaction) => {
+      const { id } = await transaction.withdrawals.insert(
+        sampleWithdrawal({ amount: 14n, status: 'failed' }),
+      );
       const entries = [
         { account: alice, amount: -14n },
         { account: 'external' as const, amount: 14n },
       ];
-      await tx.entries.insert([
+      await transaction.entries.insert([
         { kind: 'withdrawal', reference: `withdrawal:${id}`, createdAt: NOW, entries },
       ]);
     },
@@ -182,7 +188,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'pool',
     name: 'a pool that its entries do not explain',
-    plant: (tx, id) => changeMarket(tx, id, { pool: 2_587_001n }),
+    plant: (transaction, id) => changeMarket(transaction, id, { pool: 2_587_001n }),
     subject: (id) => `market:${id}`,
     stored: '2587001',
     computed: '2587000',
@@ -190,7 +196,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'position',
     name: 'a position that its trades do not explain',
-    plant: (tx, id) => tx.positions.save([samplePosition(id, { shares: 5_000_001n })]),
+    plant: (transaction, id) => transaction.positions.save([samplePosition(id, { shares: 5_000_001n })]),
     subject: () => ALICE,
     stored: '5000001',
     computed: '5000000',
@@ -198,7 +204,8 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'position',
     name: 'a position without any trade',
-    plant: (tx, id) => tx.positions.save([samplePosition(id, { wallet: address(78), shares: 4n })]),
+    plant: (transaction, id) =>
+      transaction.positions.save([samplePosition(id, { wallet: address(78), shares: 4n })]),
     subject: () => address(78),
     stored: '4',
     computed: '0',
@@ -206,7 +213,8 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'position',
     name: 'a trade that reached no position',
-    plant: (tx, id) => tx.trades.insert([sampleTrade(id, { wallet: address(79), shares: 6n })]),
+    plant: (transaction, id) =>
+      transaction.trades.insert([sampleTrade(id, { wallet: address(79), shares: 6n })]),
     subject: () => address(79),
     stored: '0',
     computed: '6',
@@ -214,7 +222,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'market',
     name: 'outstanding shares that nobody holds',
-    plant: (tx, id) => changeMarket(tx, id, { sharesNo: 8n }),
+    plant: (transaction, id) => changeMarket(transaction, id, { sharesNo: 8n }),
     subject: (id) => `${id}`,
     stored: '8',
     computed: '0',
@@ -222,7 +230,7 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'counter',
     name: 'a market that miscounts its trades',
-    plant: (tx, id) => changeMarket(tx, id, { tradeCount: 2 }),
+    plant: (transaction, id) => changeMarket(transaction, id, { tradeCount: 2 }),
     subject: (id) => `${id}`,
     stored: '2',
     computed: '1',
@@ -230,8 +238,10 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'candle',
     name: 'a candle with a volume that was not traded',
-    plant: (tx, id) =>
-      tx.candles.merge([sampleCandle(id, { volume: 1n, trades: 0, close: sampleTrade(id).yesPriceAfter })]),
+    plant: (transaction, id) =>
+      transaction.candles.merge([
+        sampleCandle(id, { volume: 1n, trades: 0, close: sampleTrade(id).yesPriceAfter }),
+      ]),
     subject: (id) => `market:${id} candle 60000 ${sampleCandle(id).time} volume`,
     stored: '2587001',
     computed: '2587000',
@@ -239,7 +249,8 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'candle',
     name: 'a trade that reached no candle',
-    plant: (tx, id) => tx.trades.insert([sampleTrade(id, { createdAt: NOW - 2 * HOUR, notional: 6n })]),
+    plant: (transaction, id) =>
+      transaction.trades.insert([sampleTrade(id, { createdAt: NOW - 2 * HOUR, notional: 6n })]),
     subject: (id) => `market:${id} candle 3600000 ${floorTo(NOW - 2 * HOUR, HOUR)} volume`,
     stored: '0',
     computed: '6',
@@ -247,10 +258,10 @@ const PLANTED: readonly Planted[] = [
   {
     kind: 'candle',
     name: 'a newest candle that does not close at the price of the newest trade',
-    plant: async (tx, id) => {
+    plant: async (transaction, id) => {
       const late = sampleTrade(id, { createdAt: NOW - 2 * HOUR, yesPriceAfter: 499_999 });
-      await tx.trades.insert([late]);
-      await tx.candles.merge(candlesOfTrade(late, sampleTrade(id).yesPriceAfter));
+      await transaction.trades.insert([late]);
+      await transaction.candles.merge(candlesOfTrade(late, sampleTrade(id).yesPriceAfter));
     },
     subject: (id) => `market:${id} candle 60000 newest`,
     stored: '512497',
@@ -259,7 +270,8 @@ const PLANTED: readonly Planted[] = [
   ...(['activityCount', 'openPositions', 'totalPositions'] as const).map((counter) => ({
     kind: 'counter',
     name: `a wallet whose ${counter} is off`,
-    plant: (tx: Transaction) => tx.accounts.apply([{ id: alice, balance: 0n, [counter]: 2 }], NOW),
+    plant: (transaction: Transaction) =>
+      transaction.accounts.apply([{ id: alice, balance: 0n, [counter]: 2 }], NOW),
     subject: () => ALICE,
     stored: '3',
     computed: '1',
@@ -267,12 +279,12 @@ const PLANTED: readonly Planted[] = [
 ];
 
 async function changeMarket(
-  tx: Transaction,
+  transaction: Transaction,
   id: number,
   change: { pool?: bigint; sharesNo?: bigint; tradeCount?: number },
 ): Promise<void> {
-  const [market] = await tx.markets.lock([id]);
-  if (market !== undefined) await tx.markets.update([{ ...market, ...change }]);
+  const [market] = await transaction.markets.lock([id]);
+  if (market !== undefined) await transaction.markets.update([{ ...market, ...change }]);
 }
 
 function plantedDifferenceTests({ describe, test }: Suite): void {
@@ -280,7 +292,7 @@ function plantedDifferenceTests({ describe, test }: Suite): void {
     for (const { kind, name, plant, subject, stored, computed } of PLANTED) {
       test(`finds ${name}`, 'audit', async ({ storage, check }) => {
         const id = await trade(storage);
-        await storage.transaction((tx) => plant(tx, id));
+        await storage.transaction((transaction) => plant(transaction, id));
         const { differences } = await audit(storage);
         const found = differences.find(
           (difference) =>
@@ -297,8 +309,8 @@ function plantedDifferenceTests({ describe, test }: Suite): void {
     }
 
     test('finds a hundred differences at most', 'auditLimit', async ({ storage, check }) => {
-      await storage.transaction((tx) =>
-        tx.accounts.apply(
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply(
           Array.from({ length: 130 }, (_, index) => ({ id: walletOf(address(index + 1)), balance: 1n })),
           NOW,
         ),

@@ -12,13 +12,16 @@ export function awayTests({ describe, test }: Suite): void {
     test('rejects every call in time', 'away', async ({ storage, hooks, check }) => {
       const what = 'makes what the storage depends on unreachable';
       if (!check.given('cutOff', hooks.cutOff, what)) return;
-      await storage.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
+      );
       await hooks.cutOff();
       const calls: Record<string, (handle: Storage) => Promise<unknown>> = {
         ping: (handle) => handle.ping(),
         read: (handle) => handle.read((r) => r.settings.get('x')),
         snapshot: (handle) => handle.snapshot((r) => r.settings.get('x')),
-        transaction: (handle) => handle.transaction((tx) => tx.settings.putIfAbsent('x', 'y')),
+        transaction: (handle) =>
+          handle.transaction((transaction) => transaction.settings.putIfAbsent('x', 'y')),
       };
       for (const [name, call] of Object.entries(calls)) {
         const start = performance.now();
@@ -32,11 +35,11 @@ export function awayTests({ describe, test }: Suite): void {
       const { cutOff } = hooks;
       if (!cutOff) return;
       const cut = latch();
-      const running = storage.transaction(async (tx) => {
-        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+      const running = storage.transaction(async (transaction) => {
+        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
         await cutOff();
         cut.open();
-        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
       });
       await check.rejectsWithCode(running, 'SERVICE_UNAVAILABLE', 'transaction');
     });
@@ -47,10 +50,10 @@ export function awayTests({ describe, test }: Suite): void {
       if (!check.given('loseCommit', hooks.loseCommit, what)) return;
       await hooks.loseCommit();
       let runs = 0;
-      const lost = storage.transaction(async (tx) => {
+      const lost = storage.transaction(async (transaction) => {
         runs += 1;
-        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-        await tx.settings.putIfAbsent('half', 'written');
+        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await transaction.settings.putIfAbsent('half', 'written');
       });
       await check.rejectsWithCode(lost, 'SERVICE_UNAVAILABLE', 'transaction');
       check.equal(runs, 1, 'runs of a work that may have been committed');

@@ -15,7 +15,7 @@ export function candleTests({ describe, test }: Suite): void {
           r.candles.list({ marketId: id, resolutionMs: MINUTE, from: 0, to: NOW * 2, limit: 10 }),
         );
       const merge = (fields: Partial<Candle>) =>
-        storage.transaction((tx) => tx.candles.merge([at(id, 0, fields)]));
+        storage.transaction((transaction) => transaction.candles.merge([at(id, 0, fields)]));
       await merge({ open: 500_000, high: 520_000, low: 490_000, close: 510_000, volume: 10n, trades: 3 });
       await merge({ open: 1, high: 515_000, low: 495_000, close: 500_001, volume: 5n, trades: 1 });
       const inner = { open: 500_000, high: 520_000, low: 490_000, close: 500_001, volume: 15n, trades: 4 };
@@ -35,7 +35,7 @@ export function candleTests({ describe, test }: Suite): void {
         at(second.id, 0, { close: 7 }),
         at(first.id, 0, { resolutionMs: HOUR, close: 8 }),
       ];
-      await storage.transaction((tx) => tx.candles.merge(candles));
+      await storage.transaction((transaction) => transaction.candles.merge(candles));
       for (const candle of candles) {
         const { marketId, resolutionMs } = candle;
         const query = { marketId, resolutionMs, from: 0, to: NOW * 2, limit: 10 };
@@ -48,7 +48,9 @@ export function candleTests({ describe, test }: Suite): void {
       'candleRange',
       async ({ storage, check }) => {
         const { id } = await addMarket(storage);
-        await storage.transaction((tx) => tx.candles.merge([4, 0, 9, 2, 7].map((minute) => at(id, minute))));
+        await storage.transaction((transaction) =>
+          transaction.candles.merge([4, 0, 9, 2, 7].map((minute) => at(id, minute))),
+        );
         const minutes = async (from: number, to: number, limit: number) => {
           const query = {
             marketId: id,
@@ -71,7 +73,9 @@ export function candleTests({ describe, test }: Suite): void {
 
     test('have a last one before an instant', 'lastCandle', async ({ storage, check }) => {
       const { id } = await addMarket(storage);
-      await storage.transaction((tx) => tx.candles.merge([at(id, 2), at(id, 5, { close: 7 })]));
+      await storage.transaction((transaction) =>
+        transaction.candles.merge([at(id, 2), at(id, 5, { close: 7 })]),
+      );
       const last = (time: number) =>
         storage.read((r) => r.candles.lastBefore({ marketId: id, resolutionMs: MINUTE, time }));
       check.equal(await last(start + 100 * MINUTE), at(id, 5, { close: 7 }), 'long after');
@@ -81,8 +85,8 @@ export function candleTests({ describe, test }: Suite): void {
 
     test('give the volume of many markets since an instant', 'candleVolumes', async ({ storage, check }) => {
       const [one, two, none] = [await addMarket(storage), await addMarket(storage), await addMarket(storage)];
-      await storage.transaction((tx) =>
-        tx.candles.merge([
+      await storage.transaction((transaction) =>
+        transaction.candles.merge([
           at(one.id, 1, { volume: 5n }),
           at(one.id, 3, { volume: 7n }),
           at(one.id, 4, { volume: GREATEST - 7n }),

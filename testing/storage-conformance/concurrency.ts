@@ -7,10 +7,10 @@ export function concurrencyTests({ describe, test }: Suite): void {
       const { id } = await addMarket(storage);
       const handles = [storage, await other()];
       await atOnce(16, handles, (handle) =>
-        handle.transaction(async (tx) => {
-          const [market] = await tx.markets.lock([id]);
+        handle.transaction(async (transaction) => {
+          const [market] = await transaction.markets.lock([id]);
           if (market === undefined) throw new Error('the market is gone');
-          await tx.markets.update([
+          await transaction.markets.update([
             { ...market, volume: market.volume + 1n, tradeCount: market.tradeCount + 1 },
           ]);
         }),
@@ -21,10 +21,10 @@ export function concurrencyTests({ describe, test }: Suite): void {
 
     test('no update of a locked account is lost', 'serial', async ({ storage, other, check }) => {
       await atOnce(16, [storage, await other()], (handle, index) =>
-        handle.transaction(async (tx) => {
-          const [account] = await tx.accounts.lock([walletOf(ALICE)], NOW);
+        handle.transaction(async (transaction) => {
+          const [account] = await transaction.accounts.lock([walletOf(ALICE)], NOW);
           // Doubling and adding does not commute with a stale read.
-          await tx.accounts.apply(
+          await transaction.accounts.apply(
             [{ id: walletOf(ALICE), balance: (account?.balance ?? 0n) + 1n }],
             NOW + index,
           );
@@ -42,12 +42,12 @@ export function concurrencyTests({ describe, test }: Suite): void {
         let inside = 0;
         let most = 0;
         await atOnce(8, [storage, await other()], (handle) =>
-          handle.transaction(async (tx) => {
-            await tx.markets.lock([id]);
+          handle.transaction(async (transaction) => {
+            await transaction.markets.lock([id]);
             inside += 1;
             most = Math.max(most, inside);
             try {
-              await dawdle(tx);
+              await dawdle(transaction);
             } finally {
               inside -= 1;
             }
@@ -60,10 +60,14 @@ export function concurrencyTests({ describe, test }: Suite): void {
     test('transactions on different rows all come through', 'serial', async ({ storage, other, check }) => {
       const [first, second] = [await addMarket(storage), await addMarket(storage)];
       await atOnce(12, [storage, await other()], (handle, index) =>
-        handle.transaction(async (tx) => {
-          const [market] = await tx.markets.lock([index % 3 === 0 ? first.id : second.id]);
-          if (market !== undefined) await tx.markets.update([{ ...market, volume: market.volume + 1n }]);
-          await tx.accounts.apply([{ id: walletOf(index % 2 === 0 ? ALICE : BOB), balance: 1n }], NOW);
+        handle.transaction(async (transaction) => {
+          const [market] = await transaction.markets.lock([index % 3 === 0 ? first.id : second.id]);
+          if (market !== undefined)
+            await transaction.markets.update([{ ...market, volume: market.volume + 1n }]);
+          await transaction.accounts.apply(
+            [{ id: walletOf(index % 2 === 0 ? ALICE : BOB), balance: 1n }],
+            NOW,
+          );
         }),
       );
       check.equal(await storage.read((r) => volumeOf(r, first.id)), 4n);
@@ -82,10 +86,10 @@ export function concurrencyTests({ describe, test }: Suite): void {
         ];
         const accounts = [walletOf(ALICE), walletOf(BOB), 'treasury', 'external'] as const;
         const locked = await atOnce(16, [storage, await other()], (handle, index) =>
-          handle.transaction(async (tx) => {
+          handle.transaction(async (transaction) => {
             const turned = index % 2 === 0;
-            const markets = await tx.markets.lock(turned ? [...ids].reverse() : ids);
-            const held = await tx.accounts.lock(turned ? [...accounts].reverse() : accounts, NOW);
+            const markets = await transaction.markets.lock(turned ? [...ids].reverse() : ids);
+            const held = await transaction.accounts.lock(turned ? [...accounts].reverse() : accounts, NOW);
             return markets.length + held.length;
           }),
         );
@@ -100,13 +104,14 @@ export function concurrencyTests({ describe, test }: Suite): void {
       const { storage, check } = t;
       const [one, two] = [(await addMarket(storage)).id, (await addMarket(storage)).id];
       await atOnce(2, [storage, await t.other()], (handle, index) =>
-        handle.transaction(async (tx) => {
-          await tx.settings.putIfAbsent(`meeting ${index}`, 'written');
+        handle.transaction(async (transaction) => {
+          await transaction.settings.putIfAbsent(`meeting ${index}`, 'written');
           // Against the order of locks: a database may have to abort one of the two.
           for (const id of index === 0 ? [one, two] : [two, one]) {
-            const [market] = await tx.markets.lock([id]);
-            if (market !== undefined) await tx.markets.update([{ ...market, volume: market.volume + 1n }]);
-            await dawdle(tx);
+            const [market] = await transaction.markets.lock([id]);
+            if (market !== undefined)
+              await transaction.markets.update([{ ...market, volume: market.volume + 1n }]);
+            await dawdle(transaction);
           }
         }),
       );
@@ -125,9 +130,9 @@ export function concurrencyTests({ describe, test }: Suite): void {
       async ({ storage, other, check }) => {
         const outcomes = await atOnce(10, [storage, await other()], (handle, index) =>
           handle
-            .transaction(async (tx) => {
-              await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-              await dawdle(tx);
+            .transaction(async (transaction) => {
+              await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+              await dawdle(transaction);
               if (index % 2 === 1) throw new PlantedError('every other one');
             })
             .then(

@@ -8,17 +8,21 @@ export function marketTotalTests({ describe, test }: Suite): void {
 
   describe('totals of markets', () => {
     test('are added to, row by row', 'addTotals', async ({ storage, check }) => {
-      check.equal(await storage.transaction((tx) => tx.markets.lockTotals()), [], 'at first');
-      await storage.transaction((tx) =>
-        tx.markets.addTotals([add, { ...add, category: 'other', markets: 2 }]),
+      check.equal(
+        await storage.transaction((transaction) => transaction.markets.lockTotals()),
+        [],
+        'at first',
       );
-      await storage.transaction((tx) =>
-        tx.markets.addTotals([
+      await storage.transaction((transaction) =>
+        transaction.markets.addTotals([add, { ...add, category: 'other', markets: 2 }]),
+      );
+      await storage.transaction((transaction) =>
+        transaction.markets.addTotals([
           { ...add, markets: -1, exposure: -69n },
           { ...add, status: 'resolved', exposure: 0n },
         ]),
       );
-      const totals = await storage.transaction((tx) => tx.markets.lockTotals());
+      const totals = await storage.transaction((transaction) => transaction.markets.lockTotals());
       const byName = Object.fromEntries(totals.map((total) => [`${total.status} ${total.category}`, total]));
       check.equal(byName, {
         'open crypto': { ...add, markets: 0, exposure: 0n },
@@ -29,7 +33,7 @@ export function marketTotalTests({ describe, test }: Suite): void {
 
     test('are not touched by the insert of a market', 'insertTotals', async ({ storage, check }) => {
       await addMarket(storage);
-      check.equal(await storage.transaction((tx) => tx.markets.lockTotals()), []);
+      check.equal(await storage.transaction((transaction) => transaction.markets.lockTotals()), []);
       const list = await storage.read((r) =>
         r.markets.list({ sort: 'created_desc', now: NOW, limit: 0, offset: 0 }),
       );
@@ -40,11 +44,11 @@ export function marketTotalTests({ describe, test }: Suite): void {
       'are read while another holds them, as they were committed',
       'totals',
       async ({ storage, other, check }) => {
-        await storage.transaction((tx) => tx.markets.addTotals([add]));
+        await storage.transaction((transaction) => transaction.markets.addTotals([add]));
         const reading = await other();
-        const seen = await storage.transaction(async (tx) => {
-          await tx.markets.lockTotals();
-          await tx.markets.addTotals([add]);
+        const seen = await storage.transaction(async (transaction) => {
+          await transaction.markets.lockTotals();
+          await transaction.markets.addTotals([add]);
           // A handle without another one is the very storage, whose readers may wait for its one writer.
           if (reading === storage) return null;
           return reading.read((r) => r.markets.totals());
@@ -55,18 +59,20 @@ export function marketTotalTests({ describe, test }: Suite): void {
     );
 
     test('lose no addition, and hold what is locked', 'lockTotals', async ({ storage, other, check }) => {
-      await storage.transaction((tx) => tx.markets.addTotals([{ ...add, markets: 0, exposure: 0n }]));
-      await rolledBack(storage, (tx) => tx.markets.addTotals([add]));
+      await storage.transaction((transaction) =>
+        transaction.markets.addTotals([{ ...add, markets: 0, exposure: 0n }]),
+      );
+      await rolledBack(storage, (transaction) => transaction.markets.addTotals([add]));
       const allowed = await atOnce(12, [storage, await other()], (handle) =>
-        handle.transaction(async (tx) => {
-          const totals = await tx.markets.lockTotals();
+        handle.transaction(async (transaction) => {
+          const totals = await transaction.markets.lockTotals();
           if (totals.reduce((sum, total) => sum + total.markets, 0) >= 5) return false;
-          await tx.markets.addTotals([add]);
+          await transaction.markets.addTotals([add]);
           return true;
         }),
       );
       check.equal(allowed.filter(Boolean).length, 5, 'admitted under a limit of five');
-      const totals = await storage.transaction((tx) => tx.markets.lockTotals());
+      const totals = await storage.transaction((transaction) => transaction.markets.lockTotals());
       check.equal(totals, [{ ...add, markets: 5, exposure: 345n }]);
     });
   });
@@ -82,8 +88,8 @@ export function houseRiskTests({ describe, test }: Suite): void {
       check.equal(await of(storage), [], 'at first');
       const cost = { ...risk, unresolved: -1, lost: -BEYOND_DOUBLE };
       for (const change of [risk, small, { ...small, lost: GREATEST }, risk, cost])
-        await storage.transaction((tx) => tx.markets.addRisk(change));
-      await storage.transaction((tx) => tx.markets.addRisk({ ...small, creator: ALICE }));
+        await storage.transaction((transaction) => transaction.markets.addRisk(change));
+      await storage.transaction((transaction) => transaction.markets.addRisk({ ...small, creator: ALICE }));
       const [lesser, greater] = [
         { ...small, unresolved: 2, lost: GREATEST },
         { ...risk, unresolved: 1, lost: -BEYOND_DOUBLE },
@@ -96,10 +102,10 @@ export function houseRiskTests({ describe, test }: Suite): void {
       'loses no addition, and keeps none that was rolled back',
       'addRisk',
       async ({ storage, other, check }) => {
-        await rolledBack(storage, (tx) => tx.markets.addRisk(risk));
+        await rolledBack(storage, (transaction) => transaction.markets.addRisk(risk));
         check.equal(await of(storage), [], 'rolled back');
         await atOnce(12, [storage, await other()], (handle) =>
-          handle.transaction((tx) => tx.markets.addRisk({ ...risk, lost: 5n })),
+          handle.transaction((transaction) => transaction.markets.addRisk({ ...risk, lost: 5n })),
         );
         check.equal(await of(storage), [{ ...risk, unresolved: 12, lost: 60n }]);
       },
@@ -115,13 +121,14 @@ export function dueMarketTests({ describe, test }: Suite): void {
       const dues = [NOW - 1, NOW - 5, null, NOW, NOW + 1, NOW - 3];
       const markets: Market[] = [];
       for (const dueAt of dues) markets.push(await addMarket(storage, { dueAt, leaseToken: 3 }));
-      const take = (limit: number) => storage.transaction((tx) => tx.markets.leaseDue({ ...lease, limit }));
+      const take = (limit: number) =>
+        storage.transaction((transaction) => transaction.markets.leaseDue({ ...lease, limit }));
       const asLeased = (index: number) => ({ ...markets[index], dueAt: NOW + HOUR, leaseToken: 4 });
       check.equal(await take(2), [asLeased(1), asLeased(5)], 'the first two');
       check.equal(await take(10), [asLeased(0), asLeased(3)], 'the rest');
       check.equal(await take(10), [], 'none is left');
       check.equal(
-        await storage.transaction((tx) => tx.markets.lock([markets[1]?.id ?? 0])),
+        await storage.transaction((transaction) => transaction.markets.lock([markets[1]?.id ?? 0])),
         [asLeased(1)],
         'stored',
       );
@@ -135,13 +142,13 @@ export function dueMarketTests({ describe, test }: Suite): void {
         const tokens = [];
         for (let round = 0; round < 3; round += 1) {
           const now = NOW + round * HOUR;
-          const taken = await storage.transaction((tx) =>
-            tx.markets.leaseDue({ now, leaseUntil: now + HOUR, limit: 1 }),
+          const taken = await storage.transaction((transaction) =>
+            transaction.markets.leaseDue({ now, leaseUntil: now + HOUR, limit: 1 }),
           );
           tokens.push(...taken.map(({ leaseToken }) => leaseToken));
         }
         check.equal(tokens, [1, 2, 3]);
-        const [market] = await storage.transaction((tx) => tx.markets.lock([id]));
+        const [market] = await storage.transaction((transaction) => transaction.markets.lock([id]));
         check.equal([market?.dueAt, market?.leaseToken], [NOW + 3 * HOUR, 3]);
       },
     );
@@ -154,7 +161,9 @@ export function dueMarketTests({ describe, test }: Suite): void {
       await atOnce(6, [storage, await other()], async (handle) => {
         // A taker may get fewer than there are while others are at it: it comes again until nothing is left.
         for (let round = 0; round < 40; round += 1) {
-          const mine = await handle.transaction((tx) => tx.markets.leaseDue({ ...lease, limit: 2 }));
+          const mine = await handle.transaction((transaction) =>
+            transaction.markets.leaseDue({ ...lease, limit: 2 }),
+          );
           taken.push(...mine.map(({ id }) => id));
           if (taken.length >= ids.length) return;
         }
@@ -163,7 +172,7 @@ export function dueMarketTests({ describe, test }: Suite): void {
         taken.sort((a, b) => a - b),
         ids,
       );
-      const markets = await storage.transaction((tx) => tx.markets.lock(ids));
+      const markets = await storage.transaction((transaction) => transaction.markets.lock(ids));
       check.equal(
         markets.map(({ leaseToken }) => leaseToken),
         ids.map(() => 1),

@@ -25,11 +25,15 @@ export function durabilityTests({ describe, test }: Suite): void {
         await end(t);
         const again = await t.reopen();
         check.equal(await stateOf(again, id), before, 'everything that can be read');
-        await again.transaction(async (tx) => {
-          check.equal((await tx.markets.lock([id])).length, 1, 'the market under lock');
-          check.equal(await tx.leases.acquire({ ...LEASE, owner: 'another' }), null, 'a lease that is held');
+        await again.transaction(async (transaction) => {
+          check.equal((await transaction.markets.lock([id])).length, 1, 'the market under lock');
+          check.equal(
+            await transaction.leases.acquire({ ...LEASE, owner: 'another' }),
+            null,
+            'a lease that is held',
+          );
           const { nonce } = sampleChallenge('first');
-          check.equal((await tx.challenges.consume(nonce))?.nonce, nonce, 'a challenge');
+          check.equal((await transaction.challenges.consume(nonce))?.nonce, nonce, 'a challenge');
         });
       });
 
@@ -38,13 +42,15 @@ export function durabilityTests({ describe, test }: Suite): void {
         const { storage, check } = t;
         const wallet = walletOf(ALICE);
         for (let round = 1n; round <= 5n; round += 1n) {
-          await storage.transaction(async (tx) => {
-            await tx.accounts.apply([{ id: wallet, balance: round }], NOW);
-            await tx.settings.putIfAbsent(`round ${round}`, 'written');
+          await storage.transaction(async (transaction) => {
+            await transaction.accounts.apply([{ id: wallet, balance: round }], NOW);
+            await transaction.settings.putIfAbsent(`round ${round}`, 'written');
           });
         }
         await atOnce(4, [storage], (handle, index) =>
-          handle.transaction((tx) => tx.settings.putIfAbsent(`at once ${index}`, 'written')),
+          handle.transaction((transaction) =>
+            transaction.settings.putIfAbsent(`at once ${index}`, 'written'),
+          ),
         );
         await end(t);
         const again = await t.reopen();
@@ -75,7 +81,9 @@ export function durabilityTests({ describe, test }: Suite): void {
     test('take what a later handle writes', ['kept', 'open'], async (t) => {
       if (isDeclaredVolatile(t)) return;
       const write = (handle: Storage) =>
-        handle.transaction((tx) => tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW));
+        handle.transaction((transaction) =>
+          transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
+        );
       await write(t.storage);
       await t.storage.close();
       const second = await t.reopen();
@@ -93,11 +101,11 @@ const isDeclaredVolatile = ({ hooks }: TestContext): boolean =>
 /** One fresh number of every kind that counts on. */
 async function numbers(storage: Storage, owner: string): Promise<Record<string, number>> {
   const { id: market } = await addMarket(storage);
-  const written = await storage.transaction(async (tx) => {
-    await tx.events.append([sampleEvent()]);
-    const [trade] = await tx.trades.insert([sampleTrade(market)]);
+  const written = await storage.transaction(async (transaction) => {
+    await transaction.events.append([sampleEvent()]);
+    const [trade] = await transaction.trades.insert([sampleTrade(market)]);
     const now = owner === 'a' ? NOW : NOW + 2 * HOUR;
-    const lease = await tx.leases.acquire({ name: 'job', owner, now, until: now + HOUR });
+    const lease = await transaction.leases.acquire({ name: 'job', owner, now, until: now + HOUR });
     return { market, trade: trade ?? 0, lease: lease?.token ?? 0 };
   });
   await relay(storage, owner);

@@ -6,12 +6,12 @@ import { readEvents, relay } from './relay';
 
 /** As use cases do it: the number comes from the market's row, under its lock. */
 async function appendMarketEvents(storage: Storage, marketId: number, count: number): Promise<void> {
-  await storage.transaction(async (tx) => {
-    const [market] = await tx.markets.lock([marketId]);
+  await storage.transaction(async (transaction) => {
+    const [market] = await transaction.markets.lock([marketId]);
     if (market === undefined) throw new Error('the market is gone');
     const numbers = Array.from({ length: count }, (_, index) => market.marketSeq + index + 1);
-    await tx.markets.update([{ ...market, marketSeq: market.marketSeq + count }]);
-    await tx.events.append(
+    await transaction.markets.update([{ ...market, marketSeq: market.marketSeq + count }]);
+    await transaction.events.append(
       numbers.map((marketSeq) => sampleEvent({ kind: 'trade', marketId, marketSeq, data: { marketSeq } })),
     );
   });
@@ -41,7 +41,7 @@ export function eventTests({ describe, test }: Suite): void {
           sampleEvent({ kind: 'trade', marketId: market.id, marketSeq: 1, createdAt: NOW - 5, data: {} }),
           sampleEvent({ kind: 'trade', marketId: market.id, marketSeq: 2 }),
         ];
-        await storage.transaction((tx) => tx.events.append(events));
+        await storage.transaction((transaction) => transaction.events.append(events));
         await relay(storage);
         const found = await readEvents(storage);
         check.equal(
@@ -50,13 +50,15 @@ export function eventTests({ describe, test }: Suite): void {
         );
         check.equal(numbersOf(found), consecutive(found), 'numbers');
         check.equal(await storage.read((r) => r.events.head()), found.at(-1)?.seq, 'head');
-        const rest = await storage.transaction((tx) => tx.events.sequence(3));
+        const rest = await storage.transaction((transaction) => transaction.events.sequence(3));
         check.by('sequenceCount').equal(rest, 0, 'numbered when none is left');
       },
     );
 
     test('are read from a number on, at most as many as told', 'eventsAfter', async ({ storage, check }) => {
-      await storage.transaction((tx) => tx.events.append(Array.from({ length: 6 }, () => sampleEvent())));
+      await storage.transaction((transaction) =>
+        transaction.events.append(Array.from({ length: 6 }, () => sampleEvent())),
+      );
       await relay(storage);
       const all = numbersOf(await storage.read((r) => r.events.after(0, 100)));
       const after = async (seq: number | null | undefined, limit: number) =>
@@ -69,9 +71,11 @@ export function eventTests({ describe, test }: Suite): void {
 
     test('that were rolled back leave no gap', 'sequence', async ({ storage, check }) => {
       for (let round = 0; round < 3; round += 1) {
-        await storage.transaction((tx) => tx.events.append([sampleEvent({ kind: `kept ${round}` })]));
-        await rolledBack(storage, (tx) =>
-          tx.events.append([sampleEvent({ kind: 'lost' }), sampleEvent({ kind: 'lost' })]),
+        await storage.transaction((transaction) =>
+          transaction.events.append([sampleEvent({ kind: `kept ${round}` })]),
+        );
+        await rolledBack(storage, (transaction) =>
+          transaction.events.append([sampleEvent({ kind: 'lost' }), sampleEvent({ kind: 'lost' })]),
         );
         await relay(storage);
       }
@@ -148,12 +152,13 @@ export function eventTests({ describe, test }: Suite): void {
       ['deleteEvents', 'deletedCount'],
       async ({ storage, check }) => {
         const ages = [NOW - 4, NOW - 3, NOW - 2, NOW - 1, NOW, NOW - 9];
-        await storage.transaction((tx) =>
-          tx.events.append(ages.map((createdAt) => sampleEvent({ createdAt }))),
+        await storage.transaction((transaction) =>
+          transaction.events.append(ages.map((createdAt) => sampleEvent({ createdAt }))),
         );
         await relay(storage);
         const head = await storage.read((r) => r.events.head());
-        const remove = (limit: number) => storage.transaction((tx) => tx.events.deleteBefore(NOW, limit));
+        const remove = (limit: number) =>
+          storage.transaction((transaction) => transaction.events.deleteBefore(NOW, limit));
         check.equal([await remove(3), await remove(3), await remove(3)], [3, 1, 0], 'removed');
         const left = await readEvents(storage);
         check.equal(
@@ -162,7 +167,7 @@ export function eventTests({ describe, test }: Suite): void {
           'left',
         );
         check.equal(await storage.read((r) => r.events.head()), head, 'head');
-        await storage.transaction((tx) => tx.events.append([sampleEvent()]));
+        await storage.transaction((transaction) => transaction.events.append([sampleEvent()]));
         await relay(storage);
         check.equal((await readEvents(storage)).at(-1)?.seq, head + 1, 'the next number');
       },
@@ -174,13 +179,13 @@ export function eventTests({ describe, test }: Suite): void {
       async ({ storage, check }) => {
         const ages = [NOW, ...Array.from({ length: 300 }, (_, index) => NOW - 1 - (index % 3)), NOW];
         for (const createdAt of ages.slice(0, 2).concat(ages.slice(-1)))
-          await storage.transaction((tx) => tx.events.append([sampleEvent({ createdAt })]));
-        await storage.transaction((tx) =>
-          tx.events.append(ages.map((createdAt) => sampleEvent({ createdAt }))),
+          await storage.transaction((transaction) => transaction.events.append([sampleEvent({ createdAt })]));
+        await storage.transaction((transaction) =>
+          transaction.events.append(ages.map((createdAt) => sampleEvent({ createdAt }))),
         );
         await relay(storage);
         const all = await readEvents(storage);
-        await storage.transaction((tx) => tx.events.deleteBefore(NOW, 1_000));
+        await storage.transaction((transaction) => transaction.events.deleteBefore(NOW, 1_000));
         const left = numbersOf(await readEvents(storage));
         check.equal(left, numbersOf(all.filter(({ createdAt }) => createdAt >= NOW)), 'left');
         for (const from of [0, ...left.slice(0, -1)]) {
@@ -195,11 +200,13 @@ export function eventTests({ describe, test }: Suite): void {
     );
 
     test('are not removed before they have a number', 'deleteEvents', async ({ storage, check }) => {
-      await storage.transaction((tx) =>
-        tx.events.append([sampleEvent({ kind: 'first' }), sampleEvent({ kind: 'second' })]),
+      await storage.transaction((transaction) =>
+        transaction.events.append([sampleEvent({ kind: 'first' }), sampleEvent({ kind: 'second' })]),
       );
       const numbered = (await storage.read((r) => r.events.head())) > 0;
-      const removed = await storage.transaction((tx) => tx.events.deleteBefore(NOW + 1, 10));
+      const removed = await storage.transaction((transaction) =>
+        transaction.events.deleteBefore(NOW + 1, 10),
+      );
       await relay(storage);
       const kinds = (await readEvents(storage)).map(({ kind }) => kind);
       // Where `append` numbers at once, the newest is kept, and what came with it may stay; elsewhere nobody has read these yet.

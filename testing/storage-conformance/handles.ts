@@ -57,7 +57,9 @@ function watched(storage: Storage, watch: Watch): Storage {
     snapshot: (work, options) =>
       watch.call('snapshot', () => storage.snapshot((r) => work(repositories(r, watch)), options)),
     transaction: (work, options) =>
-      watch.call('transaction', () => storage.transaction((tx) => work(repositories(tx, watch)), options)),
+      watch.call('transaction', () =>
+        storage.transaction((transaction) => work(repositories(transaction, watch)), options),
+      ),
   };
 }
 

@@ -16,8 +16,8 @@ export function houseTests({ describe, test }: Suite): void {
       'add up wallets and what is reserved of them, but neither treasury nor external',
       'house',
       async ({ storage, check }) => {
-        await storage.transaction((tx) =>
-          tx.accounts.apply(
+        await storage.transaction((transaction) =>
+          transaction.accounts.apply(
             [
               { id: walletOf(ALICE), balance: BEYOND_DOUBLE, reserved: 7n },
               { id: walletOf(BOB), balance: GREATEST - BEYOND_DOUBLE, reserved: BEYOND_DOUBLE },
@@ -47,7 +47,7 @@ export function houseTests({ describe, test }: Suite): void {
           });
           const exposure = status === 'resolved' ? 1_000n : BEYOND_DOUBLE;
           const total = { status, category: 'crypto', markets: 1, exposure };
-          await storage.transaction((tx) => tx.markets.addTotals([total]));
+          await storage.transaction((transaction) => transaction.markets.addTotals([total]));
         }
         check.equal(await house(await other()), {
           ...NOTHING,

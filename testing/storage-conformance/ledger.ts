@@ -20,9 +20,11 @@ function accountTests({ describe, test }: Suite): void {
       'lockAccounts',
       async ({ storage, check }) => {
         check.equal(await storage.read((r) => r.accounts.find(alice)), null, 'before');
-        await storage.transaction((tx) => tx.accounts.apply([{ id: alice, balance: 7n }], NOW));
-        const locked = await storage.transaction((tx) =>
-          tx.accounts.lock([bob, 'treasury', alice, 'external'], NOW + 1),
+        await storage.transaction((transaction) =>
+          transaction.accounts.apply([{ id: alice, balance: 7n }], NOW),
+        );
+        const locked = await storage.transaction((transaction) =>
+          transaction.accounts.lock([bob, 'treasury', alice, 'external'], NOW + 1),
         );
         const created = { ...empty, updatedAt: NOW + 1 };
         check.equal(locked, [
@@ -32,14 +34,18 @@ function accountTests({ describe, test }: Suite): void {
           { id: alice, ...empty, balance: 7n, updatedAt: NOW },
         ]);
         check.equal(await storage.read((r) => r.accounts.find(bob)), { id: bob, ...created }, 'stored');
-        check.equal(await storage.transaction((tx) => tx.accounts.lock([], NOW)), [], 'nothing asked');
+        check.equal(
+          await storage.transaction((transaction) => transaction.accounts.lock([], NOW)),
+          [],
+          'nothing asked',
+        );
       },
     );
 
     test('are added to, and created as needed', 'apply', async ({ storage, inspect, check }) => {
       const counters = { activityCount: 3, openPositions: 2, totalPositions: 4 };
-      await storage.transaction((tx) =>
-        tx.accounts.apply(
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply(
           [
             { id: alice, balance: 10n, reserved: 4n, ...counters },
             { id: bob, balance: 1n },
@@ -49,8 +55,8 @@ function accountTests({ describe, test }: Suite): void {
           NOW,
         ),
       );
-      await storage.transaction((tx) =>
-        tx.accounts.apply(
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply(
           [{ id: alice, balance: -2n, reserved: -1n, activityCount: 1, openPositions: -1 }],
           NOW + 5,
         ),
@@ -73,8 +79,8 @@ function accountTests({ describe, test }: Suite): void {
 
     test('lose no addition that many make at once', 'apply', async ({ storage, other, check }) => {
       await atOnce(20, [storage, await other()], (handle) =>
-        handle.transaction((tx) =>
-          tx.accounts.apply(
+        handle.transaction((transaction) =>
+          transaction.accounts.apply(
             [
               { id: 'external', balance: -3n },
               { id: alice, balance: 3n, activityCount: 1 },
@@ -103,7 +109,7 @@ function walletLimitTests({ describe, test }: Suite): void {
       'overdraft',
       async ({ storage, inspect, check }) => {
         const change = (...changes: AccountChange[]) =>
-          storage.transaction((tx) => tx.accounts.apply(changes, NOW));
+          storage.transaction((transaction) => transaction.accounts.apply(changes, NOW));
         await change({ id: alice, balance: 10n, reserved: 4n });
         await check.rejects(change({ id: alice, balance: -11n }), 'below zero');
         await check.rejects(change({ id: alice, balance: -7n }), 'below what is reserved');
@@ -125,10 +131,12 @@ function walletLimitTests({ describe, test }: Suite): void {
     );
 
     test('are not overdrawn by many who spend at once', 'overdraft', async ({ storage, other, check }) => {
-      await storage.transaction((tx) => tx.accounts.apply([{ id: alice, balance: 10n }], NOW));
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply([{ id: alice, balance: 10n }], NOW),
+      );
       const spent = await atOnce(16, [storage, await other()], (handle) =>
         handle
-          .transaction((tx) => tx.accounts.apply([{ id: alice, balance: -2n }], NOW))
+          .transaction((transaction) => transaction.accounts.apply([{ id: alice, balance: -2n }], NOW))
           .then(
             () => true,
             () => false,
@@ -158,8 +166,8 @@ function entryTests({ describe, test }: Suite): void {
             { account: alice, amount: 1n },
           ],
         };
-        await storage.transaction((tx) =>
-          tx.entries.insert([depositPosting('deposit:x', ALICE, 5n), posting]),
+        await storage.transaction((transaction) =>
+          transaction.entries.insert([depositPosting('deposit:x', ALICE, 5n), posting]),
         );
         check.equal(await storage.read((r) => r.entries.findPosting(posting.reference)), posting);
         check.equal(await storage.read((r) => r.entries.findPosting('trade:18')), null, 'unknown');
@@ -179,17 +187,17 @@ function entryTests({ describe, test }: Suite): void {
           entries: [{ account: alice, amount: 5n }],
         };
         await check.rejects(
-          storage.transaction((tx) => tx.entries.insert([bad])),
+          storage.transaction((transaction) => transaction.entries.insert([bad])),
           'alone',
         );
         await check.rejects(
-          storage.transaction((tx) => tx.entries.insert([good, bad])),
+          storage.transaction((transaction) => transaction.entries.insert([good, bad])),
           'beside a good one',
         );
         // Two wrongs that cancel out are wrong each for itself.
         const opposite = { ...bad, reference: 'deposit:opposite', entries: [{ account: bob, amount: -5n }] };
         await check.rejects(
-          storage.transaction((tx) => tx.entries.insert([bad, opposite])),
+          storage.transaction((transaction) => transaction.entries.insert([bad, opposite])),
           'beside its opposite',
         );
         const found = await storage.read(async (r) => [
@@ -202,15 +210,15 @@ function entryTests({ describe, test }: Suite): void {
 
     test('under a reference that exists are rejected', 'badPosting', async ({ storage, check }) => {
       const first = depositPosting('deposit:once', ALICE, 5n);
-      await storage.transaction((tx) => tx.entries.insert([first]));
+      await storage.transaction((transaction) => transaction.entries.insert([first]));
       const again = depositPosting('deposit:once', BOB, 6n);
       const free = depositPosting('deposit:free', BOB, 6n);
       await check.rejects(
-        storage.transaction((tx) => tx.entries.insert([free, again])),
+        storage.transaction((transaction) => transaction.entries.insert([free, again])),
         'in a later transaction',
       );
       await check.rejects(
-        storage.transaction((tx) => tx.entries.insert([free, free])),
+        storage.transaction((transaction) => transaction.entries.insert([free, free])),
         'in one call',
       );
       check.equal(await storage.read((r) => r.entries.findPosting('deposit:once')), first, 'unchanged');
@@ -223,8 +231,8 @@ function entryTests({ describe, test }: Suite): void {
       async ({ storage, other, check }) => {
         const written = await atOnce(10, [storage, await other()], (handle, index) =>
           handle
-            .transaction((tx) =>
-              tx.entries.insert([depositPosting('deposit:contested', ALICE, BigInt(index + 1))]),
+            .transaction((transaction) =>
+              transaction.entries.insert([depositPosting('deposit:contested', ALICE, BigInt(index + 1))]),
             )
             .then(
               () => index + 1,

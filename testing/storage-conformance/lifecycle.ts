@@ -22,10 +22,10 @@ export function lifecycleTests({ describe, test }: Suite): void {
       const second = await other();
       const started = latch();
       const order: string[] = [];
-      const running = storage.transaction(async (tx) => {
+      const running = storage.transaction(async (transaction) => {
         started.open();
-        await tx.accounts.apply([{ id: 'treasury', balance: 3n }], NOW);
-        await dawdle(tx);
+        await transaction.accounts.apply([{ id: 'treasury', balance: 3n }], NOW);
+        await dawdle(transaction);
         order.push('worked');
       });
       await started.opened;
@@ -68,7 +68,10 @@ export function lifecycleTests({ describe, test }: Suite): void {
     test('goes on for others when one handle is closed', 'closeWaits', async ({ storage, other, check }) => {
       const second = await other();
       if (second !== storage) await second.close();
-      check.equal(await storage.transaction((tx) => tx.settings.putIfAbsent('a', 'b')), 'b');
+      check.equal(
+        await storage.transaction((transaction) => transaction.settings.putIfAbsent('a', 'b')),
+        'b',
+      );
     });
 
     test('answers trades while other work has taken all that it can get', 'tradeLane', async (t) => {
@@ -80,9 +83,12 @@ export function lifecycleTests({ describe, test }: Suite): void {
           await freed.opened;
         }),
       );
-      const trading = storage.transaction((tx) => tx.settings.putIfAbsent('traded', 'yes'), {
-        purpose: 'trades',
-      });
+      const trading = storage.transaction(
+        (transaction) => transaction.settings.putIfAbsent('traded', 'yes'),
+        {
+          purpose: 'trades',
+        },
+      );
       const answer = await trading.finally(freed.open);
       await Promise.all(busy);
       check.equal(answer, 'yes');

@@ -12,10 +12,10 @@ async function addMarketsToList(storage: Storage): Promise<Market[]> {
   const volumes = [9n, 10n, 100n, 10n, 9n, BEYOND_DOUBLE, BEYOND_DOUBLE - 1n, 0n, 10n, 0n, 100n, 9n, 10n, 2n];
   const statuses: MarketStatus[] = ['open', 'open', 'resolving', 'open', 'resolved'];
   const hours = [5, -1, 3, 0, 5, 3, 100, -2];
-  return storage.transaction(async (tx) => {
+  return storage.transaction(async (transaction) => {
     const markets: Market[] = [];
     for (const [index, volume] of volumes.entries()) {
-      const market = sampleMarket(await tx.markets.nextId(), {
+      const market = sampleMarket(await transaction.markets.nextId(), {
         slug: `listed-${index}`,
         category: index % 3 === 0 ? 'sports' : 'crypto',
         status: statuses[index % statuses.length] ?? 'open',
@@ -23,8 +23,8 @@ async function addMarketsToList(storage: Storage): Promise<Market[]> {
         createdAt: NOW + index,
         volume,
       });
-      await tx.markets.insert(market);
-      await tx.markets.addTotals([
+      await transaction.markets.insert(market);
+      await transaction.markets.addTotals([
         { status: market.status, category: market.category, markets: 1, exposure: 0n },
       ]);
       markets.push(market);
@@ -108,15 +108,15 @@ export function marketListTests({ describe, test }: Suite): void {
       ['listTotal', 'displayName'],
       async ({ storage, check }) => {
         const markets = await addMarketsToList(storage);
-        await storage.transaction((tx) =>
-          tx.creators.save(sampleCreator({ address: CREATOR, displayName: 'Ada' })),
+        await storage.transaction((transaction) =>
+          transaction.creators.save(sampleCreator({ address: CREATOR, displayName: 'Ada' })),
         );
         const [first] = markets;
         if (first === undefined) throw new Error('no markets');
         const changed: Market = { ...first, volume: 50n, status: 'resolved', resolution: RESOLUTION };
-        await storage.transaction(async (tx) => {
-          await tx.markets.update([changed]);
-          await tx.markets.addTotals([
+        await storage.transaction(async (transaction) => {
+          await transaction.markets.update([changed]);
+          await transaction.markets.addTotals([
             { status: first.status, category: first.category, markets: -1, exposure: 0n },
             { status: 'resolved', category: first.category, markets: 1, exposure: 0n },
           ]);

@@ -58,14 +58,16 @@ function storedMarketTests({ describe, test }: Suite): void {
     test('show the display name of their creator as it is now', 'displayName', async ({ storage, check }) => {
       const market = await addMarket(storage);
       for (const displayName of ['Ada', null, 'Grace']) {
-        await storage.transaction((tx) => tx.creators.save(sampleCreator({ address: CREATOR, displayName })));
+        await storage.transaction((transaction) =>
+          transaction.creators.save(sampleCreator({ address: CREATOR, displayName })),
+        );
         check.equal(await find(storage, [market.id]), [recordOf(market, displayName)]);
       }
     });
 
     test('get ids of their own', 'nextId', async ({ storage, other, check }) => {
       const ids = await atOnce(20, [storage, await other()], (handle) =>
-        handle.transaction((tx) => tx.markets.nextId()),
+        handle.transaction((transaction) => transaction.markets.nextId()),
       );
       check.equal(new Set(ids).size, 20);
     });
@@ -75,16 +77,16 @@ function storedMarketTests({ describe, test }: Suite): void {
       'slugTaken',
       async ({ storage, inspect, check }) => {
         const first = await addMarket(storage, { slug: 'wanted' });
-        const late = await storage.transaction(async (tx) => {
-          const id = await tx.markets.nextId();
+        const late = await storage.transaction(async (transaction) => {
+          const id = await transaction.markets.nextId();
           check.equal(
-            await tx.markets.insert(sampleMarket(id, { slug: 'wanted', question: 'mine?' })),
+            await transaction.markets.insert(sampleMarket(id, { slug: 'wanted', question: 'mine?' })),
             false,
             'taken',
           );
-          check.equal((await tx.markets.findByIds([id])).length, 0, 'in the transaction');
+          check.equal((await transaction.markets.findByIds([id])).length, 0, 'in the transaction');
           check.equal(
-            await tx.markets.insert(sampleMarket(id, { slug: `wanted-${id}` })),
+            await transaction.markets.insert(sampleMarket(id, { slug: `wanted-${id}` })),
             true,
             'another slug',
           );
@@ -101,9 +103,9 @@ function storedMarketTests({ describe, test }: Suite): void {
       'slugTaken',
       async ({ storage, other, check }) => {
         const answers = await atOnce(12, [storage, await other()], (handle) =>
-          handle.transaction(async (tx) => {
-            const market = sampleMarket(await tx.markets.nextId(), { slug: 'contested' });
-            return (await tx.markets.insert(market)) ? market.id : null;
+          handle.transaction(async (transaction) => {
+            const market = sampleMarket(await transaction.markets.nextId(), { slug: 'contested' });
+            return (await transaction.markets.insert(market)) ? market.id : null;
           }),
         );
         const winners = answers.filter((id) => id !== null);
@@ -123,9 +125,13 @@ function changedMarketTests({ describe, test }: Suite): void {
     test('are locked in ascending order, unknown ids left out', 'lockMarkets', async ({ storage, check }) => {
       const markets = [await addMarket(storage), await addMarket(storage), await addMarket(storage)];
       const ids = markets.map(({ id }) => id).reverse();
-      const locked = await storage.transaction((tx) => tx.markets.lock([999_999, ...ids]));
+      const locked = await storage.transaction((transaction) => transaction.markets.lock([999_999, ...ids]));
       check.equal(locked, markets);
-      check.equal(await storage.transaction((tx) => tx.markets.lock([])), [], 'nothing asked');
+      check.equal(
+        await storage.transaction((transaction) => transaction.markets.lock([])),
+        [],
+        'nothing asked',
+      );
     });
 
     test('are updated in all that changes in their life', 'updateMarket', async ({ storage, check }) => {
@@ -145,10 +151,12 @@ function changedMarketTests({ describe, test }: Suite): void {
         leaseToken: 8,
         oracleAttempts: 9,
       };
-      await storage.transaction((tx) => tx.markets.update([changed]));
+      await storage.transaction((transaction) => transaction.markets.update([changed]));
       check.equal(await find(storage, [market.id]), [recordOf(changed)]);
       const back = { ...market, tradeCount: 1 };
-      await storage.transaction((tx) => tx.markets.update([back, { ...neighbour, volume: 1n }]));
+      await storage.transaction((transaction) =>
+        transaction.markets.update([back, { ...neighbour, volume: 1n }]),
+      );
       check.equal(await find(storage, [market.id]), [recordOf(back)], 'nulls');
       check.equal(
         await find(storage, [neighbour.id]),
@@ -171,7 +179,7 @@ function changedMarketTests({ describe, test }: Suite): void {
           createdAt: 1,
           volume: 5n,
         };
-        await storage.transaction((tx) => tx.markets.update([forged]));
+        await storage.transaction((transaction) => transaction.markets.update([forged]));
         check.equal(await find(storage, [market.id]), [recordOf({ ...market, volume: 5n })]);
         check.equal(await storage.read((r) => r.markets.findBySlugs(['else'])), [], 'by the other slug');
       },

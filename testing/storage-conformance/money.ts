@@ -21,8 +21,8 @@ export function moneyTests({ describe, test }: Suite): void {
   describe('money is exact', () => {
     test('on accounts', 'exact', async ({ storage, inspect, check }) => {
       const wallet = walletOf(ALICE);
-      await storage.transaction((tx) =>
-        tx.accounts.apply(
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply(
           [
             { id: wallet, balance: BEYOND_DOUBLE, reserved: BEYOND_DOUBLE - 2n },
             { id: 'external', balance: -BEYOND_DOUBLE },
@@ -33,8 +33,8 @@ export function moneyTests({ describe, test }: Suite): void {
       const account = await storage.read((r) => r.accounts.find(wallet));
       check.equal([account?.balance, account?.reserved], [BEYOND_DOUBLE, BEYOND_DOUBLE - 2n]);
       const rest = GREATEST - BEYOND_DOUBLE;
-      await storage.transaction((tx) =>
-        tx.accounts.apply(
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply(
           [
             { id: wallet, balance: rest, reserved: rest },
             { id: 'external', balance: -rest },
@@ -42,7 +42,9 @@ export function moneyTests({ describe, test }: Suite): void {
           NOW,
         ),
       );
-      const locked = await storage.transaction((tx) => tx.accounts.lock([wallet, 'external'], NOW));
+      const locked = await storage.transaction((transaction) =>
+        transaction.accounts.lock([wallet, 'external'], NOW),
+      );
       check.equal(
         locked.map(({ balance }) => balance),
         [-GREATEST, GREATEST],
@@ -80,8 +82,12 @@ export function moneyTests({ describe, test }: Suite): void {
           pool: amount - 4n,
           volume: amount - 6n,
         };
-        await storage.transaction((tx) => tx.markets.update([changed]));
-        check.equal(await storage.transaction((tx) => tx.markets.lock([market.id])), [changed], 'updated');
+        await storage.transaction((transaction) => transaction.markets.update([changed]));
+        check.equal(
+          await storage.transaction((transaction) => transaction.markets.lock([market.id])),
+          [changed],
+          'updated',
+        );
         if (inspect === null) continue;
         const { sharesYes, sharesNo, pool, volume } = changed;
         const row = { liquidityParameter: amount, sharesYes, sharesNo, pool, volume };
@@ -91,18 +97,18 @@ export function moneyTests({ describe, test }: Suite): void {
 
     test('in the totals of markets', 'exact', async ({ storage, check }) => {
       for (const exposure of [BEYOND_DOUBLE, GREATEST - BEYOND_DOUBLE]) {
-        await storage.transaction((tx) =>
-          tx.markets.addTotals([{ status: 'open', category: 'crypto', markets: 1, exposure }]),
+        await storage.transaction((transaction) =>
+          transaction.markets.addTotals([{ status: 'open', category: 'crypto', markets: 1, exposure }]),
         );
       }
-      const totals = await storage.transaction((tx) => tx.markets.lockTotals());
+      const totals = await storage.transaction((transaction) => transaction.markets.lockTotals());
       check.equal(totals, [{ status: 'open', category: 'crypto', markets: 2, exposure: GREATEST }]);
     });
 
     test('on entries', 'exact', async ({ storage, inspect, check }) => {
       for (const amount of AMOUNTS) {
         const posting = depositPosting(`deposit:${amount}`, ALICE, amount);
-        await storage.transaction((tx) => tx.entries.insert([posting]));
+        await storage.transaction((transaction) => transaction.entries.insert([posting]));
         check.equal(await storage.read((r) => r.entries.findPosting(posting.reference)), posting);
         if (inspect === null) continue;
         const rows = posting.entries.map((entry) => ({ account: entry.account, amount: `${entry.amount}` }));
@@ -116,7 +122,9 @@ export function moneyTests({ describe, test }: Suite): void {
         { account: 'external' as const, amount: 1n - BEYOND_DOUBLE },
         ...posting.entries.slice(1),
       ];
-      await check.rejects(storage.transaction((tx) => tx.entries.insert([{ ...posting, entries }])));
+      await check.rejects(
+        storage.transaction((transaction) => transaction.entries.insert([{ ...posting, entries }])),
+      );
       check.equal(await storage.read((r) => r.entries.findPosting('deposit:off')), null);
     });
 
@@ -130,8 +138,10 @@ export function moneyTests({ describe, test }: Suite): void {
           feesPaid: amount - 2n,
         };
         const position = samplePosition(id, figures);
-        await storage.transaction((tx) => tx.positions.save([position]));
-        check.equal(await storage.transaction((tx) => tx.positions.find([position])), [position]);
+        await storage.transaction((transaction) => transaction.positions.save([position]));
+        check.equal(await storage.transaction((transaction) => transaction.positions.find([position])), [
+          position,
+        ]);
         const listed = await storage.read((r) =>
           r.positions.list({ wallet: ALICE, status: 'open', limit: 1, offset: 0 }),
         );
@@ -150,8 +160,8 @@ export function moneyTests({ describe, test }: Suite): void {
           totalCost: amount,
           realizedPnl: -amount,
         };
-        const [id = 0] = await storage.transaction((tx) =>
-          tx.trades.insert([sampleTrade(marketId, figures)]),
+        const [id = 0] = await storage.transaction((transaction) =>
+          transaction.trades.insert([sampleTrade(marketId, figures)]),
         );
         const [trade] = await storage.read((r) => r.trades.listByMarket({ marketId, limit: 1, offset: 0 }));
         check.equal(trade, { id, ...sampleTrade(marketId, figures) });
@@ -167,7 +177,9 @@ export function moneyTests({ describe, test }: Suite): void {
         totalCost: GREATEST,
         realizedPnl: BEYOND_DOUBLE,
       };
-      await storage.transaction((tx) => tx.trades.insert([sampleSettlement(marketId, figures)]));
+      await storage.transaction((transaction) =>
+        transaction.trades.insert([sampleSettlement(marketId, figures)]),
+      );
       const { trades } = await storage.read((r) =>
         r.trades.listByWallet({ wallet: ALICE, limit: 1, offset: 0 }),
       );
@@ -178,7 +190,9 @@ export function moneyTests({ describe, test }: Suite): void {
       const { id: marketId } = await addMarket(storage);
       const volumes = [BEYOND_DOUBLE, GREATEST - BEYOND_DOUBLE];
       for (const volume of volumes) {
-        await storage.transaction((tx) => tx.candles.merge([sampleCandle(marketId, { volume })]));
+        await storage.transaction((transaction) =>
+          transaction.candles.merge([sampleCandle(marketId, { volume })]),
+        );
         if (volume !== volumes[0]) continue;
         const first = await storage.read((r) =>
           r.candles.lastBefore({ marketId, resolutionMs: 60_000, time: NOW + 1 }),
@@ -195,18 +209,18 @@ export function moneyTests({ describe, test }: Suite): void {
         balanceAfter: GREATEST - 1n,
         reservedAfter: GREATEST - 2n,
       });
-      await storage.transaction((tx) => tx.deposits.insert(deposit));
-      check.equal(await storage.transaction((tx) => tx.deposits.find('big')), deposit);
+      await storage.transaction((transaction) => transaction.deposits.insert(deposit));
+      check.equal(await storage.transaction((transaction) => transaction.deposits.find('big')), deposit);
       const after = { balance: GREATEST, reserved: GREATEST - 3n };
-      await storage.transaction((tx) => tx.deposits.setFundsAfter('big', after));
-      const found = await storage.transaction((tx) => tx.deposits.find('big'));
+      await storage.transaction((transaction) => transaction.deposits.setFundsAfter('big', after));
+      const found = await storage.transaction((transaction) => transaction.deposits.find('big'));
       check.equal([found?.balanceAfter, found?.reservedAfter], [after.balance, after.reserved], 'filled in');
     });
 
     test('in the audit', 'exact', async ({ storage, check }) => {
-      await storage.transaction(async (tx) => {
-        await tx.entries.insert([depositPosting('deposit:audit', ALICE, BEYOND_DOUBLE)]);
-        await tx.accounts.apply(
+      await storage.transaction(async (transaction) => {
+        await transaction.entries.insert([depositPosting('deposit:audit', ALICE, BEYOND_DOUBLE)]);
+        await transaction.accounts.apply(
           [
             { id: walletOf(ALICE), balance: BEYOND_DOUBLE },
             { id: 'external', balance: -BEYOND_DOUBLE },
@@ -216,7 +230,9 @@ export function moneyTests({ describe, test }: Suite): void {
       });
       const findings = await storage.snapshot((r) => r.audit.run());
       check.equal([findings.external, findings.differences], [-BEYOND_DOUBLE, []]);
-      await storage.transaction((tx) => tx.accounts.apply([{ id: walletOf(ALICE), balance: 1n }], NOW));
+      await storage.transaction((transaction) =>
+        transaction.accounts.apply([{ id: walletOf(ALICE), balance: 1n }], NOW),
+      );
       const [found] = (await storage.snapshot((r) => r.audit.run())).differences;
       check.equal(
         [found?.stored, found?.computed],

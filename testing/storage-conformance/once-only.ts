@@ -19,13 +19,13 @@ function depositTests({ describe, test }: Suite): void {
       async ({ storage, check }) => {
         const deposit = sampleDeposit('wire 1 ≠ 文字', { balanceAfter: 5n, reservedAfter: 3n });
         const forged = { ...deposit, wallet: BOB, amount: 1n, balanceAfter: 1n, createdAt: 1 };
-        const find = () => storage.transaction((tx) => tx.deposits.find(deposit.reference));
+        const find = () => storage.transaction((transaction) => transaction.deposits.find(deposit.reference));
         check.equal(await find(), null, 'before');
-        check.equal(await storage.transaction((tx) => tx.deposits.insert(deposit)), true);
-        check.equal(await storage.transaction((tx) => tx.deposits.insert(forged)), false);
+        check.equal(await storage.transaction((transaction) => transaction.deposits.insert(deposit)), true);
+        check.equal(await storage.transaction((transaction) => transaction.deposits.insert(forged)), false);
         check.equal(await find(), deposit, 'unchanged');
-        await storage.transaction((tx) =>
-          tx.deposits.setFundsAfter(deposit.reference, { balance: 77n, reserved: 7n }),
+        await storage.transaction((transaction) =>
+          transaction.deposits.setFundsAfter(deposit.reference, { balance: 77n, reserved: 7n }),
         );
         const filled = { ...deposit, balanceAfter: 77n, reservedAfter: 7n };
         check.by('fundsAfter').equal(await find(), filled, 'funds filled in');
@@ -36,10 +36,10 @@ function depositTests({ describe, test }: Suite): void {
       'leave the transaction in working order when the reference exists',
       'depositOnce',
       async ({ storage, check }) => {
-        await storage.transaction((tx) => tx.deposits.insert(sampleDeposit('taken')));
-        await storage.transaction(async (tx) => {
-          check.equal(await tx.deposits.insert(sampleDeposit('taken')), false);
-          await tx.settings.putIfAbsent('went', 'on');
+        await storage.transaction((transaction) => transaction.deposits.insert(sampleDeposit('taken')));
+        await storage.transaction(async (transaction) => {
+          check.equal(await transaction.deposits.insert(sampleDeposit('taken')), false);
+          await transaction.settings.putIfAbsent('went', 'on');
         });
         check.equal(await storage.read((r) => r.settings.get('went')), 'on');
       },
@@ -50,12 +50,13 @@ function depositTests({ describe, test }: Suite): void {
       'depositOnce',
       async ({ storage, other, check }) => {
         const answers = await atOnce(12, [storage, await other()], (handle) =>
-          handle.transaction(async (tx) => {
-            if (!(await tx.deposits.insert(sampleDeposit('contested')))) return tx.deposits.find('contested');
-            await tx.entries.insert([depositPosting('deposit:contested', ALICE, 25_000_000n)]);
-            await tx.accounts.apply([{ id: walletOf(ALICE), balance: 25_000_000n }], NOW);
-            await tx.deposits.setFundsAfter('contested', { balance: 25_000_000n, reserved: 0n });
-            return tx.deposits.find('contested');
+          handle.transaction(async (transaction) => {
+            if (!(await transaction.deposits.insert(sampleDeposit('contested'))))
+              return transaction.deposits.find('contested');
+            await transaction.entries.insert([depositPosting('deposit:contested', ALICE, 25_000_000n)]);
+            await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 25_000_000n }], NOW);
+            await transaction.deposits.setFundsAfter('contested', { balance: 25_000_000n, reserved: 0n });
+            return transaction.deposits.find('contested');
           }),
         );
         const deposit = sampleDeposit('contested', { balanceAfter: 25_000_000n });
@@ -73,10 +74,10 @@ function depositTests({ describe, test }: Suite): void {
       async ({ storage, other, check }) => {
         const outcomes = await atOnce(8, [storage, await other()], (handle, index) =>
           handle
-            .transaction(async (tx) => {
-              if (!(await tx.deposits.insert(sampleDeposit('unsteady')))) return 'known';
-              await tx.accounts.apply([{ id: walletOf(ALICE), balance: 1n }], NOW);
-              await dawdle(tx);
+            .transaction(async (transaction) => {
+              if (!(await transaction.deposits.insert(sampleDeposit('unsteady')))) return 'known';
+              await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 1n }], NOW);
+              await dawdle(transaction);
               if (index < 4) throw new PlantedError('after the insert');
               return 'credited';
             })
@@ -89,8 +90,11 @@ function depositTests({ describe, test }: Suite): void {
     );
 
     test('that were rolled back leave their reference free', 'atomic', async ({ storage, check }) => {
-      await rolledBack(storage, (tx) => tx.deposits.insert(sampleDeposit('failed')));
-      check.equal(await storage.transaction((tx) => tx.deposits.insert(sampleDeposit('failed'))), true);
+      await rolledBack(storage, (transaction) => transaction.deposits.insert(sampleDeposit('failed')));
+      check.equal(
+        await storage.transaction((transaction) => transaction.deposits.insert(sampleDeposit('failed'))),
+        true,
+      );
     });
   });
 }
@@ -103,9 +107,9 @@ function idempotencyTests({ describe, test }: Suite): void {
       async ({ storage, check }) => {
         const record = sampleRecord('key ~!', { answer: '{"text":"≠ 文字","n":1.5}' });
         const ofBob = sampleRecord('key ~!', { wallet: BOB, answer: '{}' });
-        await storage.transaction((tx) => tx.idempotency.insert([record, ofBob]));
+        await storage.transaction((transaction) => transaction.idempotency.insert([record, ofBob]));
         const find = (...keys: { wallet: string; key: string }[]) =>
-          storage.transaction((tx) => tx.idempotency.find(keys));
+          storage.transaction((transaction) => transaction.idempotency.find(keys));
         check.equal(await find({ wallet: ALICE, key: 'key ~!' }, { wallet: ALICE, key: 'unknown' }), [
           record,
         ]);
@@ -120,13 +124,13 @@ function idempotencyTests({ describe, test }: Suite): void {
       async ({ storage, other, check }) => {
         let runs = 0;
         const answers = await atOnce(10, [storage, await other()], (handle, index) =>
-          handle.transaction(async (tx) => {
+          handle.transaction(async (transaction) => {
             runs += 1;
-            const [record] = await tx.idempotency.find([{ wallet: ALICE, key: 'contested' }]);
+            const [record] = await transaction.idempotency.find([{ wallet: ALICE, key: 'contested' }]);
             if (record !== undefined) return record.answer;
-            await tx.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
+            await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
             const answer = `"answer of ${index}"`;
-            await tx.idempotency.insert([sampleRecord('contested', { answer })]);
+            await transaction.idempotency.insert([sampleRecord('contested', { answer })]);
             return answer;
           }),
         );
@@ -137,21 +141,23 @@ function idempotencyTests({ describe, test }: Suite): void {
     );
 
     test('a run that met a taken key leaves nothing behind', 'takenKey', async ({ storage, check }) => {
-      await storage.transaction((tx) => tx.idempotency.insert([sampleRecord('taken')]));
+      await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
       const found: number[] = [];
-      await storage.transaction(async (tx) => {
+      await storage.transaction(async (transaction) => {
         // Blind at first, as a transaction is that looked before the other one had committed.
         const looks = found.length > 0;
-        const records = looks ? await tx.idempotency.find([{ wallet: ALICE, key: 'taken' }]) : [];
+        const records = looks ? await transaction.idempotency.find([{ wallet: ALICE, key: 'taken' }]) : [];
         found.push(records.length);
         if (records.length > 0) return;
-        await tx.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
-        await tx.idempotency.insert([sampleRecord('free'), sampleRecord('taken')]);
+        await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
+        await transaction.idempotency.insert([sampleRecord('free'), sampleRecord('taken')]);
       });
       check.equal(found, [0, 1], 'records found by each run');
       check.equal(await balanceOf(storage), undefined, 'balance');
       check.equal(
-        await storage.transaction((tx) => tx.idempotency.find([{ wallet: ALICE, key: 'free' }])),
+        await storage.transaction((transaction) =>
+          transaction.idempotency.find([{ wallet: ALICE, key: 'free' }]),
+        ),
         [],
       );
     });
@@ -160,16 +166,16 @@ function idempotencyTests({ describe, test }: Suite): void {
       'a work that never finds the taken key is given up, with nothing written',
       'takenKey',
       async ({ storage, check }) => {
-        await storage.transaction((tx) => tx.idempotency.insert([sampleRecord('taken')]));
+        await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
         await check.rejects(
-          storage.transaction(async (tx) => {
-            await tx.settings.putIfAbsent('half', 'written');
-            await tx.idempotency.insert([sampleRecord('taken', { answer: '"other"' })]);
+          storage.transaction(async (transaction) => {
+            await transaction.settings.putIfAbsent('half', 'written');
+            await transaction.idempotency.insert([sampleRecord('taken', { answer: '"other"' })]);
           }),
         );
         check.equal(await storage.read((r) => r.settings.get('half')), null);
-        const [record] = await storage.transaction((tx) =>
-          tx.idempotency.find([{ wallet: ALICE, key: 'taken' }]),
+        const [record] = await storage.transaction((transaction) =>
+          transaction.idempotency.find([{ wallet: ALICE, key: 'taken' }]),
         );
         check.equal(record, sampleRecord('taken'));
       },
@@ -181,13 +187,15 @@ function idempotencyTests({ describe, test }: Suite): void {
       async ({ storage, check }) => {
         const ages = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
         const records = ages.map((createdAt) => sampleRecord(`at ${createdAt}`, { createdAt }));
-        await storage.transaction((tx) => tx.idempotency.insert(records));
+        await storage.transaction((transaction) => transaction.idempotency.insert(records));
         const counts = [];
         for (const limit of [2, 2, 2]) {
-          counts.push(await storage.transaction((tx) => tx.idempotency.deleteBefore(NOW, limit)));
+          counts.push(
+            await storage.transaction((transaction) => transaction.idempotency.deleteBefore(NOW, limit)),
+          );
         }
         check.equal(counts, [2, 1, 0]);
-        const left = await storage.transaction((tx) => tx.idempotency.find(records));
+        const left = await storage.transaction((transaction) => transaction.idempotency.find(records));
         check.equal(
           left.map(({ createdAt }) => createdAt).sort((a, b) => a - b),
           [NOW, NOW + 1],
@@ -200,9 +208,11 @@ function idempotencyTests({ describe, test }: Suite): void {
 function leaseTests({ describe, test }: Suite): void {
   describe('leases', () => {
     const acquire = (storage: Storage, owner: string, now: number, name = 'job') =>
-      storage.transaction((tx) => tx.leases.acquire({ name, owner, now, until: now + HOUR }));
+      storage.transaction((transaction) =>
+        transaction.leases.acquire({ name, owner, now, until: now + HOUR }),
+      );
     const release = (storage: Storage, owner: string) =>
-      storage.transaction((tx) => tx.leases.release({ name: 'job', owner }));
+      storage.transaction((transaction) => transaction.leases.release({ name: 'job', owner }));
 
     test('have one owner at a time, who can renew them', 'lease', async ({ storage, check }) => {
       const first = await acquire(storage, 'a', NOW);

@@ -11,7 +11,7 @@ export function paymentTests(suite: Suite): void {
 }
 
 async function claim(storage: Storage, payment: NewPayment): Promise<PaymentRecord> {
-  const claimed = await storage.transaction((tx) => tx.payments.insert(payment));
+  const claimed = await storage.transaction((transaction) => transaction.payments.insert(payment));
   if (claimed === null) throw new Error('the payment was taken');
   return claimed;
 }
@@ -42,9 +42,12 @@ function claimTests({ describe, test }: Suite): void {
       'claim',
       async ({ storage, check }) => {
         const first = await claim(storage, samplePayment('taken'));
-        await storage.transaction(async (tx) => {
-          check.equal(await tx.payments.insert(samplePayment('taken', { operation: 'markets' })), null);
-          await tx.settings.putIfAbsent('went', 'on');
+        await storage.transaction(async (transaction) => {
+          check.equal(
+            await transaction.payments.insert(samplePayment('taken', { operation: 'markets' })),
+            null,
+          );
+          await transaction.settings.putIfAbsent('went', 'on');
         });
         check.equal(await storage.read((r) => r.payments.find(first)), first, 'unchanged');
         check.equal(await storage.read((r) => r.settings.get('went')), 'on');
@@ -59,9 +62,9 @@ function claimTests({ describe, test }: Suite): void {
       async ({ storage, other, check }) => {
         const outcomes = await atOnce(16, [storage, await other()], (handle, index) =>
           handle
-            .transaction(async (tx) => {
-              if ((await tx.payments.insert(samplePayment('contested'))) === null) return 'taken';
-              await dawdle(tx);
+            .transaction(async (transaction) => {
+              if ((await transaction.payments.insert(samplePayment('contested'))) === null) return 'taken';
+              await dawdle(transaction);
               if (index < 4) throw new PlantedError('after the claim');
               return 'granted';
             })
@@ -74,11 +77,11 @@ function claimTests({ describe, test }: Suite): void {
 
     test('can be given back', ['giveBack', 'paymentIds'], async ({ storage, check }) => {
       const first = await claim(storage, samplePayment('back'));
-      await rolledBack(storage, (tx) => tx.payments.delete(first.id));
+      await rolledBack(storage, (transaction) => transaction.payments.delete(first.id));
       check.equal(await storage.read((r) => r.payments.find(first)), first, 'after a rollback');
-      await storage.transaction((tx) => tx.payments.delete(first.id));
+      await storage.transaction((transaction) => transaction.payments.delete(first.id));
       check.equal(await storage.read((r) => r.payments.find(first)), null);
-      check.equal(await storage.transaction((tx) => tx.payments.lock(first.id)), null);
+      check.equal(await storage.transaction((transaction) => transaction.payments.lock(first.id)), null);
       const again = await claim(storage, samplePayment('back'));
       check.by('paymentIds').equal(again.id === first.id, false, 'an id given twice');
     });
@@ -108,33 +111,37 @@ function lifeTests({ describe, test }: Suite): void {
         attempts: 3,
       };
       const forged = { ...settled, amount: 1n, operation: 'x', fingerprint: 'x', createdAt: 1 };
-      await storage.transaction((tx) => tx.payments.update(forged));
+      await storage.transaction((transaction) => transaction.payments.update(forged));
       check.equal(await storage.read((r) => r.payments.find(claimed)), settled);
-      check.equal(await storage.transaction((tx) => tx.payments.lock(claimed.id)), settled, 'locked');
+      check.equal(
+        await storage.transaction((transaction) => transaction.payments.lock(claimed.id)),
+        settled,
+        'locked',
+      );
       const delivered: PaymentRecord = { ...settled, status: 'delivered', answer: null };
-      await rolledBack(storage, (tx) => tx.payments.update(delivered));
+      await rolledBack(storage, (transaction) => transaction.payments.update(delivered));
       check.equal(await storage.read((r) => r.payments.find(claimed)), settled, 'rolled back');
-      await storage.transaction((tx) => tx.payments.update(delivered));
+      await storage.transaction((transaction) => transaction.payments.update(delivered));
       check.equal(await storage.read((r) => r.payments.find(claimed)), delivered);
     });
 
     test('that do not exist cannot be updated', 'updatePayment', async ({ storage, check }) => {
       const ghost = { ...samplePayment('ghost'), id: 4711 };
-      await check.rejects(storage.transaction((tx) => tx.payments.update(ghost)));
-      check.equal(await storage.transaction((tx) => tx.payments.lock(4711)), null);
+      await check.rejects(storage.transaction((transaction) => transaction.payments.update(ghost)));
+      check.equal(await storage.transaction((transaction) => transaction.payments.lock(4711)), null);
     });
 
     test('under lock change one after the other', 'heldById', async ({ storage, other, check }) => {
       const { id } = await claim(storage, samplePayment('locked'));
       await atOnce(8, [storage, await other()], (handle) =>
-        handle.transaction(async (tx) => {
-          const payment = await tx.payments.lock(id);
+        handle.transaction(async (transaction) => {
+          const payment = await transaction.payments.lock(id);
           if (payment === null) throw new Error('gone');
-          await dawdle(tx);
-          await tx.payments.update({ ...payment, attempts: payment.attempts + 1 });
+          await dawdle(transaction);
+          await transaction.payments.update({ ...payment, attempts: payment.attempts + 1 });
         }),
       );
-      check.equal((await storage.transaction((tx) => tx.payments.lock(id)))?.attempts, 8);
+      check.equal((await storage.transaction((transaction) => transaction.payments.lock(id)))?.attempts, 8);
     });
 
     test(
@@ -152,9 +159,15 @@ function lifeTests({ describe, test }: Suite): void {
           await at('f', 'claimed', NOW - 9),
           await at('g', 'rejected', NOW - 9, { decision }),
         ];
-        check.equal(await storage.transaction((tx) => tx.payments.deleteRejected(NOW, 1)), 1);
+        check.equal(
+          await storage.transaction((transaction) => transaction.payments.deleteRejected(NOW, 1)),
+          1,
+        );
         check.equal(await storage.read((r) => r.payments.find(older)), null, 'the oldest');
-        check.equal(await storage.transaction((tx) => tx.payments.deleteRejected(NOW, 10)), 2);
+        check.equal(
+          await storage.transaction((transaction) => transaction.payments.deleteRejected(NOW, 10)),
+          2,
+        );
         for (const payment of old) check.equal(await storage.read((r) => r.payments.find(payment)), null);
         for (const payment of kept) check.equal(await storage.read((r) => r.payments.find(payment)), payment);
       },
@@ -174,7 +187,9 @@ function dueTests({ describe, test }: Suite): void {
         await due('future', NOW + 1);
         await due('done', null);
         const lease = (limit: number) =>
-          storage.transaction((tx) => tx.payments.leaseDue({ now: NOW, leaseUntil: NOW + MINUTE, limit }));
+          storage.transaction((transaction) =>
+            transaction.payments.leaseDue({ now: NOW, leaseUntil: NOW + MINUTE, limit }),
+          );
         const leased = { dueAt: NOW + MINUTE, leaseUntil: NOW + MINUTE, leaseToken: 2 };
         check.equal(await lease(1), [{ ...early, ...leased }]);
         check.equal(await lease(5), [{ ...late, ...leased }]);
@@ -187,7 +202,9 @@ function dueTests({ describe, test }: Suite): void {
       for (let index = 0; index < 20; index += 1)
         await claim(storage, samplePayment(`p${index}`, { dueAt: NOW - index }));
       const taken = await atOnce(8, [storage, await other()], (handle) =>
-        handle.transaction((tx) => tx.payments.leaseDue({ now: NOW, leaseUntil: NOW + MINUTE, limit: 5 })),
+        handle.transaction((transaction) =>
+          transaction.payments.leaseDue({ now: NOW, leaseUntil: NOW + MINUTE, limit: 5 }),
+        ),
       );
       const ids = taken.flat().map(({ id }) => id);
       check.equal(new Set(ids).size, ids.length, 'no payment twice');

@@ -28,9 +28,9 @@ export function positionTests({ describe, test }: Suite): void {
           updatedAt: NOW + 1,
         });
         const ofBob = samplePosition(second.id, { wallet: BOB });
-        await storage.transaction((tx) => tx.positions.save([yes, no, ofBob]));
+        await storage.transaction((transaction) => transaction.positions.save([yes, no, ofBob]));
         const find = (...keys: { marketId: number; wallet: string }[]) =>
-          storage.transaction(async (tx) => inOrder(await tx.positions.find(keys)));
+          storage.transaction(async (transaction) => inOrder(await transaction.positions.find(keys)));
         const ofAlice = { marketId: first.id, wallet: ALICE };
         check.equal(await find(ofAlice), inOrder([yes, no]), 'both sides');
         check.equal(
@@ -45,7 +45,7 @@ export function positionTests({ describe, test }: Suite): void {
         );
         check.equal(await find(), [], 'nothing asked');
         const sold = { ...yes, shares: 0n, costBasis: 0n, realizedPnl: 5n, feesPaid: 9n, updatedAt: NOW + 2 };
-        await storage.transaction((tx) => tx.positions.save([sold]));
+        await storage.transaction((transaction) => transaction.positions.save([sold]));
         check.equal(await find(ofAlice), inOrder([sold, no]), 'replaced');
       },
     );
@@ -56,8 +56,8 @@ export function positionTests({ describe, test }: Suite): void {
       async ({ storage, check }) => {
         const markets = [await addMarket(storage), await addMarket(storage), await addMarket(storage)];
         const [a = 0, b = 0, c = 0] = markets.map(({ id }) => id);
-        await storage.transaction(async (tx) => {
-          await tx.positions.save([
+        await storage.transaction(async (transaction) => {
+          await transaction.positions.save([
             samplePosition(b, { side: 'NO' }),
             samplePosition(b),
             samplePosition(a, { shares: 0n, settled: true }),
@@ -66,7 +66,7 @@ export function positionTests({ describe, test }: Suite): void {
             samplePosition(a, { side: 'NO' }),
             samplePosition(a, { wallet: BOB }),
           ]);
-          await tx.accounts.apply(
+          await transaction.accounts.apply(
             [{ id: walletOf(ALICE), balance: 0n, openPositions: 4, totalPositions: 6 }],
             NOW,
           );
@@ -90,8 +90,8 @@ export function positionTests({ describe, test }: Suite): void {
     test('that are open are walked through from any place on', 'walk', async ({ storage, check }) => {
       const markets = [await addMarket(storage), await addMarket(storage)];
       const [a = 0, b = 0] = markets.map(({ id }) => id);
-      await storage.transaction((tx) =>
-        tx.positions.save([
+      await storage.transaction((transaction) =>
+        transaction.positions.save([
           samplePosition(a),
           samplePosition(a, { side: 'NO' }),
           samplePosition(b, { shares: 0n }),
@@ -114,10 +114,10 @@ export function positionTests({ describe, test }: Suite): void {
 
     test('are listed with their market', ['whole', 'displayName'], async ({ storage, check }) => {
       const market = await addMarket(storage, { volume: 5n });
-      await storage.transaction(async (tx) => {
-        await tx.creators.save(sampleCreator());
-        await tx.positions.save([samplePosition(market.id)]);
-        await tx.accounts.apply(
+      await storage.transaction(async (transaction) => {
+        await transaction.creators.save(sampleCreator());
+        await transaction.positions.save([samplePosition(market.id)]);
+        await transaction.accounts.apply(
           [{ id: walletOf(ALICE), balance: 0n, openPositions: 1, totalPositions: 1 }],
           NOW,
         );
@@ -132,9 +132,9 @@ export function positionTests({ describe, test }: Suite): void {
     test('are unsettled while they have shares and no payout', 'unsettled', async ({ storage, check }) => {
       const [market, neighbour] = [await addMarket(storage), await addMarket(storage)];
       const wallets = [5, 3, 9, 1, 7].map(address);
-      await storage.transaction(async (tx) => {
-        await tx.positions.save(wallets.map((wallet) => samplePosition(market.id, { wallet })));
-        await tx.positions.save([
+      await storage.transaction(async (transaction) => {
+        await transaction.positions.save(wallets.map((wallet) => samplePosition(market.id, { wallet })));
+        await transaction.positions.save([
           samplePosition(market.id, { wallet: address(3), side: 'NO' }),
           samplePosition(market.id, { wallet: address(2), settled: true }),
           samplePosition(market.id, { wallet: address(4), shares: 0n }),
@@ -142,13 +142,13 @@ export function positionTests({ describe, test }: Suite): void {
         ]);
       });
       const list = (limit: number) =>
-        storage.transaction((tx) => tx.positions.listUnsettled(market.id, limit));
+        storage.transaction((transaction) => transaction.positions.listUnsettled(market.id, limit));
       const numbers = (positions: Position[]) => positions.map(({ wallet }) => Number(wallet));
       check.equal(numbers(await list(100)), [1, 3, 3, 5, 7, 9], 'by wallet');
       const chunk = await list(3);
       check.equal(numbers(chunk), [1, 3, 3], 'at most as many as told');
-      await storage.transaction((tx) =>
-        tx.positions.save(chunk.map((position) => ({ ...position, shares: 0n, settled: true }))),
+      await storage.transaction((transaction) =>
+        transaction.positions.save(chunk.map((position) => ({ ...position, shares: 0n, settled: true }))),
       );
       check.equal(numbers(await list(3)), [5, 7, 9], 'the next chunk');
     });

@@ -7,11 +7,16 @@ import { untilNone } from './suite';
 export async function relay(storage: Storage, owner = 'relay'): Promise<number> {
   let sequenced = 0;
   await untilNone(async () => {
-    const step = await storage.transaction(async (tx) => {
-      const lease = await tx.leases.acquire({ name: 'event-relay', owner, now: NOW, until: NOW + HOUR });
+    const step = await storage.transaction(async (transaction) => {
+      const lease = await transaction.leases.acquire({
+        name: 'event-relay',
+        owner,
+        now: NOW,
+        until: NOW + HOUR,
+      });
       if (lease === null) return 0;
-      const count = await tx.events.sequence(3);
-      await tx.leases.release({ name: 'event-relay', owner });
+      const count = await transaction.events.sequence(3);
+      await transaction.leases.release({ name: 'event-relay', owner });
       return count;
     });
     sequenced += step;

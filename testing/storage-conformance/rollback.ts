@@ -26,50 +26,55 @@ import { relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';
 
 /** Inserts beside the first rows, and changes every one of them that can be changed. */
-async function writeSecond(tx: Transaction, id: number): Promise<void> {
-  const [market] = await tx.markets.lock([id]);
-  const [key] = await tx.apiKeys.listActive(ALICE);
+async function writeSecond(transaction: Transaction, id: number): Promise<void> {
+  const [market] = await transaction.markets.lock([id]);
+  const [key] = await transaction.apiKeys.listActive(ALICE);
   if (market === undefined || key === undefined) throw new Error('the first rows are gone');
-  await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'second' }));
-  await tx.markets.update([{ ...market, status: 'resolving', volume: 5n, marketSeq: 2 }]);
-  await tx.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 1 });
-  await tx.markets.addTotals([
+  await transaction.markets.insert(sampleMarket(await transaction.markets.nextId(), { slug: 'second' }));
+  await transaction.markets.update([{ ...market, status: 'resolving', volume: 5n, marketSeq: 2 }]);
+  await transaction.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 1 });
+  await transaction.markets.addTotals([
     { status: 'open', category: 'crypto', markets: -1, exposure: -5n },
     { status: 'resolving', category: 'crypto', markets: 1, exposure: 5n },
   ]);
-  await tx.challenges.insert(sampleChallenge('second'));
-  await tx.challenges.consume(sampleChallenge('first').nonce);
-  await tx.apiKeys.insert(sampleKey('second'));
-  await tx.apiKeys.update(key.id, { rateLimit: 600, scopes: [] });
-  await tx.apiKeys.touch([{ id: key.id, usedAt: NOW + 1 }]);
-  await tx.apiKeys.revoke(key.id, ALICE, NOW);
-  await tx.creators.save(sampleCreator({ address: CREATOR, status: 'approved', updatedAt: NOW + 1 }));
-  await tx.accounts.lock(['treasury'], NOW);
-  await tx.accounts.apply([{ id: walletOf(ALICE), balance: -3n, reserved: 2n, activityCount: 2 }], NOW + 1);
-  await tx.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
-  await tx.positions.save([
+  await transaction.challenges.insert(sampleChallenge('second'));
+  await transaction.challenges.consume(sampleChallenge('first').nonce);
+  await transaction.apiKeys.insert(sampleKey('second'));
+  await transaction.apiKeys.update(key.id, { rateLimit: 600, scopes: [] });
+  await transaction.apiKeys.touch([{ id: key.id, usedAt: NOW + 1 }]);
+  await transaction.apiKeys.revoke(key.id, ALICE, NOW);
+  await transaction.creators.save(
+    sampleCreator({ address: CREATOR, status: 'approved', updatedAt: NOW + 1 }),
+  );
+  await transaction.accounts.lock(['treasury'], NOW);
+  await transaction.accounts.apply(
+    [{ id: walletOf(ALICE), balance: -3n, reserved: 2n, activityCount: 2 }],
+    NOW + 1,
+  );
+  await transaction.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
+  await transaction.positions.save([
     samplePosition(1, { shares: 0n, settled: true }),
     samplePosition(1, { side: 'NO' }),
   ]);
-  await tx.trades.insert([sampleTrade(id), sampleSettlement(id)]);
-  await tx.candles.merge([
+  await transaction.trades.insert([sampleTrade(id), sampleSettlement(id)]);
+  await transaction.candles.merge([
     sampleCandle(id, { close: 1, volume: 9n }),
     sampleCandle(id, { time: NOW - (NOW % MINUTE) + MINUTE }),
   ]);
-  await tx.events.append([sampleEvent({ kind: 'second' })]);
-  await tx.idempotency.insert([sampleRecord('second')]);
-  await tx.idempotency.deleteBefore(NOW + 1, 1);
-  await tx.deposits.insert(sampleDeposit('2'));
-  await tx.deposits.setFundsAfter('1', { balance: 77n, reserved: 7n });
-  await tx.settings.putIfAbsent('other', 'second');
-  await tx.leases.acquire({ name: 'job', owner: 'rolled back', now: NOW, until: NOW + HOUR });
-  await tx.leases.release(LEASE);
-  await tx.payments.insert(samplePayment('second'));
-  const payment = await tx.payments.find(samplePayment('first'));
-  if (payment !== null) await tx.payments.update({ ...payment, status: 'submitted', attempts: 3 });
-  const [withdrawal] = await tx.withdrawals.listOpen({ afterId: 0, limit: 1 });
-  if (withdrawal !== undefined) await tx.withdrawals.update({ ...withdrawal, status: 'sent' });
-  await tx.withdrawals.insert(sampleWithdrawal());
+  await transaction.events.append([sampleEvent({ kind: 'second' })]);
+  await transaction.idempotency.insert([sampleRecord('second')]);
+  await transaction.idempotency.deleteBefore(NOW + 1, 1);
+  await transaction.deposits.insert(sampleDeposit('2'));
+  await transaction.deposits.setFundsAfter('1', { balance: 77n, reserved: 7n });
+  await transaction.settings.putIfAbsent('other', 'second');
+  await transaction.leases.acquire({ name: 'job', owner: 'rolled back', now: NOW, until: NOW + HOUR });
+  await transaction.leases.release(LEASE);
+  await transaction.payments.insert(samplePayment('second'));
+  const payment = await transaction.payments.find(samplePayment('first'));
+  if (payment !== null) await transaction.payments.update({ ...payment, status: 'submitted', attempts: 3 });
+  const [withdrawal] = await transaction.withdrawals.listOpen({ afterId: 0, limit: 1 });
+  if (withdrawal !== undefined) await transaction.withdrawals.update({ ...withdrawal, status: 'sent' });
+  await transaction.withdrawals.insert(sampleWithdrawal());
 }
 
 export function rollbackTests({ describe, test }: Suite): void {
@@ -77,8 +82,8 @@ export function rollbackTests({ describe, test }: Suite): void {
     test('leaves an empty storage empty', 'atomic', async ({ storage, inspect, check }) => {
       let id = 0;
       const before = await stateOf(storage, 1);
-      await rolledBack(storage, async (tx) => {
-        id = await writeFirst(tx);
+      await rolledBack(storage, async (transaction) => {
+        id = await writeFirst(transaction);
       });
       await relay(storage);
       check.equal(await stateOf(storage, id), before);
@@ -94,7 +99,7 @@ export function rollbackTests({ describe, test }: Suite): void {
       const id = await storage.transaction(writeFirst);
       await relay(storage);
       const before = await stateOf(storage, id);
-      await rolledBack(storage, (tx) => writeSecond(tx, id));
+      await rolledBack(storage, (transaction) => writeSecond(transaction, id));
       await relay(storage);
       check.equal(await stateOf(storage, id), before);
       check.equal(await stateOf(await other(), id), before, 'seen from the other handle');
@@ -105,17 +110,17 @@ export function rollbackTests({ describe, test }: Suite): void {
       'atomic',
       async ({ storage, check }) => {
         const id = await storage.transaction(writeFirst);
-        await rolledBack(storage, (tx) => writeSecond(tx, id));
+        await rolledBack(storage, (transaction) => writeSecond(transaction, id));
         const nonce = sampleChallenge('first').nonce;
-        await storage.transaction(async (tx) => {
-          const due = await tx.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 5 });
+        await storage.transaction(async (transaction) => {
+          const due = await transaction.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 5 });
           check.equal(
             due.map(({ leaseToken }) => leaseToken),
             [1],
             'lease token',
           );
-          check.equal((await tx.challenges.consume(nonce))?.nonce, nonce, 'challenge');
-          const lease = await tx.leases.acquire({
+          check.equal((await transaction.challenges.consume(nonce))?.nonce, nonce, 'challenge');
+          const lease = await transaction.leases.acquire({
             name: 'job',
             owner: 'another',
             now: NOW,
@@ -123,19 +128,21 @@ export function rollbackTests({ describe, test }: Suite): void {
           });
           check.equal(lease === null, false, 'the lease is held');
           check.equal(
-            await tx.leases.acquire({ ...LEASE, owner: 'another' }),
+            await transaction.leases.acquire({ ...LEASE, owner: 'another' }),
             null,
             'the released lease is free',
           );
-          check.equal((await tx.trades.insert([sampleSettlement(id)])).length, 1, 'settlement');
-          check.equal(await tx.deposits.insert(sampleDeposit('2')), true, 'deposit reference');
+          check.equal((await transaction.trades.insert([sampleSettlement(id)])).length, 1, 'settlement');
+          check.equal(await transaction.deposits.insert(sampleDeposit('2')), true, 'deposit reference');
           check.equal(
-            await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'second' })),
+            await transaction.markets.insert(
+              sampleMarket(await transaction.markets.nextId(), { slug: 'second' }),
+            ),
             true,
             'slug',
           );
-          await tx.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
-          await tx.idempotency.insert([sampleRecord('second')]);
+          await transaction.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
+          await transaction.idempotency.insert([sampleRecord('second')]);
         });
       },
     );

@@ -44,36 +44,39 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     withdrawals: await r.withdrawals.list({ wallet: ALICE, limit: 10, offset: 0 }),
     openWithdrawals: await r.withdrawals.listOpen({ afterId: 0, limit: 10 }),
   }));
-  const write = await storage.transaction(async (tx) => ({
-    totals: await tx.markets.lockTotals(),
-    records: await tx.idempotency.find([
+  const write = await storage.transaction(async (transaction) => ({
+    totals: await transaction.markets.lockTotals(),
+    records: await transaction.idempotency.find([
       { wallet: ALICE, key: 'first' },
       { wallet: ALICE, key: 'second' },
     ]),
-    deposits: [await tx.deposits.find('1'), await tx.deposits.find('2')],
+    deposits: [await transaction.deposits.find('1'), await transaction.deposits.find('2')],
   }));
   return { ...read, ...write };
 }
 
 /** One of everything; returns the id of the market. */
-export async function writeFirst(tx: Transaction): Promise<number> {
-  const market = sampleMarket(await tx.markets.nextId(), { dueAt: NOW });
-  await tx.settings.putIfAbsent('name', 'first');
-  await tx.challenges.insert(sampleChallenge('first'));
-  await tx.apiKeys.insert(sampleKey('first'));
-  await tx.creators.save(sampleCreator());
-  await tx.markets.insert(market);
-  await tx.markets.addTotals([{ status: 'open', category: 'crypto', markets: 1, exposure: 5n }]);
-  await tx.accounts.apply([{ id: walletOf(ALICE), balance: 10n, activityCount: 1, totalPositions: 1 }], NOW);
-  await tx.entries.insert([depositPosting('deposit:1', ALICE, 10n)]);
-  await tx.positions.save([samplePosition(market.id)]);
-  await tx.trades.insert([sampleTrade(market.id)]);
-  await tx.candles.merge([sampleCandle(market.id)]);
-  await tx.events.append([sampleEvent()]);
-  await tx.idempotency.insert([sampleRecord('first')]);
-  await tx.deposits.insert(sampleDeposit('1'));
-  await tx.payments.insert(samplePayment('first'));
-  await tx.withdrawals.insert(sampleWithdrawal());
-  await tx.leases.acquire(LEASE);
+export async function writeFirst(transaction: Transaction): Promise<number> {
+  const market = sampleMarket(await transaction.markets.nextId(), { dueAt: NOW });
+  await transaction.settings.putIfAbsent('name', 'first');
+  await transaction.challenges.insert(sampleChallenge('first'));
+  await transaction.apiKeys.insert(sampleKey('first'));
+  await transaction.creators.save(sampleCreator());
+  await transaction.markets.insert(market);
+  await transaction.markets.addTotals([{ status: 'open', category: 'crypto', markets: 1, exposure: 5n }]);
+  await transaction.accounts.apply(
+    [{ id: walletOf(ALICE), balance: 10n, activityCount: 1, totalPositions: 1 }],
+    NOW,
+  );
+  await transaction.entries.insert([depositPosting('deposit:1', ALICE, 10n)]);
+  await transaction.positions.save([samplePosition(market.id)]);
+  await transaction.trades.insert([sampleTrade(market.id)]);
+  await transaction.candles.merge([sampleCandle(market.id)]);
+  await transaction.events.append([sampleEvent()]);
+  await transaction.idempotency.insert([sampleRecord('first')]);
+  await transaction.deposits.insert(sampleDeposit('1'));
+  await transaction.payments.insert(samplePayment('first'));
+  await transaction.withdrawals.insert(sampleWithdrawal());
+  await transaction.leases.acquire(LEASE);
   return market.id;
 }

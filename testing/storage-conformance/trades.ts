@@ -19,8 +19,10 @@ export function tradeTests({ describe, test }: Suite): void {
       const trades = [second, first, second, first].map(({ id }, index) =>
         sampleTrade(id, { createdAt: NOW - index }),
       );
-      const ids = await storage.transaction((tx) => tx.trades.insert(trades));
-      const more = await storage.transaction((tx) => tx.trades.insert([sampleTrade(first.id)]));
+      const ids = await storage.transaction((transaction) => transaction.trades.insert(trades));
+      const more = await storage.transaction((transaction) =>
+        transaction.trades.insert([sampleTrade(first.id)]),
+      );
       const all = [...ids, ...more];
       check.equal(
         all,
@@ -35,7 +37,7 @@ export function tradeTests({ describe, test }: Suite): void {
         found,
         trades.map(({ marketId, createdAt }, index) => [ids[index], marketId, createdAt]).reverse(),
       );
-      check.equal(await storage.transaction((tx) => tx.trades.insert([])), [], 'none');
+      check.equal(await storage.transaction((transaction) => transaction.trades.insert([])), [], 'none');
     });
 
     test(
@@ -57,7 +59,9 @@ export function tradeTests({ describe, test }: Suite): void {
           sampleTrade(neighbour.id),
           sampleTrade(market.id),
         ];
-        const [first, second, , , last] = await storage.transaction((tx) => tx.trades.insert(rows));
+        const [first, second, , , last] = await storage.transaction((transaction) =>
+          transaction.trades.insert(rows),
+        );
         const list = async (query: { side?: 'YES' | 'NO'; limit: number; offset: number }) =>
           (await storage.read((r) => r.trades.listByMarket({ marketId: market.id, ...query }))).map(
             ({ id }) => id,
@@ -84,10 +88,10 @@ export function tradeTests({ describe, test }: Suite): void {
           sampleTrade(market.id, { wallet: BOB }),
           sampleSettlement(market.id),
         ];
-        const ids = await storage.transaction(async (tx) => {
-          await tx.creators.save(sampleCreator());
-          await tx.accounts.apply([{ id: walletOf(ALICE), balance: 0n, activityCount: 2 }], NOW);
-          return tx.trades.insert(rows);
+        const ids = await storage.transaction(async (transaction) => {
+          await transaction.creators.save(sampleCreator());
+          await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 0n, activityCount: 2 }], NOW);
+          return transaction.trades.insert(rows);
         });
         const record = recordOf(market, 'Ada');
         const list = (wallet: string, offset: number) =>
@@ -107,15 +111,17 @@ export function settlementTests({ describe, test }: Suite): void {
     test('of one position are rejected the second time', 'secondSettlement', async ({ storage, check }) => {
       const [market, neighbour] = [await addMarket(storage), await addMarket(storage)];
       const settle = (...fields: Parameters<typeof sampleSettlement>[1][]) =>
-        storage.transaction((tx) =>
-          tx.trades.insert(fields.map((field) => sampleSettlement(market.id, field))),
+        storage.transaction((transaction) =>
+          transaction.trades.insert(fields.map((field) => sampleSettlement(market.id, field))),
         );
       await check.rejects(settle({}, {}), 'twice in one call');
       await settle({});
       await check.rejects(settle({ createdAt: NOW + 1, totalCost: 1n }), 'again');
       await check.rejects(settle({ side: 'NO' }, {}), 'again, beside another');
       await settle({ side: 'NO' }, { wallet: BOB }, { marketId: neighbour.id });
-      await storage.transaction((tx) => tx.trades.insert([sampleTrade(market.id), sampleTrade(market.id)]));
+      await storage.transaction((transaction) =>
+        transaction.trades.insert([sampleTrade(market.id), sampleTrade(market.id)]),
+      );
       const { trades } = await storage.read((r) =>
         r.trades.listByWallet({ wallet: ALICE, limit: 10, offset: 0 }),
       );
@@ -135,9 +141,9 @@ export function settlementTests({ describe, test }: Suite): void {
       const { id } = await addMarket(storage);
       const paid = await atOnce(8, [storage, await other()], (handle) =>
         handle
-          .transaction(async (tx) => {
-            await tx.accounts.apply([{ id: walletOf(ALICE), balance: 5_000_000n }], NOW);
-            await tx.trades.insert([sampleSettlement(id)]);
+          .transaction(async (transaction) => {
+            await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 5_000_000n }], NOW);
+            await transaction.trades.insert([sampleSettlement(id)]);
           })
           .then(
             () => true,

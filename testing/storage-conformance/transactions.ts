@@ -16,9 +16,11 @@ import {
 export function transactionTests({ describe, test }: Suite): void {
   describe('transactions', () => {
     test('commit all writes and return what work returns', 'atomic', async ({ storage, other, check }) => {
-      const answer = await storage.transaction(async (tx) => {
-        await tx.markets.insert(sampleMarket(await tx.markets.nextId(), { slug: 'together' }));
-        await tx.accounts.apply([{ id: 'treasury', balance: 7n }], NOW);
+      const answer = await storage.transaction(async (transaction) => {
+        await transaction.markets.insert(
+          sampleMarket(await transaction.markets.nextId(), { slug: 'together' }),
+        );
+        await transaction.accounts.apply([{ id: 'treasury', balance: 7n }], NOW);
         return 'done';
       });
       check.equal(answer, 'done');
@@ -29,11 +31,11 @@ export function transactionTests({ describe, test }: Suite): void {
     });
 
     test('see their own writes', 'atomic', async ({ storage, check }) => {
-      await storage.transaction(async (tx) => {
-        await tx.accounts.apply([{ id: walletOf(ALICE), balance: 5n }], NOW);
-        await tx.entries.insert([depositPosting('deposit:own', ALICE, 5n)]);
-        check.equal((await tx.accounts.find(walletOf(ALICE)))?.balance, 5n);
-        check.equal((await tx.entries.findPosting('deposit:own'))?.entries.length, 2);
+      await storage.transaction(async (transaction) => {
+        await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 5n }], NOW);
+        await transaction.entries.insert([depositPosting('deposit:own', ALICE, 5n)]);
+        check.equal((await transaction.accounts.find(walletOf(ALICE)))?.balance, 5n);
+        check.equal((await transaction.entries.findPosting('deposit:own'))?.entries.length, 2);
       });
     });
 
@@ -54,10 +56,10 @@ export function transactionTests({ describe, test }: Suite): void {
 
     test('write nothing at all when a write is rejected', 'atomic', async ({ storage, inspect, check }) => {
       await check.rejects(
-        storage.transaction(async (tx) => {
-          await tx.settings.putIfAbsent('half', 'written');
-          await tx.accounts.apply([{ id: 'treasury', balance: 9n }], NOW);
-          await tx.accounts.apply([{ id: walletOf(ALICE), balance: -1n }], NOW);
+        storage.transaction(async (transaction) => {
+          await transaction.settings.putIfAbsent('half', 'written');
+          await transaction.accounts.apply([{ id: 'treasury', balance: 9n }], NOW);
+          await transaction.accounts.apply([{ id: walletOf(ALICE), balance: -1n }], NOW);
         }),
       );
       check.equal(await storage.read((r) => r.settings.get('half')), null);
@@ -68,15 +70,15 @@ export function transactionTests({ describe, test }: Suite): void {
     test('take calls that do not wait for each other', 'atOnce', async ({ storage, check }) => {
       const id = await addMarket(storage).then((market) => market.id);
       const write = (share: bigint) =>
-        storage.transaction(async (tx) => {
-          const [market] = await tx.markets.lock([id]);
+        storage.transaction(async (transaction) => {
+          const [market] = await transaction.markets.lock([id]);
           if (market === undefined) throw new Error('the market is gone');
           await Promise.all([
-            tx.markets.update([{ ...market, volume: market.volume + 5n }]),
-            tx.accounts.apply([{ id: 'treasury', balance: 5n }], NOW),
-            tx.entries.insert([depositPosting(`deposit:${share}`, ALICE, 5n)]),
-            tx.accounts.apply([{ id: walletOf(ALICE), balance: share }], NOW),
-            tx.settings.putIfAbsent(`share ${share}`, 'written'),
+            transaction.markets.update([{ ...market, volume: market.volume + 5n }]),
+            transaction.accounts.apply([{ id: 'treasury', balance: 5n }], NOW),
+            transaction.entries.insert([depositPosting(`deposit:${share}`, ALICE, 5n)]),
+            transaction.accounts.apply([{ id: walletOf(ALICE), balance: share }], NOW),
+            transaction.settings.putIfAbsent(`share ${share}`, 'written'),
           ]);
         });
       await check.rejects(write(-1n));
@@ -93,9 +95,9 @@ export function transactionTests({ describe, test }: Suite): void {
       const market = sampleMarket(1, {
         resolution: { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, note: null },
       });
-      await storage.transaction(async (tx) => {
-        market.id = await tx.markets.nextId();
-        await tx.markets.insert(market);
+      await storage.transaction(async (transaction) => {
+        market.id = await transaction.markets.nextId();
+        await transaction.markets.insert(market);
       });
       const { question } = market;
       market.question = 'changed after the insert';
@@ -120,14 +122,14 @@ async function readDuringTransaction<T>(
 ): Promise<T> {
   const written = latch();
   const planted = new PlantedError('rolled back on purpose');
-  const transaction = writer.transaction(async (tx) => {
-    const [market] = await tx.markets.lock([marketId]);
-    if (market !== undefined) await tx.markets.update([{ ...market, volume: 666n }]);
+  const running = writer.transaction(async (transaction) => {
+    const [market] = await transaction.markets.lock([marketId]);
+    if (market !== undefined) await transaction.markets.update([{ ...market, volume: 666n }]);
     written.open();
-    await dawdle(tx);
+    await dawdle(transaction);
     if (end === 'rollback') throw planted;
   });
-  const ended = transaction.catch((error: unknown) => {
+  const ended = running.catch((error: unknown) => {
     if (error !== planted) throw error;
   });
   await Promise.race([written.opened, ended]);
@@ -168,10 +170,10 @@ function isolationTests({ describe, test }: Suite): void {
           return [...volumes];
         });
         await started.opened;
-        await rolledBack(storage, async (tx) => {
-          const [market] = await tx.markets.lock([id]);
-          if (market !== undefined) await tx.markets.update([{ ...market, volume: 666n }]);
-          await dawdle(tx);
+        await rolledBack(storage, async (transaction) => {
+          const [market] = await transaction.markets.lock([id]);
+          if (market !== undefined) await transaction.markets.update([{ ...market, volume: 666n }]);
+          await dawdle(transaction);
         });
         check.equal(await seen, [0n]);
       },
@@ -185,9 +187,9 @@ function isolationTests({ describe, test }: Suite): void {
         const second = await other();
         for (let round = 1n; round <= 10n; round += 1n) {
           const [writer, reader] = round % 2n === 0n ? [storage, second] : [second, storage];
-          await writer.transaction(async (tx) => {
-            const [market] = await tx.markets.lock([id]);
-            if (market !== undefined) await tx.markets.update([{ ...market, volume: round }]);
+          await writer.transaction(async (transaction) => {
+            const [market] = await transaction.markets.lock([id]);
+            if (market !== undefined) await transaction.markets.update([{ ...market, volume: round }]);
           });
           check.equal(await reader.read((r) => volumeOf(r, id)), round, 'read');
           check.equal(await reader.snapshot((r) => volumeOf(r, id)), round, 'snapshot');
@@ -208,14 +210,14 @@ function isolationTests({ describe, test }: Suite): void {
           await r.events.head().then((head) => head > 0),
         ]);
       check.equal(await readAll(second), [null, null, 0, 0, null, false], 'before');
-      await storage.transaction(async (tx) => {
-        const market = sampleMarket(await tx.markets.nextId(), { slug: 'seen' });
-        await tx.settings.putIfAbsent('name', 'value');
-        await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
-        await tx.markets.insert(market);
-        await tx.trades.insert([sampleTrade(market.id)]);
-        await tx.entries.insert([depositPosting('deposit:1', ALICE, 1n)]);
-        await tx.events.append([sampleEvent()]);
+      await storage.transaction(async (transaction) => {
+        const market = sampleMarket(await transaction.markets.nextId(), { slug: 'seen' });
+        await transaction.settings.putIfAbsent('name', 'value');
+        await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        await transaction.markets.insert(market);
+        await transaction.trades.insert([sampleTrade(market.id)]);
+        await transaction.entries.insert([depositPosting('deposit:1', ALICE, 1n)]);
+        await transaction.events.append([sampleEvent()]);
       });
       await relay(storage);
       check.equal(await readAll(second), ['value', 1n, 1, 1, 'deposit', true], 'after');
@@ -227,10 +229,10 @@ function isolationTests({ describe, test }: Suite): void {
       let commit: Promise<void> = Promise.resolve();
       const seen = await storage.snapshot(async (r) => {
         const before = await volumeOf(r, id);
-        commit = second.transaction(async (tx) => {
-          const [market] = await tx.markets.lock([id]);
-          if (market !== undefined) await tx.markets.update([{ ...market, volume: 5n }]);
-          await tx.accounts.apply([{ id: 'treasury', balance: 5n }], NOW);
+        commit = second.transaction(async (transaction) => {
+          const [market] = await transaction.markets.lock([id]);
+          if (market !== undefined) await transaction.markets.update([{ ...market, volume: 5n }]);
+          await transaction.accounts.apply([{ id: 'treasury', balance: 5n }], NOW);
         });
         await dawdle(r);
         return [before, await volumeOf(r, id), await r.accounts.find('treasury')];
@@ -243,10 +245,10 @@ function isolationTests({ describe, test }: Suite): void {
     test('snapshots never see half of a transaction', 'reads', async ({ storage, other, check }) => {
       const second = await other();
       const writing = atOnce(8, [storage], (handle) =>
-        handle.transaction(async (tx) => {
-          await tx.accounts.apply([{ id: 'external', balance: -1n }], NOW);
-          await dawdle(tx);
-          await tx.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
+        handle.transaction(async (transaction) => {
+          await transaction.accounts.apply([{ id: 'external', balance: -1n }], NOW);
+          await dawdle(transaction);
+          await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
         }),
       );
       const sums = await atOnce(8, [storage, second], (handle) =>

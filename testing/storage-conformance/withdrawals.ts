@@ -5,9 +5,9 @@ import { ALICE, BOB, GREATEST, NOW, sampleWithdrawal, walletOf } from './samples
 
 /** As the house does it: under the lock of the wallet's account. */
 const insert = (storage: Storage, fields: Partial<NewWithdrawal> = {}): Promise<Withdrawal> =>
-  storage.transaction(async (tx) => {
-    await tx.accounts.lock([walletOf(fields.wallet ?? ALICE)], NOW);
-    return tx.withdrawals.insert(sampleWithdrawal(fields));
+  storage.transaction(async (transaction) => {
+    await transaction.accounts.lock([walletOf(fields.wallet ?? ALICE)], NOW);
+    return transaction.withdrawals.insert(sampleWithdrawal(fields));
   });
 
 export function withdrawalTests({ describe, test }: Suite): void {
@@ -83,7 +83,9 @@ export function withdrawalTests({ describe, test }: Suite): void {
         check.equal(await storage.read((r) => r.withdrawals.countOpen(BOB)), 1, 'of the other wallet');
         const last = made[5];
         if (last === undefined) throw new Error('There is no last withdrawal');
-        await storage.transaction((tx) => tx.withdrawals.update({ ...last, status: 'confirmed' }));
+        await storage.transaction((transaction) =>
+          transaction.withdrawals.update({ ...last, status: 'confirmed' }),
+        );
         check.equal(await storage.read((r) => r.withdrawals.countOpen(ALICE)), 3, 'after an end');
         check.equal(await open('sent', 0, 1), ids(1), 'sent after an end');
       },
@@ -103,10 +105,10 @@ export function withdrawalTests({ describe, test }: Suite): void {
           }),
           updatedAt: NOW + 5,
         };
-        await storage.transaction(async (tx) => {
-          const locked = await tx.withdrawals.lock(id);
+        await storage.transaction(async (transaction) => {
+          const locked = await transaction.withdrawals.lock(id);
           check.equal(locked, { ...sampleWithdrawal(), id, walletSeq }, 'locked');
-          await tx.withdrawals.update({
+          await transaction.withdrawals.update({
             ...changed,
             id,
             walletSeq: 77,
@@ -117,7 +119,9 @@ export function withdrawalTests({ describe, test }: Suite): void {
         });
         check.equal(await storage.read((r) => r.withdrawals.find(id)), { ...changed, id, walletSeq });
         await check.rejects(
-          storage.transaction((tx) => tx.withdrawals.update({ ...changed, id: id + 1_000, walletSeq })),
+          storage.transaction((transaction) =>
+            transaction.withdrawals.update({ ...changed, id: id + 1_000, walletSeq }),
+          ),
           'an unknown one',
         );
       },
@@ -137,7 +141,7 @@ export function withdrawalTests({ describe, test }: Suite): void {
     );
 
     test('that were rolled back were never there', 'atomic', async ({ storage, check }) => {
-      await rolledBack(storage, (tx) => tx.withdrawals.insert(sampleWithdrawal()));
+      await rolledBack(storage, (transaction) => transaction.withdrawals.insert(sampleWithdrawal()));
       check.equal(await storage.read((r) => r.withdrawals.listOpen({ afterId: 0, limit: 5 })), []);
       check.equal((await insert(storage)).walletSeq, 1);
     });

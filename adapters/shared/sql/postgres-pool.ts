@@ -1,7 +1,7 @@
 /** A pool of Postgres connections through Sequelize. The only place, with sqlite-connection.ts, that knows Sequelize. */
 import type * as SequelizeModule from 'sequelize';
 import { serviceUnavailable } from '../../../src/domain/errors';
-import { failureKind, isAbortedTransaction, isPreparedStatementLost } from './errors';
+import { failureKind, isAbortedTransaction, isPreparedStatementLost } from './driver-errors';
 import { loadDriver, type Load } from '../drivers/load-driver';
 import {
   cut,
@@ -13,7 +13,7 @@ import {
   type PreparedStatements,
   type StatementSender,
   type TransactionStatuses,
-} from './postgres-client';
+} from './postgres-statements';
 import type { Session } from './session';
 
 export interface PostgresServerOptions {

@@ -8,7 +8,7 @@ export interface Session {
 }
 
 /** One statement after the other, in the order of asking. */
-export function inTurn(session: Session): Session {
+export function oneStatementAtATime(session: Session): Session {
   let last: Promise<unknown> = Promise.resolve();
   return {
     query(sql, bind) {
@@ -28,7 +28,7 @@ export function untilFailure(session: Session): Session & { rethrow(): void } {
   function rethrow(): void {
     if (failure !== undefined) throw failure.error;
   }
-  const { query } = inTurn({
+  const { query } = oneStatementAtATime({
     async query(sql, bind) {
       rethrow();
       try {

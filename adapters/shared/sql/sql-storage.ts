@@ -8,8 +8,8 @@ import type {
   Transaction,
   TransactionOptions,
 } from '../../../src/ports/storage';
-import { translate, type RerunTransaction } from './errors';
-import { withReruns } from './reruns';
+import { translate, type RerunTransaction } from './driver-errors';
+import { withReruns } from './rerun-on-conflict';
 import type { Session } from './session';
 
 /** What a database brings: how to reach it, and how a session is made and ended. */

@@ -5,7 +5,7 @@
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';
 import { loadDriver, type Load } from '../drivers/load-driver';
-import { inTurn, type BindValue, type Row, type Session } from './session';
+import { oneStatementAtATime, type BindValue, type Row, type Session } from './session';
 
 /** Opens with the first statement. */
 export interface SqliteConnection extends Session {
@@ -48,7 +48,7 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
     }
 
     // The driver would run them on several threads, in any order.
-    const { query } = inTurn({
+    const { query } = oneStatementAtATime({
       query: async (sql, bind = []) => (open?.statements ?? (await opened())).run(sql, bind),
     });
     return {

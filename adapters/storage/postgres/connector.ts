@@ -1,6 +1,6 @@
 import type { Dialect } from '../../shared/sql/dialect';
-import { isPreparedStatementLost } from '../../shared/sql/errors';
-import { checkSchema } from '../../shared/sql/migrate';
+import { isPreparedStatementLost } from '../../shared/sql/driver-errors';
+import { checkSchema } from '../../shared/sql/run-migrations';
 import type { PostgresPool, TimeLimits } from '../../shared/sql/postgres-pool';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';

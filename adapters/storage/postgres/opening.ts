@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../../src/ports/logger';
 import type { Dialect } from '../../shared/sql/dialect';
-import { isLockTimeout } from '../../shared/sql/errors';
-import { isMigrated, migrate } from '../../shared/sql/migrate';
+import { isLockTimeout } from '../../shared/sql/driver-errors';
+import { isMigrated, migrate } from '../../shared/sql/run-migrations';
 import type { PostgresPool } from '../../shared/sql/postgres-pool';
 import type { Session } from '../../shared/sql/session';
 import { BEGIN_MIGRATION, LOCK_MS, MIGRATING } from './settings';

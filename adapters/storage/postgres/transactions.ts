@@ -5,10 +5,16 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
-import { failureKind, isAbortedTransaction } from '../../shared/sql/errors';
-import { IDLE } from '../../shared/sql/postgres-client';
+import { failureKind, isAbortedTransaction } from '../../shared/sql/driver-errors';
+import { IDLE } from '../../shared/sql/postgres-statements';
 import type { LentSession } from '../../shared/sql/postgres-pool';
-import { inTurn, untilFailure, type BindValue, type Row, type Session } from '../../shared/sql/session';
+import {
+  oneStatementAtATime,
+  untilFailure,
+  type BindValue,
+  type Row,
+  type Session,
+} from '../../shared/sql/session';
 
 /** Runs `work` in a transaction that the statement `begin` opens, and ends it. */
 export async function inTransaction<T>(
@@ -91,7 +97,7 @@ export async function readAlone(
   sql: string,
   bind?: readonly BindValue[],
 ): Promise<Row[]> {
-  const sending = session.pipelined ? session : inTurn(session);
+  const sending = session.pipelined ? session : oneStatementAtATime(session);
   const begun = sending.query(begin);
   const read = sending.query(sql, bind);
   const ended = sending.query('COMMIT');

@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { fairPool } from '../../shared/sql/fair-pool';
-import { checkSchema, migrate } from '../../shared/sql/migrate';
+import { checkSchema, migrate } from '../../shared/sql/run-migrations';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';

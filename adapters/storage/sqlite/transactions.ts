@@ -1,5 +1,5 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
-import { failureKind } from '../../shared/sql/errors';
+import { failureKind } from '../../shared/sql/driver-errors';
 import { untilFailure, type Session } from '../../shared/sql/session';
 
 /** How long SQLite itself waits for a lock that another process holds, in one attempt; four attempts stay below 5 seconds. */

@@ -12,6 +12,7 @@ export function altered(storage: Storage, { reader, transaction }: Alteration): 
     ...storage,
     read: (work) => storage.read((r) => work(read(r))),
     snapshot: (work) => storage.snapshot((r) => work(read(r))),
-    transaction: (work) => storage.transaction((tx) => work({ ...tx, ...transaction?.(tx) })),
+    transaction: (work) =>
+      storage.transaction((original) => work({ ...original, ...transaction?.(original) })),
   };
 }

@@ -71,7 +71,7 @@ export function handleOn(data: Storage, state: Faults = { isCut: false, losesCom
     snapshot: (work, options) => track(() => data.snapshot((r) => work(guard(r)), options)),
     transaction: (work, options) =>
       track(async () => {
-        const result = await data.transaction((tx) => work(guard(tx)), options);
+        const result = await data.transaction((transaction) => work(guard(transaction)), options);
         state.totals = await data.read((r) => r.markets.totals());
         if (!state.losesCommit) return result;
         state.losesCommit = false;
@@ -162,11 +162,11 @@ export async function losesTheLastWrite(): ReturnType<Disk> {
             },
           },
         }),
-        transaction: (tx) => ({
+        transaction: (transaction) => ({
           accounts: {
-            ...tx.accounts,
+            ...transaction.accounts,
             apply: async (changes, now) => {
-              await tx.accounts.apply(changes, now);
+              await transaction.accounts.apply(changes, now);
               const last = changes.at(-1);
               if (last !== undefined && !isLater) lost = { id: last.id, balance: last.balance };
             },
@@ -186,7 +186,7 @@ export async function losesTheLastWrite(): ReturnType<Disk> {
 
 /** Has part of the contract in the handle's own memory. */
 const inTheHandle =
-  (part: (own: Transaction, tx: Transaction) => Partial<Transaction>): Disk =>
+  (part: (own: Transaction, transaction: Transaction) => Partial<Transaction>): Disk =>
   async () => {
     const disk = await soundDisk();
     return {
@@ -196,23 +196,25 @@ const inTheHandle =
         return {
           ...shared,
           transaction: (work) =>
-            shared.transaction((tx) =>
-              memory.transaction((own) => work({ ...copied(tx), ...part(own, tx) })),
+            shared.transaction((transaction) =>
+              memory.transaction((own) => work({ ...copied(transaction), ...part(own, transaction) })),
             ),
         };
       },
     };
   };
 
-const copied = (tx: Transaction): Transaction =>
-  Object.fromEntries(Object.keys(tx).map((name) => [name, Reflect.get(tx, name) as unknown])) as never;
+const copied = (transaction: Transaction): Transaction =>
+  Object.fromEntries(
+    Object.keys(transaction).map((name) => [name, Reflect.get(transaction, name) as unknown]),
+  ) as never;
 
 export const forgetsLeases = inTheHandle(({ leases }) => ({ leases }));
 export const forgetsIdempotency = inTheHandle(({ idempotency }) => ({ idempotency }));
 export const forgetsChallenges = inTheHandle(({ challenges }) => ({ challenges }));
 /** The next id is counted from one by each handle. */
-export const countsIdsAnew = inTheHandle((own, tx) => ({
-  markets: { ...tx.markets, nextId: () => own.markets.nextId() },
+export const countsIdsAnew = inTheHandle((own, transaction) => ({
+  markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
 
 /** Sees the rows as they were when the handle was opened, until it writes itself. */
@@ -235,7 +237,7 @@ export async function answersStaleReads(): ReturnType<Disk> {
       });
       return {
         ...cached,
-        async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+        async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
           const result = await handle.transaction(work);
           cache.clear();
           return result;
@@ -286,7 +288,7 @@ const isLost = (error: unknown): boolean => /answer to the commit/.test(String(e
 /** No answer is a good answer. */
 export const believesLostCommits = onTransactions(
   ({ transaction }) =>
-    <T>(work: (tx: Transaction) => Promise<T>) =>
+    <T>(work: (transaction: Transaction) => Promise<T>) =>
       transaction(work).catch((error: unknown) => {
         if (isLost(error)) return undefined as T;
         throw error;
@@ -296,7 +298,7 @@ export const believesLostCommits = onTransactions(
 /** Takes no answer for a conflict. */
 export const repeatsLostCommits = onTransactions(
   ({ transaction }) =>
-    <T>(work: (tx: Transaction) => Promise<T>) =>
+    <T>(work: (transaction: Transaction) => Promise<T>) =>
       transaction(work).catch((error: unknown) => {
         if (isLost(error)) return transaction(work);
         throw error;

@@ -13,11 +13,11 @@ export const withEndlessPages = (storage: Storage): Storage =>
 /** Says each time that it has numbered as many as it was allowed to. */
 export const withEndlessNumbering = (storage: Storage): Storage =>
   altered(storage, {
-    transaction: (tx) => ({
+    transaction: (transaction) => ({
       events: {
-        ...tx.events,
+        ...transaction.events,
         sequence: async (limit) => {
-          await tx.events.sequence(limit);
+          await transaction.events.sequence(limit);
           return limit;
         },
       },
@@ -28,12 +28,12 @@ export const withEndlessNumbering = (storage: Storage): Storage =>
 export function withEndlessLocks(storage: Storage): Storage {
   let holders = 0;
   return altered(storage, {
-    transaction: (tx) => ({
+    transaction: (transaction) => ({
       markets: {
-        ...tx.markets,
+        ...transaction.markets,
         lock: (ids) => {
           holders += 1;
-          return holders > 1 ? never() : tx.markets.lock(ids);
+          return holders > 1 ? never() : transaction.markets.lock(ids);
         },
       },
     }),

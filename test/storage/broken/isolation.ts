@@ -8,8 +8,8 @@ export function withoutRollback(storage: Storage): Storage {
   return {
     ...storage,
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-      const outcome = await storage.transaction((tx) =>
-        work(tx).then(
+      const outcome = await storage.transaction((transaction) =>
+        work(transaction).then(
           (result) => ({ ok: true as const, result }),
           (error: unknown) => ({ ok: false as const, error }),
         ),
@@ -28,19 +28,20 @@ export function withLostUpdates(storage: Storage): Storage {
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
       const seen = committed;
       let written = new Map<number, Market>();
-      const result = await storage.transaction((tx) => {
+      const result = await storage.transaction((transaction) => {
         written = new Map();
         const note = (market: Market): unknown => written.set(market.id, { ...market });
         const markets: Transaction['markets'] = {
-          ...tx.markets,
-          lock: async (ids) => (await tx.markets.lock(ids)).map((market) => seen.get(market.id) ?? market),
-          insert: async (market) => (await tx.markets.insert(market)) && note(market) !== undefined,
+          ...transaction.markets,
+          lock: async (ids) =>
+            (await transaction.markets.lock(ids)).map((market) => seen.get(market.id) ?? market),
+          insert: async (market) => (await transaction.markets.insert(market)) && note(market) !== undefined,
           update: async (changed) => {
             changed.forEach(note);
-            await tx.markets.update(changed);
+            await transaction.markets.update(changed);
           },
         };
-        return work({ ...tx, markets });
+        return work({ ...transaction, markets });
       });
       committed = new Map([...committed, ...written]);
       return result;
@@ -60,10 +61,10 @@ export function withDirtyReads(storage: Storage): Storage {
     ...dirty,
     snapshot: dirty.read,
     transaction: (work) =>
-      storage.transaction(async (tx) => {
-        open = tx;
+      storage.transaction(async (transaction) => {
+        open = transaction;
         try {
-          return await work(tx);
+          return await work(transaction);
         } finally {
           open = null;
         }
@@ -81,20 +82,20 @@ export function withSharedNonces(storage: Storage): Storage {
     ...storage,
     async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
       const seen = new Map(live);
-      return storage.transaction((tx) => {
+      return storage.transaction((transaction) => {
         const challenges: Transaction['challenges'] = {
-          ...tx.challenges,
+          ...transaction.challenges,
           insert: async (challenge) => {
-            await tx.challenges.insert(challenge);
+            await transaction.challenges.insert(challenge);
             live.set(challenge.nonce, challenge);
           },
           consume: async (nonce) => {
-            const taken = await tx.challenges.consume(nonce);
+            const taken = await transaction.challenges.consume(nonce);
             live.delete(nonce);
             return taken ?? seen.get(nonce) ?? null;
           },
         };
-        return work({ ...tx, challenges });
+        return work({ ...transaction, challenges });
       });
     },
   };

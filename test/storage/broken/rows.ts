@@ -12,19 +12,25 @@ function lossy<T>(value: T): T {
 
 export const withLossyMoney = (storage: Storage): Storage =>
   altered(storage, {
-    transaction: (tx) => ({
-      accounts: { ...tx.accounts, apply: (changes, now) => tx.accounts.apply(lossy(changes), now) },
-      candles: { ...tx.candles, merge: (candles) => tx.candles.merge(lossy(candles)) },
-      deposits: { ...tx.deposits, insert: (deposit) => tx.deposits.insert(lossy(deposit)) },
-      entries: { ...tx.entries, insert: (postings) => tx.entries.insert(lossy(postings)) },
-      markets: {
-        ...tx.markets,
-        insert: (market) => tx.markets.insert(lossy(market)),
-        update: (markets) => tx.markets.update(lossy(markets)),
-        addTotals: (changes) => tx.markets.addTotals(lossy(changes)),
+    transaction: (transaction) => ({
+      accounts: {
+        ...transaction.accounts,
+        apply: (changes, now) => transaction.accounts.apply(lossy(changes), now),
       },
-      positions: { ...tx.positions, save: (positions) => tx.positions.save(lossy(positions)) },
-      trades: { ...tx.trades, insert: (trades) => tx.trades.insert(lossy(trades)) },
+      candles: { ...transaction.candles, merge: (candles) => transaction.candles.merge(lossy(candles)) },
+      deposits: { ...transaction.deposits, insert: (deposit) => transaction.deposits.insert(lossy(deposit)) },
+      entries: { ...transaction.entries, insert: (postings) => transaction.entries.insert(lossy(postings)) },
+      markets: {
+        ...transaction.markets,
+        insert: (market) => transaction.markets.insert(lossy(market)),
+        update: (markets) => transaction.markets.update(lossy(markets)),
+        addTotals: (changes) => transaction.markets.addTotals(lossy(changes)),
+      },
+      positions: {
+        ...transaction.positions,
+        save: (positions) => transaction.positions.save(lossy(positions)),
+      },
+      trades: { ...transaction.trades, insert: (trades) => transaction.trades.insert(lossy(trades)) },
     }),
   });
 
@@ -60,45 +66,54 @@ async function swallowing<T>(statement: Promise<T>, instead: T): Promise<T> {
 
 export const withSecondSettlements = (storage: Storage): Storage =>
   altered(storage, {
-    transaction: (tx) => ({
-      trades: { ...tx.trades, insert: (trades) => swallowing(tx.trades.insert(trades), []) },
+    transaction: (transaction) => ({
+      trades: {
+        ...transaction.trades,
+        insert: (trades) => swallowing(transaction.trades.insert(trades), []),
+      },
     }),
   });
 
 export const withOverdrafts = (storage: Storage): Storage =>
   altered(storage, {
-    transaction: (tx) => ({
+    transaction: (transaction) => ({
       accounts: {
-        ...tx.accounts,
-        apply: (changes, now) => swallowing(tx.accounts.apply(changes, now), undefined),
+        ...transaction.accounts,
+        apply: (changes, now) => swallowing(transaction.accounts.apply(changes, now), undefined),
       },
     }),
   });
 
 export const withUncheckedPostings = (storage: Storage): Storage =>
   altered(storage, {
-    transaction: (tx) => ({
-      entries: { ...tx.entries, insert: (postings) => swallowing(tx.entries.insert(postings), undefined) },
+    transaction: (transaction) => ({
+      entries: {
+        ...transaction.entries,
+        insert: (postings) => swallowing(transaction.entries.insert(postings), undefined),
+      },
     }),
   });
 
 /** Says that the market was created when its slug was taken. */
 export const withTakenSlugs = (storage: Storage): Storage =>
   altered(storage, {
-    transaction: (tx) => ({
-      markets: { ...tx.markets, insert: async (market) => (await tx.markets.insert(market)) || true },
+    transaction: (transaction) => ({
+      markets: {
+        ...transaction.markets,
+        insert: async (market) => (await transaction.markets.insert(market)) || true,
+      },
     }),
   });
 
 /** Takes due markets and leaves them due. */
 export const withUnheldLeases = (storage: Storage): Storage =>
   altered(storage, {
-    transaction: (tx) => ({
+    transaction: (transaction) => ({
       markets: {
-        ...tx.markets,
+        ...transaction.markets,
         leaseDue: async (query) => {
-          const taken = await tx.markets.leaseDue(query);
-          await tx.markets.update(taken.map((market) => ({ ...market, dueAt: query.now })));
+          const taken = await transaction.markets.leaseDue(query);
+          await transaction.markets.update(taken.map((market) => ({ ...market, dueAt: query.now })));
           return taken;
         },
       },
@@ -107,15 +122,18 @@ export const withUnheldLeases = (storage: Storage): Storage =>
 
 /** Keeps the first record of a key and says nothing, so that the second caller trades as well. */
 export function withDeafIdempotency(storage: Storage): Storage {
-  const insert = (tx: Transaction): Transaction['idempotency']['insert'] => {
+  const insert = (transaction: Transaction): Transaction['idempotency']['insert'] => {
     return async (records) => {
       for (const record of records) {
-        if ((await tx.idempotency.find([record])).length === 0) await tx.idempotency.insert([record]);
+        if ((await transaction.idempotency.find([record])).length === 0)
+          await transaction.idempotency.insert([record]);
       }
     };
   };
   return altered(storage, {
-    transaction: (tx) => ({ idempotency: { ...tx.idempotency, find: async () => [], insert: insert(tx) } }),
+    transaction: (transaction) => ({
+      idempotency: { ...transaction.idempotency, find: async () => [], insert: insert(transaction) },
+    }),
   });
 }
 
@@ -160,15 +178,15 @@ export const withUnauditedReservations = (storage: Storage): Storage =>
 /** Takes a reservation for given back as soon as the withdrawal has been sent. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
-    transaction: (tx) => ({
+    transaction: (transaction) => ({
       withdrawals: {
-        ...tx.withdrawals,
+        ...transaction.withdrawals,
         update: async (withdrawal) => {
-          const before = await tx.withdrawals.lock(withdrawal.id);
-          await tx.withdrawals.update(withdrawal);
+          const before = await transaction.withdrawals.lock(withdrawal.id);
+          await transaction.withdrawals.update(withdrawal);
           if (before?.status !== 'pending' || withdrawal.status !== 'sent') return;
           const release = { id: `wallet:${before.wallet}` as const, balance: 0n, reserved: -before.amount };
-          await tx.accounts.apply([release], withdrawal.updatedAt);
+          await transaction.accounts.apply([release], withdrawal.updatedAt);
         },
       },
     }),

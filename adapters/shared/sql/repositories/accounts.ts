@@ -1,9 +1,9 @@
 import type { AccountChange, AccountId } from '../../../../src/domain/types';
 import type { AccountRepository } from '../../../../src/ports/storage';
-import { text } from '../columns';
+import { text } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { failureKind } from '../errors';
-import { accountColumns, toAccount } from '../mappers';
+import { failureKind } from '../driver-errors';
+import { accountColumns, toAccount } from '../row-mappers';
 import { encodeRows, encodeTexts, type Row, type Session } from '../session';
 
 function statements(dialect: Dialect) {

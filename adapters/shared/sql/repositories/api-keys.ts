@@ -1,6 +1,6 @@
 import type { ApiKeyRepository } from '../../../../src/ports/storage';
 import type { Dialect } from '../dialect';
-import { API_KEY_COLUMNS, toApiKey } from '../mappers';
+import { API_KEY_COLUMNS, toApiKey } from '../row-mappers';
 import { encodeRows, encodeTexts, type Session } from '../session';
 
 const INSERTED =

@@ -1,6 +1,6 @@
 /** Recomputes from entries and trades in the database; only what differs comes out of it. */
 import type { AuditDifference, AuditReader } from '../../../../src/ports/storage';
-import { choice, integer, micros, text } from '../columns';
+import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 import { houseReader } from './house';

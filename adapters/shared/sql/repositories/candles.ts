@@ -1,8 +1,8 @@
 import type { Candle } from '../../../../src/domain/types';
 import type { CandleRepository } from '../../../../src/ports/storage';
-import { integer, micros } from '../columns';
+import { integer, micros } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { candleColumns, toCandle } from '../mappers';
+import { candleColumns, toCandle } from '../row-mappers';
 import { encodeIds, encodeRows, type Session } from '../session';
 
 const COLUMNS = {

@@ -1,6 +1,6 @@
 import type { ChallengeRepository } from '../../../../src/ports/storage';
 import type { Dialect } from '../dialect';
-import { CHALLENGE_COLUMNS, toChallenge } from '../mappers';
+import { CHALLENGE_COLUMNS, toChallenge } from '../row-mappers';
 import { encodeRows, type Session } from '../session';
 
 export function challengeRepository(dialect: Dialect): (session: Session) => ChallengeRepository {

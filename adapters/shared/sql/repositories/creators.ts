@@ -1,8 +1,8 @@
 import type { Creator, CreatorStatus } from '../../../../src/domain/types';
 import type { CreatorRepository } from '../../../../src/ports/storage';
-import { choice, integer } from '../columns';
+import { choice, integer } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { CREATOR_COLUMNS, CREATOR_STATUSES, toCreator } from '../mappers';
+import { CREATOR_COLUMNS, CREATOR_STATUSES, toCreator } from '../row-mappers';
 import { encodeRows, type Session } from '../session';
 
 function statements(dialect: Dialect) {

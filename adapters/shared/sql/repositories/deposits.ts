@@ -1,6 +1,6 @@
 import type { DepositRepository } from '../../../../src/ports/storage';
 import type { Dialect } from '../dialect';
-import { toDeposit } from '../mappers';
+import { toDeposit } from '../row-mappers';
 import { encodeRows, type Session } from '../session';
 
 export function depositRepository(dialect: Dialect): (session: Session) => DepositRepository {

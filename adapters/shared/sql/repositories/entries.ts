@@ -1,8 +1,8 @@
 import type { Posting } from '../../../../src/domain/types';
 import type { EntryRepository } from '../../../../src/ports/storage';
-import { choice, integer, micros, text } from '../columns';
+import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { accountId } from '../mappers';
+import { accountId } from '../row-mappers';
 import { encodeRows, type Cell, type Row, type Session } from '../session';
 
 const KINDS = ['trade', 'deposit', 'resolution', 'settlement', 'withdrawal'] as const;

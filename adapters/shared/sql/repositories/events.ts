@@ -1,6 +1,6 @@
 import type { NewOutboxEvent, OutboxEvent } from '../../../../src/domain/events';
 import type { EventRepository } from '../../../../src/ports/storage';
-import { integer, text } from '../columns';
+import { integer, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 

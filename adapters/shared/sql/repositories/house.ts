@@ -1,5 +1,5 @@
 import type { HouseFindings } from '../../../../src/ports/storage';
-import { integer, micros } from '../columns';
+import { integer, micros } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Session } from '../session';
 

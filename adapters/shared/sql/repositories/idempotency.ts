@@ -1,7 +1,7 @@
 import type { IdempotencyRecord, IdempotencyRepository } from '../../../../src/ports/storage';
-import { integer, text } from '../columns';
+import { integer, text } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { failureKind, RerunTransaction } from '../errors';
+import { failureKind, RerunTransaction } from '../driver-errors';
 import { encodeRows, type Row, type Session } from '../session';
 
 function statements(dialect: Dialect) {

@@ -1,5 +1,5 @@
 import type { LeaseRepository } from '../../../../src/ports/storage';
-import { integer } from '../columns';
+import { integer } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { encodeRows, type Session } from '../session';
 

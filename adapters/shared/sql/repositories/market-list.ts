@@ -5,9 +5,9 @@
  */
 import { MARKET_STATUSES, type MarketStatus } from '../../../../src/domain/types';
 import type { MarketListQuery, MarketRecord, MarketSort } from '../../../../src/ports/storage';
-import { choice, integer, text } from '../columns';
+import { choice, integer, text } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { creatorJoin, marketRecordColumns, toMarketRecord } from '../mappers';
+import { creatorJoin, marketRecordColumns, toMarketRecord } from '../row-mappers';
 import type { BindValue, Session } from '../session';
 
 interface Counter {

@@ -1,9 +1,9 @@
 import type { Market } from '../../../../src/domain/types';
 import { MARKET_STATUSES } from '../../../../src/domain/types';
 import type { MarketRepository, MarketTotal } from '../../../../src/ports/storage';
-import { choice, integer, micros, text } from '../columns';
+import { choice, integer, micros, text } from '../row-columns';
 import type { ColumnType, Dialect } from '../dialect';
-import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketRecord } from '../mappers';
+import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketRecord } from '../row-mappers';
 import { encodeIds, encodeRows, encodeTexts, type Cell, type Session } from '../session';
 import { marketList } from './market-list';
 

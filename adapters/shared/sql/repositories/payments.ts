@@ -6,7 +6,7 @@ import {
   type StoredAnswer,
 } from '../../../../src/domain/payments';
 import type { NewPayment, PaymentRepository } from '../../../../src/ports/storage';
-import { choice, integer, micros, optionalInteger, optionalText, text } from '../columns';
+import { choice, integer, micros, optionalInteger, optionalText, text } from '../row-columns';
 import type { ColumnType, Dialect } from '../dialect';
 import { encodeIds, encodeRows, type Cell, type Row, type Session } from '../session';
 

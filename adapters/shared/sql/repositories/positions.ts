@@ -1,8 +1,14 @@
 import type { Position } from '../../../../src/domain/types';
 import type { PositionRepository, PositionStatus } from '../../../../src/ports/storage';
-import { integer } from '../columns';
+import { integer } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { creatorJoin, marketRecordColumns, positionColumns, toMarketRecord, toPosition } from '../mappers';
+import {
+  creatorJoin,
+  marketRecordColumns,
+  positionColumns,
+  toMarketRecord,
+  toPosition,
+} from '../row-mappers';
 import { encodeRows, type Session } from '../session';
 
 const COLUMNS = {

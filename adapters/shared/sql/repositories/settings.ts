@@ -1,5 +1,5 @@
 import type { SettingsRepository } from '../../../../src/ports/storage';
-import { text } from '../columns';
+import { text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { encodeRows, type Session } from '../session';
 

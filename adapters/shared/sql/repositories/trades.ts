@@ -1,8 +1,8 @@
 import type { NewTrade } from '../../../../src/domain/types';
 import type { TradeRepository } from '../../../../src/ports/storage';
-import { integer } from '../columns';
+import { integer } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { creatorJoin, marketRecordColumns, toMarketRecord, toTrade, tradeColumns } from '../mappers';
+import { creatorJoin, marketRecordColumns, toMarketRecord, toTrade, tradeColumns } from '../row-mappers';
 import { encodeRows, type Session } from '../session';
 
 const COLUMNS = {

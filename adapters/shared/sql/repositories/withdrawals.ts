@@ -1,6 +1,6 @@
 import { WITHDRAWAL_STATUSES, type Withdrawal } from '../../../../src/domain/withdrawals';
 import type { WithdrawalRepository } from '../../../../src/ports/storage';
-import { choice, integer, micros, optionalText, text } from '../columns';
+import { choice, integer, micros, optionalText, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { encodeRows, type Row, type Session } from '../session';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { serviceUnavailable } from '../../../src/domain/errors';
-import { RerunTransaction } from './errors';
+import { RerunTransaction } from './driver-errors';
 
 const MAX_RERUNS = 5;
 const BASE_DELAY_MS = 4;

@@ -1,7 +1,7 @@
 /** Versioned migrations, run by umzug. The caller holds the lock and the transaction they run in. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
-import { text } from './columns';
+import { text } from './row-columns';
 import type { Dialect } from './dialect';
 import { initialSchema } from './migrations/0001-initial';
 import { cheaperWrites } from './migrations/0002-cheaper-writes';

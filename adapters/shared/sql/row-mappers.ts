@@ -16,7 +16,7 @@ import {
   type Trade,
 } from '../../../src/domain/types';
 import type { MarketRecord } from '../../../src/ports/storage';
-import { choice, integer, micros, optionalInteger, optionalText, real, text } from './columns';
+import { choice, integer, micros, optionalInteger, optionalText, real, text } from './row-columns';
 import type { Dialect } from './dialect';
 import type { Row } from './session';
 

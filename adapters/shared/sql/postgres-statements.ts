@@ -3,8 +3,8 @@
  * that the server parses and plans each text once a connection, and without waiting for the answers to earlier ones.
  */
 import { createHash } from 'node:crypto';
-import { integer } from './columns';
-import { isPreparedStatementLost, storageLost } from './errors';
+import { integer } from './row-columns';
+import { isPreparedStatementLost, storageLost } from './driver-errors';
 import type { BindValue, Row, Session } from './session';
 
 /** What is used of a client of the package pg. */
