@@ -61,6 +61,7 @@ export function contextOver(storage: Storage): Context {
   const resolved = resolveOptions({ ...OPTIONS, storage });
   return {
     ...resolved,
+    clockIsSteady: () => true,
     alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => undefined,

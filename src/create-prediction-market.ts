@@ -43,10 +43,12 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const rateLimit = options.rateLimit ?? memoryRateLimit();
   const events = createEmitter(logger);
 
-  // Wake-ups reach the relay and the jobs, which are built from the context that carries the wake-ups.
+  // The relay and the jobs are built from the context that reaches them.
   const wake = { relay: (): void => undefined, jobs: (): void => undefined };
+  let clockIsSteady = (): boolean => true;
   const context: Context = {
     ...resolved,
+    clockIsSteady: () => clockIsSteady(),
     alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => wake.relay(),
@@ -59,6 +61,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const jobs = createJobs(context, relay, desk);
   wake.relay = () => relay.wake();
   wake.jobs = () => jobs.wake();
+  clockIsSteady = () => jobs.clockIsSteady();
 
   let life: Life = 'new';
   const isStarted = (): boolean => life === 'started';

@@ -46,7 +46,8 @@ export const ERROR_TABLE = {
   INTERNAL_ERROR: { status: 500, meaning: 'A fault on our side. Nothing was changed.' },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    meaning: 'The storage is away or not started; retry after `Retry-After`.',
+    meaning:
+      'The storage is away, the service has not started, or its clock has just jumped; retry after `Retry-After`.',
   },
   FACILITATOR_UNAVAILABLE: {
     status: 503,

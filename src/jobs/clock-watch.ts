@@ -5,10 +5,9 @@
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 import type { Timers } from '../ports/timers';
+import { LOOK_AGAIN_MS } from '../usecases/fact-now';
 
 const LARGEST_JUMP_MS = 60_000;
-/** Of the monotonic clock, from a jump to the look that counts. */
-export const LOOK_AGAIN_MS = 5_000;
 
 export interface ClockWatch {
   /** Looks at both clocks. `false`: the clock has just jumped, and nothing irreversible is done by it. */
@@ -38,7 +37,7 @@ export function createClockWatch({ clock, logger, timers, lookAgain }: ClockWatc
       const jumpMs = now - last.now - (monotonic - last.monotonic);
       last = { now, monotonic };
       if (Math.abs(jumpMs) > LARGEST_JUMP_MS) {
-        logger.warn({ jumpMs }, 'the clock jumped: closing and expiry wait for one more look');
+        logger.warn({ jumpMs }, 'the clock jumped: trades, closing and expiry wait for one more look');
         jumpedAt = monotonic;
         callOff();
         callOff = timers.after(LOOK_AGAIN_MS, lookAgain);

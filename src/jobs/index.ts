@@ -42,6 +42,8 @@ export interface Jobs {
   /** Waits for what is under way, emits the last events; nothing runs afterwards. */
   stop(): Promise<void>;
   health(): { ok: boolean; jobs: JobHealth[] };
+  /** Looks at the clock: `false` when it has just jumped. */
+  clockIsSteady(): boolean;
 }
 
 export function createJobs(
@@ -124,6 +126,7 @@ export function createJobs(
       await events.runNow().catch(() => false);
       await events.stop();
     },
+    clockIsSteady: () => watch.isSteady(),
     health() {
       const jobs = loops.map((loop) => loop.health());
       return { ok: jobs.every((job) => isHealthy(job, clock.now())), jobs };

@@ -27,6 +27,8 @@ export interface Context {
   pricing: PricingRule;
   markets: MarketLookup;
   clock: Clock;
+  /** `false`: the clock has just jumped, and one more look will confirm or correct it. Facts take their time from `factNow`. */
+  clockIsSteady(): boolean;
   random: Random;
   logger: Logger;
   alarms: Alarms;

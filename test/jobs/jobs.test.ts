@@ -39,7 +39,7 @@ describe('the jobs, when the clock jumps', () => {
     };
     return { world: { ...made, context: { ...made.context, clock } }, advance };
   }
-  const JUMPED = 'the clock jumped: closing and expiry wait for one more look';
+  const JUMPED = 'the clock jumped: trades, closing and expiry wait for one more look';
 
   it('close nothing until one more look, and nothing at all when the clock has gone back by then', async () => {
     const { world, advance } = await worldWithMonotonicClock();

@@ -19,7 +19,7 @@ describeWith('postgres', 'the exposure check before a payment', () => {
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let holder: pg.Client;
   let pm: PredictionMarket;
-  let context: Resolved;
+  let context: Resolved & { clockIsSteady: () => boolean };
   let market: number;
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describeWith('postgres', 'the exposure check before a payment', () => {
     pm = createPredictionMarket(options);
     await pm.start();
     [market = NaN] = await prepareMarkets(pm, CRASH_WALLETS);
-    context = resolveOptions(options);
+    context = { ...resolveOptions(options), clockIsSteady: () => true };
   });
   afterAll(async () => {
     await holder.query('ROLLBACK');

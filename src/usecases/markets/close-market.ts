@@ -8,6 +8,7 @@ import { marketDetailView } from '../../views/market';
 import type { MarketDetailView } from '../../views/types';
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
+import { factNow } from '../fact-now';
 import { totalsMove } from './market-totals';
 
 /**
@@ -20,7 +21,7 @@ export async function closeMarket(context: Context, command: MarketCommand): Pro
   const market = await storage.transaction(async (tx) => {
     const locked = await lockMarket(tx, found.id);
     if (locked.status === 'resolved') throw resolvedAlready(locked);
-    return locked.status === 'open' ? closeLockedMarket(tx, locked, pricing, clock.now()) : locked;
+    return locked.status === 'open' ? closeLockedMarket(tx, locked, pricing, factNow(context)) : locked;
   });
   context.eventsAppended();
   context.marketsDue();

@@ -11,6 +11,7 @@ import type { MarketDetailView } from '../../views/types';
 import type { CreateMarketCommand } from '../commands';
 import type { Context } from '../context';
 import { houseBooks, readHouseBooks } from '../accounts/house-books';
+import { factNow } from '../fact-now';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,7 +24,7 @@ export async function createMarket(
   command: CreateMarketCommand,
 ): Promise<MarketDetailView> {
   const view = await context.storage.transaction((transaction) => {
-    requireHourAhead(command.resolveDate, context.clock.now());
+    requireHourAhead(command.resolveDate, factNow(context));
     return createMarketIn(transaction, context, command);
   });
   context.eventsAppended();
@@ -36,7 +37,7 @@ export async function createMarketIn(
   context: Context,
   command: CreateMarketCommand,
 ): Promise<MarketDetailView> {
-  const now = context.clock.now();
+  const now = factNow(context);
   const creator = await approvedCreator(transaction, command.creator);
   const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
   // Under the lock of the totals: of several creations at once, each sees what the ones before it have added.
@@ -61,11 +62,11 @@ export async function createMarketIn(
  * callers who have paid nothing must not keep others waiting; the creation itself decides.
  */
 export async function requireRoomForMarket(
-  context: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock'>,
+  context: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock' | 'clockIsSteady'>,
   { resolveDate, creator }: Pick<CreateMarketCommand, 'resolveDate' | 'creator'>,
 ): Promise<void> {
-  const { config, pricing, storage, clock } = context;
-  requireHourAhead(resolveDate, clock.now());
+  const { config, pricing, storage } = context;
+  requireHourAhead(resolveDate, factNow(context));
   const further = pricing.worstLoss(config.liquidityParameterMicros);
   await storage.read(async (reader) => {
     requireRoom(await readHouseBooks(reader, config), further);

@@ -12,6 +12,7 @@ import type { ResolveMarketCommand } from '../commands';
 import type { Context } from '../context';
 import { totalsMove } from '../markets/market-totals';
 import { payNextPositions } from '../settlement/pay-out-positions';
+import { factNow } from '../fact-now';
 
 /**
  * An operator decides the outcome; an open market is closed first, in the same transaction. The answer comes
@@ -28,7 +29,7 @@ export async function resolveMarket(
   const market = await storage.transaction(async (tx) => {
     const locked = await lockMarket(tx, found.id);
     if (locked.resolution !== null) return unchanged(locked, locked.resolution, command);
-    const now = clock.now();
+    const now = factNow(context);
     const resolution = { outcome, resolvedAt: now, oracleConsensus: 1, note };
     return resolveLockedMarket(tx, locked, { resolution, pricing, nextDueAt: now });
   });

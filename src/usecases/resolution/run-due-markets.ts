@@ -12,6 +12,7 @@ import type { Transaction } from '../../ports/storage';
 import { askOracle, questionOf } from './ask-oracle';
 import { closeLockedMarket } from '../markets/close-market';
 import type { Context } from '../context';
+import { factNow } from '../fact-now';
 import { resolveLockedMarket } from './resolve-market';
 import { payNextPositions } from '../settlement/pay-out-positions';
 
@@ -80,11 +81,11 @@ async function guard(
 // --- closing by the clock ---
 
 async function close(context: Context, leased: Market): Promise<void> {
-  const { storage, clock, pricing } = context;
+  const { storage, pricing } = context;
   await storage.transaction(async (tx) => {
     const market = await lockLeased(tx, leased);
     if (market?.status !== 'open') return;
-    const now = clock.now();
+    const now = factNow(context);
     if (now >= market.resolveDate) await closeLockedMarket(tx, market, pricing, now);
     else await tx.markets.update([{ ...market, dueAt: market.resolveDate }]);
   });
@@ -97,7 +98,7 @@ async function consultOracle(context: Context, leased: Market, options: DueMarke
   const answer = await answerOf(context, leased, options);
   // Not the oracle's failure: the market comes again when the lease ends, here or elsewhere.
   if (options.signal?.aborted === true) return;
-  const { storage, clock, pricing, logger, config } = context;
+  const { storage, pricing, logger, config } = context;
   const outcome = answer?.outcome;
   if (answer === null || (outcome !== 'YES' && outcome !== 'NO')) {
     await postpone(context, leased);
@@ -115,7 +116,7 @@ async function consultOracle(context: Context, leased: Market, options: DueMarke
   const resolved = await storage.transaction(async (tx) => {
     const market = await lockLeased(tx, leased);
     if (market?.status !== 'resolving') return null;
-    const now = clock.now();
+    const now = factNow(context);
     const resolution = { outcome, resolvedAt: now, oracleConsensus: confidence, note: null };
     return resolveLockedMarket(tx, market, { resolution, pricing, nextDueAt: now + LEASE_MS });
   });
@@ -163,13 +164,13 @@ export function retryDelayMs(attempts: number): number {
 
 /** Pays a resolved market to the end, renewing the lease with every transaction. */
 async function payAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {
-  const { storage, clock } = context;
+  const { storage } = context;
   let market: Market | null = leased;
   while (market !== null && market.dueAt !== null && signal?.aborted !== true) {
     market = await storage.transaction(async (tx) => {
       const locked = await lockLeased(tx, leased);
       if (locked === null || locked.status !== 'resolved' || locked.dueAt === null) return null;
-      const now = clock.now();
+      const now = factNow(context);
       const paid = await payNextPositions(tx, locked, { now, nextDueAt: now + LEASE_MS });
       const { creator, liquidityParameter } = locked;
       if (paid.lost !== 0n)

@@ -9,6 +9,7 @@ import type { Transaction } from '../../ports/storage';
 import type { ExecutedTradeView } from '../../views/types';
 import type { PlaceTradeCommand } from '../commands';
 import type { Context } from '../context';
+import { factNow } from '../fact-now';
 import {
   batchWrites,
   completeBatch,
@@ -79,7 +80,7 @@ export async function runTradeBatch(
  */
 async function loadState(
   transaction: Transaction,
-  { clock }: Context,
+  context: Context,
   orders: readonly TradeOrder[],
   creators: MarketCreators,
 ): Promise<BatchState> {
@@ -97,12 +98,12 @@ async function loadState(
   }
   const [markets, accounts, records, positions] = await Promise.all([
     locking,
-    wallets.size === 0 ? [] : transaction.accounts.lock([...wallets].map(walletAccount), clock.now()),
+    wallets.size === 0 ? [] : transaction.accounts.lock([...wallets].map(walletAccount), context.clock.now()),
     findRecords(transaction, orders),
     findPositions(transaction, ofKnown),
   ]);
   // Read behind the locks: an order that has waited for them past the resolve date comes too late.
-  return { markets, accounts, positions, records, now: clock.now() };
+  return { markets, accounts, positions, records, now: factNow(context) };
 }
 
 async function findRecords(

@@ -104,6 +104,7 @@ function contextOn(
   });
   return {
     ...resolved,
+    clockIsSteady: () => true,
     alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (events.appended += 1),

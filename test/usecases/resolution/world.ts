@@ -169,6 +169,7 @@ function createInstance(storage: Storage, clock: TestClock): Instance {
   });
   const context: Context = {
     ...resolved,
+    clockIsSteady: () => true,
     alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (hints.events += 1),

@@ -94,6 +94,7 @@ function contextOn(
   });
   return {
     ...resolved,
+    clockIsSteady: () => true,
     alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => {
