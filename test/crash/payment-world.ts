@@ -76,6 +76,8 @@ export async function createWorld(binary: string, storage: string): Promise<Worl
 
   async function pass(byMs: number, ...servers: MortalServer[]): Promise<void> {
     aheadMs += byMs;
+    // The chain's time passes too: a payment that was spent before it came here is not honoured.
+    await chain.rpc.send('evm_increaseTime', [Math.ceil(byMs / 1000)]);
     for (const server of servers) await server.tell({ order: 'advance', byMs });
   }
 
