@@ -147,6 +147,13 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     expect((await payout.prepare(order(), [])).status).toBe('prepared');
   });
 
+  it('counts as spent what is under way: of 1,000, 700 are not sent twice', async () => {
+    const { payout, order } = await fundedTreasury(chain);
+    const first = await prepared(payout, order(700n * USD));
+    expect((await payout.prepare(order(700n * USD), [first])).status).toBe('unavailable');
+    expect((await payout.prepare(order(300n * USD), [first])).status).toBe('prepared');
+  });
+
   it('refuses states that it has not made', async () => {
     const { payout, order } = await fundedTreasury(chain);
     await expect(payout.check('of another adapter')).rejects.toThrow('another adapter');

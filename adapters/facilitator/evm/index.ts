@@ -134,7 +134,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     if (result.status === 'mined') return outcomeOf(result.receipt, authorization, requirements);
     return result.status === 'replaced' && attempt < REPLACED_ATTEMPTS
       ? submit(authorization, requirements, attempt + 1)
-      : { status: 'unknown', reason: `the transaction was ${result.status}` };
+      : { status: 'unknown', reason: `the transaction was ${result.status.replace('_', ' ')}` };
   }
 
   async function outcomeOf(

@@ -1,13 +1,13 @@
-/** Follows what one key has sent until it lies deep enough in the chain. */
+/** Follows the transactions that one key has sent, until each lies deep enough in the chain. */
 import type { Wallet } from 'ethers';
-import { currentFees, raisedFees, type Fees } from './fees';
+import { fillNonce, offerMoreGas, type OfferedTransaction } from './gas-offers';
+import { countAt, findNonceUse } from './nonce-use';
 import type { PreparedCall } from './prepare';
 import type { Rpc } from './rpc';
 import {
   broadcast,
   newestBlock,
   receiptOf,
-  signTransaction,
   transactionCount,
   type Receipt,
   type SignedTransaction,
@@ -15,9 +15,11 @@ import {
 
 export type MinedResult =
   | { status: 'mined'; receipt: Receipt }
-  /** Another transaction took its nonce: this one can never be mined. */
+  /** A block holds another transaction with its nonce, so this one can never be mined. */
   | { status: 'replaced' }
-  /** Nobody watches any more. */
+  /** Its nonce is used, and the node did not show for a minute what has used it. */
+  | { status: 'not_shown' }
+  /** The watcher was closed before the transaction was mined. */
   | { status: 'closed' };
 
 export interface WatcherOptions {
@@ -26,42 +28,41 @@ export interface WatcherOptions {
   /** How deep a block has to lie to be believed; 1 believes the newest. */
   confirmations: number;
   pollIntervalMs: number;
-  /** A transaction that waits so long is offered more gas. */
+  /** After so many milliseconds a waiting transaction is offered more gas. */
   stuckAfterMs: number;
   now: () => number;
 }
 
 export interface Watcher {
+  /** Never rejects. */
   watch(sent: { call: PreparedCall; nonce: number; signed: SignedTransaction }): Promise<MinedResult>;
-  /** Of what is being watched; -1 when that is nothing. */
+  /** The highest nonce that is watched; -1 when none is. */
   highestNonce(): number;
   close(): void;
 }
 
-interface Watched {
-  call: PreparedCall;
-  nonce: number;
-  fees: Fees;
-  /** All with the nonce, so at most one of them is ever mined; newest last. */
-  signed: SignedTransaction[];
-  /** When its present offer was first sent, and when it was last given to the node. */
-  sentAt: number;
+interface Watched extends OfferedTransaction {
+  /** When an offer was last made, and when one was last given to the node; milliseconds. */
+  offeredAt: number;
   givenAt: number;
-  /** Looks without a receipt although the nonce is used up: nodes behind one address may disagree for a moment. */
-  missing: number;
+  /** Looks in a row that found the nonce used and no receipt, and the instant of the first of them. */
+  looksWithoutReceipt: number;
+  withoutReceiptSince: number;
+  /** `null` after the answer was given. */
   answer: ((result: MinedResult) => void) | null;
 }
 
-/** So much deeper than was asked for a transaction is followed after its answer, and sent again if its block is dropped. */
+/** So many blocks deeper than asked for a transaction is followed after its answer, and sent again if its block is dropped. */
 const FOLLOWED_BLOCKS = 3;
-/** Where blocks are rare the following ends with the time. */
+/** Chains with rare blocks end the following by time. */
 const FOLLOWED_MS = 60_000;
-const BELIEVED_MISSING = 5;
+/** Every so many looks without a receipt the blocks are searched for what has used the nonce. */
+const LOOKS_PER_SEARCH = 5;
 /** So often a waiting transaction is given to the node before it counts as stuck. */
 const RESENDS = 5;
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { rpc, wallet, confirmations, pollIntervalMs, stuckAfterMs, now } = options;
+  const { pollIntervalMs, now } = options;
   const watched = new Map<number, Watched>();
   let closed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -70,7 +71,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     if (closed || timer !== null || watched.size === 0) return;
     timer = setTimeout(() => {
       // A node that does not answer is asked again at the next turn.
-      void look()
+      void lookAtAll(options, watched)
         .catch(() => undefined)
         .finally(() => {
           timer = null;
@@ -80,87 +81,13 @@ export function createWatcher(options: WatcherOptions): Watcher {
     timer.unref();
   }
 
-  async function look(): Promise<void> {
-    const used = await transactionCount(rpc, wallet.address, 'latest');
-    const head = await newestBlock(rpc);
-    const ascending = [...watched.values()].sort((a, b) => a.nonce - b.nonce);
-    await Promise.all(
-      ascending.filter(({ nonce }) => nonce < used).map((entry) => lookForReceipt(entry, head)),
-    );
-    const [first, ...rest] = ascending.filter(({ nonce }) => nonce >= used);
-    if (first === undefined) return;
-    await push(first, used);
-    for (const entry of rest) await sendAgain(entry);
-  }
-
-  async function lookForReceipt(entry: Watched, head: number): Promise<void> {
-    const receipts = await Promise.all(entry.signed.map(({ hash }) => receiptOf(rpc, hash)));
-    const receipt = receipts.find((found) => found !== null);
-    if (receipt === undefined || receipt === null) {
-      entry.missing += 1;
-      if (entry.missing >= BELIEVED_MISSING) finish(entry, { status: 'replaced' });
-      return;
-    }
-    entry.missing = 0;
-    const depth = head - receipt.blockNumber + 1;
-    if (depth >= confirmations) {
-      entry.answer?.({ status: 'mined', receipt });
-      entry.answer = null;
-    }
-    if (depth >= confirmations + FOLLOWED_BLOCKS || now() - entry.sentAt >= FOLLOWED_MS + stuckAfterMs)
-      if (entry.answer === null) watched.delete(entry.nonce);
-  }
-
-  /** The next in line: what keeps it from being mined is its offer, or a nonce before it that nobody uses. */
-  async function push(entry: Watched, used: number): Promise<void> {
-    const answered = entry.answer === null;
-    // One that has been answered for keeps the hash that was told.
-    if (answered || now() - entry.sentAt < stuckAfterMs) return sendAgain(entry);
-    entry.sentAt = entry.givenAt = now();
-    for (let nonce = used; nonce < entry.nonce; nonce += 1) await fill(nonce, entry);
-    const fees = raisedFees(entry.fees, await currentFees(rpc));
-    const signed = signTransaction(wallet, { ...entry.call, nonce: entry.nonce, fees });
-    // Recorded first: if it is mined without our having got the answer, its receipt must still be found.
-    entry.signed.push(signed);
-    const result = await broadcast(rpc, signed.raw);
-    if (result.status === 'accepted' || result.status === 'unknown') entry.fees = fees;
-    if (result.status === 'no_gas' || result.status === 'refused') entry.signed.pop();
-  }
-
-  /**
-   * Uses up a nonce that stands in the way: a gap, or a transaction of an earlier process that offered too little. That
-   * one, if it is lost by this, was a payment whose state its owner finds on the chain.
-   */
-  async function fill(nonce: number, { call, fees }: Watched): Promise<void> {
-    let offer = raisedFees(fees, await currentFees(rpc));
-    for (let attempt = 0; attempt < 8; attempt += 1) {
-      const blank = { to: wallet.address, data: '0x', chainId: call.chainId, gasLimit: 21_000n };
-      const { raw } = signTransaction(wallet, { ...blank, nonce, fees: offer });
-      if ((await broadcast(rpc, raw)).status !== 'nonce_taken') return;
-      offer = raisedFees(raisedFees(offer, offer), offer);
-    }
-  }
-
-  /** A node that has it says so, and one that has forgotten it takes it again. */
-  async function sendAgain(entry: Watched): Promise<void> {
-    if (now() - entry.givenAt < stuckAfterMs / RESENDS) return;
-    entry.givenAt = now();
-    const newest = entry.signed.at(-1);
-    if (newest !== undefined) await broadcast(rpc, newest.raw);
-  }
-
-  function finish(entry: Watched, result: MinedResult): void {
-    watched.delete(entry.nonce);
-    entry.answer?.(result);
-    entry.answer = null;
-  }
-
   return {
     watch({ call, nonce, signed }) {
       if (closed) return Promise.resolve({ status: 'closed' });
+      const offer = { fees: call.fees, signed };
+      const times = { offeredAt: now(), givenAt: now(), looksWithoutReceipt: 0, withoutReceiptSince: 0 };
       return new Promise((answer) => {
-        const time = { sentAt: now(), givenAt: now() };
-        watched.set(nonce, { call, nonce, fees: call.fees, signed: [signed], ...time, missing: 0, answer });
+        watched.set(nonce, { call, nonce, offers: [offer], current: offer, ...times, answer });
         schedule();
       });
     },
@@ -168,7 +95,96 @@ export function createWatcher(options: WatcherOptions): Watcher {
     close() {
       closed = true;
       if (timer !== null) clearTimeout(timer);
-      for (const entry of [...watched.values()]) finish(entry, { status: 'closed' });
+      for (const entry of watched.values()) answer(entry, { status: 'closed' });
+      watched.clear();
     },
   };
+}
+
+/** Looks for receipts of all whose nonce is used, and sends the others again. */
+async function lookAtAll(options: WatcherOptions, watched: Map<number, Watched>): Promise<void> {
+  const { rpc, wallet } = options;
+  const used = await transactionCount(rpc, wallet.address, 'latest');
+  const head = await newestBlock(rpc);
+  const ascending = [...watched.values()].sort((a, b) => a.nonce - b.nonce);
+  await Promise.all(
+    ascending
+      .filter(({ nonce }) => nonce < used)
+      .map(async (entry) => {
+        const isOver = await lookAtUsed(options, entry, head);
+        if (isOver && watched.get(entry.nonce) === entry) watched.delete(entry.nonce);
+      }),
+  );
+  const [first, ...rest] = ascending.filter(({ nonce }) => nonce >= used);
+  if (first === undefined) return;
+  await moveFirst(options, first, used);
+  for (const entry of rest) await sendAgain(options, entry);
+}
+
+/** Resolves with whether the transaction needs no further look. */
+async function lookAtUsed(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
+  const { rpc, confirmations, stuckAfterMs, now } = options;
+  const receipts = await Promise.all(entry.offers.map(({ signed }) => receiptOf(rpc, signed.hash)));
+  const receipt = receipts.find((found) => found !== null) ?? null;
+  if (receipt === null) return lookWithoutReceipt(options, entry, head);
+  entry.looksWithoutReceipt = 0;
+  const depth = head - receipt.blockNumber + 1;
+  if (depth >= confirmations) answer(entry, { status: 'mined', receipt });
+  const isFollowed =
+    depth >= confirmations + FOLLOWED_BLOCKS || now() - entry.offeredAt >= FOLLOWED_MS + stuckAfterMs;
+  return isFollowed && entry.answer === null;
+}
+
+/** A missing receipt proves nothing: the node may lag behind or have pruned its index. */
+async function lookWithoutReceipt(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
+  const { now } = options;
+  if (entry.looksWithoutReceipt === 0) entry.withoutReceiptSince = now();
+  entry.looksWithoutReceipt += 1;
+  if (entry.looksWithoutReceipt % LOOKS_PER_SEARCH === 0 && (await isReplaced(options, entry, head))) {
+    answer(entry, { status: 'replaced' });
+    return true;
+  }
+  if (now() - entry.withoutReceiptSince < FOLLOWED_MS) return false;
+  answer(entry, { status: 'not_shown' });
+  return true;
+}
+
+/** Whether a block that lies deep enough holds another transaction with the nonce. */
+async function isReplaced(
+  { rpc, wallet, confirmations }: WatcherOptions,
+  { nonce, offers }: Watched,
+  head: number,
+): Promise<boolean> {
+  const highest = head - confirmations + 1;
+  try {
+    if (highest < 0 || (await countAt(rpc, wallet.address, highest)) <= nonce) return false;
+    const use = await findNonceUse(rpc, wallet.address, nonce, highest);
+    return use !== null && offers.every(({ signed }) => signed.hash !== use.hash);
+  } catch {
+    // The node does not know old states.
+    return false;
+  }
+}
+
+/** The next transaction in line waits for a better offer, or for a lower nonce that is not used. */
+async function moveFirst(options: WatcherOptions, entry: Watched, used: number): Promise<void> {
+  const { rpc, wallet, stuckAfterMs, now } = options;
+  // An answered transaction is back in the pool after a reorganisation. It keeps the hash that the answer told.
+  const isAnswered = entry.answer === null;
+  if (isAnswered || now() - entry.offeredAt < stuckAfterMs) return sendAgain(options, entry);
+  entry.offeredAt = entry.givenAt = now();
+  for (let nonce = used; nonce < entry.nonce; nonce += 1) await fillNonce(rpc, wallet, nonce, entry);
+  await offerMoreGas(rpc, wallet, entry);
+}
+
+/** A node that has forgotten the transaction takes it again. */
+async function sendAgain({ rpc, stuckAfterMs, now }: WatcherOptions, entry: Watched): Promise<void> {
+  if (now() - entry.givenAt < stuckAfterMs / RESENDS) return;
+  entry.givenAt = now();
+  await broadcast(rpc, entry.current.signed.raw);
+}
+
+function answer(entry: Watched, result: MinedResult): void {
+  entry.answer?.(result);
+  entry.answer = null;
 }

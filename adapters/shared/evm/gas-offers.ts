@@ -1,0 +1,68 @@
+/** Offers more gas for a transaction that waits, and uses up nonces that stand in its way. */
+import type { Wallet } from 'ethers';
+import { currentFees, MOST_OFFERS, raisedFees, type Fees } from './fees';
+import type { PreparedCall } from './prepare';
+import type { Rpc } from './rpc';
+import { broadcast, signTransaction, type SignedTransaction } from './transaction';
+
+export interface GasOffer {
+  fees: Fees;
+  signed: SignedTransaction;
+}
+
+/** One nonce of the key, and every transaction that was signed for it. */
+export interface OfferedTransaction {
+  call: PreparedCall;
+  nonce: number;
+  /**
+   * In the order of signing, at most `MOST_OFFERS`. All have the same nonce, so at most one of them is ever mined. An offer
+   * that a node has refused stays in the list, because another node may have mined it.
+   */
+  offers: GasOffer[];
+  /** The newest offer that no node has refused. */
+  current: GasOffer;
+}
+
+/** A blank transaction for a used-up nonce is tried so often, each time with about twice the gas price. */
+const FILL_ATTEMPTS = 8;
+
+/** Signs a better offer and gives it to the node. At the limit it gives the last offer again. */
+export async function offerMoreGas(rpc: Rpc, wallet: Wallet, entry: OfferedTransaction): Promise<void> {
+  const offer = await nextOffer(rpc, wallet, entry);
+  const { hash, raw } = offer.signed;
+  // Remembered before it is sent: it can be mined although its answer is an error, and then its receipt has to be found.
+  if (entry.offers.every(({ signed }) => signed.hash !== hash)) entry.offers.push(offer);
+  const { status } = await broadcast(rpc, raw);
+  if (status !== 'no_gas' && status !== 'refused') entry.current = offer;
+}
+
+async function nextOffer(
+  rpc: Rpc,
+  wallet: Wallet,
+  { call, nonce, offers, current }: OfferedTransaction,
+): Promise<GasOffer> {
+  const last = offers.at(-1);
+  if (last !== undefined && offers.length >= MOST_OFFERS) return last;
+  const fees = raisedFees(current.fees, await currentFees(rpc));
+  return { fees, signed: signTransaction(wallet, { ...call, nonce, fees }) };
+}
+
+/**
+ * Uses up a nonce below that of `waiting`, which cannot be mined before. The nonce is a gap, or belongs to a transaction of an
+ * earlier process that offered too little gas. If that transaction was a payment, its owner looks the payment up on the
+ * chain, finds it unused and sends it again.
+ */
+export async function fillNonce(
+  rpc: Rpc,
+  wallet: Wallet,
+  nonce: number,
+  waiting: OfferedTransaction,
+): Promise<void> {
+  let fees = raisedFees(waiting.current.fees, await currentFees(rpc));
+  const blank = { to: wallet.address, data: '0x', chainId: waiting.call.chainId, gasLimit: 21_000n };
+  for (let attempt = 0; attempt < FILL_ATTEMPTS; attempt += 1) {
+    const { raw } = signTransaction(wallet, { ...blank, nonce, fees });
+    if ((await broadcast(rpc, raw)).status !== 'nonce_taken') return;
+    fees = raisedFees(raisedFees(fees, fees), fees);
+  }
+}
