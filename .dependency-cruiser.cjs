@@ -12,7 +12,7 @@ const rooms = {
   views: ['domain', 'ports', 'crypto'],
   events: ['domain', 'ports', 'crypto', 'views'],
   usecases: ['domain', 'ports', 'crypto', 'views', 'events'],
-  schemas: ['domain', 'ports', 'crypto', 'usecases/commands', 'views'],
+  schemas: ['domain', 'ports', 'crypto', 'usecases/commands'],
   http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
   live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
   jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
@@ -62,6 +62,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/domain/' },
       to: { dependencyTypesNot: ['local', 'type-only', 'type-import', 'import'], pathNot: '^src/' },
+    },
+    {
+      name: 'answer-schemas-only-in-http',
+      comment: 'Use cases build views without Joi: only src/http reads the schemas of answers.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(http/|views/.*[.]schema[.]ts$)' },
+      to: { path: '^src/views/.*[.]schema([.]ts)?$' },
     },
     {
       name: 'src-never-imports-outside',

@@ -2,7 +2,34 @@
 export { createPredictionMarket, type PredictionMarket } from './create-prediction-market';
 export type { PredictionMarketOptions } from './config';
 export type * from './operations-types';
-export type * from './views/types';
+// --- what the methods answer ---
+export type { AccountView, BalanceView, DepositView } from './views/account';
+export type { AuditView } from './views/audit';
+export type { CreatorListView, CreatorStatusView, CreatorView } from './views/creator';
+export type { FeedMarketView, FeedView } from './views/feed';
+export type {
+  ChallengeView,
+  IssuedKeyView,
+  KeyListView,
+  KeyView,
+  LimitsView,
+  RevokedKeyView,
+} from './views/key';
+export type { MarketDetailView, MarketListView, MarketView, ResolutionView } from './views/market';
+export type { OracleAnswerView, OracleCitationView, OracleVoteView } from './views/oracle';
+export type { PaymentDecisionView, PaymentListView, PaymentView } from './views/payment';
+export type { PositionListView, PositionView } from './views/position';
+export type { CandleView, PriceHistoryView, PriceView, QuoteView } from './views/price';
+export type {
+  ExecutedTradeView,
+  TradeListView,
+  TradeView,
+  WalletHistoryView,
+  WalletTradeView,
+} from './views/trade';
+export type { TreasuryDepositView, TreasuryView } from './views/treasury';
+export type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
+
 export type { EventListener, PredictionMarketEvents } from './live/emitter';
 export type {
   AnyPublishedEvent,

@@ -8,7 +8,19 @@
 import type { Outcome, Scope, Side, TradeAction } from './domain/types';
 import type { PaymentStatus } from './domain/payments';
 import type { CreatorStatus } from './domain/types';
-import type * as View from './views/types';
+import type { AccountView, BalanceView, DepositView } from './views/account';
+import type { AuditView } from './views/audit';
+import type { CreatorListView, CreatorStatusView, CreatorView } from './views/creator';
+import type { FeedView } from './views/feed';
+import type { ChallengeView, IssuedKeyView, KeyListView, KeyView, RevokedKeyView } from './views/key';
+import type { MarketDetailView, MarketListView } from './views/market';
+import type { OracleAnswerView } from './views/oracle';
+import type { PaymentListView, PaymentView } from './views/payment';
+import type { PositionListView } from './views/position';
+import type { PriceHistoryView, PriceView } from './views/price';
+import type { ExecutedTradeView, TradeListView, WalletHistoryView } from './views/trade';
+import type { TreasuryDepositView, TreasuryView } from './views/treasury';
+import type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 
 /** A market's id, ticker or slug. */
 export type MarketInput = number | string;
@@ -76,15 +88,15 @@ export interface Operations {
     action: 'issue' | 'revoke' | 'regenerate' | 'apply';
     keyId?: number;
     format?: 'text' | 'siwe';
-  }): Promise<View.ChallengeView>;
-  issueKey(input: SignedInput & { label?: string; scopes?: Scope[] }): Promise<View.IssuedKeyView>;
-  listKeys(input: AddressInput): Promise<{ keys: View.KeyView[] }>;
-  revokeKey(input: SignedInput & { id: number }): Promise<View.RevokedKeyView>;
-  regenerateKey(input: SignedInput & { id: number }): Promise<View.IssuedKeyView>;
-  creatorStatus(input: AddressInput): Promise<View.CreatorStatusView>;
+  }): Promise<ChallengeView>;
+  issueKey(input: SignedInput & { label?: string; scopes?: Scope[] }): Promise<IssuedKeyView>;
+  listKeys(input: AddressInput): Promise<KeyListView>;
+  revokeKey(input: SignedInput & { id: number }): Promise<RevokedKeyView>;
+  regenerateKey(input: SignedInput & { id: number }): Promise<IssuedKeyView>;
+  creatorStatus(input: AddressInput): Promise<CreatorStatusView>;
   applyAsCreator(
     input: SignedInput & { displayName?: string; statement?: string },
-  ): Promise<View.CreatorStatusView>;
+  ): Promise<CreatorStatusView>;
 
   listMarkets(
     input?: PageInput & {
@@ -92,64 +104,62 @@ export interface Operations {
       category?: string;
       sort?: 'volume_desc' | 'created_desc' | 'resolve_asc';
     },
-  ): Promise<View.MarketListView>;
-  getMarket(market: MarketInput): Promise<View.MarketDetailView>;
-  createMarket(input: CreateMarketInput): Promise<View.MarketDetailView>;
-  listTrades(input: PageInput & { market: MarketInput; side?: Side }): Promise<View.TradeListView>;
-  getPrice(input: QuoteInput): Promise<View.PriceView>;
+  ): Promise<MarketListView>;
+  getMarket(market: MarketInput): Promise<MarketDetailView>;
+  createMarket(input: CreateMarketInput): Promise<MarketDetailView>;
+  listTrades(input: PageInput & { market: MarketInput; side?: Side }): Promise<TradeListView>;
+  getPrice(input: QuoteInput): Promise<PriceView>;
   getPriceHistory(input: {
     market: MarketInput;
     interval?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
     startTime?: string;
     endTime?: string;
     limit?: number;
-  }): Promise<View.PriceHistoryView>;
-  placeTrade(input: PlaceTradeInput): Promise<View.ExecutedTradeView>;
+  }): Promise<PriceHistoryView>;
+  placeTrade(input: PlaceTradeInput): Promise<ExecutedTradeView>;
   listPositions(
     input: PageInput & { wallet: string; status?: 'open' | 'closed' | 'all' },
-  ): Promise<View.PositionListView>;
-  listWalletHistory(input: PageInput & { wallet: string }): Promise<View.WalletHistoryView>;
-  getBalance(input: { wallet: string }): Promise<View.BalanceView>;
+  ): Promise<PositionListView>;
+  listWalletHistory(input: PageInput & { wallet: string }): Promise<WalletHistoryView>;
+  getBalance(input: { wallet: string }): Promise<BalanceView>;
   /** Reserves the amount (USD, at least 0.01) at once and pays it to the wallet soon after. */
   requestWithdrawal(input: {
     wallet: string;
     amount: number;
     idempotencyKey?: string;
-  }): Promise<View.WithdrawalView>;
-  listWithdrawals(input: PageInput & { wallet: string }): Promise<View.WithdrawalListView>;
-  getWithdrawal(input: { wallet: string; id: number }): Promise<View.WithdrawalView>;
+  }): Promise<WithdrawalView>;
+  listWithdrawals(input: PageInput & { wallet: string }): Promise<WithdrawalListView>;
+  getWithdrawal(input: { wallet: string; id: number }): Promise<WithdrawalView>;
 
   // --- what /x402 sells, for a host that does not charge for it ---
-  getFeed(input?: { category?: string; limit?: number }): Promise<View.FeedView>;
+  getFeed(input?: { category?: string; limit?: number }): Promise<FeedView>;
   /** The oracle's answer to a question, or to a market's. */
   askOracle(
     input: { question: string; resolutionCriteria?: string } | { marketId: number },
-  ): Promise<View.OracleAnswerView>;
+  ): Promise<OracleAnswerView>;
 
   // --- operators ---
   /** Payments of the pay-per-request API, newest first. */
-  listPayments(input?: PageInput & { status?: PaymentStatus }): Promise<View.PaymentListView>;
+  listPayments(input?: PageInput & { status?: PaymentStatus }): Promise<PaymentListView>;
   /** Says that a `submitted` payment has arrived, and runs its call: for a settlement that nobody can look up. */
-  confirmPayment(input: PaymentDecisionInput): Promise<View.PaymentView>;
+  confirmPayment(input: PaymentDecisionInput): Promise<PaymentView>;
   /** Says that a `submitted` payment has not arrived and never will. */
-  rejectPayment(input: PaymentDecisionInput): Promise<View.PaymentView>;
-  listCreators(input?: PageInput & { status?: CreatorStatus }): Promise<View.CreatorListView>;
-  approveCreator(input: AddressInput): Promise<View.CreatorView>;
-  rejectCreator(input: AddressInput & { reason: string }): Promise<View.CreatorView>;
-  suspendCreator(input: AddressInput & { reason: string }): Promise<View.CreatorView>;
+  rejectPayment(input: PaymentDecisionInput): Promise<PaymentView>;
+  listCreators(input?: PageInput & { status?: CreatorStatus }): Promise<CreatorListView>;
+  approveCreator(input: AddressInput): Promise<CreatorView>;
+  rejectCreator(input: AddressInput & { reason: string }): Promise<CreatorView>;
+  suspendCreator(input: AddressInput & { reason: string }): Promise<CreatorView>;
   /** Credits a wallet from outside; a reference is credited once, over all wallets. */
-  deposit(input: AddressInput & { amount: number; reference: string }): Promise<View.DepositView>;
+  deposit(input: AddressInput & { amount: number; reference: string }): Promise<DepositView>;
   /** Money that operators put into the house; a reference is credited once, over all wallets and the treasury. */
-  depositToTreasury(input: { amount: number; reference: string }): Promise<View.TreasuryDepositView>;
+  depositToTreasury(input: { amount: number; reference: string }): Promise<TreasuryDepositView>;
   /** What the house has, what it can still lose, and whether it can pay what it owes. */
-  getTreasury(): Promise<View.TreasuryView>;
-  getAccount(input: AddressInput): Promise<View.AccountView>;
+  getTreasury(): Promise<TreasuryView>;
+  getAccount(input: AddressInput): Promise<AccountView>;
   /** Ends trading now and hands the market to the oracle. */
-  closeMarket(input: MarketReferenceInput): Promise<View.MarketDetailView>;
-  resolveMarket(
-    input: MarketReferenceInput & { outcome: Outcome; note?: string },
-  ): Promise<View.MarketDetailView>;
-  updateKey(input: { id: number; rateLimit?: number; scopes?: Scope[] }): Promise<View.KeyView>;
+  closeMarket(input: MarketReferenceInput): Promise<MarketDetailView>;
+  resolveMarket(input: MarketReferenceInput & { outcome: Outcome; note?: string }): Promise<MarketDetailView>;
+  updateKey(input: { id: number; rateLimit?: number; scopes?: Scope[] }): Promise<KeyView>;
   /** Recomputes the books from entries and trades, at one moment. */
-  audit(): Promise<View.AuditView>;
+  audit(): Promise<AuditView>;
 }

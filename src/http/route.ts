@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type Joi from 'joi';
 import type { ErrorCode } from '../domain/errors';
 import type { ApiKey, Scope } from '../domain/types';
-import type { ViewName } from '../schemas/views';
+import type { AnswerName } from '../views/answers.schema';
 import type { Context } from '../usecases/context';
 import type { QuotaFigures } from './rate-limit/quota';
 
@@ -54,7 +54,7 @@ export interface Route<
   /** The status of success, and what is answered: a view, or a type that is not JSON of ours. */
   success: {
     status: number;
-    view?: ViewName;
+    view?: AnswerName;
     contentType?: string;
     /** Response headers that it may carry, with what they mean. */
     headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,27 @@
 import type { Account, Address } from '../domain/types';
 import { checksumAddress, isoTime, usd } from './format';
-import type { AccountView, BalanceView, DepositView, TreasuryDepositView } from './types';
+
+export interface BalanceView {
+  address: string;
+  currency: 'USDC';
+  balance: number;
+  reserved: number;
+  available: number;
+  positionsValue: number;
+  updatedAt: string;
+}
+
+export interface AccountView {
+  address: string;
+  balance: number;
+  reserved: number;
+  available: number;
+}
+
+export interface DepositView extends AccountView {
+  amount: number;
+  reference: string;
+}
 
 /** The money of a wallet; one that has never had any shows zeros. */
 export type Funds = Pick<Account, 'balance' | 'reserved'>;
@@ -38,11 +59,4 @@ export function depositView(
   { amount, reference }: { amount: bigint; reference: string },
 ): DepositView {
   return Object.assign(accountView(wallet, funds), { amount: usd(amount), reference });
-}
-
-export function treasuryDepositView(
-  { balance }: Pick<Funds, 'balance'>,
-  { amount, reference }: { amount: bigint; reference: string },
-): TreasuryDepositView {
-  return { balance: usd(balance), amount: usd(amount), reference };
 }

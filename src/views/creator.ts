@@ -1,6 +1,25 @@
-import type { Address, Creator } from '../domain/types';
+import type { Address, Creator, CreatorStatus } from '../domain/types';
 import { checksumAddress, isoTimeOrNull } from './format';
-import type { CreatorStatusView, CreatorView } from './types';
+
+export interface CreatorStatusView {
+  address: string;
+  status: CreatorStatus;
+  appliedAt: string | null;
+  approvedAt: string | null;
+  rejectedReason: string | null;
+}
+
+export interface CreatorView extends CreatorStatusView {
+  displayName: string | null;
+  statement: string | null;
+}
+
+export interface CreatorListView {
+  creators: CreatorView[];
+  total: number;
+  limit: number;
+  offset: number;
+}
 
 /** A wallet that has never applied, and that no operator has judged. */
 export function unknownCreator(address: Address): Creator {

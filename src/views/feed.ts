@@ -1,8 +1,18 @@
 import type { PricingRule } from '../domain/pricing';
 import type { Market } from '../domain/types';
 import { isoTime, usd } from './format';
-import { marketView } from './market';
-import type { FeedView } from './types';
+import { marketView, type MarketView } from './market';
+
+export interface FeedMarketView extends MarketView {
+  volume24h: number;
+}
+
+export interface FeedView {
+  asOf: string;
+  seq: number;
+  markets: FeedMarketView[];
+  totals: { openMarkets: number; volume: number; volume24h: number };
+}
 
 export interface FeedFacts {
   markets: readonly Market[];

@@ -1,9 +1,43 @@
 import { displayLiquidity, displayPrices, effectiveStatus, tickerId } from '../domain/market';
 import type { PricingRule } from '../domain/pricing';
-import type { Market } from '../domain/types';
+import type { Market, Outcome } from '../domain/types';
 import type { MarketRecord } from '../ports/storage';
 import { checksumAddress, isoTime, price, usd } from './format';
-import type { MarketDetailView, MarketView, ResolutionView } from './types';
+
+export interface MarketView {
+  id: number;
+  tickerId: string;
+  slug: string;
+  question: string;
+  category: string;
+  status: 'open' | 'resolving' | 'resolved';
+  yesPrice: number;
+  noPrice: number;
+  volume: number;
+  liquidity: number;
+  resolveDate: string;
+  createdAt: string;
+}
+
+export interface ResolutionView {
+  outcome: Outcome;
+  resolvedAt: string;
+  oracleConsensus: number;
+}
+
+export interface MarketDetailView extends MarketView {
+  description: string | null;
+  resolutionCriteria: string;
+  creator: { address: string; displayName: string | null };
+  resolution: ResolutionView | null;
+}
+
+export interface MarketListView {
+  markets: MarketView[];
+  total: number;
+  limit: number;
+  offset: number;
+}
 
 /** A market as lists show it (SPEC "Market object"); the clock decides whether it still counts as open. */
 export function marketView(market: Market, pricing: PricingRule, now: number): MarketView {

@@ -1,5 +1,32 @@
-import type { OracleAnswer, OracleQuestion } from '../ports/oracle';
-import type { OracleAnswerView } from './types';
+import type { OracleAnswer, OracleOutcome, OracleQuestion } from '../ports/oracle';
+
+export interface OracleCitationView {
+  url: string;
+  title: string | null;
+  quote: string | null;
+  publishedAt: string | null;
+  retrievedAt: string | null;
+}
+
+export interface OracleVoteView {
+  oracle: string;
+  outcome: OracleOutcome;
+  probability: number;
+  confidence: number;
+  latencyMs: number;
+}
+
+export interface OracleAnswerView {
+  question: string;
+  outcome: OracleOutcome;
+  probability: number;
+  confidence: number;
+  agreement: number;
+  citations: OracleCitationView[];
+  reasoning: string;
+  votes: OracleVoteView[];
+  asOf: string;
+}
 
 /** Field by field: what else an oracle's answer may carry is nobody's business. */
 export function oracleAnswerView(asked: OracleQuestion, answer: OracleAnswer): OracleAnswerView {

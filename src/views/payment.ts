@@ -1,6 +1,34 @@
-import type { PaymentRecord } from '../domain/payments';
+import type { PaymentRecord, PaymentStatus } from '../domain/payments';
 import { checksumAddress, isoTime, usd } from './format';
-import type { PaymentView } from './types';
+
+export interface PaymentView {
+  id: number;
+  status: PaymentStatus;
+  operation: string;
+  payer: string;
+  asset: string;
+  nonce: string;
+  amount: number;
+  transaction: string | null;
+  reason: string | null;
+  /** What an operator has said of it. */
+  decision: PaymentDecisionView | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface PaymentDecisionView {
+  verdict: 'confirmed' | 'rejected';
+  reason: string;
+  decidedAt: string;
+}
+
+export interface PaymentListView {
+  payments: PaymentView[];
+  limit: number;
+  offset: number;
+  hasMore: boolean;
+}
 
 export function paymentView(payment: PaymentRecord): PaymentView {
   const { id, status, operation, payer, asset, nonce, amount, transaction, reason, decision } = payment;

@@ -3,10 +3,34 @@ import { displayPrices, tickerId } from '../domain/market';
 import { feeOn } from '../domain/money';
 import { payoutOf } from '../domain/settlement';
 import type { TradeRules } from '../domain/trade';
-import type { Market, Position } from '../domain/types';
+import type { Market, Position, Side } from '../domain/types';
 import type { PositionRecord } from '../ports/storage';
 import { price, usd, usdPerShare } from './format';
-import type { PositionView } from './types';
+
+export interface PositionView {
+  marketId: number;
+  tickerId: string;
+  slug: string;
+  question: string;
+  status: 'open' | 'closed';
+  side: Side;
+  shares: number;
+  avgPrice: number;
+  costBasis: number;
+  currentPrice: number;
+  currentValue: number;
+  unrealizedPnl: number;
+  realizedPnl: number;
+  feesPaid: number;
+  maxPayout: number;
+}
+
+export interface PositionListView {
+  positions: PositionView[];
+  total: number;
+  limit: number;
+  offset: number;
+}
 
 /**
  * Micro-USD that a position is worth: the net proceeds of selling all of it now by the cost function; on a

@@ -1,9 +1,45 @@
 import type { DisplayPrices } from '../domain/market';
 import { displayLiquidity } from '../domain/market';
 import type { Quote } from '../domain/trade';
-import type { Candle, Market } from '../domain/types';
+import type { Candle, Market, Side, TradeAction } from '../domain/types';
 import { isoTime, price, usd, usdPerShare } from './format';
-import type { CandleView, PriceView, QuoteView } from './types';
+
+export interface QuoteView {
+  side: Side;
+  action: TradeAction;
+  shares: number;
+  pricePerShare: number;
+  totalCost: number;
+  fee: number;
+  yesPriceAfter: number;
+  noPriceAfter: number;
+  priceImpact: number;
+}
+
+export interface PriceView {
+  marketId: number;
+  yesPrice: number;
+  noPrice: number;
+  liquidity: number;
+  asOf: string;
+  quote: QuoteView | null;
+}
+
+export interface CandleView {
+  time: string;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+  trades: number;
+}
+
+export interface PriceHistoryView {
+  marketId: number;
+  interval: string;
+  candles: CandleView[];
+}
 
 export function priceView(
   market: Market,

@@ -1,4 +1,4 @@
-import type { Position, Trade } from '../domain/types';
+import type { Position, Side, Trade, TradeAction } from '../domain/types';
 import {
   abbreviateAddress,
   checksumAddress,
@@ -8,7 +8,45 @@ import {
   usd,
   usdPerShare,
 } from './format';
-import type { ExecutedTradeView, TradeView, WalletTradeView } from './types';
+
+export interface TradeView {
+  id: number;
+  marketId: number;
+  side: Side;
+  action: TradeAction;
+  shares: number;
+  pricePerShare: number;
+  totalCost: number;
+  fee: number;
+  traderAddress: string;
+  createdAt: string;
+}
+
+export interface TradeListView {
+  trades: TradeView[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+
+export interface ExecutedTradeView extends TradeView {
+  yesPrice: number;
+  noPrice: number;
+  balance: number;
+  position: { side: Side; shares: number; avgPrice: number; costBasis: number };
+}
+
+export interface WalletTradeView extends TradeView {
+  type: 'trade' | 'settlement';
+  realizedPnl: number;
+}
+
+export interface WalletHistoryView {
+  trades: WalletTradeView[];
+  total: number;
+  limit: number;
+  offset: number;
+}
 
 /** A trade in the public listing: the trader's address is abbreviated. */
 export function publicTradeView(trade: Trade): TradeView {

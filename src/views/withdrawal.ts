@@ -1,6 +1,21 @@
-import type { Withdrawal } from '../domain/withdrawals';
+import type { Withdrawal, WithdrawalStatus } from '../domain/withdrawals';
 import { isoTime, usd } from './format';
-import type { WithdrawalView } from './types';
+
+export interface WithdrawalView {
+  id: number;
+  amount: number;
+  status: WithdrawalStatus;
+  transaction: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface WithdrawalListView {
+  withdrawals: WithdrawalView[];
+  total: number;
+  limit: number;
+  offset: number;
+}
 
 /** What the payout adapter has prepared stays inside. */
 export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {

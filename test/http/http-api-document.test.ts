@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
 import { componentsOf, isRecord } from '../../src/http/openapi/schema';
-import { views } from '../../src/schemas/views';
+import { answers } from '../../src/views/answers.schema';
 import { API, OPS, createService } from './support/service';
 
 const page = readFileSync('docs/http-api.md', 'utf8');
@@ -35,7 +35,7 @@ function longestTexts(document: OpenApiDocument): Map<string, number> {
 
 it('names every answer with its fields', () => {
   const documented = tableBelow('Answers').map(([, name = '', , fields = '']) => [name, fields.split(', ')]);
-  const served = Object.entries(componentsOf(views)).map(([name, schema]) => [
+  const served = Object.entries(componentsOf(answers)).map(([name, schema]) => [
     name,
     Object.keys(propertiesOf(schema)),
   ]);

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, built from the table of routes and the schemas that validate. */
 import { ERROR_TABLE, type ErrorCode } from '../../domain/errors';
-import { views } from '../../schemas/views';
+import { answers } from '../../views/answers.schema';
 import { needsAdmission, type Route, type RouteGroup } from '../route';
 import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
 
@@ -75,7 +75,7 @@ export function buildDocument(routes: readonly Route[], options: DocumentOptions
     tags: groups.map((group) => ({ name: group, description: TAGS[group] })),
     paths,
     components: {
-      schemas: componentsOf(views),
+      schemas: componentsOf(answers),
       headers: {
         ...Object.fromEntries(Object.entries(HEADERS).map(([name, text]) => [name, headerObject(text)])),
         'PAYMENT-REQUIRED': {

@@ -3,7 +3,7 @@ import { historyPageQuery, positionsQuery } from '../../schemas/account';
 import { getBalance } from '../../usecases/accounts/get-balance';
 import { listPositions } from '../../usecases/accounts/list-positions';
 import { listWalletHistory } from '../../usecases/accounts/list-wallet-history';
-import type { LimitsView } from '../../views/types';
+import type { LimitsView } from '../../views/key';
 import type { ApiKey } from '../../domain/types';
 import type { QuotaFigures } from '../rate-limit/quota';
 import { defineRoute, type Route } from '../route';

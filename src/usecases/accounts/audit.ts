@@ -1,7 +1,7 @@
 import { isSolvent } from '../../domain/house';
 import { microsToUsd } from '../../domain/money';
 import type { AuditDifference, HouseFindings } from '../../ports/storage';
-import type { AuditView } from '../../views/types';
+import type { AuditView } from '../../views/audit';
 import type { Context } from '../context';
 
 type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;

@@ -2,9 +2,9 @@ import { PredictionMarketError } from '../../domain/errors';
 import { creditedAccount, depositPosting, depositReference } from '../../domain/ledger';
 import type { Account, Deposit } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import { depositView, treasuryDepositView, type Funds } from '../../views/account';
+import { depositView, type Funds, type DepositView } from '../../views/account';
+import { treasuryDepositView, type TreasuryDepositView } from '../../views/treasury';
 import { balanceEvent } from '../../events/facts';
-import type { DepositView, TreasuryDepositView } from '../../views/types';
 import type { DepositCommand, TreasuryDepositCommand } from '../commands';
 import type { Context } from '../context';
 

@@ -1,6 +1,5 @@
 import { walletAccount } from '../../domain/ledger';
-import { accountView, NO_FUNDS } from '../../views/account';
-import type { AccountView } from '../../views/types';
+import { accountView, NO_FUNDS, type AccountView } from '../../views/account';
 import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 

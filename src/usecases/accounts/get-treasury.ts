@@ -1,6 +1,4 @@
-import { isSolvent } from '../../domain/house';
-import { usd } from '../../views/format';
-import type { TreasuryView } from '../../views/types';
+import { treasuryView, type TreasuryView } from '../../views/treasury';
 import type { Context } from '../context';
 import { readHouseBooks } from './house-books';
 
@@ -9,11 +7,5 @@ export async function getTreasury({
   storage,
   config,
 }: Pick<Context, 'storage' | 'config'>): Promise<TreasuryView> {
-  const books = await storage.read((reader) => readHouseBooks(reader, config));
-  return {
-    balance: usd(books.balance),
-    exposure: usd(books.exposure),
-    limit: usd(books.limit),
-    solvent: isSolvent(books),
-  };
+  return treasuryView(await storage.read((reader) => readHouseBooks(reader, config)));
 }

@@ -1,5 +1,4 @@
-import { positionView } from '../../views/position';
-import type { PositionListView } from '../../views/types';
+import { positionView, type PositionListView } from '../../views/position';
 import type { ListPositionsCommand } from '../commands';
 import type { Context } from '../context';
 import { tradeRules } from '../trading/trade-rules';

@@ -1,5 +1,4 @@
-import { walletTradeView } from '../../views/trade';
-import type { WalletHistoryView } from '../../views/types';
+import { walletTradeView, type WalletHistoryView } from '../../views/trade';
 import type { ListWalletHistoryCommand } from '../commands';
 import type { Context } from '../context';
 

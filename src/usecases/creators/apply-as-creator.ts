@@ -1,6 +1,5 @@
 import { applyForApproval } from '../../domain/creator';
-import { creatorStatusView } from '../../views/creator';
-import type { CreatorStatusView } from '../../views/types';
+import { creatorStatusView, type CreatorStatusView } from '../../views/creator';
 import { changeCreator } from './change-creator';
 import type { ApplyAsCreatorCommand } from '../commands';
 import { consumeChallenge } from '../keys/consume-challenge';

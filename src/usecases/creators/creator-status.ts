@@ -1,5 +1,4 @@
-import { creatorStatusView, unknownCreator } from '../../views/creator';
-import type { CreatorStatusView } from '../../views/types';
+import { creatorStatusView, unknownCreator, type CreatorStatusView } from '../../views/creator';
 import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 

@@ -1,6 +1,5 @@
 import { judge } from '../../domain/creator';
-import { creatorView } from '../../views/creator';
-import type { CreatorView } from '../../views/types';
+import { creatorView, type CreatorView } from '../../views/creator';
 import { changeCreator } from './change-creator';
 import type { JudgeCreatorCommand } from '../commands';
 import type { Context } from '../context';

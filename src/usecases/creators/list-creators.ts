@@ -1,5 +1,4 @@
-import { creatorView } from '../../views/creator';
-import type { CreatorListView } from '../../views/types';
+import { creatorView, type CreatorListView } from '../../views/creator';
 import type { ListCreatorsCommand } from '../commands';
 import type { Context } from '../context';
 

@@ -2,7 +2,7 @@ import { SiweMessage } from 'siwe';
 import { checksumAddress } from '../../crypto/address';
 import { validationError } from '../../domain/errors';
 import type { Challenge } from '../../domain/types';
-import type { ChallengeView } from '../../views/types';
+import type { ChallengeView } from '../../views/key';
 import type { IssueChallengeCommand } from '../commands';
 import type { Context } from '../context';
 

@@ -1,6 +1,6 @@
 import { PredictionMarketError } from '../../domain/errors';
 import { SCOPES } from '../../domain/types';
-import type { IssuedKeyView } from '../../views/types';
+import type { IssuedKeyView } from '../../views/key';
 import type { IssueKeyCommand } from '../commands';
 import { consumeChallenge } from './consume-challenge';
 import type { Context } from '../context';

@@ -2,7 +2,7 @@ import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../crypto/api-key';
 import { PredictionMarketError } from '../../domain/errors';
 import type { Address, ApiKey } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import type { IssuedKeyView } from '../../views/types';
+import type { IssuedKeyView } from '../../views/key';
 import type { Context } from '../context';
 
 /** SPEC "Limits". */

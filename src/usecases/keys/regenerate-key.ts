@@ -1,4 +1,4 @@
-import type { IssuedKeyView } from '../../views/types';
+import type { IssuedKeyView } from '../../views/key';
 import type { ManageKeyCommand } from '../commands';
 import { consumeChallenge } from './consume-challenge';
 import type { Context } from '../context';

@@ -1,4 +1,4 @@
-import type { RevokedKeyView } from '../../views/types';
+import type { RevokedKeyView } from '../../views/key';
 import type { ManageKeyCommand } from '../commands';
 import { consumeChallenge } from './consume-challenge';
 import type { Context } from '../context';

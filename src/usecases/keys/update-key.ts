@@ -1,5 +1,4 @@
-import { keyView } from '../../views/key';
-import type { KeyView } from '../../views/types';
+import { keyView, type KeyView } from '../../views/key';
 import type { UpdateKeyCommand } from '../commands';
 import type { Context } from '../context';
 import { keyNotFound } from './new-key';

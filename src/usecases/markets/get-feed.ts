@@ -1,6 +1,5 @@
 import type { Reader } from '../../ports/storage';
-import { feedView } from '../../views/feed';
-import type { FeedView } from '../../views/types';
+import { feedView, type FeedView } from '../../views/feed';
 import type { FeedCommand } from '../commands';
 import type { Context } from '../context';
 

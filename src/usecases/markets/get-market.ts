@@ -1,5 +1,4 @@
-import { marketDetailView } from '../../views/market';
-import type { MarketDetailView } from '../../views/types';
+import { marketDetailView, type MarketDetailView } from '../../views/market';
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 

@@ -1,8 +1,7 @@
 import { buildCandles, historyWindow, storedResolutionFor, type HistoryWindow } from '../../domain/candles';
 import { factTime } from '../../domain/market';
 import type { Candle, Market } from '../../domain/types';
-import { candleView } from '../../views/price';
-import type { PriceHistoryView } from '../../views/types';
+import { candleView, type PriceHistoryView } from '../../views/price';
 import type { PriceHistoryCommand } from '../commands';
 import type { Context } from '../context';
 

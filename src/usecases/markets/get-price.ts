@@ -1,8 +1,7 @@
 import { displayPrices } from '../../domain/market';
 import { quoteTrade, type Quote } from '../../domain/trade';
 import type { Market } from '../../domain/types';
-import { priceView } from '../../views/price';
-import type { PriceView } from '../../views/types';
+import { priceView, type PriceView } from '../../views/price';
 import type { QuoteCommand } from '../commands';
 import type { Context } from '../context';
 import { tradeRules } from '../trading/trade-rules';

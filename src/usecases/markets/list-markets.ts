@@ -1,5 +1,4 @@
-import { marketView } from '../../views/market';
-import type { MarketListView } from '../../views/types';
+import { marketView, type MarketListView } from '../../views/market';
 import type { ListMarketsCommand } from '../commands';
 import type { Context } from '../context';
 

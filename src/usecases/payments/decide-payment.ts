@@ -1,7 +1,6 @@
 import { PredictionMarketError } from '../../domain/errors';
 import { decidePayment as decided, type PaymentRecord } from '../../domain/payments';
-import { paymentView } from '../../views/payment';
-import type { PaymentView } from '../../views/types';
+import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context } from '../context';
 import { takeOverPayment, underLease } from './payment-lease';

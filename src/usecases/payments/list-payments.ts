@@ -1,5 +1,4 @@
-import { paymentView } from '../../views/payment';
-import type { PaymentListView } from '../../views/types';
+import { paymentView, type PaymentListView } from '../../views/payment';
 import type { ListPaymentsCommand } from '../commands';
 import type { Context } from '../context';
 

@@ -1,7 +1,6 @@
 import { PredictionMarketError } from '../../domain/errors';
 import type { OracleQuestion } from '../../ports/oracle';
-import { oracleAnswerView } from '../../views/oracle';
-import type { OracleAnswerView } from '../../views/types';
+import { oracleAnswerView, type OracleAnswerView } from '../../views/oracle';
 import { askOracle, questionOf } from './ask-oracle';
 import type { AskQuestionCommand } from '../commands';
 import type { Context } from '../context';

@@ -1,5 +1,4 @@
-import { publicTradeView } from '../../views/trade';
-import type { TradeListView } from '../../views/types';
+import { publicTradeView, type TradeListView } from '../../views/trade';
 import type { ListTradesCommand } from '../commands';
 import type { Context } from '../context';
 

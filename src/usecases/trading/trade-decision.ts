@@ -21,8 +21,7 @@ import type {
 } from '../../domain/types';
 import type { IdempotencyRecord } from '../../ports/storage';
 import { tradeEvent } from '../../events/facts';
-import { executedTradeView } from '../../views/trade';
-import type { ExecutedTradeView } from '../../views/types';
+import { executedTradeView, type ExecutedTradeView } from '../../views/trade';
 import type { PlaceTradeCommand } from '../commands';
 import { marketNotFound } from '../markets/market-lookup';
 import { createPositionMap, type PositionMap } from './position-map';

@@ -5,7 +5,7 @@
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import { parseMarketReference } from '../../domain/market';
-import type { ExecutedTradeView } from '../../views/types';
+import type { ExecutedTradeView } from '../../views/trade';
 import type { PlaceTradeCommand } from '../commands';
 import type { Context } from '../context';
 import { marketNotFound } from '../markets/market-lookup';

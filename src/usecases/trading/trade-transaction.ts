@@ -6,7 +6,7 @@ import { walletAccount } from '../../domain/ledger';
 import type { TradeRules } from '../../domain/trade';
 import type { Address } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import type { ExecutedTradeView } from '../../views/types';
+import type { ExecutedTradeView } from '../../views/trade';
 import type { PlaceTradeCommand } from '../commands';
 import type { Context } from '../context';
 import { factNow } from '../fact-now';

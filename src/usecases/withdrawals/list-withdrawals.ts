@@ -1,6 +1,5 @@
 import { PredictionMarketError } from '../../domain/errors';
-import type { WithdrawalListView, WithdrawalView } from '../../views/types';
-import { withdrawalView } from '../../views/withdrawal';
+import { withdrawalView, type WithdrawalListView, type WithdrawalView } from '../../views/withdrawal';
 import type { GetWithdrawalCommand, ListWithdrawalsCommand } from '../commands';
 import type { Context } from '../context';
 

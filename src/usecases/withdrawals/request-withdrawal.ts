@@ -4,8 +4,7 @@ import { walletAccount } from '../../domain/ledger';
 import { formatMicros } from '../../domain/money';
 import type { Transaction } from '../../ports/storage';
 import { balanceEvent } from '../../events/facts';
-import type { WithdrawalView } from '../../views/types';
-import { withdrawalView } from '../../views/withdrawal';
+import { withdrawalView, type WithdrawalView } from '../../views/withdrawal';
 import type { RequestWithdrawalCommand } from '../commands';
 import type { Context } from '../context';
 

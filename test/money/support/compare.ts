@@ -3,7 +3,7 @@ import type { PredictionMarket } from '../../../src/create-prediction-market';
 import { usdToMicros } from '../../../src/domain/money';
 import type { Side } from '../../../src/domain/types';
 import type { Storage } from '../../../src/ports/storage';
-import type { PositionView } from '../../../src/views/types';
+import type { PositionView } from '../../../src/views/position';
 import { ceilOf } from '../../domain/support/exact';
 import { outstanding, type Holding, type Model, type ModelMarket } from './model';
 

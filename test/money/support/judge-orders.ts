@@ -1,6 +1,6 @@
 /** Holds the answers to orders that were placed at once against the model. */
 import { usdToMicros } from '../../../src/domain/money';
-import type { ExecutedTradeView } from '../../../src/views/types';
+import type { ExecutedTradeView } from '../../../src/views/trade';
 import type { Model, ModelMarket, Order } from './model';
 import { deservedRefusals } from './refusals';
 import type { PlacedOrder, Result } from './results';

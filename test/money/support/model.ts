@@ -4,7 +4,7 @@
  */
 import type { Outcome, Side } from '../../../src/domain/types';
 import { usdToMicros } from '../../../src/domain/money';
-import type { ExecutedTradeView } from '../../../src/views/types';
+import type { ExecutedTradeView } from '../../../src/views/trade';
 import { ceilOf, floorOf, poolCost } from '../../domain/support/exact';
 import type { Bounds, Size } from './operations';
 

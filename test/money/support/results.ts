@@ -1,6 +1,8 @@
 /** What the operations of a wave came to. */
 import type { Outcome } from '../../../src/domain/types';
-import type { DepositView, ExecutedTradeView, MarketDetailView } from '../../../src/views/types';
+import type { DepositView } from '../../../src/views/account';
+import type { MarketDetailView } from '../../../src/views/market';
+import type { ExecutedTradeView } from '../../../src/views/trade';
 import type { ModelMarket, Order } from './model';
 
 export type Result<T> = { value: T } | { code: string };

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { lmsr } from '../../../src/domain/lmsr';
 import { usdToMicros } from '../../../src/domain/money';
 import type { Outcome, Side } from '../../../src/domain/types';
-import type { ExecutedTradeView } from '../../../src/views/types';
+import type { ExecutedTradeView } from '../../../src/views/trade';
 import { audit } from '../../../src/usecases/accounts/audit';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';

@@ -5,7 +5,7 @@ import { getBalance } from '../../../src/usecases/accounts/get-balance';
 import { listPositions } from '../../../src/usecases/accounts/list-positions';
 import { listWalletHistory } from '../../../src/usecases/accounts/list-wallet-history';
 import { createTradeLane } from '../../../src/usecases/trading/trade-queue';
-import type { PositionView } from '../../../src/views/types';
+import type { PositionView } from '../../../src/views/position';
 import { createWorld, HOUR, order, outcomeOf, START, wallet, type World } from '../trading/support';
 
 const page = { limit: 20, offset: 0 };

@@ -4,7 +4,7 @@ import type { ApplyAsCreatorCommand, JudgeCreatorCommand } from '../../../src/us
 import { creatorStatus } from '../../../src/usecases/creators/creator-status';
 import { judgeCreator } from '../../../src/usecases/creators/judge-creator';
 import { listCreators } from '../../../src/usecases/creators/list-creators';
-import type { CreatorStatusView, CreatorView } from '../../../src/views/types';
+import type { CreatorStatusView, CreatorView } from '../../../src/views/creator';
 import {
   addressOf,
   createKeyWorld,

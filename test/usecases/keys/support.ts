@@ -20,7 +20,7 @@ import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../../src/events/facts';
-import type { IssuedKeyView } from '../../../src/views/types';
+import type { IssuedKeyView } from '../../../src/views/key';
 
 /** Each makes a fresh storage and says how to remove what it left. */
 export const STORAGES: [string, () => { storage: Storage; remove: () => void }][] = [

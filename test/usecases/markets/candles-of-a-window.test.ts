@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { createTestMarket } from '../../../testing';
 import { buildCandles, candlesOfTrade } from '../../../src/domain/candles';
-import type { CandleView } from '../../../src/views/types';
+import type { CandleView } from '../../../src/views/price';
 
 const MINUTE_MS = 60_000;
 

@@ -9,7 +9,7 @@ import { usdToMicros } from '../../../src/domain/money';
 import type { Address, Market } from '../../../src/domain/types';
 import type { PlaceTradeCommand } from '../../../src/usecases/commands';
 import { createTradeLane } from '../../../src/usecases/trading/trade-queue';
-import type { ExecutedTradeView } from '../../../src/views/types';
+import type { ExecutedTradeView } from '../../../src/views/trade';
 import { onEachStorage, type StorageGround } from '../../support/storages';
 import { CREATOR, createWorld, order, wallet, type World } from './support';
 

@@ -12,7 +12,7 @@ import { deposit } from '../../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../../src/events/facts';
-import type { MarketDetailView } from '../../../src/views/types';
+import type { MarketDetailView } from '../../../src/views/market';
 
 export const START = Date.UTC(2027, 0, 1);
 export const HOUR = 3_600_000;

@@ -4,7 +4,7 @@ import type { Storage } from '../../../src/ports/storage';
 import type { Context } from '../../../src/usecases/context';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
-import type { WithdrawalView } from '../../../src/views/types';
+import type { WithdrawalView } from '../../../src/views/withdrawal';
 import { ALICE, createWorld, USD, type World } from '../resolution/world';
 
 export interface Outside {

@@ -24,7 +24,5 @@ export const scopes = (): Joi.ArraySchema =>
   Joi.array()
     .items(Joi.string().valid(...SCOPES))
     .required();
-export const creatorStatus = (): Joi.StringSchema =>
-  Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended').required();
 
 export const page = { total: count(), limit: id(), offset: count() };

@@ -1,0 +1,69 @@
+/**
+ * The named answers of the API. Each name is a component of the OpenAPI document, and the tests hold every answer
+ * against its schema. No schema of an answer runs while a request is served. The compiler holds each schema and its
+ * view type together: a field that stands in one of them only does not compile.
+ */
+import { account, balance, deposit } from './account.schema';
+import { audit } from './audit.schema';
+import { creator, creatorList, creatorStatus } from './creator.schema';
+import { feed } from './feed.schema';
+import { health, readiness } from './health.schema';
+import { challenge, issuedKey, key, keyList, limits, revokedKey } from './key.schema';
+import { market, marketDetail, marketList, resolution } from './market.schema';
+import { oracleAnswer } from './oracle.schema';
+import { payment, paymentList } from './payment.schema';
+import { position, positionList } from './position.schema';
+import { candle, price, priceHistory, quote } from './price.schema';
+import { authRefusal, rateLimitRefusal, refusal } from './refusal.schema';
+import { executedTrade, trade, tradeList, walletHistory, walletTrade } from './trade.schema';
+import { treasury, treasuryDeposit } from './treasury.schema';
+import { withdrawal, withdrawalList } from './withdrawal.schema';
+import { paymentInfo, paymentRequired } from './x402.schema';
+
+export const answers = {
+  Market: market,
+  MarketDetail: marketDetail,
+  Resolution: resolution,
+  MarketList: marketList,
+  Trade: trade,
+  TradeList: tradeList,
+  ExecutedTrade: executedTrade,
+  Quote: quote,
+  Price: price,
+  Candle: candle,
+  PriceHistory: priceHistory,
+  Position: position,
+  PositionList: positionList,
+  WalletTrade: walletTrade,
+  WalletHistory: walletHistory,
+  Balance: balance,
+  Limits: limits,
+  Challenge: challenge,
+  IssuedKey: issuedKey,
+  Key: key,
+  KeyList: keyList,
+  RevokedKey: revokedKey,
+  CreatorStatus: creatorStatus,
+  Creator: creator,
+  CreatorList: creatorList,
+  Account: account,
+  Deposit: deposit,
+  Treasury: treasury,
+  TreasuryDeposit: treasuryDeposit,
+  Withdrawal: withdrawal,
+  WithdrawalList: withdrawalList,
+  Audit: audit,
+  Health: health,
+  Readiness: readiness,
+  PaymentRequired: paymentRequired,
+  PaymentInfo: paymentInfo,
+  Feed: feed,
+  OracleAnswer: oracleAnswer,
+  Payment: payment,
+  PaymentList: paymentList,
+  Error: refusal,
+  AuthError: authRefusal,
+  RateLimitError: rateLimitRefusal,
+} as const;
+
+export type AnswerName = keyof typeof answers;

@@ -1,0 +1,24 @@
+import Joi from 'joi';
+import type { CreatorListView, CreatorStatusView, CreatorView } from './creator';
+import { address, nullableInstant, nullableText, page } from './fields.schema';
+
+const statusFields = {
+  address: address(),
+  status: Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended').required(),
+  appliedAt: nullableInstant('When the wallet applied'),
+  approvedAt: nullableInstant('When it was approved'),
+  rejectedReason: nullableText(),
+};
+
+export const creatorStatus = Joi.object<CreatorStatusView, true>(statusFields);
+
+export const creator = Joi.object<CreatorView, true>({
+  ...statusFields,
+  displayName: nullableText(),
+  statement: nullableText(),
+});
+
+export const creatorList = Joi.object<CreatorListView, true>({
+  creators: Joi.array().items(creator).required(),
+  ...page,
+});

@@ -1,0 +1,22 @@
+import Joi from 'joi';
+import type { FeedMarketView, FeedView } from './feed';
+import { amount, count, instant } from './fields.schema';
+import { marketFields } from './market.schema';
+
+export const feed = Joi.object<FeedView, true>({
+  asOf: instant('The moment of the snapshot'),
+  seq: count().description('The newest event that it holds'),
+  markets: Joi.array()
+    .items(
+      Joi.object<FeedMarketView, true>({
+        ...marketFields,
+        volume24h: amount('Trade volume of the running hour and the 23 before'),
+      }),
+    )
+    .required(),
+  totals: Joi.object<FeedView['totals'], true>({
+    openMarkets: count().description('All that match, listed or not'),
+    volume: amount('Of the markets listed'),
+    volume24h: amount('Of the markets listed'),
+  }).required(),
+});

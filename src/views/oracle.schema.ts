@@ -1,0 +1,34 @@
+import Joi from 'joi';
+import { instant, nullableText, probability, text } from './fields.schema';
+import type { OracleAnswerView, OracleCitationView, OracleVoteView } from './oracle';
+
+const outcome = (): Joi.StringSchema =>
+  Joi.string().valid('YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN').required();
+
+const citation = Joi.object<OracleCitationView, true>({
+  url: text(),
+  title: nullableText(),
+  quote: nullableText(),
+  publishedAt: nullableText(),
+  retrievedAt: nullableText(),
+});
+
+const vote = Joi.object<OracleVoteView, true>({
+  oracle: text(),
+  outcome: outcome(),
+  probability: probability('Of YES'),
+  confidence: probability('Of this oracle'),
+  latencyMs: Joi.number().min(0).required(),
+});
+
+export const oracleAnswer = Joi.object<OracleAnswerView, true>({
+  question: text(),
+  outcome: outcome(),
+  probability: probability('Of YES'),
+  confidence: probability('Of the oracle in its answer'),
+  agreement: probability('Share of the votes that agree with the outcome'),
+  citations: Joi.array().items(citation).required(),
+  reasoning: Joi.string().allow('').required(),
+  votes: Joi.array().items(vote).required(),
+  asOf: instant('When the oracle was asked'),
+});

@@ -1,0 +1,37 @@
+import Joi from 'joi';
+import { PAYMENT_STATUSES } from '../domain/payments';
+import { address, amount, count, id, instant, nullableText, text } from './fields.schema';
+import type { PaymentDecisionView, PaymentListView, PaymentView } from './payment';
+
+const decision = Joi.object<PaymentDecisionView, true>({
+  verdict: Joi.string().valid('confirmed', 'rejected').required(),
+  reason: text(),
+  decidedAt: instant('When the operator said so'),
+});
+
+export const payment = Joi.object<PaymentView, true>({
+  id: id(),
+  status: Joi.string()
+    .valid(...PAYMENT_STATUSES)
+    .required(),
+  operation: text().description('The call that was paid for'),
+  payer: address(),
+  asset: address(),
+  nonce: text(),
+  amount: amount('What was paid'),
+  transaction: nullableText().description('Hash of the settling transaction'),
+  reason: nullableText().description('Why it was rejected, or what it waits for'),
+  decision: decision
+    .allow(null)
+    .required()
+    .description('What an operator has said of a settlement that nobody could look up'),
+  createdAt: instant('When it was claimed'),
+  updatedAt: instant('When its status last changed'),
+});
+
+export const paymentList = Joi.object<PaymentListView, true>({
+  payments: Joi.array().items(payment).required(),
+  limit: id(),
+  offset: count(),
+  hasMore: Joi.boolean().required(),
+});

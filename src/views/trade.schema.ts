@@ -1,0 +1,53 @@
+import Joi from 'joi';
+import { action, amount, id, instant, page, probability, side, text, usd } from './fields.schema';
+import type {
+  ExecutedTradeView,
+  TradeListView,
+  TradeView,
+  WalletHistoryView,
+  WalletTradeView,
+} from './trade';
+
+const tradeFields = {
+  id: id(),
+  marketId: id(),
+  side: side(),
+  action: action(),
+  shares: Joi.number().min(0).required(),
+  pricePerShare: probability('Effective price per share, before the fee'),
+  totalCost: amount('Paid by a buyer, or received by a seller, fee included'),
+  fee: amount("The creator's fee"),
+  traderAddress: text().description('Abbreviated in public listings, whole among your own'),
+  createdAt: instant('When the trade was executed'),
+};
+
+export const trade = Joi.object<TradeView, true>(tradeFields);
+
+export const tradeList = Joi.object<TradeListView, true>({
+  trades: Joi.array().items(trade).required(),
+  ...page,
+});
+
+export const executedTrade = Joi.object<ExecutedTradeView, true>({
+  ...tradeFields,
+  yesPrice: probability('Price of YES after the trade'),
+  noPrice: probability('Price of NO after the trade'),
+  balance: amount("The wallet's balance after the trade"),
+  position: Joi.object<ExecutedTradeView['position'], true>({
+    side: side(),
+    shares: Joi.number().min(0).required(),
+    avgPrice: Joi.number().min(0).required().description('costBasis / shares, USD'),
+    costBasis: amount('Paid for the shares still held, fees included'),
+  }).required(),
+});
+
+export const walletTrade = Joi.object<WalletTradeView, true>({
+  ...tradeFields,
+  type: Joi.string().valid('trade', 'settlement').required(),
+  realizedPnl: usd('Profit or loss that this row realized'),
+});
+
+export const walletHistory = Joi.object<WalletHistoryView, true>({
+  trades: Joi.array().items(walletTrade).required(),
+  ...page,
+});

@@ -1,0 +1,66 @@
+/** What an unpaid call of the pay-per-request API answers, and its list of endpoints (docs/paying.md). */
+import Joi from 'joi';
+import { address, count, text } from './fields.schema';
+
+const baseUnits = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^[1-9]\d*$/)
+    .required()
+    .description('USDC base units: 1000000 is 1 USD');
+
+const nonce = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^0x[0-9a-f]{64}$/)
+    .required()
+    .description('For the flat form of X-PAYMENT: the nonce of the authorization');
+
+const requirements = {
+  amount: baseUnits(),
+  currency: Joi.string().valid('USDC').required(),
+  network: text().description('CAIP-2').example('eip155:8453'),
+  payTo: address(),
+};
+
+const accepted = Joi.object({
+  scheme: Joi.string().valid('exact').required(),
+  network: text().example('base'),
+  maxAmountRequired: baseUnits(),
+  resource: Joi.string().uri().required(),
+  description: text(),
+  mimeType: text(),
+  payTo: address(),
+  maxTimeoutSeconds: count(),
+  asset: address(),
+  extra: Joi.object({ name: text(), version: text() }).required(),
+});
+
+export const paymentRequired = Joi.object({
+  error: text(),
+  code: Joi.string().valid('PAYMENT_REQUIRED', 'PAYMENT_INVALID', 'INSUFFICIENT_FUNDS').required(),
+  message: text(),
+  ...requirements,
+  nonce: nonce(),
+  x402Version: Joi.number().valid(1).required(),
+  accepts: Joi.array().items(accepted).required(),
+});
+
+const endpoint = Joi.object({
+  method: Joi.string().valid('GET', 'POST').required(),
+  path: text(),
+  price: Joi.number().min(0).allow(null).required().description('USD; null where the request names it'),
+  amount: baseUnits().allow(null),
+  description: text(),
+  input: Joi.object().unknown(true).required().description('JSON Schema of the query or body'),
+  requirements: Joi.object({ ...requirements, nonce: nonce() })
+    .allow(null)
+    .required(),
+});
+
+export const paymentInfo = Joi.object({
+  x402Versions: Joi.array().items(Joi.number().valid(1, 2)).required(),
+  currency: Joi.string().valid('USDC').required(),
+  network: text(),
+  asset: address(),
+  payTo: address(),
+  endpoints: Joi.array().items(endpoint).required(),
+});
