@@ -1,10 +1,9 @@
 /**
- * Carries events from the outbox to this instance's emitter: after commit, in order, while there are listeners and
- * from the moment of `start`; docs/embedding.md says what that promises. Any number of instances may run one: each
- * tails the whole sequence.
+ * Carries events from the outbox to the emitter of this instance: after the commit, in order, from `start` on and while
+ * there are listeners. Every instance runs a relay, and each relay follows the whole sequence.
+ * docs/embedding.md says what listeners may rely on.
  */
 import type { Logger } from '../ports/logger';
-import type { Storage, Transaction } from '../ports/storage';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { expandOutboxEvent } from '../events/facts';
@@ -13,28 +12,28 @@ import type { Emitter } from './emitter';
 export const RELAY_LEASE = 'event-relay';
 export const RELAY_LEASE_MS = 10_000;
 export const EPOCH_SETTING = 'event-epoch';
-/** How long an instance that found the lease taken leaves sequencing to its holder. */
-const LEAVE_IT_MS = 1_000;
+/** An instance that finds the lease taken does not ask for it again within this time. */
+const LEASE_RETRY_MS = 1_000;
 const PAGE = 1_000;
 
-/** Where a subscriber stands: `epoch` tells two histories apart (a storage that was made anew). */
+/** Where a subscriber stands. The `epoch` changes when the storage is made anew and `seq` begins again at 1. */
 export interface EventPosition {
   epoch: string;
   seq: number;
 }
 
 export interface Relay {
-  /** Reads where the sequence stands; events from here on are emitted. The storage is open. */
+  /** Reads where the sequence stands; later events are emitted. The storage must be open. */
   start(): Promise<void>;
-  /** Gives the lease back. Nothing runs any more when it is called. */
+  /** Releases the lease. Called after the last `run` has ended. */
   stop(): Promise<void>;
   /** A hint that events may wait. */
   wake(): void;
-  /** Who is told of the hints: the loop that calls `run`. */
+  /** Registers the one listener of `wake`: the loop that calls `run`. */
   onWake(listener: () => void): void;
-  /** Sequences and emits what waits, at most a page; whether more may wait. One call at a time. */
+  /** Numbers and emits waiting events, at most one page. Returns whether more may wait. Never called twice at a time. */
   run(): Promise<boolean>;
-  /** The newest event that this instance has emitted or passed over. */
+  /** The newest event that this instance has emitted, or skipped because it had no listeners. */
   position(): EventPosition;
 }
 
@@ -55,7 +54,7 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
     return page.length === PAGE;
   }
 
-  async function passOver(): Promise<void> {
+  async function skipToHead(): Promise<void> {
     position = { ...position, seq: await storage.read((reader) => reader.events.head()) };
   }
 
@@ -65,11 +64,10 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
       const epoch = await storage.transaction((transaction) =>
         transaction.settings.putIfAbsent(EPOCH_SETTING, made),
       );
-      await sequencer.start();
       position = { epoch, seq: await storage.read((reader) => reader.events.head()) };
     },
     stop: () => sequencer.stop(),
-    // Where nobody listens the poll is soon enough: following every commit costs a commit each time.
+    // Numbering costs a commit. An instance without listeners leaves that to its poll instead of following every commit.
     wake: () => {
       if (emitter.hasListeners()) wakeUp();
     },
@@ -79,14 +77,14 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
     async run() {
       const moreToSequence = await sequencer.run(emitter.hasListeners());
       if (emitter.hasListeners()) return (await emitPage()) || moreToSequence;
-      await passOver();
+      await skipToHead();
       return moreToSequence;
     },
     position: () => position,
   };
 }
 
-/** A row that cannot be expanded must not stop all that come after it. */
+/** A row that cannot be expanded is skipped, so that later rows are still emitted. */
 function expanded(row: Parameters<typeof expandOutboxEvent>[0], logger: Logger) {
   try {
     return expandOutboxEvent(row);
@@ -96,18 +94,15 @@ function expanded(row: Parameters<typeof expandOutboxEvent>[0], logger: Logger) 
   }
 }
 
-/**
- * Gives committed events their `seq`, one instance at a time. Storages with a single writer number events as they
- * append them: there this does nothing, and a wake-up costs no write.
- */
+/** Gives committed events their `seq`, one instance at a time. Does nothing where the storage numbers events as it appends them. */
 function createSequencer({ storage, clock, logger }: RelayContext, owner: string) {
-  let needed = true;
+  const isNeeded = storage.eventNumbering === 'relay';
   let notBefore = -Infinity;
 
-  /** An instance without listeners only polls: it leaves the lease free for one that follows every commit. */
+  /** An instance without listeners only polls. It releases the lease for an instance that follows every commit. */
   async function run(keepLease: boolean): Promise<boolean> {
     const now = clock.now();
-    if (!needed || now < notBefore) return false;
+    if (!isNeeded || now < notBefore) return false;
     const sequenced = await storage.transaction(async (transaction) => {
       const lease = { name: RELAY_LEASE, owner, now, until: now + RELAY_LEASE_MS };
       if ((await transaction.leases.acquire(lease)) === null) return null;
@@ -115,48 +110,18 @@ function createSequencer({ storage, clock, logger }: RelayContext, owner: string
       if (!keepLease) await transaction.leases.release({ name: RELAY_LEASE, owner });
       return count;
     });
-    if (sequenced === null) notBefore = now + LEAVE_IT_MS;
+    if (sequenced === null) notBefore = now + LEASE_RETRY_MS;
     return sequenced !== null && sequenced >= PAGE;
   }
 
   return {
     run,
-    async start() {
-      needed = !(await sequencesOnAppend(storage, clock.now()));
-    },
     async stop() {
-      if (!needed) return;
-      // Only a courtesy to whoever comes next: the lease ends by itself.
+      if (!isNeeded) return;
+      // Another instance need not wait until the lease ends by itself.
       await storage
         .transaction((transaction) => transaction.leases.release({ name: RELAY_LEASE, owner }))
         .catch((err: unknown) => logger.warn({ err }, 'the lease of the event relay was not given back'));
     },
   };
-}
-
-/**
- * Finds out by a trial that leaves no trace: inside a transaction that is rolled back, does an event that is
- * appended move the head? The port does not say which kind a storage is, and this costs one transaction a start.
- */
-async function sequencesOnAppend(storage: Storage, now: number): Promise<boolean> {
-  let moved: boolean | null = null;
-  try {
-    await storage.transaction(async (transaction) => {
-      moved = await appendMovesHead(transaction, now);
-      throw new TrialEnded();
-    });
-  } catch (error) {
-    if (!(error instanceof TrialEnded)) throw error;
-  }
-  return moved === true;
-}
-
-class TrialEnded extends Error {}
-
-async function appendMovesHead(transaction: Transaction, now: number): Promise<boolean> {
-  const before = await transaction.events.head();
-  await transaction.events.append([
-    { marketId: null, marketSeq: null, kind: 'trial', createdAt: now, data: {} },
-  ]);
-  return (await transaction.events.head()) > before;
 }

@@ -47,6 +47,10 @@ import type { Logger } from './logger';
 export interface Storage {
   /** For logs: `memory`, `sqlite`, `postgres`, yours. */
   readonly name: string;
+  /**
+   * Which call gives events their `seq`: `append` itself, or `sequence`, which the event relay calls after the commit (`relay`).
+   */
+  readonly eventNumbering: 'append' | 'relay';
   /** Connects and migrates. May be called once. */
   open(context: { logger: Logger }): Promise<void>;
   /** Waits for what is running, then lets go. Calls after it reject with SERVICE_UNAVAILABLE. */
@@ -339,7 +343,6 @@ export interface EventReader {
   head(): Promise<number>;
 }
 export interface EventRepository extends EventReader {
-  /** Adapters with a single writer sequence here; others leave that to `sequence`. */
   append(events: readonly NewOutboxEvent[]): Promise<void>;
   /**
    * Gives `seq` to committed events that have none, gap-free, keeping the order of each market. Called by the holder of the lease `event-relay`.

@@ -75,6 +75,7 @@ export function unsequencedOutbox(): Outbox {
     leaseOwner: () => state.lease?.owner ?? null,
     seqs: () => state.rows.map(({ seq }) => seq),
     storage: {
+      eventNumbering: 'relay',
       read: async (work: (reader: typeof readers) => Promise<unknown>) => {
         if (outbox.away !== null) throw outbox.away;
         return work(readers);

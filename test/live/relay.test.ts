@@ -69,7 +69,7 @@ describe('the relay on a storage that numbers events as it appends them', () => 
     expect(tail.heard).toHaveLength(4);
   });
 
-  it('starts without leaving a trace, and writes nothing afterwards', async () => {
+  it('writes the epoch at its start, and nothing afterwards', async () => {
     const world = await tradingWorld();
     let writes = 0;
     const storage: Storage = {
@@ -81,15 +81,14 @@ describe('the relay on a storage that numbers events as it appends them', () => 
     };
     const tail = createTail(storage);
     await tail.relay.start();
-    expect(await world.storage.read((reader) => reader.events.head())).toBe(1);
-    writes = 0;
+    expect(writes).toBe(1);
     for (let made = 0; made < 5; made += 1) {
       await world.open(`Question ${made}?`);
       await runUntilQuiet(tail);
     }
     await tail.relay.stop();
     expect(tail.heard).toHaveLength(5);
-    expect(writes).toBe(0);
+    expect(writes).toBe(1);
   });
 
   it('shares one epoch among instances and restarts', async () => {

@@ -147,6 +147,11 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     caughtBy: ['idempotency: a taken key makes the transaction run again whole, and the next run finds it'],
   },
   {
+    fault: 'names the wrong call that numbers events',
+    tamper: rows.withFalseEventNumbering,
+    caughtBy: ['events: are numbered by the call that the storage names'],
+  },
+  {
     fault: 'numbers events with gaps',
     tamper: rows.withGapsInEvents,
     caughtBy: ['events: come back as they were appended, numbered without a gap'],

@@ -108,6 +108,8 @@ const SENTENCES = {
     'Sequenced events with a greater `seq`, ascending, at most `limit`; empty only when there are none.',
   eventHole:
     'Behind a hole that `deleteBefore` has left in old numbers a page may be shorter than `limit` though more follow.',
+  eventNumbering:
+    'Which call gives events their `seq`: `append` itself, or `sequence`, which the event relay calls after the commit (`relay`).',
   head: 'The newest sequenced `seq`; 0 when there is none.',
   sequence: 'Gives `seq` to committed events that have none, gap-free, keeping the order of each market.',
   sequenceCount:
@@ -175,7 +177,6 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'Wallets, treasury, external; pools live on the market.',
   "The caller holds the market's lock.",
   'One row a bucket in one call.',
-  'Adapters with a single writer sequence here; others leave that to `sequence`.',
   'Called by the holder of the lease `event-relay`.',
   'Events of one instant that were appended together may go, and stay, together.',
   'SHA-256 of the operation and its arguments.',

@@ -55,6 +55,12 @@ export function eventTests({ describe, test }: Suite): void {
       },
     );
 
+    test('are numbered by the call that the storage names', 'eventNumbering', async ({ storage, check }) => {
+      await storage.transaction((tx) => tx.events.append([sampleEvent()]));
+      const numbered = (await readEvents(storage)).length === 1;
+      check.equal(storage.eventNumbering, numbered ? 'append' : 'relay');
+    });
+
     test('are read from a number on, at most as many as told', 'eventsAfter', async ({ storage, check }) => {
       await storage.transaction((transaction) =>
         transaction.events.append(Array.from({ length: 6 }, () => sampleEvent())),

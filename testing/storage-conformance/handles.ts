@@ -50,6 +50,7 @@ function watched(storage: Storage, watch: Watch): Storage {
   const { open, close, ping } = watch.noted('storage', storage);
   return {
     name: storage.name,
+    eventNumbering: storage.eventNumbering,
     open,
     close,
     ping,

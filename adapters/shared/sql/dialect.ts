@@ -2,6 +2,8 @@
  * What differs between the two databases, and nothing else: every statement in repositories/ is written
  * once, in SQL that both understand, around these few fragments.
  */
+import type { Storage } from '../../../src/ports/storage';
+
 export type ColumnType = 'integer' | 'text' | 'real';
 
 export interface Dialect {
@@ -37,8 +39,8 @@ export interface Dialect {
   readonly holdName: string | null;
   /** Where the lines of a posting are: in rows of their own, or in arrays of its row, with `entries` as a view. */
   readonly postingLines: 'rows' | 'arrays';
-  /** Who gives events their `seq`: the append itself (one writer), or a relay under its lease. */
-  readonly numbering: 'append' | 'relay';
+  /** Where one transaction writes at a time, `append` numbers events in the order of commits. Elsewhere the relay does. */
+  readonly eventNumbering: Storage['eventNumbering'];
   /** Words of the data definition language. */
   readonly ddl: {
     identity: string;

@@ -15,6 +15,7 @@ import type { Session } from './session';
 /** What a database brings: how to reach it, and how a session is made and ended. */
 export interface Connector {
   readonly name: string;
+  readonly eventNumbering: Storage['eventNumbering'];
   open(logger: Logger): Promise<void>;
   close(): Promise<void>;
   /** Resolves when a query can be answered, and the schema is one that this version knows. */
@@ -67,6 +68,7 @@ export function sqlStorage(
 
   return {
     name: connector.name,
+    eventNumbering: connector.eventNumbering,
     stats: () => ({ ...stats }),
     async open({ logger }) {
       if (state !== 'closed') throw new Error(`${connector.name} storage: open was called twice`);

@@ -24,7 +24,7 @@ export const sqliteDialect: Dialect = {
   nextMarketId: `UPDATE counters SET value = value + 1 WHERE name = 'market' RETURNING value AS id`,
   holdName: null,
   postingLines: 'rows',
-  numbering: 'append',
+  eventNumbering: 'append',
   ddl: {
     identity: 'INTEGER PRIMARY KEY AUTOINCREMENT',
     integer: 'INTEGER',

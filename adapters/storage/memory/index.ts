@@ -24,6 +24,7 @@ export function memoryStorage(options: NoOptions = {}): Storage {
   const snapshotReader = createReader(db, immediately);
   return {
     name: 'memory',
+    eventNumbering: 'append',
     open: () => calls.open(),
     close: () => calls.close(),
     ping: () => calls.track(() => Promise.resolve()),

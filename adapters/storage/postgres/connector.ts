@@ -28,6 +28,7 @@ export function postgresConnector(pools: ConnectionPools, dialect: Dialect, sche
 
   return {
     name: 'postgres',
+    eventNumbering: dialect.eventNumbering,
     open: (logger) => openSchema(pools.long, { dialect, schema, logger }),
     close: () => closePools(pools),
     ping: () => checkSchema(dialect, probe),

@@ -111,6 +111,7 @@ export function fileConnector(
 
   return {
     name: 'sqlite',
+    eventNumbering: sqliteDialect.eventNumbering,
     async open(logger) {
       try {
         await open(logger);

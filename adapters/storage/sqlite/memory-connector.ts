@@ -21,6 +21,7 @@ export function memoryConnector(connect: (options: SqliteConnectionOptions) => S
 
   return {
     name: 'sqlite',
+    eventNumbering: sqliteDialect.eventNumbering,
     async open(logger) {
       await inTransaction((session) => migrate(sqliteDialect, session, logger));
     },

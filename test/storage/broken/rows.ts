@@ -137,6 +137,12 @@ export function withDeafIdempotency(storage: Storage): Storage {
   });
 }
 
+/** Says that the relay numbers events, and numbers them when they are appended. */
+export const withFalseEventNumbering = (storage: Storage): Storage => ({
+  ...storage,
+  eventNumbering: storage.eventNumbering === 'append' ? 'relay' : 'append',
+});
+
 /** Numbers with gaps, as a database's own sequence gives them. */
 export const withGapsInEvents = (storage: Storage): Storage =>
   altered(storage, {

@@ -8,9 +8,9 @@
  */
 import type { Dialect } from '../dialect';
 
-export function eventBatches({ name, table, ddl, numbering }: Dialect): string[] {
+export function eventBatches({ name, table, ddl, eventNumbering }: Dialect): string[] {
   const batches = table('event_batches');
-  const atOnce = numbering === 'append';
+  const atOnce = eventNumbering === 'append';
   const array =
     name === 'postgres'
       ? 'CAST(json_build_array(json_build_array(market_id, market_seq, kind, CAST(data AS json))) AS text)'

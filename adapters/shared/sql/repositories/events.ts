@@ -10,7 +10,7 @@ const LARGEST_BATCH = 128;
 function statements(dialect: Dialect) {
   const table = dialect.table('event_batches');
   const head = `SELECT first_seq + size - 1 FROM ${table} WHERE first_seq IS NOT NULL ORDER BY first_seq DESC LIMIT 1`;
-  const number = dialect.numbering === 'append' ? `COALESCE((${head}), 0) + 1` : 'NULL';
+  const number = dialect.eventNumbering === 'append' ? `COALESCE((${head}), 0) + 1` : 'NULL';
   return {
     // From the batch that holds the next number (or, when that one was removed, the first behind it). Numbers are given
     // without a gap, so a page ends before a number that is known beforehand; behind a hole it begins anew.
@@ -66,7 +66,7 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
       );
     },
     async sequence(limit) {
-      if (dialect.numbering === 'append') return 0;
+      if (dialect.eventNumbering === 'append') return 0;
       // A relay that lost its lease unawares must wait, and then see what the other has numbered.
       if (dialect.holdName !== null) await session.query(dialect.holdName, ['event sequence']);
       return sizes(await session.query(sql.sequence, [limit]));
