@@ -1,6 +1,7 @@
 /**
- * Who may come in. In order: the key (looked up only when one is presented), the quota, the throttle of
- * failed authentications, then 401 and the scope. The rate-limit headers are set on whatever happens.
+ * Lets a request in or refuses it. In this order: the key (looked up only when the request carries one), the throttle of
+ * failed authentications, the quota, and 401 where a key is required. Every answer carries the rate-limit headers.
+ * docs/specification.md "Rate limits" and "Failed authentications".
  */
 import type { Request, Response } from 'express';
 import type { ApiKey, Scope } from '../../domain/types';
@@ -11,7 +12,6 @@ import type { KeyAuthenticator } from '../../usecases/keys/key-authenticator';
 import { clientAddress } from './client-address';
 import { createQuota, QUOTA_WINDOW_MS, type Quota, type QuotaFigures } from './quota';
 
-/** DESIGN section 4: failures of one address are counted over five minutes. */
 const FAILURES_WINDOW_MS = 5 * 60_000;
 export const THROTTLED_MESSAGE = 'Too many failed authentication attempts. Try again later.';
 const UNAUTHORIZED_MESSAGE = 'Invalid or missing API key.';
@@ -28,15 +28,15 @@ export interface AdmissionDependencies {
 }
 
 export interface AdmittedCaller {
-  /** The valid key that was presented, if any. */
+  /** The valid key that the request carries, if any. */
   key: ApiKey | null;
   figures: QuotaFigures;
 }
 
 export interface Admission {
-  /** Sets the rate-limit headers; rejects with 401, 429 or 503. */
+  /** Sets the rate-limit headers. Rejects with UNAUTHORIZED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE. */
   admit(request: Request, response: Response, keyRequired: boolean): Promise<AdmittedCaller>;
-  /** A wrong key or signature came from this client. */
+  /** Counts a wrong key or signature that this client sent. */
   recordFailure(request: Request): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
       if (!isStarted()) throw serviceUnavailable('The service has not started.');
       return raw === null ? null : await keys.authenticate(raw);
     } catch (error) {
-      // Whose quota this would be cannot be known, so nobody's is used up.
+      // Without the storage the owner of the quota is not known, so the request is not counted.
       await showAddressQuota(quota, request, response, addressRateLimit);
       throw error;
     }
@@ -70,8 +70,8 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
     if (key === null) await refuseThrottled(request, response);
     const figures =
       key === null
-        ? await quota.count(request, response, addressSubject(request), addressRateLimit)
-        : await quota.count(request, response, `key:${String(key.windowOf ?? key.id)}`, key.rateLimit);
+        ? await quota.count(addressSubject(request), addressRateLimit)
+        : await quota.count(keySubject(key), key.rateLimit);
     setQuotaHeaders(response, figures);
     if (!figures.allowed) throw quotaExceeded(figures, clock.now());
     if (key === null && keyRequired) {
@@ -93,10 +93,15 @@ export function requireScope(key: ApiKey, scope: Scope): void {
   throw new PredictionMarketError('INSUFFICIENT_SCOPE', `This API key lacks required scope: ${scope}`);
 }
 
-/** A header that is there but empty presents nothing. */
+/** An empty header counts as no key. */
 function presentedKey(request: Request): string | null {
   const raw = request.headers['x-api-key'];
   return typeof raw === 'string' && raw !== '' ? raw : null;
+}
+
+/** A regenerated key continues the request window of the key that it replaces. */
+function keySubject({ id, windowOf }: ApiKey): string {
+  return `key:${String(windowOf ?? id)}`;
 }
 
 function addressSubject(request: Request): string {
