@@ -1,16 +1,21 @@
 /** docs/http-api.md names the fields of every answer and the lengths of every text: both as the schemas have them. */
-import { readFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
 import { componentsOf, isRecord } from '../../src/http/openapi/schema';
 import { answers } from '../../src/views/answers.schema';
+import { itemsOf, readPage } from '../support/markdown';
 import { API, OPS, createService } from './support/service';
 
-const page = readFileSync('docs/http-api.md', 'utf8');
+const page = readPage('docs/http-api.md');
+
+function sectionBelow(heading: string): string {
+  return page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+}
 
 /** The cells of each row of the table below a heading, without code marks. */
 function tableBelow(heading: string): string[][] {
-  const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  const rows = sectionBelow(heading)
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
   return rows.map((row) => row.split('|').map((cell) => cell.replaceAll('`', '').trim()));
 }
 
@@ -34,7 +39,10 @@ function longestTexts(document: OpenApiDocument): Map<string, number> {
 }
 
 it('names every answer with its fields', () => {
-  const documented = tableBelow('Answers').map(([, name = '', , fields = '']) => [name, fields.split(', ')]);
+  const documented = itemsOf(sectionBelow('Answers')).map((item) => {
+    const [, name = '', fields = ''] = /^`(\w+)` \(.*\): (.*)$/.exec(item) ?? [];
+    return [name, fields.replaceAll('`', '').split(', ')];
+  });
   const served = Object.entries(componentsOf(answers)).map(([name, schema]) => [
     name,
     Object.keys(propertiesOf(schema)),
