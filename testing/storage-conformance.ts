@@ -1,5 +1,5 @@
 /**
- * The published conformance suite of the storage port (src/ports/storage.ts): every sentence of that contract is checked or
+ * The published conformance suite of the storage port (src/ports/storage): every sentence of that contract is checked or
  * refused by name, and a failure says which one is broken and what was seen. An adapter that lacks a guarantee fails; what
  * the suite has no means to look at fails too, unless it is declared absent.
  *

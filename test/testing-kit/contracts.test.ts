@@ -12,7 +12,8 @@ import type { Kit } from '../../testing/conformance/kit';
 import { sentencesOf } from './port-sentences';
 
 interface Case {
-  file: string;
+  /** A file, or a folder of files. */
+  path: string;
   contract: Contract<string>;
   explanations: readonly string[];
   cited: Set<string>;
@@ -32,24 +33,24 @@ function citedBy<Context, Key extends string>(register: (kit: Kit<Context, Key>)
 
 const CASES: Case[] = [
   {
-    file: 'src/ports/storage.ts',
+    path: 'src/ports/storage',
     contract: STORAGE_CONTRACT,
     explanations: STORAGE_EXPLANATIONS,
     cited: citedBy(registerStorageTests),
   },
   {
-    file: 'src/ports/facilitator.ts',
+    path: 'src/ports/facilitator.ts',
     contract: FACILITATOR_CONTRACT,
     explanations: FACILITATOR_EXPLANATIONS,
     cited: citedBy(registerFacilitatorTests),
   },
 ];
 
-describe.each(CASES)('the contract in $file', ({ file, contract, explanations, cited }) => {
+describe.each(CASES)('the contract in $path', ({ path, contract, explanations, cited }) => {
   const listed = [...Object.values(contract.sentences), ...explanations];
 
   it('is known to the suite sentence by sentence', () => {
-    const written = new Set(sentencesOf(file));
+    const written = new Set(sentencesOf(path));
     expect({
       unknownToTheSuite: [...written].filter((sentence) => !listed.includes(sentence)),
       goneFromThePort: listed.filter((sentence) => !written.has(sentence)),

@@ -1,9 +1,15 @@
 /** The sentences that a port's comments consist of: what the conformance suites must know one by one. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** Without white space at line ends and the stars of the comment; bullets begin a sentence of their own. */
-export function sentencesOf(file: string): string[] {
-  const source = readFileSync(file, 'utf8');
+/** The sentences of a file, or of every file in a folder. */
+export function sentencesOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return sentencesIn(readFileSync(path, 'utf8'));
+  return readdirSync(path).flatMap((name) => sentencesOf(join(path, name)));
+}
+
+/** Without white space at line ends and the stars of the comment; each bullet begins a new sentence. */
+function sentencesIn(source: string): string[] {
   return [...source.matchAll(/\/\*\*([^]*?)\*\//g)].flatMap(([, comment = '']) =>
     comment
       .replaceAll(/^\s*\*/gm, '')

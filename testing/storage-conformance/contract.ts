@@ -1,5 +1,5 @@
 /**
- * The sentences of src/ports/storage.ts, under names that tests cite. A test of ours compares both files: no sentence of the
+ * The sentences of src/ports/storage, under names that tests cite. A test of ours compares both files: no sentence of the
  * port is missing here, and none is here that no check cites.
  */
 import type { Contract } from '../conformance/runner';
@@ -18,44 +18,45 @@ const SENTENCES = {
   whole: 'What was written is read as it was written, in every field.',
   ownObjects: 'Callers and storage share no objects.',
   exact: 'Integers of money and shares are exact over the whole range of a signed 64-bit integer.',
-  ordered: 'Lists are ordered as said, never by accident.',
+  ordered: 'Every list has the order that its comment states.',
   away: 'A storage that is away rejects with code SERVICE_UNAVAILABLE within 5 seconds.',
-  unknownCommit: 'The same code tells of a commit whose outcome is unknown.',
+  unknownCommit: 'A commit whose outcome is unknown rejects with the same code.',
 
   auditLane:
-    'An adapter whose connections are few gives it one of its own, so that nothing else waits for it, and runs one at a time: a second one that does not get its turn within 5 seconds is refused with SERVICE_UNAVAILABLE.',
-  tradeLane: 'An adapter whose connections are few keeps one for it, so that other work cannot starve it.',
+    'An adapter with few connections gives it a connection of its own, so that no other call waits for it, and runs one audit at a time: a second one that does not get its turn within 5 seconds is refused with SERVICE_UNAVAILABLE.',
+  tradeLane: 'An adapter with few connections keeps one for it, so that other work cannot delay it.',
 
   // A handle
-  name: 'For logs: `memory`, `sqlite`, `postgres`, yours.',
+  name: 'For logs: `memory`, `sqlite`, `postgres`, or a name of your own.',
   open: 'Connects and migrates.',
-  closeWaits: 'Waits for what is running, then lets go.',
-  closed: 'Calls after it reject with SERVICE_UNAVAILABLE.',
-  ping: 'Resolves when a query can be answered.',
+  closeWaits: 'Waits for the calls that are running, then releases the database.',
+  closed: 'Later calls reject with SERVICE_UNAVAILABLE.',
+  ping: 'Resolves when the storage can answer a query.',
 
   // Settings, challenges, keys, creators
-  putIfAbsent: 'Stores `value` unless the name is taken; returns what is stored.',
+  putIfAbsent: 'Stores `value` unless the name is taken, and returns the stored value.',
   consume:
     'Takes the challenge out: the first caller gets it, every later one (and an unknown nonce) `null`.',
-  deleteExpired: 'Removes those that expired before the instant, at most `limit`; returns how many went.',
+  deleteExpired:
+    'Removes at most `limit` challenges that expired before the instant, and returns their number.',
   keysByHash: 'Keys that are not revoked, in any order; unknown hashes are left out.',
   keysById: 'By id, ascending.',
   revoke: 'Revokes an active key of this wallet and returns it as it was; `null` if there is none.',
-  revokeOnce: 'Of several at once one succeeds.',
+  revokeOnce: 'Of several calls at once, one succeeds.',
   updateKey: 'Changes an active key; `null` if there is none.',
   touch: 'Moves `lastUsedAt` forward, never back.',
   creatorList: 'Newest change first (`updatedAt`, then address ascending).',
-  held: 'As `find`, and holds the row until the end of the transaction.',
-  heldById: 'As `find`, by id, and holds the row until the end of the transaction.',
+  held: 'As `find`, and locks the row until the transaction ends.',
+  heldById: 'As `find`, by id, and locks the row until the transaction ends.',
   save: 'Inserts or replaces.',
 
   // Markets
-  displayName: 'A market as the outside sees it: with the display name of its creator.',
+  displayName: 'A market with the display name of its creator.',
   openStatus:
     '`open` leaves out markets whose resolve date has come (they await the oracle); `resolving` has them.',
   judgedByNow: 'Judged by `now`.',
-  unknownCategory: 'An unknown one matches nothing.',
-  ties: 'Ties: volume by newest id first, resolve date by lowest id first.',
+  unknownCategory: 'An unknown category matches nothing.',
+  ties: 'Equal volumes: newest id first; equal resolve dates: lowest id first.',
   unknownIds: 'In any order; unknown ids are left out.',
   listTotal: '`total` counts all matches.',
   pageCost: 'Costs the page, not the table: totals come from counters kept at write time.',
@@ -66,27 +67,27 @@ const SENTENCES = {
   updateMarket:
     "Writes everything that changes in a market's life (slug, texts, creator and dates of creation do not).",
   leaseMarkets:
-    'Takes up to `limit` markets with `dueAt <= now` that nobody else is taking at this moment, earliest first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them as they are then.',
-  totals: 'Waits for nobody: what is being written counts once it is committed.',
-  lockTotals: 'As `totals`, held until the end of the transaction.',
+    'Takes up to `limit` markets with `dueAt <= now` that no other caller is taking at this moment, earliest first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them as they are then.',
+  totals: 'Waits for no lock: what another transaction is writing counts once it has committed.',
+  lockTotals: 'As `totals`, and locks them until the transaction ends.',
   addTotals: 'Adds to the totals; creates rows as needed.',
   risksOf: 'What `addRisk` has added up for a creator, by liquidity parameter, ascending.',
   addRisk: 'Adds to `risksOf`; creates rows as needed.',
 
   // Accounts and the ledger
   lockAccounts:
-    'Creates the missing ones empty, locks all in ascending order of id, and returns them in that order.',
-  apply: 'Adds to each account (one change an account), creating it as needed.',
+    'Creates the missing accounts empty, locks all in ascending order of id, and returns them in that order.',
+  apply: 'Adds to each account (one change for each account), and creates it as needed.',
   overdraft: 'Rejects if a wallet would fall below zero, or below what is reserved.',
   posting: 'The entries of one posting, in the order in which they were written; `null` if there is none.',
   badPosting: 'Rejects a posting that does not sum to zero, and a reference that exists.',
 
   // Positions, trades, candles
-  openPositions: 'Open: shares are held.',
+  openPositions: '`open`: positions that have shares.',
   positionOrder: 'Newest market first (market id descending, YES before NO).',
   positionTotal: "`total` from the account's counters.",
-  walk: 'Open positions in the order of `list`, from right behind the given place on (`null`: from the first), at most `limit`.',
-  walkCost: 'Walks through any number of them at the cost of each one.',
+  walk: 'At most `limit` open positions in the order of `list`, beginning after the given one (`null`: with the first).',
+  walkCost: 'Costs the page, however many positions come before it.',
   findPositions: 'Positions of these wallets on these markets, both sides, those that exist.',
   savePositions: 'Inserts or replaces by (market, wallet, side).',
   unsettled:
@@ -101,13 +102,13 @@ const SENTENCES = {
   candleVolumes:
     'Volume of each market in the stored buckets with time >= from, by market id; markets without any are left out.',
   mergeCandles:
-    'Joins into the stored bucket: keeps its open, widens high and low, replaces close, adds volume and trades.',
+    'Merges each candle into the stored bucket: keeps its open, widens high and low, replaces close, adds volume and trades.',
 
   // Events
   eventsAfter:
     'Sequenced events with a greater `seq`, ascending, at most `limit`; empty only when there are none.',
   eventHole:
-    'Behind a hole that `deleteBefore` has left in old numbers a page may be shorter than `limit` though more follow.',
+    'Where `deleteBefore` has removed numbers in between, a page may be shorter than `limit` although more follow.',
   eventNumbering:
     'Which call gives events their `seq`: `append` itself, or `sequence`, which the event relay calls after the commit (`relay`).',
   head: 'The newest sequenced `seq`; 0 when there is none.',
@@ -125,10 +126,10 @@ const SENTENCES = {
     'Removes records that were created before the instant, at most `limit`; returns how many went.',
   depositOnce:
     '`false`, and nothing written, when the reference exists; waits for a transaction that is writing the same one.',
-  fundsAfter: 'Fills in what the wallet has after the credit.',
-  lease: 'Takes or renews the lease; `null` while another owner holds it.',
+  fundsAfter: 'Writes what the wallet has after the credit.',
+  lease: 'Takes or renews the lease; `null` while another owner has it.',
   leaseToken: '`token` rises whenever the owner changes.',
-  release: 'Gives the lease up; that of another owner stays.',
+  release: 'Ends the lease of this owner; the lease of another owner stays.',
 
   // Payments and withdrawals
   newestFirst: 'Newest first (id descending).',
@@ -137,11 +138,11 @@ const SENTENCES = {
   paymentIds: 'Ids are unique; gaps are allowed.',
   updatePayment:
     'Writes everything but the key, `operation`, `fingerprint`, `amount` and `createdAt`; rejects where there is no such row.',
-  giveBack: 'Gives the key back.',
+  giveBack: 'Removes the payment, so that its key can be claimed again.',
   leasePayments:
-    'Takes up to `limit` payments with `dueAt <= now` that nobody else is taking at this moment, earliest first: sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them as they are then.',
+    'Takes up to `limit` payments with `dueAt <= now` that no other caller is taking at this moment, earliest first: sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them as they are then.',
   deleteRejected:
-    'Removes rejected payments last changed before the instant that no operator has decided on, at most `limit`; returns how many.',
+    'Removes at most `limit` rejected payments that were last changed before the instant and that no operator has decided on, and returns their number.',
   withdrawalTotal: "`total` from the newest one's `walletSeq`.",
   openWithdrawals: 'Pending and sent ones with a greater id, ascending, at most `limit`.',
   openOfStatus: 'With a `status` only those of that status.',
@@ -164,30 +165,30 @@ export const STORAGE_CONTRACT: Contract<StorageSentence> = { port: 'Storage', se
 /** What binds the caller, or only says what a field holds: nothing that an adapter could break. */
 export const STORAGE_EXPLANATIONS: readonly string[] = [
   '`audit`: it reads everything and may take minutes.',
-  "`trades`: the writer lane's, of which a process runs one at a time.",
+  '`trades`: the transaction of a batch of orders, of which a process runs one at a time.',
   'The storage port: everything that outlives a process.',
   'Contract (the published conformance suite holds every sentence):',
   'Inside `work` only the given transaction is used, never `read` or another `transaction`.',
   'Lock order: markets by id, then accounts by id.',
   'May be called once.',
-  "Expiry is the caller's to judge.",
+  'The caller judges the expiry.',
   'Lower case.',
   'All totals, in any order.',
   "Sum of the house's worst losses (b ln 2), micro-USD.",
-  'Wallets, treasury, external; pools live on the market.',
-  "The caller holds the market's lock.",
-  'One row a bucket in one call.',
+  'For wallets, `treasury` and `external`; a pool is a field of its market.',
+  'The caller has locked the market.',
+  'One call has at most one candle for each bucket.',
   'Called by the holder of the lease `event-relay`.',
   'Events of one instant that were appended together may go, and stay, together.',
   'SHA-256 of the operation and its arguments.',
   'The answer, JSON.',
-  "The caller holds the wallet's account.",
+  "The caller has locked the wallet's account.",
   'The account, market, position, posting or candle concerned.',
   'Run inside `snapshot`.',
   'Made after `lockTotals` and `addTotals` in every transaction that makes both.',
-  'Sums of what is stored; `run` holds the single figures against the entries.',
+  'Sums of what is stored, in micro-USD; `run` compares the single figures with the entries.',
   'Balances of all wallets, and what is reserved of them.',
-  'Of the totals of markets that are not resolved.',
+  'Summed over the totals of markets that are not resolved.',
   'The markets themselves that are not resolved, counted by liquidity parameter, ascending.',
 ];
 

@@ -1,0 +1,46 @@
+import type { Address, ApiKey, Challenge, Creator, CreatorStatus, Scope } from '../../domain/types';
+import type { Page } from './page';
+
+export interface ChallengeRepository {
+  insert(challenge: Challenge): Promise<void>;
+  /**
+   * Takes the challenge out: the first caller gets it, every later one (and an unknown nonce) `null`. The caller
+   * judges the expiry.
+   */
+  consume(nonce: string): Promise<Challenge | null>;
+  /** Removes at most `limit` challenges that expired before the instant, and returns their number. */
+  deleteExpired(before: number, limit: number): Promise<number>;
+}
+
+export interface ApiKeyReader {
+  /** Keys that are not revoked, in any order; unknown hashes are left out. */
+  findActiveByHashes(hashes: readonly string[]): Promise<ApiKey[]>;
+  /** By id, ascending. */
+  listActive(wallet: Address): Promise<ApiKey[]>;
+  find(id: number): Promise<ApiKey | null>;
+}
+export type NewApiKey = Omit<ApiKey, 'id'>;
+export interface ApiKeyRepository extends ApiKeyReader {
+  insert(key: NewApiKey): Promise<ApiKey>;
+  /**
+   * Revokes an active key of this wallet and returns it as it was; `null` if there is none. Of several calls at once,
+   * one succeeds.
+   */
+  revoke(id: number, wallet: Address, now: number): Promise<ApiKey | null>;
+  /** Changes an active key; `null` if there is none. */
+  update(id: number, change: { rateLimit?: number; scopes?: Scope[] }): Promise<ApiKey | null>;
+  /** Moves `lastUsedAt` forward, never back. */
+  touch(uses: readonly { id: number; usedAt: number }[]): Promise<void>;
+}
+
+export interface CreatorReader {
+  find(address: Address): Promise<Creator | null>;
+  /** Newest change first (`updatedAt`, then address ascending). */
+  list(query: Page & { status?: CreatorStatus }): Promise<{ creators: Creator[]; total: number }>;
+}
+export interface CreatorRepository extends CreatorReader {
+  /** As `find`, and locks the row until the transaction ends. */
+  lock(address: Address): Promise<Creator | null>;
+  /** Inserts or replaces. */
+  save(creator: Creator): Promise<void>;
+}

@@ -1,0 +1,43 @@
+export interface AuditDifference {
+  kind: 'posting' | 'account' | 'pool' | 'position' | 'market' | 'counter' | 'candle';
+  /** The account, market, position, posting or candle concerned. */
+  subject: string;
+  stored: string;
+  computed: string;
+}
+
+export interface AuditFindings {
+  checked: { wallets: number; markets: number; positions: number; entries: number };
+  treasury: bigint;
+  external: bigint;
+  /** At most 100. */
+  differences: AuditDifference[];
+}
+
+/** Sums of what is stored, in micro-USD; `run` compares the single figures with the entries. */
+export interface HouseFindings {
+  /** Balances of all wallets, and what is reserved of them. */
+  wallets: bigint;
+  reserved: bigint;
+  pools: bigint;
+  /** Summed over the totals of markets that are not resolved. */
+  exposure: bigint;
+  /** The markets themselves that are not resolved, counted by liquidity parameter, ascending. */
+  unresolved: { liquidityParameter: bigint; markets: number }[];
+}
+
+export interface AuditReader {
+  /**
+   * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries;
+   * what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each
+   * deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind
+   * `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's
+   * outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has
+   * the volume, the number and the last price of its trades, and the newest of each length closes at the price of the
+   * market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and
+   * `market:<id> candle <length in ms> newest`). Run inside `snapshot`.
+   */
+  run(): Promise<AuditFindings>;
+  /** Adds up what is stored of wallets, pools and markets that are not resolved. Run inside `snapshot`. */
+  house(): Promise<HouseFindings>;
+}

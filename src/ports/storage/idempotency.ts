@@ -1,0 +1,21 @@
+import type { Address } from '../../domain/types';
+
+export interface IdempotencyRecord {
+  wallet: Address;
+  key: string;
+  /** SHA-256 of the operation and its arguments. */
+  requestHash: string;
+  /** The answer, JSON. */
+  answer: string;
+  createdAt: number;
+}
+export interface IdempotencyRepository {
+  find(keys: readonly { wallet: Address; key: string }[]): Promise<IdempotencyRecord[]>;
+  /**
+   * A taken (wallet, key) makes the transaction run again whole (as a serialization failure does), so that the next
+   * run finds it.
+   */
+  insert(records: readonly IdempotencyRecord[]): Promise<void>;
+  /** Removes records that were created before the instant, at most `limit`; returns how many went. */
+  deleteBefore(createdBefore: number, limit: number): Promise<number>;
+}

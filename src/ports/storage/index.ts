@@ -1,0 +1,131 @@
+/**
+ * The storage port: everything that outlives a process.
+ *
+ * Contract (the published conformance suite holds every sentence):
+ * - `transaction` is atomic and isolated: all of its writes or none, invisible to others until it has
+ *   committed; what `work` throws rolls back and is rethrown. Two transactions that lock the same rows
+ *   run one after the other, and the second sees what the first committed. A transaction that the
+ *   database aborts for concurrency is run again whole, so `work` must have no effect besides its writes.
+ * - Inside `work` only the given transaction is used, never `read` or another `transaction`. Calls that do
+ *   not depend on each other may be made at once, without waiting for the earlier ones.
+ * - Lock order: markets by id, then accounts by id.
+ * - `read` sees committed data only, each statement for itself; `snapshot` sees one moment throughout.
+ * - What has committed is seen by every handle at once, and is still there when the data are opened again, after a `close` or
+ *   a crash.
+ * - What was written is read as it was written, in every field. Callers and storage share no objects.
+ * - Integers of money and shares are exact over the whole range of a signed 64-bit integer.
+ * - Every list has the order that its comment states.
+ * - A storage that is away rejects with code SERVICE_UNAVAILABLE within 5 seconds. A commit whose outcome is unknown rejects with the same code.
+ */
+import type { Logger } from '../logger';
+import type {
+  ApiKeyReader,
+  ApiKeyRepository,
+  ChallengeRepository,
+  CreatorReader,
+  CreatorRepository,
+} from './access';
+import type { AuditReader } from './audit';
+import type { EventReader, EventRepository } from './events';
+import type { IdempotencyRepository } from './idempotency';
+import type { LeaseRepository } from './leases';
+import type {
+  AccountReader,
+  AccountRepository,
+  DepositRepository,
+  EntryReader,
+  EntryRepository,
+} from './ledger';
+import type { MarketReader, MarketRepository } from './markets';
+import type { PaymentReader, PaymentRepository } from './payments';
+import type { PositionReader, PositionRepository } from './positions';
+import type { SettingsReader, SettingsRepository } from './settings';
+import type { CandleReader, CandleRepository, TradeReader, TradeRepository } from './trades';
+import type { WithdrawalReader, WithdrawalRepository } from './withdrawals';
+
+export type * from './access';
+export type * from './audit';
+export type * from './events';
+export type * from './idempotency';
+export type * from './leases';
+export type * from './ledger';
+export type * from './markets';
+export type * from './page';
+export type * from './payments';
+export type * from './positions';
+export type * from './settings';
+export type * from './trades';
+export type * from './withdrawals';
+
+export interface Storage {
+  /** For logs: `memory`, `sqlite`, `postgres`, or a name of your own. */
+  readonly name: string;
+  /**
+   * Which call gives events their `seq`: `append` itself, or `sequence`, which the event relay calls after the commit
+   * (`relay`).
+   */
+  readonly eventNumbering: 'append' | 'relay';
+  /** Connects and migrates. May be called once. */
+  open(context: { logger: Logger }): Promise<void>;
+  /**
+   * Waits for the calls that are running, then releases the database. Later calls reject with SERVICE_UNAVAILABLE.
+   */
+  close(): Promise<void>;
+  /** Resolves when the storage can answer a query. */
+  ping(): Promise<void>;
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  snapshot<T>(work: (reader: Reader) => Promise<T>, options?: SnapshotOptions): Promise<T>;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+}
+
+export interface SnapshotOptions {
+  /**
+   * `audit`: it reads everything and may take minutes. An adapter with few connections gives it a connection of its
+   * own, so that no other call waits for it, and runs one audit at a time: a second one that does not get its turn
+   * within 5 seconds is refused with SERVICE_UNAVAILABLE.
+   */
+  purpose?: 'audit';
+}
+
+export interface TransactionOptions {
+  /**
+   * `trades`: the transaction of a batch of orders, of which a process runs one at a time. An adapter with few
+   * connections keeps one for it, so that other work cannot delay it.
+   */
+  purpose?: 'trades';
+}
+
+export interface Reader {
+  readonly settings: SettingsReader;
+  readonly apiKeys: ApiKeyReader;
+  readonly creators: CreatorReader;
+  readonly markets: MarketReader;
+  readonly accounts: AccountReader;
+  readonly entries: EntryReader;
+  readonly positions: PositionReader;
+  readonly trades: TradeReader;
+  readonly candles: CandleReader;
+  readonly events: EventReader;
+  readonly payments: PaymentReader;
+  readonly withdrawals: WithdrawalReader;
+  readonly audit: AuditReader;
+}
+
+export interface Transaction extends Reader {
+  readonly settings: SettingsRepository;
+  readonly challenges: ChallengeRepository;
+  readonly apiKeys: ApiKeyRepository;
+  readonly creators: CreatorRepository;
+  readonly markets: MarketRepository;
+  readonly accounts: AccountRepository;
+  readonly entries: EntryRepository;
+  readonly positions: PositionRepository;
+  readonly trades: TradeRepository;
+  readonly candles: CandleRepository;
+  readonly events: EventRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly deposits: DepositRepository;
+  readonly leases: LeaseRepository;
+  readonly payments: PaymentRepository;
+  readonly withdrawals: WithdrawalRepository;
+}

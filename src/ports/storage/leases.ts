@@ -1,0 +1,13 @@
+// One owner at a time for a named job.
+
+export interface LeaseRepository {
+  /** Takes or renews the lease; `null` while another owner has it. `token` rises whenever the owner changes. */
+  acquire(lease: {
+    name: string;
+    owner: string;
+    now: number;
+    until: number;
+  }): Promise<{ token: number } | null>;
+  /** Ends the lease of this owner; the lease of another owner stays. */
+  release(lease: { name: string; owner: string }): Promise<void>;
+}

@@ -1,0 +1,36 @@
+import type { PaymentKey, PaymentRecord, PaymentStatus } from '../../domain/payments';
+import type { Page } from './page';
+
+export type NewPayment = Omit<PaymentRecord, 'id'>;
+
+export interface PaymentReader {
+  find(key: PaymentKey): Promise<PaymentRecord | null>;
+  /** Newest first (id descending). */
+  list(query: Page & { status?: PaymentStatus }): Promise<PaymentRecord[]>;
+}
+export interface PaymentRepository extends PaymentReader {
+  /**
+   * Claims (asset, payer, nonce): `null`, and nothing written, when it is taken; waits for a transaction that is
+   * writing the same one. Ids are unique; gaps are allowed.
+   */
+  insert(payment: NewPayment): Promise<PaymentRecord | null>;
+  /** As `find`, by id, and locks the row until the transaction ends. */
+  lock(id: number): Promise<PaymentRecord | null>;
+  /**
+   * Writes everything but the key, `operation`, `fingerprint`, `amount` and `createdAt`; rejects where there is no
+   * such row.
+   */
+  update(payment: PaymentRecord): Promise<void>;
+  /** Removes the payment, so that its key can be claimed again. */
+  delete(id: number): Promise<void>;
+  /**
+   * Takes up to `limit` payments with `dueAt <= now` that no other caller is taking at this moment, earliest first:
+   * sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them as they are then.
+   */
+  leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<PaymentRecord[]>;
+  /**
+   * Removes at most `limit` rejected payments that were last changed before the instant and that no operator has
+   * decided on, and returns their number.
+   */
+  deleteRejected(updatedBefore: number, limit: number): Promise<number>;
+}

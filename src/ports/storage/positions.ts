@@ -1,0 +1,35 @@
+import type { Address, Position, Side } from '../../domain/types';
+import type { MarketRecord } from './markets';
+import type { Page } from './page';
+
+export interface PositionRecord extends Position {
+  market: MarketRecord;
+}
+export type PositionStatus = 'open' | 'closed' | 'all';
+
+export interface PositionReader {
+  /**
+   * `open`: positions that have shares. Newest market first (market id descending, YES before NO). `total` from the
+   * account's counters.
+   */
+  list(
+    query: Page & { wallet: Address; status: PositionStatus },
+  ): Promise<{ positions: PositionRecord[]; total: number }>;
+  /**
+   * At most `limit` open positions in the order of `list`, beginning after the given one (`null`: with the first).
+   * Costs the page, however many positions come before it.
+   */
+  listOpenAfter(query: {
+    wallet: Address;
+    after: { marketId: number; side: Side } | null;
+    limit: number;
+  }): Promise<PositionRecord[]>;
+}
+export interface PositionRepository extends PositionReader {
+  /** Positions of these wallets on these markets, both sides, those that exist. The caller has locked the market. */
+  find(keys: readonly { marketId: number; wallet: Address }[]): Promise<Position[]>;
+  /** Inserts or replaces by (market, wallet, side). */
+  save(positions: readonly Position[]): Promise<void>;
+  /** Positions of a market that have shares and are not settled, by wallet and side, at most `limit`. */
+  listUnsettled(marketId: number, limit: number): Promise<Position[]>;
+}

@@ -1,0 +1,44 @@
+import type { Address, Candle, NewTrade, Side, Trade } from '../../domain/types';
+import type { MarketRecord } from './markets';
+import type { Page } from './page';
+
+export interface TradeReader {
+  /** Newest id first; settlements left out. */
+  listByMarket(query: Page & { marketId: number; side?: Side }): Promise<Trade[]>;
+  /** Trades and settlements, newest id first. `total` from the account's counter. */
+  listByWallet(
+    query: Page & { wallet: Address },
+  ): Promise<{ trades: (Trade & { market: MarketRecord })[]; total: number }>;
+}
+export interface TradeRepository extends TradeReader {
+  /** Returns the ids in the order given, ascending. A second settlement of one (market, wallet, side) is rejected. */
+  insert(trades: readonly NewTrade[]): Promise<number[]>;
+}
+
+export interface CandleReader {
+  /** Stored buckets with from <= time < to, ascending; the newest `limit` of them. */
+  list(query: {
+    marketId: number;
+    resolutionMs: number;
+    from: number;
+    to: number;
+    limit: number;
+  }): Promise<Candle[]>;
+  /** The newest bucket that starts before the instant. */
+  lastBefore(query: { marketId: number; resolutionMs: number; time: number }): Promise<Candle | null>;
+  /**
+   * Volume of each market in the stored buckets with time >= from, by market id; markets without any are left out.
+   */
+  volumes(query: {
+    marketIds: readonly number[];
+    resolutionMs: number;
+    from: number;
+  }): Promise<Map<number, bigint>>;
+}
+export interface CandleRepository extends CandleReader {
+  /**
+   * Merges each candle into the stored bucket: keeps its open, widens high and low, replaces close, adds volume and
+   * trades. One call has at most one candle for each bucket.
+   */
+  merge(candles: readonly Candle[]): Promise<void>;
+}
