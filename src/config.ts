@@ -5,6 +5,7 @@ import { usdToMicros } from './domain/money';
 import { chainIdOf } from './domain/x402-networks';
 import {
   aClock,
+  callback,
   checkOptions,
   implementing,
   integerBetween,
@@ -27,6 +28,7 @@ import type { Payout } from './ports/payout';
 import type { Oracle } from './ports/oracle';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Storage } from './ports/storage';
+import type { OwnCommit } from './domain/events';
 import type { Address } from './domain/types';
 
 export interface PredictionMarketOptions {
@@ -87,6 +89,11 @@ export interface PredictionMarketOptions {
   /** Where request windows are counted; default: in this process. */
   rateLimit?: RateLimitBackend;
   pricing?: PricingRule;
+  /**
+   * Called with each event of what this instance has committed, and of nothing that other instances have: for counters that are
+   * added up over instances. Must return at once; what it throws is logged.
+   */
+  onCommit?: (event: OwnCommit) => void;
   logger?: Logger;
   clock?: Clock;
   random?: Random;
@@ -219,6 +226,7 @@ const CHECKS: Checks<PredictionMarketOptions> = {
       'error',
     ]),
   ),
+  onCommit: optional(callback),
   clock: optional(aClock),
   random: optional(implementing<Random>('a source of randomness with the function bytes', ['bytes'])),
 };

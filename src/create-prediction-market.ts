@@ -9,6 +9,7 @@ import { runInOrder } from './jobs/run-in-order';
 import { createOperations } from './operations';
 import type { Operations } from './operations-types';
 import { createEmitter, type PredictionMarketEvents } from './live/emitter';
+import { tellingOwnCommits } from './live/own-commits';
 import { createRelay } from './live/relay';
 import type { Context } from './usecases/context';
 import { createPaymentDesk } from './usecases/payments/paid-calls';
@@ -39,7 +40,10 @@ type Life = 'new' | 'starting' | 'started' | 'closing' | 'closed';
 
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   const resolved = resolveOptions(options);
-  const { storage, logger } = resolved;
+  const { logger } = resolved;
+  const { onCommit } = options;
+  const storage =
+    onCommit === undefined ? resolved.storage : tellingOwnCommits(resolved.storage, onCommit, logger);
   const rateLimit = options.rateLimit ?? memoryRateLimit();
   const events = createEmitter(logger);
 
@@ -48,6 +52,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   let clockIsSteady = (): boolean => true;
   const context: Context = {
     ...resolved,
+    storage,
     clockIsSteady: () => clockIsSteady(),
     alarms: createAlarms(resolved),
     markets: createMarketLookup(storage),

@@ -38,6 +38,7 @@ export type {
   MarketEventData,
   NewOutboxEvent,
   OutboxEvent,
+  OwnCommit,
   PublishedEvent,
 } from './domain/events';
 export { expandOutboxEvent } from './events/facts';

@@ -15,7 +15,7 @@ import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import { requireBearerToken } from './admin-auth';
 import { createLogger, requestLogging } from './logger';
 import type { Environment } from './checks';
-import { createMetrics } from './metrics';
+import { createMetrics, type Metrics } from './metrics';
 import { createPayments, type Payments } from './payments';
 import { secretsOf } from './payment-settings';
 import { readSettings, type Settings, type StorageChoice } from './settings';
@@ -51,7 +51,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   const adminToken = settings.adminToken ?? randomBytes(24).toString('base64url');
   const metrics = createMetrics();
   const payments = createPayments(settings, logger);
-  const market = createMarket(settings, payments, logger);
+  const market = createMarket(settings, payments, logger, metrics);
   metrics.observeMarket(market);
   let draining = false;
 
@@ -86,7 +86,12 @@ function metricsRoute(serve: RequestHandler): Router {
   return router;
 }
 
-function createMarket(settings: Settings, payments: Payments, logger: Logger): PredictionMarket {
+function createMarket(
+  settings: Settings,
+  payments: Payments,
+  logger: Logger,
+  { countCommit }: Metrics,
+): PredictionMarket {
   return createPredictionMarket({
     storage: openStorage(settings.storage),
     oracle: manualOracle(),
@@ -105,6 +110,7 @@ function createMarket(settings: Settings, payments: Payments, logger: Logger): P
     challengeTtlSeconds: settings.challengeTtlSeconds,
     addressRateLimit: settings.addressRateLimit,
     failedAuthLimit: settings.failedAuthLimit,
+    onCommit: countCommit,
     logger,
   });
 }

@@ -1,7 +1,12 @@
 /** Prometheus metrics: the process, the requests by route template, and what the market does. */
 import type { RequestHandler, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { ALARM_NAMES, type EventName, type PredictionMarket } from 'express-prediction-market';
+import {
+  ALARM_NAMES,
+  type EventName,
+  type OwnCommit,
+  type PredictionMarket,
+} from 'express-prediction-market';
 import { observeHouse } from './house-metrics';
 
 const EVENTS = [
@@ -22,6 +27,8 @@ export interface Metrics {
   /** `GET /metrics`. */
   serve: RequestHandler;
   observeMarket(market: PredictionMarket): void;
+  /** Counts what this instance has committed, so that a sum over instances counts each fact once. */
+  countCommit(event: OwnCommit): void;
 }
 
 /** A registry per app, so that two apps in one process (tests) do not share counters. */
@@ -36,6 +43,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
+    countCommit: commitCounter(registry),
     observeRequests(request, response, next) {
       const started = performance.now();
       response.once('close', () => {
@@ -60,33 +68,46 @@ export function createMetrics(): Metrics {
   };
 }
 
-function observeMarket(registry: Registry, market: PredictionMarket): void {
+function commitCounter(registry: Registry): (event: OwnCommit) => void {
   const registers = [registry];
   const trades = new Counter({
     name: 'prediction_market_trades_total',
-    help: 'Trades executed.',
+    help: 'Trades that this instance has committed.',
     labelNames: ['side', 'action'],
     registers,
   });
   const notional = new Counter({
     name: 'prediction_market_trade_volume_usd_total',
-    help: 'Sum of trade notionals, before fees, in USD.',
+    help: 'Sum of the notionals of trades that this instance has committed, before fees, in USD.',
     registers,
   });
   const events = new Counter({
     name: 'prediction_market_events_total',
-    help: 'Events published, by name.',
+    help: 'Events of what this instance has committed, by name.',
     labelNames: ['event'],
     registers,
   });
   const settlements = new Counter({
     name: 'prediction_market_payouts_usd_total',
-    help: 'Paid out to positions on resolved markets, in USD.',
+    help: 'Paid out to positions on resolved markets by this instance, in USD.',
     registers,
   });
+  return (committed) => {
+    events.inc({ event: committed.event });
+    if (committed.event === 'trade') {
+      const { side, action, shares, pricePerShare } = committed.data;
+      trades.inc({ side, action });
+      notional.inc(shares * pricePerShare);
+    }
+    if (committed.event === 'account.settlement') settlements.inc(committed.data.payout);
+  };
+}
+
+function observeMarket(registry: Registry, market: PredictionMarket): void {
+  const registers = [registry];
   const sequence = new Gauge({
     name: 'prediction_market_event_seq',
-    help: 'Number of the newest event published by this process.',
+    help: 'Number of the newest event published by this process; the same facts on every instance, so never add it up.',
     registers,
   });
   new Gauge({
@@ -100,17 +121,7 @@ function observeMarket(registry: Registry, market: PredictionMarket): void {
         this.set({ alarm }, standing.filter(({ name }) => name === alarm).length);
     },
   });
-  for (const name of EVENTS) {
-    market.events.on(name, ({ seq }) => {
-      events.inc({ event: name });
-      sequence.set(seq);
-    });
-  }
-  market.events.on('trade', ({ data }) => {
-    trades.inc({ side: data.side, action: data.action });
-    notional.inc(data.shares * data.pricePerShare);
-  });
-  market.events.on('account.settlement', ({ data }) => settlements.inc(data.payout));
+  for (const name of EVENTS) market.events.on(name, ({ seq }) => sequence.set(seq));
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -93,6 +93,9 @@ export interface PublishedEvent<Name extends EventName = EventName> {
 /** Any event; its `event` tells the type of its `data`. */
 export type AnyPublishedEvent = { [Name in EventName]: PublishedEvent<Name> }[EventName];
 
+/** An event of a fact that this instance has just committed. It has no `seq` yet: numbers are given later. */
+export type OwnCommit = { [Name in EventName]: Omit<PublishedEvent<Name>, 'seq'> }[EventName];
+
 /**
  * An outbox row. One row is one fact; a trade's row is expanded into `trade`, `price`, `account.trade`
  * and `account.balance` when it is relayed, so that the hot path writes a single row.

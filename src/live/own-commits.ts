@@ -1,0 +1,73 @@
+/** Tells what this instance has committed, and no other: what one instance counts can be added to what the others count. */
+import type { NewOutboxEvent, OwnCommit } from '../domain/events';
+import { expandOutboxEvent } from '../events/facts';
+import type { Logger } from '../ports/logger';
+import type { EventRepository, Storage, Transaction } from '../ports/storage';
+
+/** The storage, with the events of each of its transactions told once the COMMIT is answered; of one that fails, or whose answer is lost, none. */
+export function tellingOwnCommits(
+  storage: Storage,
+  onCommit: (event: OwnCommit) => void,
+  logger: Logger,
+): Storage {
+  return {
+    name: storage.name,
+    eventNumbering: storage.eventNumbering,
+    open: (context) => storage.open(context),
+    close: () => storage.close(),
+    ping: () => storage.ping(),
+    read: (work) => storage.read(work),
+    snapshot: (work, options) => storage.snapshot(work, options),
+    async transaction(work, options) {
+      let appended: NewOutboxEvent[] = [];
+      const result = await storage.transaction((tx) => {
+        // The storage may run the work again whole: only the run that commits counts.
+        appended = [];
+        return work(noting(tx, appended));
+      }, options);
+      for (const row of appended) tell(row, onCommit, logger);
+      return result;
+    },
+  };
+}
+
+function noting(tx: Transaction, appended: NewOutboxEvent[]): Transaction {
+  const events: EventRepository = {
+    after: (seq, limit) => tx.events.after(seq, limit),
+    head: () => tx.events.head(),
+    sequence: (limit) => tx.events.sequence(limit),
+    deleteBefore: (createdBefore, limit) => tx.events.deleteBefore(createdBefore, limit),
+    append: (rows) => {
+      appended.push(...rows);
+      return tx.events.append(rows);
+    },
+  };
+  return {
+    settings: tx.settings,
+    challenges: tx.challenges,
+    apiKeys: tx.apiKeys,
+    creators: tx.creators,
+    markets: tx.markets,
+    accounts: tx.accounts,
+    entries: tx.entries,
+    positions: tx.positions,
+    trades: tx.trades,
+    candles: tx.candles,
+    events,
+    idempotency: tx.idempotency,
+    deposits: tx.deposits,
+    leases: tx.leases,
+    payments: tx.payments,
+    withdrawals: tx.withdrawals,
+    audit: tx.audit,
+  };
+}
+
+/** The transaction is committed: what the host's function throws must not make its caller believe otherwise. */
+function tell(row: NewOutboxEvent, onCommit: (event: OwnCommit) => void, logger: Logger): void {
+  try {
+    for (const { seq: _none, ...event } of expandOutboxEvent({ ...row, seq: 0 })) onCommit(event);
+  } catch (err) {
+    logger.error({ err, kind: row.kind }, 'onCommit failed');
+  }
+}

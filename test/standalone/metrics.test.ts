@@ -1,0 +1,67 @@
+/** Two instances on one database: each counts what it has committed, so that the sum counts every fact once. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Wallet } from 'ethers';
+import request from 'supertest';
+import { createApp, type Standalone } from '../../examples/standalone';
+
+describe('the metrics of two instances on one database', () => {
+  let folder: string;
+  let instances: Standalone[];
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'metrics-'));
+    const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}`, LOG_LEVEL: 'silent' };
+    instances = [createApp(environment), createApp(environment)];
+    for (const { market } of instances) await market.start();
+  });
+  afterEach(async () => {
+    for (const { market } of instances) await market.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Over both instances. */
+  async function sum(series: string): Promise<number> {
+    let total = 0;
+    for (const { app } of instances) {
+      const { text } = await request(app).get('/metrics');
+      const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+      total += Number(line?.split(' ')[1] ?? 0);
+    }
+    return total;
+  }
+
+  it('add up to the facts, whichever instance wrote them', async () => {
+    const [first, second] = instances.map(({ market }) => market);
+    if (first === undefined || second === undefined) throw new Error('two instances were started');
+    const { address } = Wallet.createRandom();
+    await first.approveCreator({ address });
+    await second.deposit({ address, amount: 100, reference: 'metrics' });
+    const { id } = await first.createMarket({
+      creator: address,
+      question: 'Is this counted once?',
+      resolutionCriteria: 'By the metrics.',
+      resolveDate: new Date(Date.now() + 48 * 3_600_000).toISOString(),
+      category: 'other',
+    });
+    const order = { wallet: address, market: id, side: 'YES', amount: 10, idempotencyKey: 'once' } as const;
+    await first.placeTrade(order);
+    await second.placeTrade(order);
+    await second.placeTrade({ ...order, idempotencyKey: 'twice' });
+    await expect(
+      second.placeTrade({ ...order, amount: 1_000, idempotencyKey: 'too much' }),
+    ).rejects.toThrow();
+    await second.resolveMarket({ market: id, outcome: 'YES' });
+    for (const market of [first, second, first]) await market.runJobs();
+    const { trades } = await first.listTrades({ market: id });
+    const notional = trades.reduce((total, { shares, pricePerShare }) => total + shares * pricePerShare, 0);
+    const [settled] = (await first.listWalletHistory({ wallet: address })).trades;
+    expect(await sum('prediction_market_trades_total{side="YES",action="buy"}')).toBe(2);
+    expect(await sum('prediction_market_trade_volume_usd_total')).toBeCloseTo(notional, 3);
+    expect(await sum('prediction_market_events_total{event="market.created"}')).toBe(1);
+    expect(await sum('prediction_market_events_total{event="market.resolved"}')).toBe(1);
+    expect(await sum('prediction_market_events_total{event="creator.updated"}')).toBe(1);
+    expect(await sum('prediction_market_events_total{event="account.settlement"}')).toBe(1);
+    expect(await sum('prediction_market_payouts_usd_total')).toBeCloseTo(settled?.shares ?? NaN, 3);
+  });
+});
