@@ -56,7 +56,7 @@ async function startServer(file: string, variant: string, answer?: BareAnswer): 
   const died = once(child, 'exit').then(() => {
     throw new Error(`the ${variant} server has ended`);
   });
-  // Unheard until somebody waits for an answer; its end after the bench is no failure.
+  // No listener until a request waits for an answer; its end after the bench is no failure.
   died.catch(() => undefined);
   const message = async <T>(): Promise<T> => {
     const [value] = (await Promise.race([once(child, 'message'), died])) as [T];

@@ -1,6 +1,6 @@
 /**
  * Bundles site/browser into site/assets.generated.ts: strings in a module, so that the pages work from the sources, from
- * either build and inside anybody's bundle, with no file to find at run time. Run it after a change in site/browser
+ * either build and inside the bundle of an app, with no file to find at run time. Run it after a change in site/browser
  * (`npm run build:site`); a test fails while the two differ. With --stdout it prints instead of writing.
  */
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * Ends a test run with two plain facts: which tests were left out because this machine lacks something
- * (named, so that nobody takes a skip for a pass), and the line `N passed, N failed`.
+ * (named, so that a skip is not taken for a pass), and the line `N passed, N failed`.
  */
 import { writeSync } from 'node:fs';
 

@@ -78,7 +78,7 @@ function navigation(base: string, section: Page['section']): SafeHtml[] {
   );
 }
 
-/** Filled in by the script: without it nobody can sign, so the dialog stays closed. */
+/** The script fills it in. Without the script no wallet can sign, so the dialog stays closed. */
 function connectDialog(): SafeHtml {
   return html`<dialog id="connect" aria-labelledby="connect-title">
   <form method="dialog"><button class="close" aria-label="Close" value="cancel">×</button></form>

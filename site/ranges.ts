@@ -1,4 +1,4 @@
-/** How far back a chart looks, and in which steps: a few hundred candles whatever the range. */
+/** How far back a chart looks, and in which steps: a few hundred candles for every range. */
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

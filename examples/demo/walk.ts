@@ -58,7 +58,7 @@ export async function walk({ call, adminToken, runId, siteUrl }: DemoOptions): P
   const bob = Wallet.createRandom();
 
   step('Two wallets prove themselves by signing, and get an API key each');
-  say(`Alice is ${alice.address}, Bob is ${bob.address}. Nobody has a password.`);
+  say(`Alice is ${alice.address}, Bob is ${bob.address}. Neither has a password.`);
   const aliceKey = await issueKey(call, alice, 'demo: Alice');
   const bobKey = await issueKey(call, bob, 'demo: Bob');
 

@@ -1,10 +1,10 @@
-/** Who may enter the operators' routes: whoever has the token. */
+/** The operators' routes let in requests that carry the token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares digests, whose lengths are equal whatever was sent, in constant time. */
+/** Compares digests, whose lengths are equal for every token, in constant time. */
 export function requireBearerToken(token: string): RequestHandler {
   const expected = digest(token);
   return (request, response, next) => {

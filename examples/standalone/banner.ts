@@ -47,7 +47,7 @@ function describePayments(settings: PaymentSettings): string[] {
 function warnOfBlindness({ facilitator }: PaymentSettings): string[] {
   if (facilitator.kind !== 'http' || facilitator.rpcUrl !== undefined) return [];
   return [
-    `  WARNING    RPC_URL is not set: without a node nobody can look up what became of a payment whose settlement was`,
+    `  WARNING    RPC_URL is not set: without a node the server cannot look up what became of a payment whose settlement was`,
     `             interrupted. Such a payment stays \`submitted\` until an operator confirms or rejects it.`,
   ];
 }

@@ -13,7 +13,7 @@ const SECRETS: [pattern: RegExp, replacement: string][] = [
 ];
 const SECRET_FIELDS = ['apiKey', 'signature', 'payment', 'authorization', 'adminToken', 'privateKey'];
 
-/** Takes out what looks like a secret, and the given ones in whatever case. */
+/** Takes out what looks like a secret, and the given ones in any case. */
 export function scrub(line: string, secrets: readonly string[] = []): string {
   return withoutSecrets(secrets)(line);
 }

@@ -45,7 +45,7 @@ function onLosingNpm(stop: () => void): void {
 function stopOnSignals(server: Server, standalone: Standalone): () => boolean {
   let stopping = false;
   const stop = (signal: string): void => {
-    // Whoever asks twice does not want to wait.
+    // An operator who asks twice does not want to wait.
     if (stopping) process.exit(1);
     stopping = true;
     shutDown(server, standalone, signal).then(
@@ -87,7 +87,7 @@ function oneLine(error: unknown): string {
   const { code, message, cause } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;
-  // The storage tells callers nothing of its driver; whoever starts the server has to know.
+  // The storage tells callers nothing of its driver; the operator who starts the server has to know.
   if (code === 'SERVICE_UNAVAILABLE') return `DATABASE_URL: ${firstLine(cause ?? error)}`;
   return firstLine(error);
 }

@@ -1,4 +1,4 @@
-/** Who settles payments and who pays withdrawals (DESIGN §7). Only sets of variables that make sense together are taken. */
+/** Who settles payments and who sends withdrawals (docs/standalone.md). Only sets of variables that make sense together are taken. */
 import {
   address,
   privateKey,
@@ -33,8 +33,8 @@ export interface PaymentSettings {
   assetVersion: string | undefined;
 }
 
-/** With play money nobody is paid, but the payment requirements still have to name somebody. */
-const NOBODY = '0x000000000000000000000000000000000000dEaD';
+/** With play money no address is paid, but the payment requirements still have to name one. */
+const BURN_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 const BASE = 'eip155:8453';
 
 export function readPaymentSettings(value: Variables): PaymentSettings {
@@ -48,11 +48,11 @@ export function readPaymentSettings(value: Variables): PaymentSettings {
     assetName: value('ASSET_NAME'),
     assetVersion: value('ASSET_VERSION'),
   };
-  if (facilitator.kind === 'development') return { ...settings, payTo: settings.payTo ?? NOBODY };
+  if (facilitator.kind === 'development') return { ...settings, payTo: settings.payTo ?? BURN_ADDRESS };
   const { payTo, asset } = settings;
   if (payTo === undefined)
     throw wrong('PAY_TO', 'required with real payments: the address that receives them');
-  if (payTo === NOBODY) throw wrong('PAY_TO', 'nobody can spend what is paid to this address');
+  if (payTo === BURN_ADDRESS) throw wrong('PAY_TO', 'what is paid to this address cannot be spent');
   if (asset === undefined && settings.network !== BASE)
     throw wrong('ASSET', `required with NETWORK=${settings.network}: the default is USDC on ${BASE}`);
   return { ...settings, payTo };
@@ -71,7 +71,10 @@ function facilitatorChoice(value: Variables): FacilitatorChoice {
   if (rpcUrl === undefined && settler === undefined) return { kind: 'development' };
   if (rpcUrl === undefined) throw wrong('SETTLER_PRIVATE_KEY', 'needs RPC_URL beside it');
   if (settler === undefined)
-    throw wrong('RPC_URL', 'needs SETTLER_PRIVATE_KEY beside it, or FACILITATOR_URL: somebody has to settle');
+    throw wrong(
+      'RPC_URL',
+      'needs SETTLER_PRIVATE_KEY beside it, or FACILITATOR_URL: one of them has to settle',
+    );
   return { kind: 'evm', rpcUrl, settler };
 }
 
@@ -104,7 +107,7 @@ function payoutChoice(value: Variables, facilitator: FacilitatorChoice): PayoutC
     if (treasury === undefined) return { kind: 'development' };
     throw wrong(
       'TREASURY_PRIVATE_KEY',
-      'needs RPC_URL and somebody who settles payments: this is play money',
+      'needs RPC_URL and a facilitator that settles payments: this is play money',
     );
   }
   if (treasury === undefined) return { kind: 'none' };

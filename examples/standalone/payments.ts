@@ -86,7 +86,7 @@ async function checkChain(rpcUrl: string, network: string, logger: Logger): Prom
     throw wrong('RPC_URL', `the node is on eip155:${chain}, and NETWORK is ${network}`);
 }
 
-/** `null` when nobody answers in time, or something else than a node does. */
+/** `null` when there is no answer in time, or when the answer is not that of a node. */
 async function askChain(rpcUrl: string): Promise<bigint | null> {
   const request = new FetchRequest(rpcUrl);
   request.timeout = CHAIN_CHECK_LIMIT_MS;

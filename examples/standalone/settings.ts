@@ -1,5 +1,5 @@
 /**
- * The environment, read once and checked whole (DESIGN §7). A wrong value is a `SettingsError` whose message is one line
+ * The environment, read once and checked whole (docs/standalone.md). A wrong value is a `SettingsError` whose message is one line
  * that begins with the variable's name; choices that this release has no adapter for are refused rather than ignored.
  */
 import { isIP } from 'node:net';
@@ -43,7 +43,7 @@ const REAL_MONEY_LIMIT = 10_000;
 const PLAY_MONEY_LIMIT = 10_000_000;
 const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** What DESIGN names and a later release brings: setting one of these must not look as if it worked. */
+/** Reserved for a later release: setting one of these stops the start, so that it does not look as if it worked. */
 const NOT_YET: Record<string, string> = {
   ORACLE_BASE_URL: 'operators resolve markets',
   ORACLE_API_KEY: 'operators resolve markets',

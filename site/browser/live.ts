@@ -19,7 +19,7 @@ export function keepFresh(
     const fresh = await siteData<Fresh>(path);
     for (const [id, markup] of Object.entries(fresh.fragments)) {
       const target = document.getElementById(id);
-      // Left alone when nothing changed: somebody may be selecting text in it.
+      // Left alone when nothing changed: the reader may be selecting text in it.
       if (target !== null && target.dataset.markup !== markup) {
         target.innerHTML = markup;
         target.dataset.markup = markup;

@@ -1,4 +1,4 @@
-/** What runs on every page: the session, and whatever the page at hand needs. */
+/** What runs on every page: the session, and the parts that this page needs. */
 import { startCreators } from './creators';
 import { keepFresh } from './live';
 import { find } from './page';

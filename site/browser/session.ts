@@ -11,7 +11,7 @@ const listeners: ((session: Session) => void)[] = [];
 
 export const currentSession = (): Session => session;
 
-/** Calls back now and whenever somebody connects, leaves, or the balance changes. */
+/** Calls back now, and whenever a wallet connects, leaves or has another balance. */
 export function onSession(listener: (session: Session) => void): void {
   listeners.push(listener);
   listener(session);

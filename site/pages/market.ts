@@ -91,7 +91,7 @@ function rangeLinks(view: View, market: MarketDetailView, chosen: RangeName): Sa
 }
 
 function tradesTable(trades: readonly TradeView[]): SafeHtml {
-  if (trades.length === 0) return html`<p class="muted">Nobody has traded yet.</p>`;
+  if (trades.length === 0) return html`<p class="muted">There are no trades yet.</p>`;
   return html`<div class="scroll"><table>
   <caption class="hidden">Newest first; times in UTC</caption>
   <thead><tr><th scope="col">Time (UTC)</th><th scope="col">Trade</th><th scope="col" class="number">Shares</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th><th scope="col">Trader</th></tr></thead>

@@ -44,7 +44,7 @@ async function play(limit: number, sequence: readonly Call[], start: number) {
 }
 
 describe('the rolling window in memory', () => {
-  it('never lets more than the limit into any 60 seconds, and lets in whatever fits', async () => {
+  it('never lets more than the limit into any 60 seconds, and lets in what fits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),

@@ -153,7 +153,7 @@ describe('the page of a market', () => {
   it('draws a market without trades and without history', async () => {
     const { text } = await request(siteApp(fakeMarket([fakeDetail(1)], [], []))).get('/market/market-1');
     expect(text).toContain('No price history yet');
-    expect(text).toContain('Nobody has traded yet');
+    expect(text).toContain('There are no trades yet');
   });
 
   it('keeps the line of the chart within its frame', async () => {

@@ -70,7 +70,7 @@ describe('opening', () => {
     expect((await stat(file)).isFile()).toBe(true);
   });
 
-  it('makes a file that its owner alone may read, and what SQLite puts beside it, whatever the process allows others', async () => {
+  it('makes a file that its owner alone may read, and what SQLite puts beside it, under any umask', async () => {
     const before = process.umask(0);
     try {
       const storage = await opened();

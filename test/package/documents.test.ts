@@ -1,0 +1,54 @@
+/** The documents lead somewhere, and name what the options are. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [join('docs', name)] : [])),
+];
+
+function proseOf(page: string): string {
+  return readFileSync(page, 'utf8').replace(/^```[^]*?^```$/gm, '');
+}
+
+/** The anchors that a Markdown viewer makes of the headings of a page. */
+function anchorsOf(page: string): string[] {
+  return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** What is wrong with a link; `null` when it leads to a file, and to a heading where it names one. */
+function linkProblem(page: string, link: string): string | null {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(target)) return `${page}: there is no ${target}`;
+  if (anchor === undefined || anchorsOf(target).includes(anchor)) return null;
+  return `${page}: ${target} has no heading #${anchor}`;
+}
+
+it('have no link that leads nowhere', () => {
+  const links = pages.flatMap((page) =>
+    [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
+  );
+  const own = links.filter(({ link }) => !/^https?:/.test(link));
+  expect(own.length).toBeGreaterThan(50);
+  expect(own.flatMap(({ page, link }) => linkProblem(page, link) ?? [])).toEqual([]);
+  expect(linkProblem('README.md', 'docs/embedding.md#a-heading-that-is-not-there')).not.toBeNull();
+  expect(linkProblem('README.md', 'docs/a-page-that-is-not-there.md')).not.toBeNull();
+});
+
+it('name every option of createPredictionMarket in docs/embedding.md', () => {
+  const [, options = ''] =
+    /export interface PredictionMarketOptions \{([^]*?)^\}/m.exec(readFileSync('src/config.ts', 'utf8')) ??
+    [];
+  const names = [...options.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name = '']) => name);
+  expect(names).toContain('payout');
+  const [, listed = ''] = readFileSync('docs/embedding.md', 'utf8').split('\n## Options\n');
+  const section = listed.split('\n## ')[0] ?? '';
+  expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+});
