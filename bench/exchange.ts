@@ -56,7 +56,7 @@ export async function openExchange(
   return { pm, markets };
 }
 
-/** What use cases are given, over a storage that is open: for the baselines that go round the writer lane. */
+/** What use cases are given, over a storage that is open: for the baselines that go round the trade queue. */
 export function contextOver(storage: Storage): Context {
   const resolved = resolveOptions({ ...OPTIONS, storage });
   return {

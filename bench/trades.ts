@@ -29,7 +29,7 @@ async function rounds(run: () => Promise<LoadResult>): Promise<LoadResult> {
   return { rate: middle('rate'), p50Ms: middle('p50Ms'), p99Ms: middle('p99Ms') };
 }
 
-/** Through the public method: validation, writer lane, answer. */
+/** Through the public method: validation, trade queue, answer. */
 function throughMethod({ pm, markets }: Exchange, clients: number, spread: number): Promise<LoadResult> {
   return closedLoop(clients, SECONDS, (client, count) =>
     pm.placeTrade({

@@ -17,7 +17,7 @@ import { createPaymentNonces } from './usecases/payments/payment-nonces';
 import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 import { createAlarms, type Alarm } from './usecases/alarms';
 import { createMarketLookup } from './usecases/markets/market-lookup';
-import { createTradeLane } from './usecases/trading/trade-queue';
+import { createTradeQueue } from './usecases/trading/trade-queue';
 
 export interface PredictionMarket extends Operations {
   /** Serves `/api/v2/*` and lets every other path through to the host. */
@@ -59,7 +59,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     eventsAppended: () => wake.relay(),
     marketsDue: () => wake.jobs(),
   };
-  const lane = createTradeLane(context);
+  const queue = createTradeQueue(context);
   const desk = createPaymentDesk(context);
   const nonces = createPaymentNonces(context);
   const relay = createRelay(context, events);
@@ -73,7 +73,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const routers = createHttpRouter({
     context,
     keys: createKeyAuthenticator(context),
-    lane,
+    queue,
     desk,
     nonces,
     rateLimit,
@@ -121,7 +121,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     life = 'closing';
     // A start cannot be called off: what it opens is closed behind it.
     await starting?.catch(() => undefined);
-    const steps = [() => lane.drain(), () => desk.drain()];
+    const steps = [() => queue.drain(), () => desk.drain()];
     // The last run emits what is new, and without its place the relay would take all of history for that.
     if (relayKnowsItsPlace)
       steps.push(
@@ -153,6 +153,6 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
       requireStarted();
       await jobs.runOnce();
     },
-    ...createOperations(context, lane, requireStarted),
+    ...createOperations(context, queue, requireStarted),
   };
 }

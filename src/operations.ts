@@ -41,11 +41,15 @@ import { regenerateKey } from './usecases/keys/regenerate-key';
 import { requestWithdrawal } from './usecases/withdrawals/request-withdrawal';
 import { resolveMarket } from './usecases/resolution/resolve-market';
 import { revokeKey } from './usecases/keys/revoke-key';
-import type { TradeLane } from './usecases/trading/trade-queue';
+import type { TradeQueue } from './usecases/trading/trade-queue';
 import { updateKey } from './usecases/keys/update-key';
 
 /** `requireStarted` throws while the market is not started: a method must not reach a storage that is not open. */
-export function createOperations(context: Context, lane: TradeLane, requireStarted: () => void): Operations {
+export function createOperations(
+  context: Context,
+  queue: TradeQueue,
+  requireStarted: () => void,
+): Operations {
   const operation =
     <Command, Answer>(
       schema: Joi.Schema<Command>,
@@ -74,7 +78,7 @@ export function createOperations(context: Context, lane: TradeLane, requireStart
     getPriceHistory: operation(markets.priceHistoryInput, getPriceHistory),
     placeTrade: operation(
       trades.placeTradeInput,
-      async (_context, command) => (await lane.place(command)).view,
+      async (_context, command) => (await queue.place(command)).view,
     ),
     listPositions: operation(accounts.listPositionsInput, listPositions),
     listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),

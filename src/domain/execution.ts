@@ -1,6 +1,6 @@
 /** What a trade comes to: shares, notional, fee and price, from the state of the market and the rules alone. */
 import { feeOn, MICROS_PER_USD, notionalWithinBudget } from './money';
-import type { BookState, PricingRule } from './pricing';
+import type { MarketMakerState, PricingRule } from './pricing';
 import type { Market, Side, TradeAction } from './types';
 
 /** What to trade: money in (fee included, buys only), a number of shares, or the whole position (sales only). */
@@ -64,10 +64,10 @@ export function executionOf(
 }
 
 /** The part of the market that prices depend on, after the trade. */
-export function bookAfter(
-  { liquidityParameter, sharesYes, sharesNo }: BookState,
+export function marketMakerStateAfter(
+  { liquidityParameter, sharesYes, sharesNo }: MarketMakerState,
   { side, action, shares }: Pick<Execution, 'side' | 'action' | 'shares'>,
-): BookState {
+): MarketMakerState {
   const change = action === 'buy' ? shares : -shares;
   return side === 'YES'
     ? { liquidityParameter, sharesYes: sharesYes + change, sharesNo }

@@ -109,7 +109,7 @@ export function sweepPosting(marketId: number, amount: bigint, createdAt: number
 }
 
 /** Pays one position. The reference is the guard against paying it twice. */
-export function settlementPosting(payout: {
+export function positionPayoutPosting(payout: {
   marketId: number;
   wallet: Address;
   side: Side;

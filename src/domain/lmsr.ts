@@ -19,7 +19,7 @@
  * budget is always attained exactly.
  */
 import { ceilDivide, floorDivide } from './money';
-import type { BookState, PricingRule } from './pricing';
+import type { MarketMakerState, PricingRule } from './pricing';
 import type { Side } from './types';
 
 const MARGIN = 2 ** -48;
@@ -29,7 +29,7 @@ const LN_99 = 45951198501345899268524340518101807091166n;
 const LN_2 = 6931471805599453094172321214581765680755n;
 
 /** How far the side is ahead of the other, in micro-shares. */
-function leadOf(state: BookState, side: Side): bigint {
+function leadOf(state: MarketMakerState, side: Side): bigint {
   const yesLead = state.sharesYes - state.sharesNo;
   return side === 'YES' ? yesLead : -yesLead;
 }
@@ -56,7 +56,7 @@ function costDifference(
   };
 }
 
-function buyCost(state: BookState, side: Side, shares: bigint): bigint {
+function buyCost(state: MarketMakerState, side: Side, shares: bigint): bigint {
   if (shares <= 0n) return 0n;
   const b = Number(state.liquidityParameter);
   const lead = leadOf(state, side);
@@ -70,7 +70,7 @@ function costFrom(lead: bigint, bent: number, shares: bigint, b: number): bigint
   return cost < shares ? cost : shares;
 }
 
-function sellProceeds(state: BookState, side: Side, shares: bigint): bigint {
+function sellProceeds(state: MarketMakerState, side: Side, shares: bigint): bigint {
   if (shares <= 0n) return 0n;
   const b = Number(state.liquidityParameter);
   const lead = leadOf(state, side);
@@ -88,7 +88,7 @@ function leadAfterSpending(lead: bigint, bent: number, notional: bigint, b: numb
   return end * b;
 }
 
-function sharesForCost(state: BookState, side: Side, notional: bigint): bigint {
+function sharesForCost(state: MarketMakerState, side: Side, notional: bigint): bigint {
   if (notional <= 0n) return 0n;
   const lead = leadOf(state, side);
   const b = Number(state.liquidityParameter);
@@ -101,13 +101,13 @@ function sharesForCost(state: BookState, side: Side, notional: bigint): bigint {
   return shares;
 }
 
-function yesPrice(state: BookState): number {
+function yesPrice(state: MarketMakerState): number {
   const position = Number(state.sharesYes - state.sharesNo) / Number(state.liquidityParameter);
   const odds = Math.exp(-Math.abs(position));
   return position >= 0 ? 1 / (1 + odds) : odds / (1 + odds);
 }
 
-function withinBounds(state: BookState): boolean {
+function withinBounds(state: MarketMakerState): boolean {
   const lead = state.sharesYes - state.sharesNo;
   return (lead < 0n ? -lead : lead) <= floorDivide(state.liquidityParameter * LN_99, SCALE);
 }

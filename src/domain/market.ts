@@ -1,6 +1,6 @@
 /** A market's states, what it shows, and the names it answers to. Time is always an argument. */
 import { MICROS_PER_USD } from './money';
-import type { BookState, PricingRule } from './pricing';
+import type { MarketMakerState, PricingRule } from './pricing';
 import type { Address, Market, MarketStatus, Outcome } from './types';
 
 /** Prices in millionths; they sum to 1,000,000. */
@@ -30,19 +30,19 @@ export function effectiveStatus(market: Market, now: number): MarketStatus {
 }
 
 /** The YES price that an outcome settles at, in millionths. */
-export function settledYesPrice(outcome: Outcome): number {
+export function finalYesPrice(outcome: Outcome): number {
   return { YES: WHOLE, NO: 0, VOID: WHOLE / 2 }[outcome];
 }
 
 /** Prices as shown: the rule's, or what the outcome was worth once the market is resolved. */
 export function displayPrices(market: Market, pricing: PricingRule): DisplayPrices {
   const { resolution } = market;
-  return resolution === null ? tradingPrices(market, pricing) : pricesOf(settledYesPrice(resolution.outcome));
+  return resolution === null ? tradingPrices(market, pricing) : pricesOf(finalYesPrice(resolution.outcome));
 }
 
 /** Prices as shown while a market is not resolved. */
-export function tradingPrices(book: BookState, pricing: PricingRule): DisplayPrices {
-  return pricesOf(Math.round(pricing.yesPrice(book) * WHOLE));
+export function tradingPrices(state: MarketMakerState, pricing: PricingRule): DisplayPrices {
+  return pricesOf(Math.round(pricing.yesPrice(state) * WHOLE));
 }
 
 function pricesOf(yes: number): DisplayPrices {

@@ -2,7 +2,7 @@
 import type { Side } from './types';
 
 /** The part of a market that prices depend on: all micro-units. */
-export interface BookState {
+export interface MarketMakerState {
   liquidityParameter: bigint;
   sharesYes: bigint;
   sharesNo: bigint;
@@ -11,15 +11,15 @@ export interface BookState {
 export interface PricingRule {
   readonly name: string;
   /** Probability of YES, 0..1, unrounded. */
-  yesPrice(state: BookState): number;
+  yesPrice(state: MarketMakerState): number;
   /** Micro-USD for buying micro-shares; rounded up, in the pool's favour. */
-  buyCost(state: BookState, side: Side, shares: bigint): bigint;
+  buyCost(state: MarketMakerState, side: Side, shares: bigint): bigint;
   /** Micro-USD for selling micro-shares; rounded down. */
-  sellProceeds(state: BookState, side: Side, shares: bigint): bigint;
+  sellProceeds(state: MarketMakerState, side: Side, shares: bigint): bigint;
   /** The most micro-shares whose `buyCost` is at most `notional`. */
-  sharesForCost(state: BookState, side: Side, notional: bigint): bigint;
+  sharesForCost(state: MarketMakerState, side: Side, notional: bigint): bigint;
   /** Whether the state lies within the price bounds [0.01, 0.99], judged on exact prices. */
-  withinBounds(state: BookState): boolean;
+  withinBounds(state: MarketMakerState): boolean;
   /** The most that the house can lose on one market, rounded up. */
   worstLoss(liquidityParameter: bigint): bigint;
 }

@@ -9,7 +9,7 @@ import {
 } from './execution';
 import { effectiveStatus, isTrading, tickerId } from './market';
 import { formatMicros, LARGEST_AMOUNT, MICROS_PER_USD } from './money';
-import type { BookState, PricingRule } from './pricing';
+import type { MarketMakerState, PricingRule } from './pricing';
 import type { Market, Side } from './types';
 
 /** The smallest notional, in micro-USD: 0.01 USD. */
@@ -82,7 +82,7 @@ export function uncovered(
  * from beyond the other limit (where sales may have taken it) is welcome, even if it does not bring it all the way.
  */
 export function priceLimit(
-  after: BookState,
+  after: MarketMakerState,
   { action, side }: Execution,
   pricing: PricingRule,
 ): PredictionMarketError | null {

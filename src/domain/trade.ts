@@ -4,7 +4,7 @@
  */
 import type { PredictionMarketError } from './errors';
 import {
-  bookAfter,
+  marketMakerStateAfter,
   executionOf,
   type Execution,
   type SizedOrder,
@@ -14,7 +14,7 @@ import {
 } from './execution';
 import { tradeEntries, type TradePosting } from './ledger';
 import { factTime, tradingPrices, type DisplayPrices } from './market';
-import type { BookState } from './pricing';
+import type { MarketMakerState } from './pricing';
 import { afterDisposal, afterPurchase, emptyPosition } from './position';
 import { closedOrMalformed, noShares, priceLimit, slippage, tooSmall, uncovered } from './trade-refusals';
 import type { Address, Market, NewTrade, Position, TradeAction, Side } from './types';
@@ -89,7 +89,7 @@ export function decideTrade(
   if (malformed !== null) return refuse(malformed);
   if (command.size === 'all' && held === 0n) return refuse(noShares(command.side));
   const execution = executionOf(market, command, rules, held);
-  const after = bookAfter(market, execution);
+  const after = marketMakerStateAfter(market, execution);
   const wholePosition = command.action === 'sell' && execution.shares === held;
   const error =
     (wholePosition ? null : tooSmall(command.size, execution)) ??
@@ -112,7 +112,7 @@ export function quoteTrade(
   const malformed = closedOrMalformed(market, command, command.now);
   if (malformed !== null) return refuse(malformed);
   const execution = executionOf(market, command, rules, 0n);
-  const after = bookAfter(market, execution);
+  const after = marketMakerStateAfter(market, execution);
   const error =
     (command.action === 'buy' ? tooSmall(command.size, execution) : null) ??
     priceLimit(after, execution, rules.pricing);
@@ -135,7 +135,7 @@ function accept(
   { wallet, side, action, now }: TradeCommand,
   { pricing }: TradeRules,
   { shares, notional, fee, totalCost }: Execution,
-  after: BookState,
+  after: MarketMakerState,
 ): AcceptedTrade {
   const { market } = state;
   const poolChange = action === 'buy' ? notional : -notional;
@@ -177,7 +177,7 @@ function accept(
 
 function afterTrade(
   market: Market,
-  { sharesYes, sharesNo }: BookState,
+  { sharesYes, sharesNo }: MarketMakerState,
   { pool, notional, now }: { pool: bigint; notional: bigint; now: number },
 ): Market {
   const after = { ...market };

@@ -2,10 +2,10 @@
 import express, { type Router } from 'express';
 import type { RateLimitBackend } from '../ports/rate-limit';
 import type { Context } from '../usecases/context';
+import type { TradeQueue } from '../usecases/trading/trade-queue';
 import { createEndpoint, type Edge } from './endpoint';
 import { createErrorHandler, createFallback } from './fallback';
 import type { KeyAuthenticator } from '../usecases/keys/key-authenticator';
-import type { TradeLane } from '../usecases/trading/trade-queue';
 import { createAdmission, type Admission } from './rate-limit/admission';
 import type { Route } from './route';
 import { accountRoutes } from './routes/account';
@@ -26,7 +26,7 @@ export { memoryRateLimit } from '../rate-limit/memory';
 export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDependencies, 'meter'> {
   context: Context;
   keys: KeyAuthenticator;
-  lane: TradeLane;
+  queue: TradeQueue;
   rateLimit: RateLimitBackend;
 }
 
@@ -38,7 +38,7 @@ export interface HttpRouters {
 }
 
 export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
-  const { context, lane } = dependencies;
+  const { context, queue } = dependencies;
   const edge: Edge = {
     context,
     admission: admissionOf(dependencies),
@@ -47,7 +47,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
   // Express tries layers in this order: the hottest routes first.
   const routes: Route[] = [
     ...marketRoutes(),
-    ...tradeRoutes(lane),
+    ...tradeRoutes(queue),
     ...accountRoutes(),
     ...withdrawalRoutes(context.config),
     ...authRoutes(),

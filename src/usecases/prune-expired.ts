@@ -27,14 +27,14 @@ export async function pruneExpired(
   { owner }: { owner: string },
 ): Promise<Pruned> {
   const now = context.clock.now();
-  return context.storage.transaction(async (tx) => {
-    const lease = await tx.leases.acquire({ name: LEASE, owner, now, until: now + LEASE_MS });
+  return context.storage.transaction(async (transaction) => {
+    const lease = await transaction.leases.acquire({ name: LEASE, owner, now, until: now + LEASE_MS });
     if (lease === null)
       return { challenges: 0, idempotencyRecords: 0, events: 0, rejectedPayments: 0, more: false };
-    const challenges = await tx.challenges.deleteExpired(now, BITE);
-    const idempotencyRecords = await tx.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS, BITE);
-    const events = await tx.events.deleteBefore(now - EVENTS_KEPT_MS, BITE);
-    const rejectedPayments = await tx.payments.deleteRejected(now - REJECTED_PAYMENTS_KEPT_MS, BITE);
+    const challenges = await transaction.challenges.deleteExpired(now, BITE);
+    const idempotencyRecords = await transaction.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS, BITE);
+    const events = await transaction.events.deleteBefore(now - EVENTS_KEPT_MS, BITE);
+    const rejectedPayments = await transaction.payments.deleteRejected(now - REJECTED_PAYMENTS_KEPT_MS, BITE);
     // Events go by whole batches, so that a bite of them may be larger.
     const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
       (removed) => removed >= BITE,

@@ -1,7 +1,7 @@
 /** Profit and loss by average cost, net of fees (DESIGN §4). */
 import { displayPrices, tickerId } from '../domain/market';
 import { feeOn } from '../domain/money';
-import { payoutOf } from '../domain/settlement';
+import { payoutOf } from '../domain/resolution';
 import type { TradeRules } from '../domain/trade';
 import type { Market, Position, Side } from '../domain/types';
 import type { PositionRecord } from '../ports/storage';

@@ -3,7 +3,7 @@ import {
   assertBalanced,
   depositPosting,
   resolutionPosting,
-  settlementPosting,
+  positionPayoutPosting,
   sweepPosting,
   tradeEntries,
   tradePosting,
@@ -19,7 +19,7 @@ describe('postings', () => {
     createdAt: T0,
     entries: tradeEntries({ wallet: A, creator: CREATOR, marketId: 3, poolChange: 200n, fee: 1n }),
   });
-  const payout = settlementPosting({ marketId: 3, wallet: A, side: 'YES', amount: 9n, createdAt: T0 });
+  const payout = positionPayoutPosting({ marketId: 3, wallet: A, side: 'YES', amount: 9n, createdAt: T0 });
 
   it('name their cause', () => {
     expect(deposit.reference).toBe('deposit:wire 1');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
-import type { BookState } from '../../src/domain/pricing';
+import type { MarketMakerState } from '../../src/domain/pricing';
 import type { Side } from '../../src/domain/types';
 import { anyState, boundedState, liquidity, quantity, side } from './support/arbitraries';
 import {
@@ -17,7 +17,7 @@ import {
 
 const RUNS = { numRuns: 400 };
 const USD = 1_000_000n;
-const state = (b: bigint, sharesYes: bigint, sharesNo: bigint): BookState => ({
+const state = (b: bigint, sharesYes: bigint, sharesNo: bigint): MarketMakerState => ({
   liquidityParameter: b,
   sharesYes,
   sharesNo,
@@ -25,10 +25,10 @@ const state = (b: bigint, sharesYes: bigint, sharesNo: bigint): BookState => ({
 
 describe('the exact model itself', () => {
   it('agrees with the closed forms where these are well-behaved', () => {
-    const book = state(100n * USD, 30n * USD, 5n * USD);
+    const maker = state(100n * USD, 30n * USD, 5n * USD);
     const p = 1 / (1 + Math.exp(-0.25));
     const closedForm = 100e6 * Math.log1p(p * Math.expm1(0.4));
-    expect(toNumber(costOfChange(book, 'YES', 40n * USD))).toBeCloseTo(closedForm, 5);
+    expect(toNumber(costOfChange(maker, 'YES', 40n * USD))).toBeCloseTo(closedForm, 5);
     expect(toNumber(expOfMinus(ONE))).toBeCloseTo(Math.exp(-1), 15);
     expect(toNumber(logOfOnePlus(ONE))).toBeCloseTo(Math.LN2, 15);
   });
@@ -37,9 +37,9 @@ describe('the exact model itself', () => {
 describe('buyCost', () => {
   it('is the exact cost rounded up, or one base unit more', () => {
     fc.assert(
-      fc.property(anyState, side, quantity, (book, traded, shares) => {
-        const exact = ceilOf(costOfChange(book, traded, shares));
-        const cost = lmsr.buyCost(book, traded, shares);
+      fc.property(anyState, side, quantity, (maker, traded, shares) => {
+        const exact = ceilOf(costOfChange(maker, traded, shares));
+        const cost = lmsr.buyCost(maker, traded, shares);
         expect(cost >= exact && cost <= exact + 1n).toBe(true);
         expect(cost <= shares).toBe(true);
         expect(cost > 0n).toBe(true);
@@ -58,11 +58,11 @@ describe('buyCost', () => {
 
   it('is never dearer in one piece than in parts, from within the price bounds', () => {
     fc.assert(
-      fc.property(boundedState, side, quantity, quantity, (book, traded, first, second) => {
-        const between = withShares(book, traded, first);
+      fc.property(boundedState, side, quantity, quantity, (maker, traded, first, second) => {
+        const between = withShares(maker, traded, first);
         fc.pre(lmsr.withinBounds(withShares(between, traded, second)));
-        const parts = lmsr.buyCost(book, traded, first) + lmsr.buyCost(between, traded, second);
-        expect(parts >= lmsr.buyCost(book, traded, first + second)).toBe(true);
+        const parts = lmsr.buyCost(maker, traded, first) + lmsr.buyCost(between, traded, second);
+        expect(parts >= lmsr.buyCost(maker, traded, first + second)).toBe(true);
       }),
       RUNS,
     );
@@ -72,9 +72,9 @@ describe('buyCost', () => {
 describe('sellProceeds', () => {
   it('is the exact value rounded down, or one base unit less', () => {
     fc.assert(
-      fc.property(anyState, side, quantity, (book, traded, shares) => {
-        const exact = floorOf(-costOfChange(book, traded, -shares));
-        const proceeds = lmsr.sellProceeds(book, traded, shares);
+      fc.property(anyState, side, quantity, (maker, traded, shares) => {
+        const exact = floorOf(-costOfChange(maker, traded, -shares));
+        const proceeds = lmsr.sellProceeds(maker, traded, shares);
         expect(proceeds <= exact && proceeds >= exact - 1n).toBe(true);
         expect(proceeds >= 0n && proceeds < shares).toBe(true);
       }),
@@ -84,9 +84,9 @@ describe('sellProceeds', () => {
 
   it('brings less than the same shares cost, whatever the state', () => {
     fc.assert(
-      fc.property(anyState, side, quantity, (book, traded, shares) => {
-        const cost = lmsr.buyCost(book, traded, shares);
-        expect(lmsr.sellProceeds(withShares(book, traded, shares), traded, shares) < cost).toBe(true);
+      fc.property(anyState, side, quantity, (maker, traded, shares) => {
+        const cost = lmsr.buyCost(maker, traded, shares);
+        expect(lmsr.sellProceeds(withShares(maker, traded, shares), traded, shares) < cost).toBe(true);
       }),
       RUNS,
     );
@@ -94,10 +94,10 @@ describe('sellProceeds', () => {
 
   it('never brings more in parts than the whole is worth', () => {
     fc.assert(
-      fc.property(anyState, side, quantity, quantity, (book, traded, first, second) => {
-        const between = withShares(book, traded, -first);
-        const parts = lmsr.sellProceeds(book, traded, first) + lmsr.sellProceeds(between, traded, second);
-        expect(fixed(parts) <= -costOfChange(book, traded, -first - second)).toBe(true);
+      fc.property(anyState, side, quantity, quantity, (maker, traded, first, second) => {
+        const between = withShares(maker, traded, -first);
+        const parts = lmsr.sellProceeds(maker, traded, first) + lmsr.sellProceeds(between, traded, second);
+        expect(fixed(parts) <= -costOfChange(maker, traded, -first - second)).toBe(true);
       }),
       RUNS,
     );
@@ -109,8 +109,8 @@ describe('sellProceeds', () => {
         boundedState,
         side,
         fc.array(fc.bigInt({ min: 1n, max: 9n }), { maxLength: 20 }),
-        (book, traded, sizes) => {
-          let current = book;
+        (maker, traded, sizes) => {
+          let current = maker;
           let paid = 0n;
           for (const shares of sizes) {
             paid += lmsr.buyCost(current, traded, shares);
@@ -129,11 +129,11 @@ describe('sellProceeds', () => {
 });
 
 describe('sharesForCost', () => {
-  const isLargest = (book: BookState, traded: Side, notional: bigint): void => {
-    const shares = lmsr.sharesForCost(book, traded, notional);
-    expect(lmsr.buyCost(book, traded, shares) <= notional).toBe(true);
+  const isLargest = (maker: MarketMakerState, traded: Side, notional: bigint): void => {
+    const shares = lmsr.sharesForCost(maker, traded, notional);
+    expect(lmsr.buyCost(maker, traded, shares) <= notional).toBe(true);
     for (const more of [1n, 2n, 3n, 10n, 1_000n]) {
-      expect(lmsr.buyCost(book, traded, shares + more) > notional).toBe(true);
+      expect(lmsr.buyCost(maker, traded, shares + more) > notional).toBe(true);
     }
   };
 
@@ -143,10 +143,10 @@ describe('sharesForCost', () => {
 
   it('spends the budget to the last base unit within the price bounds', () => {
     fc.assert(
-      fc.property(boundedState, side, quantity, (book, traded, notional) => {
-        const shares = lmsr.sharesForCost(book, traded, notional);
-        fc.pre(lmsr.withinBounds(withShares(book, traded, shares)));
-        expect(lmsr.buyCost(book, traded, shares)).toBe(notional);
+      fc.property(boundedState, side, quantity, (maker, traded, notional) => {
+        const shares = lmsr.sharesForCost(maker, traded, notional);
+        fc.pre(lmsr.withinBounds(withShares(maker, traded, shares)));
+        expect(lmsr.buyCost(maker, traded, shares)).toBe(notional);
       }),
       { numRuns: 1_000 },
     );
@@ -169,13 +169,13 @@ describe('sharesForCost', () => {
 describe('yesPrice', () => {
   it('is the logistic function of the lead, and the sides mirror each other', () => {
     fc.assert(
-      fc.property(boundedState, (book) => {
-        const lead = book.sharesYes - book.sharesNo;
-        const odds = toNumber(expOfMinus(fixed(lead < 0n ? -lead : lead) / book.liquidityParameter));
+      fc.property(boundedState, (maker) => {
+        const lead = maker.sharesYes - maker.sharesNo;
+        const odds = toNumber(expOfMinus(fixed(lead < 0n ? -lead : lead) / maker.liquidityParameter));
         const larger = 1 / (1 + odds);
-        expect(lmsr.yesPrice(book)).toBeCloseTo(lead < 0n ? 1 - larger : larger, 12);
-        const mirrored = lmsr.yesPrice({ ...book, sharesYes: book.sharesNo, sharesNo: book.sharesYes });
-        expect(lmsr.yesPrice(book) + mirrored).toBeCloseTo(1, 12);
+        expect(lmsr.yesPrice(maker)).toBeCloseTo(lead < 0n ? 1 - larger : larger, 12);
+        const mirrored = lmsr.yesPrice({ ...maker, sharesYes: maker.sharesNo, sharesNo: maker.sharesYes });
+        expect(lmsr.yesPrice(maker) + mirrored).toBeCloseTo(1, 12);
       }),
       RUNS,
     );
@@ -183,8 +183,8 @@ describe('yesPrice', () => {
 
   it('stays a probability in any state', () => {
     fc.assert(
-      fc.property(anyState, (book) => {
-        const price = lmsr.yesPrice(book);
+      fc.property(anyState, (maker) => {
+        const price = lmsr.yesPrice(maker);
         expect(price >= 0 && price <= 1).toBe(true);
       }),
       RUNS,
@@ -229,13 +229,13 @@ describe('far ends', () => {
   const far = 1_000_000_000n * USD;
 
   it('a lead of 10^9 b neither overflows nor gives anything away', () => {
-    const book = state(b, far, 0n);
-    expect(lmsr.yesPrice(book)).toBe(1);
-    expect(lmsr.buyCost(book, 'YES', 5n)).toBe(5n);
-    expect(lmsr.sellProceeds(book, 'YES', 5n)).toBe(4n);
-    expect(lmsr.buyCost(book, 'NO', far / 2n)).toBe(1n);
-    expect(lmsr.sellProceeds(book, 'YES', far)).toBe(far - 693_148n);
-    expect(lmsr.sellProceeds(withShares(book, 'NO', USD), 'NO', USD)).toBe(0n);
+    const maker = state(b, far, 0n);
+    expect(lmsr.yesPrice(maker)).toBe(1);
+    expect(lmsr.buyCost(maker, 'YES', 5n)).toBe(5n);
+    expect(lmsr.sellProceeds(maker, 'YES', 5n)).toBe(4n);
+    expect(lmsr.buyCost(maker, 'NO', far / 2n)).toBe(1n);
+    expect(lmsr.sellProceeds(maker, 'YES', far)).toBe(far - 693_148n);
+    expect(lmsr.sellProceeds(withShares(maker, 'NO', USD), 'NO', USD)).toBe(0n);
   });
 
   it('a budget on the far side buys up to where the price comes back', () => {

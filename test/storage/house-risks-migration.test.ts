@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { depositToTreasury } from '../../src/usecases/accounts/deposit';
 import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
-import { createTradeLane } from '../../src/usecases/trading/trade-queue';
+import { createTradeQueue } from '../../src/usecases/trading/trade-queue';
 import { openRaw } from '../support/sqlite-raw';
 import { describeWith } from '../support/optional';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
@@ -22,7 +22,7 @@ async function fill(storage: Storage): Promise<void> {
   const world = await createWorld({}, undefined, storage);
   await approve(storage, OTHER);
   await depositToTreasury(world.context, { amount: 5n * USD, reference: 'capital' });
-  const lane = createTradeLane(world.context);
+  const queue = createTradeQueue(world.context);
   for (const [creator, outcome] of [
     [CREATOR, 'YES'],
     [CREATOR, 'VOID'],
@@ -31,7 +31,7 @@ async function fill(storage: Storage): Promise<void> {
     const market = String((await world.openMarket({ creator })).id);
     for (const trader of [wallet(1), wallet(2)]) {
       await world.fund(trader, 100);
-      await lane.place(order({ market, wallet: trader, size: { shares: 20_000_001n } }));
+      await queue.place(order({ market, wallet: trader, size: { shares: 20_000_001n } }));
     }
     await resolveMarket(world.context, { market, outcome, note: null });
     await world.openMarket({ creator });

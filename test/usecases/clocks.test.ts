@@ -2,7 +2,7 @@
 import { closeMarket } from '../../src/usecases/markets/close-market';
 import { getPriceHistory } from '../../src/usecases/markets/get-price-history';
 import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
-import { createTradeLane } from '../../src/usecases/trading/trade-queue';
+import { createTradeQueue } from '../../src/usecases/trading/trade-queue';
 import type { Context } from '../../src/usecases/context';
 import type { Storage } from '../../src/ports/storage';
 import { onEachStorage, type StorageHome } from '../support/storages';
@@ -32,7 +32,7 @@ onEachStorage('Instances whose clocks differ', ({ create }) => {
   });
 
   const trade = (context: Context, side: 'YES' | 'NO') =>
-    createTradeLane(context).place(order({ wallet: wallet(1), side }));
+    createTradeQueue(context).place(order({ wallet: wallet(1), side }));
   const tradeTimes = async () => {
     const page = { marketId: 1, limit: 100, offset: 0 };
     const trades = await storage.read((reader) => reader.trades.listByMarket(page));

@@ -4,7 +4,7 @@ import { lmsr } from '../../src/domain/lmsr';
 import { openMarket } from '../../src/domain/market';
 import { emptyPosition } from '../../src/domain/position';
 import type { Market, NewTrade, Outcome } from '../../src/domain/types';
-import { createTradeLane } from '../../src/usecases/trading/trade-queue';
+import { createTradeQueue } from '../../src/usecases/trading/trade-queue';
 import { creatorEvent, expandOutboxEvent, marketEvent, settlementEvent } from '../../src/events/facts';
 import { isoTime, oppositePrice, price, usdPerShare } from '../../src/views/format';
 import { marketDetailView, marketView } from '../../src/views/market';
@@ -101,7 +101,7 @@ describe('Events', () => {
     const world = await createWorld();
     await world.openMarket();
     await world.fund(wallet(1), 100);
-    const { place } = createTradeLane(world.context);
+    const { place } = createTradeQueue(world.context);
     const { view } = await place(order({ wallet: wallet(1) }));
     const events = (await world.events()).filter(({ seq }) => seq === 3);
     expect(events.map(({ event, marketSeq }) => [event, marketSeq])).toEqual([
@@ -137,7 +137,7 @@ describe('Events', () => {
     const world = await createWorld();
     await world.openMarket();
     await world.fund(CREATOR, 100);
-    const { view } = await createTradeLane(world.context).place(order({ wallet: CREATOR }));
+    const { view } = await createTradeQueue(world.context).place(order({ wallet: CREATOR }));
     const balances = (await world.events()).filter(
       ({ event, seq }) => event === 'account.balance' && seq === 3,
     );

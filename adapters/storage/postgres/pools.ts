@@ -5,7 +5,7 @@ import { postgresPools, type PostgresPool, type PostgresServerOptions } from '..
 export interface ConnectionPools {
   /** Everything that has no pool of its own. */
   work: PostgresPool;
-  /** The writer lane's, which runs one transaction at a time: other work cannot starve it. */
+  /** The trade queue's, which runs one transaction at a time: other work cannot starve it. */
   lane: PostgresPool;
   /** Whether the storage answers, for `/ready`. */
   probe: PostgresPool;

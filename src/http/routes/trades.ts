@@ -1,14 +1,14 @@
 import { idempotencyKeyHeader, listTradesQuery, parseIdempotencyKey, tradeBody } from '../../schemas/trades';
 import { listTrades } from '../../usecases/trading/list-trades';
-import type { TradeLane } from '../../usecases/trading/trade-queue';
+import type { TradeQueue } from '../../usecases/trading/trade-queue';
 import { defineRoute, type Route } from '../route';
 import { marketParameter } from './parameters';
 
-export function tradeRoutes(lane: TradeLane): Route[] {
-  return [placeTrade(lane), listTradesOfMarket()];
+export function tradeRoutes(queue: TradeQueue): Route[] {
+  return [placeTrade(queue), listTradesOfMarket()];
 }
 
-function placeTrade(lane: TradeLane): Route {
+function placeTrade(queue: TradeQueue): Route {
   return defineRoute({
     method: 'post',
     path: '/public/markets/:id/trade',
@@ -43,7 +43,7 @@ function placeTrade(lane: TradeLane): Route {
       const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
       const { side, action, size, bounds } = body;
       const order = { wallet: key.wallet, market: param, side, action, size, bounds, idempotencyKey };
-      const placed = await lane.place(order);
+      const placed = await queue.place(order);
       if (placed.replayed) response.setHeader('Idempotency-Replayed', 'true');
       return placed.view;
     },

@@ -17,10 +17,12 @@ import { totalsMove } from './market-totals';
 export async function closeMarket(context: Context, command: MarketCommand): Promise<MarketDetailView> {
   const { storage, clock, pricing } = context;
   const found = await context.markets.find(command.market);
-  const market = await storage.transaction(async (tx) => {
-    const locked = await lockMarket(tx, found.id);
+  const market = await storage.transaction(async (transaction) => {
+    const locked = await lockMarket(transaction, found.id);
     if (locked.status === 'resolved') throw resolvedAlready(locked);
-    return locked.status === 'open' ? closeLockedMarket(tx, locked, pricing, factNow(context)) : locked;
+    return locked.status === 'open'
+      ? closeLockedMarket(transaction, locked, pricing, factNow(context))
+      : locked;
   });
   context.eventsAppended();
   context.marketsDue();
@@ -29,21 +31,21 @@ export async function closeMarket(context: Context, command: MarketCommand): Pro
 
 /** open -> resolving in the caller's transaction, which holds the market. Writes the market, its totals and its event. */
 export async function closeLockedMarket(
-  tx: Transaction,
+  transaction: Transaction,
   market: Market,
   pricing: PricingRule,
   now: number,
 ): Promise<Market> {
   const after = { ...closed(market, now), marketSeq: market.marketSeq + 1 };
-  await tx.markets.update([after]);
-  await tx.events.append([marketEvent('market.resolving', after, after.lastFactAt)]);
-  await tx.markets.addTotals(totalsMove(market, 'open', 'resolving', pricing));
+  await transaction.markets.update([after]);
+  await transaction.events.append([marketEvent('market.resolving', after, after.lastFactAt)]);
+  await transaction.markets.addTotals(totalsMove(market, 'open', 'resolving', pricing));
   return after;
 }
 
 /** Markets are never removed: one that was found is there. */
-export async function lockMarket(tx: Transaction, id: number): Promise<Market> {
-  const [market] = await tx.markets.lock([id]);
+export async function lockMarket(transaction: Transaction, id: number): Promise<Market> {
+  const [market] = await transaction.markets.lock([id]);
   if (market === undefined) throw new PredictionMarketError('MARKET_NOT_FOUND', `There is no market ${id}`);
   return market;
 }

@@ -1,7 +1,7 @@
 import { PredictionMarketError } from '../../domain/errors';
 import { closeMarket, factTime, tickerId } from '../../domain/market';
 import type { PricingRule } from '../../domain/pricing';
-import { decideResolution } from '../../domain/settlement';
+import { decideResolution } from '../../domain/resolution';
 import type { Market, Resolution } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import { marketEvent } from '../../events/facts';
@@ -10,7 +10,7 @@ import { lockMarket } from '../markets/close-market';
 import type { ResolveMarketCommand } from '../commands';
 import type { Context } from '../context';
 import { totalsMove } from '../markets/market-totals';
-import { payNextPositions } from '../settlement/pay-out-positions';
+import { payOutPositions } from '../settlement/pay-out-positions';
 import { factNow } from '../fact-now';
 
 /**
@@ -25,12 +25,12 @@ export async function resolveMarket(
   const { storage, clock, pricing } = context;
   const { outcome, note } = command;
   const found = await context.markets.find(command.market);
-  const market = await storage.transaction(async (tx) => {
-    const locked = await lockMarket(tx, found.id);
+  const market = await storage.transaction(async (transaction) => {
+    const locked = await lockMarket(transaction, found.id);
     if (locked.resolution !== null) return unchanged(locked, locked.resolution, command);
     const now = factNow(context);
     const resolution = { outcome, resolvedAt: now, oracleConsensus: 1, note };
-    return resolveLockedMarket(tx, locked, { resolution, pricing, nextDueAt: now });
+    return resolveLockedMarket(transaction, locked, { resolution, pricing, nextDueAt: now });
   });
   context.eventsAppended();
   if (market.dueAt !== null) context.marketsDue();
@@ -42,7 +42,7 @@ export async function resolveMarket(
  * positions. While positions remain, the market is due at `nextDueAt`.
  */
 export async function resolveLockedMarket(
-  tx: Transaction,
+  transaction: Transaction,
   market: Market,
   decision: { resolution: Resolution; pricing: PricingRule; nextDueAt: number },
 ): Promise<Market> {
@@ -58,10 +58,14 @@ export async function resolveLockedMarket(
   current = { ...decided.market, marketSeq: current.marketSeq + 1 };
   events.push(marketEvent('market.resolved', current, now));
   const postings = decided.posting === null ? [] : [decided.posting];
-  const paid = await payNextPositions(tx, current, { now, nextDueAt, decided: { postings, events } });
-  await tx.markets.addTotals(totalsMove(market, market.status, 'resolved', pricing));
+  const paid = await payOutPositions(transaction, current, {
+    now,
+    nextDueAt,
+    resolution: { postings, events },
+  });
+  await transaction.markets.addTotals(totalsMove(market, market.status, 'resolved', pricing));
   const { creator, liquidityParameter } = market;
-  await tx.markets.addRisk({ creator, liquidityParameter, unresolved: -1, lost: paid.lost });
+  await transaction.markets.addRisk({ creator, liquidityParameter, unresolved: -1, lost: paid.lost });
   return paid.market;
 }
 

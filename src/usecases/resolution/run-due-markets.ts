@@ -14,7 +14,7 @@ import { closeLockedMarket } from '../markets/close-market';
 import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import { resolveLockedMarket } from './resolve-market';
-import { payNextPositions } from '../settlement/pay-out-positions';
+import { payOutPositions } from '../settlement/pay-out-positions';
 
 export const LEASE_MS = 30_000;
 /** Below the lease, so that the answer is still ours to use. */
@@ -51,8 +51,8 @@ export async function runDueMarkets(
 ): Promise<DueMarketsRun> {
   const now = context.clock.now();
   const limit = options.limit ?? MARKETS_PER_RUN;
-  const leased = await context.storage.transaction((tx) =>
-    tx.markets.leaseDue({ now, leaseUntil: now + LEASE_MS, limit }),
+  const leased = await context.storage.transaction((transaction) =>
+    transaction.markets.leaseDue({ now, leaseUntil: now + LEASE_MS, limit }),
   );
   const withStatus = (status: MarketStatus): Market[] => leased.filter((market) => market.status === status);
   const asking = withStatus('resolving');
@@ -82,12 +82,12 @@ async function guard(
 
 async function close(context: Context, leased: Market): Promise<void> {
   const { storage, pricing } = context;
-  await storage.transaction(async (tx) => {
-    const market = await lockLeased(tx, leased);
+  await storage.transaction(async (transaction) => {
+    const market = await lockLeased(transaction, leased);
     if (market?.status !== 'open') return;
     const now = factNow(context);
-    if (now >= market.resolveDate) await closeLockedMarket(tx, market, pricing, now);
-    else await tx.markets.update([{ ...market, dueAt: market.resolveDate }]);
+    if (now >= market.resolveDate) await closeLockedMarket(transaction, market, pricing, now);
+    else await transaction.markets.update([{ ...market, dueAt: market.resolveDate }]);
   });
   context.eventsAppended();
 }
@@ -113,12 +113,12 @@ async function consultOracle(context: Context, leased: Market, options: DueMarke
     await postpone(context, leased);
     return;
   }
-  const resolved = await storage.transaction(async (tx) => {
-    const market = await lockLeased(tx, leased);
+  const resolved = await storage.transaction(async (transaction) => {
+    const market = await lockLeased(transaction, leased);
     if (market?.status !== 'resolving') return null;
     const now = factNow(context);
     const resolution = { outcome, resolvedAt: now, oracleConsensus: confidence, note: null };
-    return resolveLockedMarket(tx, market, { resolution, pricing, nextDueAt: now + LEASE_MS });
+    return resolveLockedMarket(transaction, market, { resolution, pricing, nextDueAt: now + LEASE_MS });
   });
   if (resolved === null) {
     logger.warn({ marketId: leased.id, outcome }, 'the oracle answered after somebody else had decided');
@@ -147,11 +147,11 @@ async function answerOf(
 
 /** The next attempt: in a minute at first, then in twice as long each time, up to an hour. */
 async function postpone(context: Context, leased: Market): Promise<void> {
-  await context.storage.transaction(async (tx) => {
-    const market = await lockLeased(tx, leased);
+  await context.storage.transaction(async (transaction) => {
+    const market = await lockLeased(transaction, leased);
     if (market?.status !== 'resolving') return;
     const dueAt = context.clock.now() + retryDelayMs(market.oracleAttempts);
-    await tx.markets.update([{ ...market, dueAt, oracleAttempts: market.oracleAttempts + 1 }]);
+    await transaction.markets.update([{ ...market, dueAt, oracleAttempts: market.oracleAttempts + 1 }]);
   });
 }
 
@@ -167,14 +167,14 @@ async function payAll(context: Context, leased: Market, { signal }: DueMarketsOp
   const { storage } = context;
   let market: Market | null = leased;
   while (market !== null && market.dueAt !== null && signal?.aborted !== true) {
-    market = await storage.transaction(async (tx) => {
-      const locked = await lockLeased(tx, leased);
+    market = await storage.transaction(async (transaction) => {
+      const locked = await lockLeased(transaction, leased);
       if (locked === null || locked.status !== 'resolved' || locked.dueAt === null) return null;
       const now = factNow(context);
-      const paid = await payNextPositions(tx, locked, { now, nextDueAt: now + LEASE_MS });
+      const paid = await payOutPositions(transaction, locked, { now, nextDueAt: now + LEASE_MS });
       const { creator, liquidityParameter } = locked;
       if (paid.lost !== 0n)
-        await tx.markets.addRisk({ creator, liquidityParameter, unresolved: 0, lost: paid.lost });
+        await transaction.markets.addRisk({ creator, liquidityParameter, unresolved: 0, lost: paid.lost });
       return paid.market;
     });
     context.eventsAppended();
@@ -184,7 +184,7 @@ async function payAll(context: Context, leased: Market, { signal }: DueMarketsOp
 }
 
 /** The market under lock; `null` when somebody has leased it since. */
-async function lockLeased(tx: Transaction, { id, leaseToken }: Market): Promise<Market | null> {
-  const [market] = await tx.markets.lock([id]);
+async function lockLeased(transaction: Transaction, { id, leaseToken }: Market): Promise<Market | null> {
+  const [market] = await transaction.markets.lock([id]);
   return market?.leaseToken === leaseToken ? market : null;
 }

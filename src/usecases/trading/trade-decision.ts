@@ -34,7 +34,7 @@ export interface TradeOrder {
 }
 
 /** What the storage holds about a batch: locked, so nobody else changes it meanwhile. */
-export interface BatchState {
+export interface LockedRows {
   markets: readonly Market[];
   /** Of the traders and of the creators of the markets. */
   accounts: readonly Account[];
@@ -66,7 +66,7 @@ export type Decision =
   | { kind: 'refused'; error: PredictionMarketError };
 
 /** The state as a batch goes on. What it was opened with stays as it is. */
-export interface Book {
+export interface BatchState {
   now: number;
   markets: Map<number, Market>;
   funds: Map<Address, Funds>;
@@ -76,12 +76,16 @@ export interface Book {
   executed: ExecutedOrder[];
 }
 
-/** Decides the orders one after the other, and leaves in the book what they have done. One decision for each, in their order. */
-export function decideOrders(book: Book, orders: readonly TradeOrder[], rules: TradeRules): Decision[] {
-  return orders.map((order) => decideOrder(book, order, rules));
+/** Decides the orders one after the other, and leaves in the state what they have done. One decision for each, in their order. */
+export function decideOrders(
+  state: BatchState,
+  orders: readonly TradeOrder[],
+  rules: TradeRules,
+): Decision[] {
+  return orders.map((order) => decideOrder(state, order, rules));
 }
 
-export function openBook({ now, markets, accounts, positions, records }: BatchState): Book {
+export function batchStateOf({ now, markets, accounts, positions, records }: LockedRows): BatchState {
   return {
     now,
     markets: new Map(markets.map((market) => [market.id, market])),
@@ -101,60 +105,60 @@ function rememberedAs(wallet: Address, idempotencyKey: string): string {
   return `${wallet} ${idempotencyKey}`;
 }
 
-function decideOrder(book: Book, order: TradeOrder, rules: TradeRules): Decision {
+function decideOrder(state: BatchState, order: TradeOrder, rules: TradeRules): Decision {
   const { command, marketId } = order;
-  const repeated = repetition(book, order);
+  const repeated = repetition(state, order);
   if (repeated !== null) return repeated;
-  const market = book.markets.get(marketId);
+  const market = state.markets.get(marketId);
   if (market === undefined) return { kind: 'refused', error: marketNotFound(command.market) };
   const { wallet, side, action, size, bounds } = command;
-  const funds = fundsOf(book, wallet);
-  const position = book.positions.get(marketId, side, wallet) ?? null;
+  const funds = fundsOf(state, wallet);
+  const position = state.positions.get(marketId, side, wallet) ?? null;
   const available = funds.balance - funds.reserved;
-  const sized = { wallet, side, action, size, bounds, now: book.now };
+  const sized = { wallet, side, action, size, bounds, now: state.now };
   const decision = decideTrade({ market, position, available }, sized, rules);
   if (!decision.accepted) return { kind: 'refused', error: decision.error };
-  return execute(book, order, decision);
+  return execute(state, order, decision);
 }
 
 /** An idempotency key that has traded already, before this batch or in it, does not trade again. */
-function repetition(book: Book, { command, requestHash }: TradeOrder): Decision | null {
+function repetition(state: BatchState, { command, requestHash }: TradeOrder): Decision | null {
   const { wallet, idempotencyKey } = command;
   if (idempotencyKey === null) return null;
-  const remembered = book.remembered.get(rememberedAs(wallet, idempotencyKey));
+  const remembered = state.remembered.get(rememberedAs(wallet, idempotencyKey));
   if (remembered === undefined) return null;
   if (remembered.requestHash === requestHash) return remembered.decision;
   const message = 'This idempotency key was used for another order';
   return { kind: 'refused', error: new PredictionMarketError('IDEMPOTENCY_CONFLICT', message) };
 }
 
-function fundsOf(book: Book, wallet: Address): Funds {
-  const funds = book.funds.get(wallet);
+function fundsOf(state: BatchState, wallet: Address): Funds {
+  const funds = state.funds.get(wallet);
   if (funds === undefined) throw new Error(`The account of ${wallet} is not among those of the batch`);
   return funds;
 }
 
-function execute(book: Book, order: TradeOrder, accepted: AcceptedTrade): Decision {
+function execute(state: BatchState, order: TradeOrder, accepted: AcceptedTrade): Decision {
   const { wallet, idempotencyKey } = order.command;
   const { market, position, trade } = accepted;
   // In place: the decision has just made this object, and nobody else holds it.
   market.marketSeq += 1;
-  const index = book.executed.length;
-  book.markets.set(market.id, market);
-  book.positions.set(position);
-  credit(book, wallet, receipts(trade));
-  if (trade.fee > 0n) credit(book, market.creator, trade.fee);
+  const index = state.executed.length;
+  state.markets.set(market.id, market);
+  state.positions.set(position);
+  credit(state, wallet, receipts(trade));
+  if (trade.fee > 0n) credit(state, market.creator, trade.fee);
   const creatorPaid = trade.fee > 0n && market.creator !== wallet;
-  book.executed.push({
+  state.executed.push({
     order,
     accepted,
     market,
-    trader: fundsOf(book, wallet),
-    creator: creatorPaid ? fundsOf(book, market.creator) : null,
+    trader: fundsOf(state, wallet),
+    creator: creatorPaid ? fundsOf(state, market.creator) : null,
   });
   if (idempotencyKey !== null) {
     const { requestHash } = order;
-    book.remembered.set(rememberedAs(wallet, idempotencyKey), {
+    state.remembered.set(rememberedAs(wallet, idempotencyKey), {
       requestHash,
       decision: { kind: 'copied', index },
     });
@@ -162,9 +166,9 @@ function execute(book: Book, order: TradeOrder, accepted: AcceptedTrade): Decisi
   return { kind: 'executed', index };
 }
 
-function credit(book: Book, wallet: Address, amount: bigint): void {
-  const { balance, reserved } = fundsOf(book, wallet);
-  book.funds.set(wallet, { balance: balance + amount, reserved });
+function credit(state: BatchState, wallet: Address, amount: bigint): void {
+  const { balance, reserved } = fundsOf(state, wallet);
+  state.funds.set(wallet, { balance: balance + amount, reserved });
 }
 
 /** What the trade brings its trader, as the entry of `tradeEntries` has it: below zero for a purchase. */

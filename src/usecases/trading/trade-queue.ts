@@ -1,6 +1,6 @@
 /**
- * The writer lane (DESIGN §5): one transaction at a time a process, over all markets. While a batch is in flight
- * orders wait; then the lane takes all that wait and decides and commits them together. No timer: a lone order
+ * The trade queue (DESIGN §5): one transaction at a time a process, over all markets. While a batch is in flight
+ * orders wait; then the queue takes all that wait and decides and commits them together. No timer: a lone order
  * waits for nobody, and the busier the market, the larger the batches.
  */
 import { isPredictionMarketError } from '../../domain/errors';
@@ -21,7 +21,7 @@ export interface PlacedTrade {
   replayed: boolean;
 }
 
-export interface TradeLane {
+export interface TradeQueue {
   /**
    * Places an order. Rejects with MARKET_NOT_FOUND, a refusal of `decideTrade`, IDEMPOTENCY_CONFLICT, or
    * SERVICE_UNAVAILABLE (then the idempotency key tells, on a second try, whether it was executed).
@@ -37,7 +37,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export function createTradeLane(context: Context): TradeLane {
+export function createTradeQueue(context: Context): TradeQueue {
   const creators: MarketCreators = new Map();
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
@@ -52,7 +52,7 @@ export function createTradeLane(context: Context): TradeLane {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);
       waiting = waiting.slice(LARGEST_BATCH);
-      const away = await settleBatch(context, batch, creators);
+      const away = await answerBatch(context, batch, creators);
       if (away !== null) {
         // They would each wait for the storage's time limit in turn, and find it away as well.
         const stranded = waiting;
@@ -109,7 +109,7 @@ export function createTradeLane(context: Context): TradeLane {
  * the storage chokes on), it is halved until the culprit stands alone, so that its neighbours are served.
  * Returns the error when the storage is away, else `null`.
  */
-async function settleBatch(
+async function answerBatch(
   context: Context,
   batch: readonly Waiting[],
   creators: MarketCreators,

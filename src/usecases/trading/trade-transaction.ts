@@ -14,9 +14,9 @@ import {
   batchWrites,
   completeBatch,
   decideOrders,
-  openBook,
+  batchStateOf,
+  type LockedRows,
   type BatchState,
-  type Book,
   type Decision,
   type ExecutedOrder,
   type TradeOrder,
@@ -63,8 +63,8 @@ export async function runTradeBatch(
   const answers = await context.storage.transaction(
     async (transaction) => {
       // The storage may run this again whole: nothing of an earlier run is kept.
-      const book = openBook(await loadState(transaction, context, orders, creators));
-      const { decisions, views } = await decideAndWrite(transaction, book, orders, rules);
+      const state = batchStateOf(await loadRows(transaction, context, orders, creators));
+      const { decisions, views } = await decideAndWrite(transaction, state, orders, rules);
       anyExecuted = views.length > 0;
       return decisions.map((decision) => answerOf(decision, views));
     },
@@ -78,12 +78,12 @@ export async function runTradeBatch(
  * In the house's lock order: markets, then accounts. Everything else is guarded by these locks. The creators' accounts
  * are among those to lock: where the creators are known, nothing has to wait for the markets' rows before it is asked.
  */
-async function loadState(
+async function loadRows(
   transaction: Transaction,
   context: Context,
   orders: readonly TradeOrder[],
   creators: MarketCreators,
-): Promise<BatchState> {
+): Promise<LockedRows> {
   const marketIds = [...new Set(orders.map((order) => order.marketId))];
   const locking = transaction.markets.lock(marketIds);
   if (!marketIds.every((id) => creators.has(id))) {
@@ -109,7 +109,7 @@ async function loadState(
 async function findRecords(
   transaction: Transaction,
   orders: readonly TradeOrder[],
-): Promise<BatchState['records']> {
+): Promise<LockedRows['records']> {
   const keys = new Map<string, { wallet: Address; key: string }>();
   for (const { wallet, idempotencyKey: key } of orders.map((order) => order.command)) {
     if (key !== null) keys.set(`${wallet} ${key}`, { wallet, key });
@@ -120,7 +120,7 @@ async function findRecords(
 async function findPositions(
   transaction: Transaction,
   orders: readonly TradeOrder[],
-): Promise<BatchState['positions']> {
+): Promise<LockedRows['positions']> {
   const keys = new Map<string, { marketId: number; wallet: Address }>();
   for (const { marketId, command } of orders) {
     const { wallet } = command;
@@ -135,7 +135,7 @@ async function findPositions(
  */
 async function decideAndWrite(
   transaction: Transaction,
-  book: Book,
+  state: BatchState,
   orders: readonly TradeOrder[],
   rules: TradeRules,
 ): Promise<{ decisions: Decision[]; views: ExecutedTradeView[] }> {
@@ -144,17 +144,17 @@ async function decideAndWrite(
   for (let start = 0; start < orders.length; start += PART) {
     // What was sent leaves, and what has come is read, when the event loop turns.
     if (start > 0) await nextTurn();
-    const decidedBefore = book.executed.length;
-    decisions.push(...decideOrders(book, orders.slice(start, start + PART), rules));
-    const executed = book.executed.slice(decidedBefore);
+    const decidedBefore = state.executed.length;
+    decisions.push(...decideOrders(state, orders.slice(start, start + PART), rules));
+    const executed = state.executed.slice(decidedBefore);
     if (executed.length > 0) completed.push(writeTrades(transaction, executed));
   }
   if (completed.length === 0) return { decisions, views: [] };
-  const writes = batchWrites(book.executed);
+  const writes = batchWrites(state.executed);
   const [views] = await Promise.all([
     Promise.all(completed),
     transaction.markets.update(writes.markets),
-    transaction.accounts.apply(writes.accounts, book.now),
+    transaction.accounts.apply(writes.accounts, state.now),
     transaction.positions.save(writes.positions),
     transaction.candles.merge(writes.candles),
   ]);

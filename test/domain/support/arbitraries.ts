@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { BookState } from '../../../src/domain/pricing';
+import type { MarketMakerState } from '../../../src/domain/pricing';
 import type { Market, Side } from '../../../src/domain/types';
 import { openMarket } from '../../../src/domain/market';
 
@@ -21,14 +21,14 @@ export const quantity = logUniform(1n, 1_000_000_000_000_000n);
 const outstanding = fc.oneof(fc.constant(0n), quantity);
 
 /** Anything that sales can lead to: up to 10^9 shares a side, leads of up to 10^9 b. */
-export const anyState: fc.Arbitrary<BookState> = fc.record({
+export const anyState: fc.Arbitrary<MarketMakerState> = fc.record({
   liquidityParameter: liquidity,
   sharesYes: outstanding,
   sharesNo: outstanding,
 });
 
 /** States within the price bounds: the lead is at most b ln 99. */
-export const boundedState: fc.Arbitrary<BookState> = fc
+export const boundedState: fc.Arbitrary<MarketMakerState> = fc
   .tuple(liquidity, outstanding, fc.integer({ min: -4_595_119, max: 4_595_119 }))
   .map(([b, base, lead]) => {
     const difference = (b * BigInt(lead)) / 1_000_000n;

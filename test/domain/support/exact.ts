@@ -2,7 +2,7 @@
  * The cost function in fixed point with 256 binary digits after the point: slow, plain, and far more exact than
  * any margin in the code under test. Numbers of this kind are called `fixed` here.
  */
-import type { BookState } from '../../../src/domain/pricing';
+import type { MarketMakerState } from '../../../src/domain/pricing';
 import type { Side } from '../../../src/domain/types';
 
 const BITS = 256n;
@@ -48,17 +48,17 @@ export function cost(b: bigint, x: bigint, y: bigint): bigint {
 }
 
 /** C(q) - C(0): what the pool has to hold, fixed micro-USD. */
-export function poolCost(state: BookState): bigint {
+export function poolCost(state: MarketMakerState): bigint {
   const b = state.liquidityParameter;
   return cost(b, state.sharesYes, state.sharesNo) - cost(b, 0n, 0n);
 }
 
 /** C(q + shares of the side) - C(q), fixed micro-USD; `shares` may be negative. */
-export function costOfChange(state: BookState, side: Side, shares: bigint): bigint {
+export function costOfChange(state: MarketMakerState, side: Side, shares: bigint): bigint {
   return poolCost(withShares(state, side, shares)) - poolCost(state);
 }
 
-export function withShares(state: BookState, side: Side, shares: bigint): BookState {
+export function withShares(state: MarketMakerState, side: Side, shares: bigint): MarketMakerState {
   return {
     liquidityParameter: state.liquidityParameter,
     sharesYes: state.sharesYes + (side === 'YES' ? shares : 0n),

@@ -1,7 +1,7 @@
 /** A house in memory: one market, its wallets and their positions, moved by the domain's own decisions and postings. */
 import { accountChanges, assertBalanced, depositPosting, tradePosting } from '../../../src/domain/ledger';
 import { lmsr } from '../../../src/domain/lmsr';
-import { decideResolution, settlePosition, sweep } from '../../../src/domain/settlement';
+import { decideResolution, payOutPosition, sweep } from '../../../src/domain/resolution';
 import { decideTrade, type AcceptedTrade, type TradeCommand } from '../../../src/domain/trade';
 import type { AccountId, Market, Outcome, Position, Posting } from '../../../src/domain/types';
 import { marketOf, T0, wallet } from './arbitraries';
@@ -47,10 +47,10 @@ export class House {
     this.postIfAny(resolution.posting);
     for (const [key, position] of this.positions) {
       if (position.shares === 0n) continue;
-      const settlement = settlePosition(position, outcome, T0);
-      this.market = { ...this.market, pool: this.market.pool - settlement.payout };
-      this.positions.set(key, settlement.position);
-      this.postIfAny(settlement.posting);
+      const paid = payOutPosition(position, outcome, T0);
+      this.market = { ...this.market, pool: this.market.pool - paid.payout };
+      this.positions.set(key, paid.position);
+      this.postIfAny(paid.posting);
     }
     const swept = sweep(this.market, T0);
     this.market = swept.market;

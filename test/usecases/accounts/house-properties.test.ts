@@ -11,7 +11,7 @@ import { audit } from '../../../src/usecases/accounts/audit';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import { createTradeLane } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { createWorld, order, outcomeOf, wallet, type World } from '../trading/support';
 
 const USD = 1_000_000n;
@@ -101,7 +101,7 @@ class Model {
 
 async function take(
   world: World,
-  lane: ReturnType<typeof createTradeLane>,
+  queue: ReturnType<typeof createTradeQueue>,
   model: Model,
   one: Step,
 ): Promise<void> {
@@ -125,7 +125,7 @@ async function take(
       const { side: on, action, shares } = one;
       const size = { shares: BigInt(shares) * USD };
       const outcome = await outcomeOf(
-        lane.place(order({ market: traded.id, wallet: trader, side: on, action, size })),
+        queue.place(order({ market: traded.id, wallet: trader, side: on, action, size })),
       );
       if ('value' in outcome) model.trade(traded, one.trader, action, outcome.value.view);
       return;
@@ -159,10 +159,10 @@ describe('the house', () => {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), async (steps) => {
         const world = await createWorld({ exposureLimit: LIMIT });
         for (const trader of TRADERS) await world.fund(trader, 100_000);
-        const lane = createTradeLane(world.context);
+        const queue = createTradeQueue(world.context);
         const model = new Model();
         for (const one of steps) {
-          await take(world, lane, model, one);
+          await take(world, queue, model, one);
           await judge(world, model);
         }
       }),

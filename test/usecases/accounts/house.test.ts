@@ -1,6 +1,6 @@
 /** The house's money: what creators can cost it, and what operators put in. */
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import { createTradeLane } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { requireRoomForMarket } from '../../../src/usecases/markets/create-market';
 import {
   approve,
@@ -26,7 +26,7 @@ async function treasury(world: World): Promise<bigint> {
 
 /** Opens markets whose outcome the insider knows, until that is refused; returns how many there were. */
 async function drain(world: World, atMost: number): Promise<number> {
-  const lane = createTradeLane(world.context);
+  const queue = createTradeQueue(world.context);
   for (let opened = 0; opened < atMost; opened += 1) {
     const market = await outcomeOf(world.openMarket());
     if ('code' in market) {
@@ -34,7 +34,7 @@ async function drain(world: World, atMost: number): Promise<number> {
       return opened;
     }
     const reference = String(market.value.id);
-    await lane.place(order({ market: reference, wallet: INSIDER, ...MOST }));
+    await queue.place(order({ market: reference, wallet: INSIDER, ...MOST }));
     await resolveMarket(world.context, { market: reference, outcome: 'YES', note: null });
   }
   return atMost;
@@ -81,8 +81,8 @@ describe('a cap per creator', () => {
       outcomeOf(requireRoomForMarket(world.context, { resolveDate: START + DAY, creator }));
     expect(await check(CREATOR)).toEqual({ code: 'EXPOSURE_LIMIT' });
     expect(await check(OTHER)).toEqual({ value: undefined });
-    const lane = createTradeLane(world.context);
-    await lane.place(order({ market: String(id), wallet: INSIDER, size: { amount: 10n * USD } }));
+    const queue = createTradeQueue(world.context);
+    await queue.place(order({ market: String(id), wallet: INSIDER, size: { amount: 10n * USD } }));
     await resolveMarket(world.context, { market: String(id), outcome: 'NO', note: null });
     expect(await check(CREATOR)).toEqual({ value: undefined });
     await world.openMarket();
@@ -93,9 +93,9 @@ describe('a cap per creator', () => {
     const world = await createWorld();
     for (const holder of [1, 2]) await world.fund(wallet(holder), 1_000);
     const { id } = await world.openMarket();
-    const lane = createTradeLane(world.context);
+    const queue = createTradeQueue(world.context);
     for (const holder of [1, 2])
-      await lane.place(order({ market: String(id), wallet: wallet(holder), size: { shares: 10_000_001n } }));
+      await queue.place(order({ market: String(id), wallet: wallet(holder), size: { shares: 10_000_001n } }));
     await resolveMarket(world.context, { market: String(id), outcome: 'VOID', note: null });
     const risks = await world.storage.read((reader) => reader.markets.risksOf(CREATOR));
     const lost = -(await treasury(world));

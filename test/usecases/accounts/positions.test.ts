@@ -4,19 +4,22 @@ import { getAccount } from '../../../src/usecases/accounts/get-account';
 import { getBalance } from '../../../src/usecases/accounts/get-balance';
 import { listPositions } from '../../../src/usecases/accounts/list-positions';
 import { listWalletHistory } from '../../../src/usecases/accounts/list-wallet-history';
-import { createTradeLane } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue } from '../../../src/usecases/trading/trade-queue';
 import type { PositionView } from '../../../src/views/position';
 import { createWorld, HOUR, order, outcomeOf, START, wallet, type World } from '../trading/support';
 
 const page = { limit: 20, offset: 0 };
 const TRADER = wallet(1);
 
-async function tradingWorld(): Promise<{ world: World; place: ReturnType<typeof createTradeLane>['place'] }> {
+async function tradingWorld(): Promise<{
+  world: World;
+  place: ReturnType<typeof createTradeQueue>['place'];
+}> {
   const world = await createWorld();
   await world.openMarket();
   await world.openMarket({ question: 'Will it snow?' });
   await world.fund(TRADER, 1000);
-  return { world, place: createTradeLane(world.context).place };
+  return { world, place: createTradeQueue(world.context).place };
 }
 
 async function positions(world: World, status: 'open' | 'closed' | 'all' = 'open'): Promise<PositionView[]> {
@@ -139,12 +142,12 @@ describe('The balance of a wallet', () => {
   it('adds up more positions than fit into a page', async () => {
     const world = await createWorld({ exposureLimit: 1_000_000 });
     await world.fund(TRADER, 10_000);
-    const lane = createTradeLane(world.context);
+    const queue = createTradeQueue(world.context);
     for (let market = 1; market <= 1001; market += 1) await world.openMarket();
     const shares = { shares: 1_000_000n };
     await Promise.all(
       Array.from({ length: 1001 }, (_, index) =>
-        lane.place(order({ wallet: TRADER, market: String(index + 1), size: shares })),
+        queue.place(order({ wallet: TRADER, market: String(index + 1), size: shares })),
       ),
     );
     const [one] = await positions(world);

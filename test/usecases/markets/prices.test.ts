@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { getPrice } from '../../../src/usecases/markets/get-price';
 import { getPriceHistory } from '../../../src/usecases/markets/get-price-history';
 import { listTrades } from '../../../src/usecases/trading/list-trades';
-import { createTradeLane } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { createWorld, DAY, HOUR, order, outcomeOf, START, wallet, type World } from '../trading/support';
 
 const MINUTE = 60_000;
 const page = { limit: 20, offset: 0 };
 
-async function tradedWorld(): Promise<{ world: World; place: ReturnType<typeof createTradeLane>['place'] }> {
+async function tradedWorld(): Promise<{ world: World; place: ReturnType<typeof createTradeQueue>['place'] }> {
   const world = await createWorld();
   await world.openMarket({ resolveDate: START + 30 * DAY });
   await world.fund(wallet(1), 1000);
-  const { place } = createTradeLane(world.context);
+  const { place } = createTradeQueue(world.context);
   return { world, place };
 }
 

@@ -12,7 +12,7 @@ import type { Context } from '../../../src/usecases/context';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { runDueMarkets, type DueMarketsOptions } from '../../../src/usecases/resolution/run-due-markets';
-import { createTradeLane, type TradeLane } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue, type TradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { fakeFacilitator } from '../../../testing/fake-facilitator';
 import { fakeOracle, type FakeOracle } from '../../../testing/fake-oracle';
 import { seededRandom } from '../../../testing/seeded-random';
@@ -31,7 +31,7 @@ export function addressOf(number: number): Address {
 export interface Instance {
   context: Context;
   oracle: FakeOracle;
-  lane: TradeLane;
+  queue: TradeQueue;
   logged: string[];
   hints: { events: number; due: number };
 }
@@ -84,7 +84,7 @@ export async function createWorld(): Promise<World> {
   const clock = testClock('2030-01-01T00:00:00Z');
   const instance = (over = storage): Instance => createInstance(over, clock);
   const first = instance();
-  const { context, lane } = first;
+  const { context, queue } = first;
   let made = 0;
   await storage.transaction((tx) =>
     tx.creators.save({
@@ -121,7 +121,7 @@ export async function createWorld(): Promise<World> {
     async trade(marketId, wallet, side, shares, action = 'buy') {
       const size = shares === 'all' ? shares : { shares };
       const command = { market: String(marketId), wallet, side, action, size, bounds: {} };
-      await lane.place({ ...command, idempotencyKey: null });
+      await queue.place({ ...command, idempotencyKey: null });
     },
     async market(id) {
       const [market] = await storage.read((reader) => reader.markets.findByIds([id]));
@@ -175,7 +175,7 @@ function createInstance(storage: Storage, clock: TestClock): Instance {
     eventsAppended: () => void (hints.events += 1),
     marketsDue: () => void (hints.due += 1),
   };
-  return { context, oracle, lane: createTradeLane(context), logged, hints };
+  return { context, oracle, queue: createTradeQueue(context), logged, hints };
 }
 
 function recorder(logged: string[]): Logger {

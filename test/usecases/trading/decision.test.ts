@@ -9,9 +9,9 @@ import {
   batchWrites,
   completeBatch,
   decideOrders,
-  openBook,
+  batchStateOf,
+  type LockedRows,
   type BatchState,
-  type Book,
   type TradeOrder,
 } from '../../../src/usecases/trading/trade-decision';
 
@@ -35,7 +35,7 @@ const MARKETS = [1, 2].map((id) =>
     liquidityParameter: 100n * USD,
   }),
 );
-const STATE: BatchState = {
+const ROWS: LockedRows = {
   markets: MARKETS,
   accounts: [...WALLETS, wallet(9)].map((one) => ({
     id: walletAccount(one),
@@ -75,10 +75,10 @@ const orders: fc.Arbitrary<TradeOrder[]> = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
-function decided(batch: readonly TradeOrder[]): Book {
-  const book = openBook(STATE);
-  decideOrders(book, batch, RULES);
-  return book;
+function decided(batch: readonly TradeOrder[]): BatchState {
+  const state = batchStateOf(ROWS);
+  decideOrders(state, batch, RULES);
+  return state;
 }
 
 describe('the writes of a batch', () => {
@@ -142,7 +142,7 @@ describe('the writes of a batch', () => {
   it('number the events of each market without gaps, and leave the state that was given as it was', () => {
     fc.assert(
       fc.property(orders, (batch) => {
-        const before = structuredClone(STATE);
+        const before = structuredClone(ROWS);
         const { executed } = decided(batch);
         for (const { id, marketSeq } of MARKETS) {
           const numbers = executed
@@ -150,7 +150,7 @@ describe('the writes of a batch', () => {
             .map(({ market }) => market.marketSeq);
           expect(numbers).toEqual(numbers.map((_number, index) => marketSeq + index + 1));
         }
-        expect(STATE).toEqual(before);
+        expect(ROWS).toEqual(before);
       }),
     );
   });

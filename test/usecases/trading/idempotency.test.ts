@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlaceTradeCommand } from '../../../src/usecases/commands';
-import { createTradeLane, type TradeLane } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue, type TradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { createWorld, DAY, HOUR, order, outcomeOf, wallet, type World } from './support';
 
-async function tradingWorld(): Promise<{ world: World; lane: TradeLane }> {
+async function tradingWorld(): Promise<{ world: World; queue: TradeQueue }> {
   const world = await createWorld();
   await world.openMarket();
   await world.openMarket();
   for (const number of [1, 2]) await world.fund(wallet(number), 1000);
-  return { world, lane: createTradeLane(world.context) };
+  return { world, queue: createTradeQueue(world.context) };
 }
 
 const keyed = (change: Partial<PlaceTradeCommand> = {}): PlaceTradeCommand =>
   order({ wallet: wallet(1), idempotencyKey: 'key', ...change });
 
 describe('Idempotency keys', () => {
-  it('trade once, however many copies come at once, through however many lanes', async () => {
+  it('trade once, however many copies come at once, through however many queues', async () => {
     const { world } = await tradingWorld();
-    const lanes = [createTradeLane(world.context), createTradeLane(world.context)];
-    const copies = Array.from({ length: 50 }, () => lanes.map((lane) => lane.place(keyed()))).flat();
+    const queues = [createTradeQueue(world.context), createTradeQueue(world.context)];
+    const copies = Array.from({ length: 50 }, () => queues.map((queue) => queue.place(keyed()))).flat();
     const placed = await Promise.all(copies);
     expect(placed.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(new Set(placed.map(({ view }) => JSON.stringify(view))).size).toBe(1);
@@ -30,22 +30,22 @@ describe('Idempotency keys', () => {
   });
 
   it('answer a copy that comes while the first is in flight', async () => {
-    const { lane } = await tradingWorld();
-    const first = lane.place(keyed());
+    const { queue } = await tradingWorld();
+    const first = queue.place(keyed());
     await Promise.resolve();
-    const second = lane.place(keyed());
+    const second = queue.place(keyed());
     expect(await second).toEqual({ ...(await first), replayed: true });
   });
 
   it('are replayed after more trades, after the end of trading, and under any name of the market', async () => {
-    const { world, lane } = await tradingWorld();
-    const first = await lane.place(keyed());
-    await lane.place(order({ wallet: wallet(2) }));
+    const { world, queue } = await tradingWorld();
+    const first = await queue.place(keyed());
+    await queue.place(order({ wallet: wallet(2) }));
     world.advance(DAY + HOUR);
     for (const market of ['1', 'PM-0001', 'will-it-rain-tomorrow']) {
-      expect(await lane.place(keyed({ market }))).toEqual({ view: first.view, replayed: true });
+      expect(await queue.place(keyed({ market }))).toEqual({ view: first.view, replayed: true });
     }
-    expect(await outcomeOf(lane.place(keyed({ idempotencyKey: 'other' })))).toEqual({
+    expect(await outcomeOf(queue.place(keyed({ idempotencyKey: 'other' })))).toEqual({
       code: 'MARKET_CLOSED',
     });
   });
@@ -58,39 +58,39 @@ describe('Idempotency keys', () => {
     ['as many shares as it was micro-USD', { size: { shares: 10_000_000n } }],
     ['other bounds', { bounds: { maxPrice: 900_000n } }],
   ])('refuse %s, later and in the same batch', async (_, change) => {
-    const { lane } = await tradingWorld();
+    const { queue } = await tradingWorld();
     const [first, conflicting] = await Promise.all([
-      lane.place(keyed()),
-      outcomeOf(lane.place(keyed(change))),
+      queue.place(keyed()),
+      outcomeOf(queue.place(keyed(change))),
     ]);
     expect(first.replayed).toBe(false);
     expect(conflicting).toEqual({ code: 'IDEMPOTENCY_CONFLICT' });
-    expect(await outcomeOf(lane.place(keyed(change)))).toEqual({ code: 'IDEMPOTENCY_CONFLICT' });
+    expect(await outcomeOf(queue.place(keyed(change)))).toEqual({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
   it('tell apart which bound a value belongs to', async () => {
-    const { lane } = await tradingWorld();
-    await lane.place(keyed({ bounds: { minShares: 500_000n } }));
+    const { queue } = await tradingWorld();
+    await queue.place(keyed({ bounds: { minShares: 500_000n } }));
     const moved = keyed({ bounds: { maxPrice: 500_000n } });
-    expect(await outcomeOf(lane.place(moved))).toEqual({ code: 'IDEMPOTENCY_CONFLICT' });
+    expect(await outcomeOf(queue.place(moved))).toEqual({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
   it('belong to a wallet', async () => {
-    const { lane } = await tradingWorld();
-    const [one, two] = await Promise.all([lane.place(keyed()), lane.place(keyed({ wallet: wallet(2) }))]);
+    const { queue } = await tradingWorld();
+    const [one, two] = await Promise.all([queue.place(keyed()), queue.place(keyed({ wallet: wallet(2) }))]);
     expect([one.replayed, two.replayed]).toEqual([false, false]);
     expect(one.view.id).not.toBe(two.view.id);
   });
 
   it('remember only what was executed: a refused order may be sent again', async () => {
-    const { world, lane } = await tradingWorld();
+    const { world, queue } = await tradingWorld();
     const poor = keyed({ wallet: wallet(3) });
-    expect(await Promise.all([1, 2].map(() => outcomeOf(lane.place(poor))))).toEqual([
+    expect(await Promise.all([1, 2].map(() => outcomeOf(queue.place(poor))))).toEqual([
       { code: 'INSUFFICIENT_BALANCE' },
       { code: 'INSUFFICIENT_BALANCE' },
     ]);
     await world.fund(wallet(3), 50);
-    expect((await lane.place(poor)).replayed).toBe(false);
-    expect((await lane.place(poor)).replayed).toBe(true);
+    expect((await queue.place(poor)).replayed).toBe(false);
+    expect((await queue.place(poor)).replayed).toBe(true);
   });
 });

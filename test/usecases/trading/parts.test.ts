@@ -1,7 +1,7 @@
 /** A batch that is decided and written in several parts does what its orders would have done one by one. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import type { PlaceTradeCommand } from '../../../src/usecases/commands';
-import { createTradeLane, type PlacedTrade } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue, type PlacedTrade } from '../../../src/usecases/trading/trade-queue';
 import { onEachStorage } from '../../support/storages';
 import { createWorld, CREATOR, order, outcomeOf, wallet, type World } from './support';
 
@@ -56,9 +56,9 @@ function comparable(outcomes: readonly Outcome[]): unknown[] {
 
 async function oneByOne(commands: readonly PlaceTradeCommand[]): Promise<Outcome[]> {
   const world = await prepared(await createWorld());
-  const lane = createTradeLane(world.context);
+  const queue = createTradeQueue(world.context);
   const outcomes: Outcome[] = [];
-  for (const command of commands) outcomes.push(await outcomeOf(lane.place(command)));
+  for (const command of commands) outcomes.push(await outcomeOf(queue.place(command)));
   return outcomes;
 }
 
@@ -82,9 +82,9 @@ onEachStorage('A batch of a thousand orders', ({ create }) => {
     );
     try {
       const commands = Array.from({ length: ORDERS }, (_, index) => orderAt(index));
-      const lane = createTradeLane(world.context);
+      const queue = createTradeQueue(world.context);
       transactions = 0;
-      const outcomes = await Promise.all(commands.map((command) => outcomeOf(lane.place(command))));
+      const outcomes = await Promise.all(commands.map((command) => outcomeOf(queue.place(command))));
       expect(transactions).toBe(1);
       expect(comparable(outcomes)).toEqual(comparable(await oneByOne(commands)));
       expect(outcomes[260]).toEqual({ code: 'IDEMPOTENCY_CONFLICT' });
@@ -105,18 +105,18 @@ onEachStorage('A batch of a thousand orders', ({ create }) => {
   });
 });
 
-describe('What the lane remembers of markets', () => {
+describe('What the queue remembers of markets', () => {
   it('may be forgotten in the middle of trading, when there are too many', async () => {
     const world = await createWorld({ exposureLimit: 1_000_000 }, undefined, memoryStorage());
     await world.fund(wallet(1), 10_000);
     const markets = 10_100;
     for (let id = 1; id <= markets; id += 1) await world.openMarket({ question: `Market ${id}?` });
-    const lane = createTradeLane(world.context);
+    const queue = createTradeQueue(world.context);
     const everywhere = Array.from({ length: markets }, (_, index) =>
-      lane.place(order({ wallet: wallet(1), market: String(1 + index), size: { amount: 2n * CENT } })),
+      queue.place(order({ wallet: wallet(1), market: String(1 + index), size: { amount: 2n * CENT } })),
     );
     const again = [1, markets, 5_000].map((id) =>
-      lane.place(order({ wallet: wallet(1), market: String(id), action: 'sell', size: 'all' })),
+      queue.place(order({ wallet: wallet(1), market: String(id), action: 'sell', size: 'all' })),
     );
     const placed = await Promise.all([...everywhere, ...again]);
     expect(placed.map(({ view }) => view.marketId)).toEqual([

@@ -1,5 +1,5 @@
 /**
- * Random operations by several wallets through the lane, against a plain model: balances and shares in a map, the
+ * Random operations by several wallets through the queue, against a plain model: balances and shares in a map, the
  * cost function in floats, on every storage. A failure prints fast-check's seed and path, which replay it.
  */
 import { expect, it } from '@jest/globals';
@@ -8,7 +8,7 @@ import { walletAccount } from '../../../src/domain/ledger';
 import { usdToMicros } from '../../../src/domain/money';
 import type { Address, Market } from '../../../src/domain/types';
 import type { PlaceTradeCommand } from '../../../src/usecases/commands';
-import { createTradeLane } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue } from '../../../src/usecases/trading/trade-queue';
 import type { ExecutedTradeView } from '../../../src/views/trade';
 import { onEachStorage, type StorageGround } from '../../support/storages';
 import { CREATOR, createWorld, order, wallet, type World } from './support';
@@ -171,10 +171,10 @@ onEachStorage('Trading, against a plain model', (ground) => {
     await fc.assert(
       fc.asyncProperty(bursts, (plan) =>
         inTradingWorld(ground, async (world) => {
-          const lane = createTradeLane(world.context);
+          const queue = createTradeQueue(world.context);
           const model = new Model();
           for (const burst of plan) {
-            const outcomes = await Promise.allSettled(burst.map((command) => lane.place(command)));
+            const outcomes = await Promise.allSettled(burst.map((command) => queue.place(command)));
             outcomes.forEach((outcome, index) => {
               const command = burst[index];
               if (command === undefined || outcome.status === 'rejected' || outcome.value.replayed) return;
@@ -193,14 +193,14 @@ onEachStorage('Trading, against a plain model', (ground) => {
     await fc.assert(
       fc.asyncProperty(steps, (plan) =>
         inTradingWorld(ground, async (world) => {
-          const lane = createTradeLane(world.context);
+          const queue = createTradeQueue(world.context);
           const alone = plan.map((command) => ({ ...command, wallet: wallet(1), idempotencyKey: null }));
           const out = [1, 2, 3].flatMap((market) =>
             (['YES', 'NO'] as const).map((side) =>
               order({ wallet: wallet(1), market: String(market), side, action: 'sell', size: 'all' }),
             ),
           );
-          await Promise.allSettled([...alone, ...out].map((command) => lane.place(command)));
+          await Promise.allSettled([...alone, ...out].map((command) => queue.place(command)));
           const account = await world.storage.read((reader) =>
             reader.accounts.find(walletAccount(wallet(1))),
           );

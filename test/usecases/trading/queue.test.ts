@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { candlesOf, createGate, CREATOR, DAY, order, outcomeOf, wallet } from './support';
 import { settle, watchedWorld } from './watched-storage';
 
-describe('The writer lane', () => {
+describe('The trade queue', () => {
   it('commits orders that wait together in one transaction, each with its own answer', async () => {
-    const { world, control, lane } = await watchedWorld();
+    const { world, control, queue } = await watchedWorld();
     const gate = createGate();
     control.gate = gate.opened;
-    const first = lane.place(order({ wallet: wallet(1) }));
+    const first = queue.place(order({ wallet: wallet(1) }));
     await settle();
     const rest = [
-      lane.place(order({ wallet: wallet(2) })),
-      lane.place(order({ wallet: wallet(3), market: '2', side: 'NO' })),
-      lane.place(order({ wallet: wallet(1) })),
+      queue.place(order({ wallet: wallet(2) })),
+      queue.place(order({ wallet: wallet(3), market: '2', side: 'NO' })),
+      queue.place(order({ wallet: wallet(1) })),
     ];
     await settle();
     expect(control.transactions).toBe(1);
@@ -26,8 +26,8 @@ describe('The writer lane', () => {
   });
 
   it('makes a lone order wait for nobody: one transaction, with one statement a table', async () => {
-    const { control, lane } = await watchedWorld();
-    await lane.place(order({ wallet: wallet(1) }));
+    const { control, queue } = await watchedWorld();
+    await queue.place(order({ wallet: wallet(1) }));
     expect(control.transactions).toBe(1);
     expect(control.statements).toEqual([
       'markets.lock',
@@ -44,27 +44,27 @@ describe('The writer lane', () => {
   });
 
   it('writes nothing, and wakes nobody, for orders that are all refused', async () => {
-    const { world, control, lane } = await watchedWorld();
+    const { world, control, queue } = await watchedWorld();
     const wakeUps = world.wakeUps();
-    const refused = await outcomeOf(lane.place(order({ wallet: wallet(7) })));
+    const refused = await outcomeOf(queue.place(order({ wallet: wallet(7) })));
     expect(refused).toEqual({ code: 'INSUFFICIENT_BALANCE' });
     expect(control.statements).toEqual(['markets.lock', 'accounts.lock', 'positions.find']);
     expect(world.wakeUps()).toBe(wakeUps);
   });
 
   it('takes at most 1,024 orders into one transaction', async () => {
-    const { control, lane, world } = await watchedWorld();
+    const { control, queue, world } = await watchedWorld();
     const orders = Array.from({ length: 1500 }, () =>
       order({ wallet: wallet(1), size: { amount: 100_000n } }),
     );
-    const placed = await Promise.all(orders.map((one) => lane.place(one)));
+    const placed = await Promise.all(orders.map((one) => queue.place(one)));
     expect(control.transactions).toBe(2);
     expect(placed.map(({ view }) => view.id)).toEqual(orders.map((_, index) => index + 1));
     expect((await world.audit()).differences).toEqual([]);
   });
 
   it('lets neighbours of a refused order trade, in order, on what the ones before them have left', async () => {
-    const { lane } = await watchedWorld();
+    const { queue } = await watchedWorld();
     const outcomes = await Promise.all(
       [
         order({ wallet: wallet(1), size: { shares: 20_000_000n } }),
@@ -73,7 +73,7 @@ describe('The writer lane', () => {
         order({ wallet: wallet(1), action: 'sell', size: { shares: 21_000_000n } }),
         order({ wallet: wallet(1), action: 'sell', size: 'all' }),
         order({ wallet: wallet(1), action: 'sell', size: 'all' }),
-      ].map((one) => outcomeOf(lane.place(one))),
+      ].map((one) => outcomeOf(queue.place(one))),
     );
     expect(outcomes.map((outcome) => ('code' in outcome ? outcome.code : outcome.value.view.action))).toEqual(
       ['buy', 'SLIPPAGE_EXCEEDED', 'MARKET_NOT_FOUND', 'INSUFFICIENT_SHARES', 'sell', 'INSUFFICIENT_SHARES'],
@@ -81,10 +81,10 @@ describe('The writer lane', () => {
   });
 
   it('lets a creator spend, within a batch, the fees that the batch has earned', async () => {
-    const { world, lane } = await watchedWorld();
+    const { world, queue } = await watchedWorld();
     const [, spent] = await Promise.all([
-      lane.place(order({ wallet: wallet(1), size: { shares: 40_000_000n } })),
-      lane.place(order({ wallet: CREATOR, side: 'NO', size: { amount: 100_000n } })),
+      queue.place(order({ wallet: wallet(1), size: { shares: 40_000_000n } })),
+      queue.place(order({ wallet: CREATOR, side: 'NO', size: { amount: 100_000n } })),
     ]);
     expect(spent.view.traderAddress).toBe(CREATOR);
     expect(spent.view.balance).toBeGreaterThan(0);
@@ -92,24 +92,24 @@ describe('The writer lane', () => {
   });
 
   it('names the market by id, ticker or slug', async () => {
-    const { lane } = await watchedWorld();
+    const { queue } = await watchedWorld();
     const references = ['2', 'PM-0002', 'pm-0002', 'will-it-rain-tomorrow-2'];
     const placed = await Promise.all(
-      references.map((market) => lane.place(order({ wallet: wallet(1), market }))),
+      references.map((market) => queue.place(order({ wallet: wallet(1), market }))),
     );
     expect(placed.map(({ view }) => view.marketId)).toEqual([2, 2, 2, 2]);
     for (const market of ['nothing-here', '0', '99', 'PM-0099', '§']) {
-      expect(await outcomeOf(lane.place(order({ wallet: wallet(1), market })))).toEqual({
+      expect(await outcomeOf(queue.place(order({ wallet: wallet(1), market })))).toEqual({
         code: 'MARKET_NOT_FOUND',
       });
     }
   });
 
   it('judges the end of trading behind the locks, not when the order came', async () => {
-    const { world, control, lane } = await watchedWorld();
+    const { world, control, queue } = await watchedWorld();
     const gate = createGate();
     control.gate = gate.opened;
-    const late = outcomeOf(lane.place(order({ wallet: wallet(1) })));
+    const late = outcomeOf(queue.place(order({ wallet: wallet(1) })));
     await settle();
     world.advance(DAY);
     gate.open();
@@ -117,10 +117,10 @@ describe('The writer lane', () => {
   });
 
   it('numbers the events of each market densely, and keeps one candle a bucket', async () => {
-    const { world, lane } = await watchedWorld();
+    const { world, queue } = await watchedWorld();
     const markets = ['1', '2', '1', '1', '2'];
-    await Promise.all(markets.map((market) => lane.place(order({ wallet: wallet(1), market }))));
-    await lane.place(order({ wallet: wallet(2), market: '2' }));
+    await Promise.all(markets.map((market) => queue.place(order({ wallet: wallet(1), market }))));
+    await queue.place(order({ wallet: wallet(2), market: '2' }));
     const trades = (await world.events()).filter(({ event }) => event === 'trade');
     const seqs = (marketId: number): (number | null)[] =>
       trades
@@ -137,10 +137,10 @@ describe('The writer lane', () => {
   });
 
   it('rebuilds everything when the storage runs the transaction again', async () => {
-    const { world, control, lane } = await watchedWorld();
+    const { world, control, queue } = await watchedWorld();
     control.runTwice = true;
     const placed = await Promise.all(
-      [1, 2, 3].map((number) => lane.place(order({ wallet: wallet(number), idempotencyKey: 'k' }))),
+      [1, 2, 3].map((number) => queue.place(order({ wallet: wallet(number), idempotencyKey: 'k' }))),
     );
     expect(new Set(placed.map(({ view }) => view.pricePerShare)).size).toBe(3);
     expect((await world.audit()).differences).toEqual([]);

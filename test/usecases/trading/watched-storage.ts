@@ -1,5 +1,5 @@
 import type { Storage, Transaction } from '../../../src/ports/storage';
-import { createTradeLane, type TradeLane } from '../../../src/usecases/trading/trade-queue';
+import { createTradeQueue, type TradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { createWorld, wallet, type World } from './support';
 
 /** A storage that counts transactions and may be told to hold, fail or repeat them. */
@@ -62,7 +62,7 @@ function logged(transaction: Transaction, control: Control): Transaction {
 export async function watchedWorld(): Promise<{
   world: World;
   control: Control;
-  lane: TradeLane;
+  queue: TradeQueue;
 }> {
   const { wrap, control } = watched();
   const world = await createWorld({}, wrap);
@@ -71,7 +71,7 @@ export async function watchedWorld(): Promise<{
   for (const number of [1, 2, 3]) await world.fund(wallet(number), 1000);
   control.transactions = 0;
   control.statements = [];
-  return { world, control, lane: createTradeLane(world.context) };
+  return { world, control, queue: createTradeQueue(world.context) };
 }
 
 /** Lets everything run that can: promises and a turn of the event loop. */

@@ -1,4 +1,4 @@
-import { amountOwed, decideResolution, payoutOf, settlePosition, sweep } from '../../src/domain/settlement';
+import { amountOwed, decideResolution, payoutOf, payOutPosition, sweep } from '../../src/domain/resolution';
 import type { Position } from '../../src/domain/types';
 import { marketOf, T0, wallet } from './support/arbitraries';
 
@@ -65,7 +65,7 @@ describe('decideResolution', () => {
     expect([emptied.posting?.entries[0]?.amount, emptied.market.dueAt]).toEqual([3n, null]);
   });
 
-  it('losers alone are due for settlement too', () => {
+  it('losers alone are due for a payout of 0 too', () => {
     const { market } = decideResolution(marketOf({ sharesNo: 5n, pool: 5n }), 'YES', DETAILS);
     expect([market.pool, market.dueAt]).toEqual([0n, T0 + 5]);
   });
@@ -89,8 +89,8 @@ describe('payouts', () => {
   });
 
   it('empty the position, with its gain', () => {
-    const settlement = settlePosition(position(), 'YES', T0 + 9);
-    expect(settlement).toEqual({
+    const paid = payOutPosition(position(), 'YES', T0 + 9);
+    expect(paid).toEqual({
       payout: 11n,
       position: position({ shares: 0n, costBasis: 0n, realizedPnl: 7n, settled: true, updatedAt: T0 + 9 }),
       posting: {
@@ -120,10 +120,10 @@ describe('payouts', () => {
   });
 
   it('of losers show in the history and move no money', () => {
-    const settlement = settlePosition(position(), 'NO', T0);
-    expect([settlement.posting, settlement.payout, settlement.trade.realizedPnl]).toEqual([null, 0n, -6n]);
-    expect(settlement.trade.yesPriceAfter).toBe(0);
-    expect(settlePosition(position(), 'VOID', T0).trade.yesPriceAfter).toBe(500_000);
+    const paid = payOutPosition(position(), 'NO', T0);
+    expect([paid.posting, paid.payout, paid.trade.realizedPnl]).toEqual([null, 0n, -6n]);
+    expect(paid.trade.yesPriceAfter).toBe(0);
+    expect(payOutPosition(position(), 'VOID', T0).trade.yesPriceAfter).toBe(500_000);
   });
 
   it('amountOwed is what they come to at most', () => {

@@ -4,8 +4,8 @@
  * VOID pays half of every share, which the pool always covers: it holds at least C(q) - C(0) =
  * b ln((exp(qYes/b) + exp(qNo/b)) / 2), and that is at least (qYes + qNo) / 2 because the exponential is convex.
  */
-import { resolutionPosting, settlementPosting, sweepPosting } from './ledger';
-import { factTime, settledYesPrice } from './market';
+import { resolutionPosting, positionPayoutPosting, sweepPosting } from './ledger';
+import { factTime, finalYesPrice } from './market';
 import { afterDisposal } from './position';
 import type { Market, NewTrade, Outcome, Position, Posting, Resolution } from './types';
 
@@ -48,7 +48,7 @@ export function decideResolution(
   };
 }
 
-export interface Settlement {
+export interface PositionPayout {
   position: Position;
   trade: NewTrade;
   /** Micro-USD from the pool to the wallet. */
@@ -58,7 +58,7 @@ export interface Settlement {
 }
 
 /** Pays out one position with shares: it ends empty and settled, and its history gets a row. */
-export function settlePosition(position: Position, outcome: Outcome, now: number): Settlement {
+export function payOutPosition(position: Position, outcome: Outcome, now: number): PositionPayout {
   const { marketId, wallet, side, shares } = position;
   const payout = payoutOf(position, outcome);
   const after = afterDisposal(position, { shares, net: payout, fee: 0n }, now);
@@ -66,7 +66,9 @@ export function settlePosition(position: Position, outcome: Outcome, now: number
     position: { ...after.position, settled: true },
     payout,
     posting:
-      payout === 0n ? null : settlementPosting({ marketId, wallet, side, amount: payout, createdAt: now }),
+      payout === 0n
+        ? null
+        : positionPayoutPosting({ marketId, wallet, side, amount: payout, createdAt: now }),
     trade: {
       type: 'settlement',
       marketId,
@@ -78,7 +80,7 @@ export function settlePosition(position: Position, outcome: Outcome, now: number
       fee: 0n,
       totalCost: payout,
       realizedPnl: after.realizedPnl,
-      yesPriceAfter: settledYesPrice(outcome),
+      yesPriceAfter: finalYesPrice(outcome),
       createdAt: now,
     },
   };
