@@ -10,6 +10,8 @@ export { fakeFacilitator, type FacilitatorCall, type FakeFacilitator } from './f
 export * from './facilitator-conformance';
 export { fakeOracle, type FakeOracle } from './fake-oracle';
 export { fakePayout, type FakePayout } from './fake-payout';
+export * from './payout-conformance';
+export * from './rate-limit-conformance';
 export { seededRandom } from './seeded-random';
 export * from './storage-conformance';
 export { TEST_START, testClock, type TestClock } from './test-clock';

@@ -1,6 +1,6 @@
 /**
  * The rolling window of requests. An implementation never lets more than `limit` calls through in any
- * window; a refused call is not counted (SPEC "Limits").
+ * window; a refused call is not counted (docs/rate-limits.md).
  */
 import type { Logger } from './logger';
 

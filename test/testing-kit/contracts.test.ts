@@ -5,6 +5,10 @@ import {
   FACILITATOR_CONTRACT,
   FACILITATOR_EXPLANATIONS,
 } from '../../testing/facilitator-conformance/contract';
+import { registerPayoutTests } from '../../testing/payout-conformance/all';
+import { PAYOUT_CONTRACT, PAYOUT_EXPLANATIONS } from '../../testing/payout-conformance/contract';
+import { registerRateLimitTests } from '../../testing/rate-limit-conformance/all';
+import { RATE_LIMIT_CONTRACT, RATE_LIMIT_EXPLANATIONS } from '../../testing/rate-limit-conformance/contract';
 import { registerStorageTests } from '../../testing/storage-conformance/all';
 import { STORAGE_CONTRACT, STORAGE_EXPLANATIONS } from '../../testing/storage-conformance/contract';
 import type { Cited, Contract } from '../../testing/conformance/runner';
@@ -43,6 +47,18 @@ const CASES: Case[] = [
     contract: FACILITATOR_CONTRACT,
     explanations: FACILITATOR_EXPLANATIONS,
     cited: citedBy(registerFacilitatorTests),
+  },
+  {
+    path: 'src/ports/payout.ts',
+    contract: PAYOUT_CONTRACT,
+    explanations: PAYOUT_EXPLANATIONS,
+    cited: citedBy(registerPayoutTests),
+  },
+  {
+    path: 'src/ports/rate-limit.ts',
+    contract: RATE_LIMIT_CONTRACT,
+    explanations: RATE_LIMIT_EXPLANATIONS,
+    cited: citedBy(registerRateLimitTests),
   },
 ];
 

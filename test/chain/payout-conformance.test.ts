@@ -1,0 +1,74 @@
+/** The payout on a chain, held to the contract of its port. */
+import { payoutConformance } from '../../testing/kit';
+import { describeWith } from '../support/optional';
+import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
+import { openLyingNode } from './support/lying-node';
+import { fundedTreasury, prepared, USD } from './support/treasury';
+
+describeWith('anvil', 'payouts on a chain, by the contract', (binary) => {
+  let chain: Chain;
+  beforeAll(async () => {
+    chain = await startChain(binary);
+  });
+  afterEach(() => chain.automine(true));
+  afterAll(() => chain.stop());
+
+  payoutConformance(
+    { describe, it, expect },
+    {
+      async create() {
+        const node = await openLyingNode(chain.url);
+        const scene = await fundedTreasury(chain, { rpcUrl: node.url, stuckAfterMs: 60_000 });
+        const { payout, make, order, address } = scene;
+        const treasury = (): Promise<bigint> => chain.tokens(address);
+        return {
+          payout,
+          order,
+          treasury,
+          received: ({ to }) => chain.tokens(to),
+          another: async () => make(),
+          unpayable: () => ({ ...order(), to: `0x${'0'.repeat(40)}` }),
+          async stall() {
+            await chain.automine(false);
+            return async () => {
+              await chain.mine();
+              await chain.automine(true);
+            };
+          },
+          async overtake() {
+            const direct = make({ rpcUrl: chain.url });
+            await direct.submit(await prepared(direct, order(USD)));
+            await chain.mine(FINAL_BLOCKS + 20);
+          },
+          async fail(state) {
+            const before = await treasury();
+            await chain.setTokens(address, 0n);
+            await make({ rpcUrl: chain.url }).submit(state);
+            await chain.mine(FINAL_BLOCKS);
+            await chain.setTokens(address, before);
+          },
+          async hide() {
+            const nothing = () => null;
+            node.lie({
+              eth_getTransactionReceipt: nothing,
+              eth_getTransactionByHash: nothing,
+              eth_getBlockReceipts: () => [],
+              eth_getBlockByNumber: nothing,
+            });
+          },
+          async loseAnswer() {
+            node.lie({
+              async eth_sendRawTransaction(_parameters, ask) {
+                await ask();
+                node.lie({});
+                throw new Error('the answer is lost');
+              },
+            });
+          },
+          cutOff: () => node.close(),
+          destroy: () => node.close(),
+        };
+      },
+    },
+  );
+});

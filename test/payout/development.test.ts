@@ -1,0 +1,27 @@
+import { developmentPayout } from '../../adapters/payout/development';
+import { payoutConformance, testWallet } from '../../testing/kit';
+import { REQUIREMENTS } from '../facilitator/support/requirements';
+
+describe('development payout', () => {
+  let id = 0;
+  const order = () => {
+    id += 1;
+    const to = testWallet(`payee ${id}`).address.toLowerCase();
+    return { id, to, amount: 1_000_000n, network: REQUIREMENTS.network, asset: REQUIREMENTS.asset };
+  };
+
+  payoutConformance(
+    { describe, it, expect },
+    {
+      create: async () => ({
+        payout: developmentPayout(),
+        order,
+        another: async () => developmentPayout(),
+        // Play money: no wallet receives any, so nothing can go wrong on its way.
+        ...{ received: false, treasury: false, unpayable: false, stall: false, overtake: false },
+        ...{ fail: false, hide: false, loseAnswer: false, cutOff: false },
+        destroy: async () => undefined,
+      }),
+    },
+  );
+});

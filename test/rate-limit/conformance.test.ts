@@ -1,0 +1,44 @@
+/** The backends that come with the package, held to the contract of their port. */
+import { redisRateLimit } from '../../adapters/rate-limit/redis';
+import { memoryRateLimit } from '../../src';
+import { rateLimitConformance } from '../../testing/kit';
+import { describeWith } from '../support/optional';
+import { freshPrefix, startRedis, type RedisServer } from '../support/redis';
+
+describe('rate limits in memory', () => {
+  rateLimitConformance(
+    { describe, it, expect },
+    {
+      create: async () => ({
+        backend: memoryRateLimit(),
+        another: false,
+        cutOff: false,
+        destroy: async () => undefined,
+      }),
+    },
+  );
+});
+
+describeWith('redis-server', 'rate limits in Redis', (program) => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis(program);
+  });
+  afterAll(() => redis.stop());
+
+  rateLimitConformance(
+    { describe, it, expect },
+    {
+      async create() {
+        const prefix = freshPrefix();
+        const make = () => redisRateLimit({ url: redis.url, prefix, commandTimeoutMs: 1_000 });
+        return {
+          backend: make(),
+          another: async () => make(),
+          cutOff: async () => redis.pause(),
+          destroy: async () => redis.resume(),
+        };
+      },
+    },
+  );
+});

@@ -1,0 +1,128 @@
+/** A world for payouts without a chain: it pays every slot once, and can be told to misbehave as the world does. */
+import type { Payout, PayoutOrder, PayoutState } from '../../../src/ports/payout';
+import type { PayoutUnderTest } from '../../../testing/kit';
+
+export const NOWHERE = `0x${'0'.repeat(40)}`;
+const MOST_UNDER_WAY = 4;
+
+export interface Slip {
+  /** What the bank pays once. Every offer of a payout names the same. */
+  slot: number;
+  offer: number;
+  to: string;
+  amount: string;
+}
+
+export class Bank {
+  treasury = 1_000n;
+  readonly received = new Map<string, bigint>();
+  readonly slots = new Map<number, 'waiting' | 'paid' | 'overtaken' | 'failed'>();
+  readonly waiting: Slip[] = [];
+  isStalled = false;
+  isHidden = false;
+  isCut = false;
+  losesAnswer = false;
+  private newestSlot = 0;
+
+  nextSlot(): number {
+    this.newestSlot += 1;
+    return this.newestSlot;
+  }
+
+  /** Past all rules. */
+  pay({ to, amount }: Pick<Slip, 'to' | 'amount'>): void {
+    this.treasury -= BigInt(amount);
+    this.received.set(to, (this.received.get(to) ?? 0n) + BigInt(amount));
+  }
+
+  submit(slip: Slip): void {
+    if (this.isCut) throw new Error('the bank is away');
+    if (!this.slots.has(slip.slot)) {
+      this.slots.set(slip.slot, 'waiting');
+      this.waiting.push(slip);
+    }
+    if (!this.isStalled) this.work();
+    if (!this.losesAnswer) return;
+    this.losesAnswer = false;
+    throw new Error('the answer is lost');
+  }
+
+  work(): void {
+    for (const slip of this.waiting.splice(0)) {
+      this.slots.set(slip.slot, 'paid');
+      this.pay(slip);
+    }
+  }
+}
+
+export const slipOf = (state: PayoutState): Slip => JSON.parse(state) as Slip;
+
+export function soundPayout(bank: Bank): Payout {
+  return {
+    name: 'bank',
+    atOnce: 3,
+    async prepare({ to, amount }, outstanding) {
+      if (bank.isCut) return { status: 'unavailable', reason: 'the bank is away' };
+      if (to === NOWHERE) return { status: 'refused', reason: 'no such wallet' };
+      if (outstanding.length >= MOST_UNDER_WAY) return { status: 'busy' };
+      const open = outstanding.map(slipOf).filter(({ slot }) => bank.slots.get(slot) !== 'paid');
+      const owed = open.reduce((sum, slip) => sum + BigInt(slip.amount), 0n);
+      if (bank.treasury - owed < amount) return { status: 'unavailable', reason: 'the treasury is short' };
+      const slip: Slip = { slot: bank.nextSlot(), offer: 1, to, amount: String(amount) };
+      return { status: 'prepared', state: JSON.stringify(slip), transaction: null };
+    },
+    submit: async (state) => bank.submit(slipOf(state)),
+    async check(state) {
+      if (bank.isCut) throw new Error('the bank is away');
+      const slip = slipOf(state);
+      const known = bank.isHidden ? undefined : bank.slots.get(slip.slot);
+      if (known === 'paid') return { status: 'confirmed', transaction: null };
+      if (known === 'overtaken') return { status: 'lost', reason: 'another one took its slot' };
+      if (known === 'failed') return { status: 'failed', transaction: null, reason: 'it bounced' };
+      if (known === undefined || slip.offer > 1) return { status: 'pending' };
+      return { status: 'renewed', state: JSON.stringify({ ...slip, offer: 2 }), transaction: null };
+    },
+  };
+}
+
+export type PayoutFault = (sound: Payout, bank: Bank) => Partial<Payout>;
+
+let wallets = 0;
+function newWallet(): string {
+  wallets += 1;
+  return `0x${String(wallets).padStart(40, '0')}`;
+}
+
+export function payoutWith(fault: PayoutFault): PayoutUnderTest {
+  const bank = new Bank();
+  const make = (): Payout => {
+    const sound = soundPayout(bank);
+    return { ...sound, ...fault(sound, bank) };
+  };
+  let id = 0;
+  const order = (): PayoutOrder => {
+    id += 1;
+    return { id, to: newWallet(), amount: 10n, network: 'eip155:8453', asset: NOWHERE };
+  };
+  return {
+    payout: make(),
+    order,
+    received: async ({ to }) => bank.received.get(to) ?? 0n,
+    another: async () => make(),
+    treasury: async () => bank.treasury,
+    unpayable: () => ({ ...order(), to: NOWHERE }),
+    async stall() {
+      bank.isStalled = true;
+      return async () => {
+        bank.isStalled = false;
+        bank.work();
+      };
+    },
+    overtake: async (state) => void bank.slots.set(slipOf(state).slot, 'overtaken'),
+    fail: async (state) => void bank.slots.set(slipOf(state).slot, 'failed'),
+    hide: async () => void (bank.isHidden = true),
+    loseAnswer: async () => void (bank.losesAnswer = true),
+    cutOff: async () => void (bank.isCut = true),
+    destroy: async () => undefined,
+  };
+}

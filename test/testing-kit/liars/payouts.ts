@@ -1,0 +1,139 @@
+/** Payouts out of the bank with one fault each: the conformance suite has to tell of all of them. */
+import type { PayoutState } from '../../../src/ports/payout';
+import { slipOf, type PayoutFault } from './bank';
+
+export const sound: PayoutFault = () => ({});
+
+export const sendsWhenPrepared: PayoutFault = (honest, bank) => ({
+  async prepare(...input) {
+    const result = await honest.prepare(...input);
+    if (result.status === 'prepared') bank.submit(slipOf(result.state));
+    return result;
+  },
+});
+
+export const paysEverySubmission: PayoutFault = (honest, bank) => ({
+  async submit(state) {
+    if (bank.slots.get(slipOf(state).slot) === 'paid') bank.pay(slipOf(state));
+    else await honest.submit(state);
+  },
+});
+
+/** Knows what it has sent, and asks nothing else. */
+export const remembersAlone: PayoutFault = (honest, bank) => {
+  const sentHere = new Set<PayoutState>();
+  return {
+    async submit(state) {
+      if (sentHere.has(state)) return;
+      sentHere.add(state);
+      if (bank.slots.get(slipOf(state).slot) === 'paid') bank.pay(slipOf(state));
+      else await honest.submit(state);
+    },
+  };
+};
+
+/** Its state is a number that only this process understands. */
+export const keepsStatesInMemory: PayoutFault = (honest) => {
+  const states: PayoutState[] = [];
+  const known = (text: PayoutState): PayoutState => {
+    const state = states[Number(text)];
+    if (state === undefined) throw new Error(`no payout ${text}`);
+    return state;
+  };
+  return {
+    async prepare(order, outstanding) {
+      const result = await honest.prepare(order, outstanding.map(known));
+      return result.status === 'prepared'
+        ? { ...result, state: String(states.push(result.state) - 1) }
+        : result;
+    },
+    submit: async (text) => honest.submit(known(text)),
+    async check(text) {
+      const progress = await honest.check(known(text));
+      return progress.status === 'renewed'
+        ? { ...progress, state: String(states.push(progress.state) - 1) }
+        : progress;
+    },
+  };
+};
+
+export const sendsWhenChecked: PayoutFault = (honest, bank) => ({
+  async check(state) {
+    const before = await honest.check(state);
+    if (before.status === 'pending') bank.submit(slipOf(state));
+    return before;
+  },
+});
+
+export const takesAbsenceForLoss: PayoutFault = (honest) => ({
+  async check(state) {
+    const progress = await honest.check(state);
+    return progress.status === 'pending' ? { status: 'lost', reason: 'not found' } : progress;
+  },
+});
+
+export const takesSilenceForFailure: PayoutFault = (honest) => ({
+  check: (state) =>
+    honest.check(state).catch(() => ({ status: 'failed', transaction: null, reason: 'no answer' })),
+});
+
+export const confirmsWhatIsUnderWay: PayoutFault = (honest) => ({
+  async check(state) {
+    const progress = await honest.check(state);
+    return progress.status === 'renewed' ? { status: 'confirmed', transaction: null } : progress;
+  },
+});
+
+/** The newer offer is a payout of its own. */
+export const renewsWithoutExcluding: PayoutFault = (honest, bank) => ({
+  async check(state) {
+    const progress = await honest.check(state);
+    if (progress.status !== 'renewed') return progress;
+    return { ...progress, state: JSON.stringify({ ...slipOf(progress.state), slot: bank.nextSlot() }) };
+  },
+});
+
+export const paysWhatWasLost: PayoutFault = (honest, bank) => ({
+  async submit(state) {
+    const { slot } = slipOf(state);
+    if (bank.slots.get(slot) === 'overtaken') bank.slots.delete(slot);
+    await honest.submit(state);
+  },
+});
+
+export const promisesMoneyTwice: PayoutFault = (honest) => ({
+  prepare: (order) => honest.prepare(order, []),
+});
+
+export const refusesForWantOfMoney: PayoutFault = (honest, bank) => ({
+  async prepare(order, outstanding) {
+    const result = await honest.prepare(order, outstanding);
+    const isShort = result.status === 'unavailable' && !bank.isCut;
+    return isShort ? { status: 'refused', reason: result.reason } : result;
+  },
+});
+
+export const saysSentWhenAway: PayoutFault = (honest, bank) => ({
+  submit: async (state) => (bank.isCut ? undefined : honest.submit(state)),
+});
+
+export const takesLikeForLike: PayoutFault = (honest, bank) => {
+  const seen = new Map<string, number>();
+  return {
+    async submit(state) {
+      const slip = slipOf(state);
+      const twin = seen.get(slip.to) ?? slip.slot;
+      seen.set(slip.to, twin);
+      await honest.submit(JSON.stringify({ ...slip, slot: twin }));
+      bank.slots.set(slip.slot, bank.slots.get(twin) ?? 'waiting');
+    },
+  };
+};
+
+export const keepsAFee: PayoutFault = (honest) => ({
+  async prepare(order, outstanding) {
+    return honest.prepare({ ...order, amount: order.amount - 1n }, outstanding);
+  },
+});
+
+export const neverAnswers: PayoutFault = () => ({ check: () => new Promise(() => undefined) });

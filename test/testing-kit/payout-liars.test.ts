@@ -1,0 +1,143 @@
+/** Payouts that lie: each is caught, and told why. */
+import { describe, expect, it } from '@jest/globals';
+import { payoutConformance, type PayoutUnderTest } from '../../testing/kit';
+import { PAYOUT_CONTRACT, type PayoutSentence } from '../../testing/payout-conformance/contract';
+import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import { payoutWith, type PayoutFault } from './liars/bank';
+import * as liars from './liars/payouts';
+
+function conformanceOf(create: () => Promise<PayoutUnderTest>): Promise<Recording> {
+  const { runner, run } = recordingRunner(expect);
+  payoutConformance(runner, { create, timeLimitMs: 300 });
+  return run();
+}
+
+const FAULTS: { does: string; fault: PayoutFault; test: string; sentence: PayoutSentence }[] = [
+  {
+    does: 'sends when it prepares',
+    fault: liars.sendsWhenPrepared,
+    test: 'a payout: sends nothing when it is prepared',
+    sentence: 'sendsNothing',
+  },
+  {
+    does: 'pays with every submission',
+    fault: liars.paysEverySubmission,
+    test: 'a payout: pays once, however often and by whichever process it is submitted',
+    sentence: 'once',
+  },
+  {
+    does: 'remembers in its own process only what it has sent',
+    fault: liars.remembersAlone,
+    test: 'a payout: pays once, however often and by whichever process it is submitted',
+    sentence: 'once',
+  },
+  {
+    does: 'keeps what it has to know in memory',
+    fault: liars.keepsStatesInMemory,
+    test: 'a payout: that was sent before a crash is followed by the next process',
+    sentence: 'state',
+  },
+  {
+    does: 'sends when it is checked',
+    fault: liars.sendsWhenChecked,
+    test: 'a payout: sends nothing when it is checked',
+    sentence: 'proof',
+  },
+  {
+    does: 'takes absence for loss',
+    fault: liars.takesAbsenceForLoss,
+    test: 'a payout that is not found: is neither lost nor failed, and is paid once',
+    sentence: 'proof',
+  },
+  {
+    does: 'takes silence for failure',
+    fault: liars.takesSilenceForFailure,
+    test: 'without what it depends on: nothing is prepared, sent or known',
+    sentence: 'proof',
+  },
+  {
+    does: 'confirms what is under way',
+    fault: liars.confirmsWhatIsUnderWay,
+    test: 'a payout that takes long: is pending or offered anew, and paid once',
+    sentence: 'proof',
+  },
+  {
+    does: 'offers anew what does not exclude the old offer',
+    fault: liars.renewsWithoutExcluding,
+    test: 'a payout that takes long: is pending or offered anew, and paid once',
+    sentence: 'exclude',
+  },
+  {
+    does: 'pays what it has called lost',
+    fault: liars.paysWhatWasLost,
+    test: 'a payout that has not happened: and never can is lost, and is prepared afresh',
+    sentence: 'lost',
+  },
+  {
+    does: 'promises the same money twice',
+    fault: liars.promisesMoneyTwice,
+    test: 'what cannot be paid: beside what is stored is put off: no money is promised twice',
+    sentence: 'outstanding',
+  },
+  {
+    does: 'refuses for good for want of money',
+    fault: liars.refusesForWantOfMoney,
+    test: 'what cannot be paid: for want of money is put off, not refused',
+    sentence: 'notNow',
+  },
+  {
+    does: 'says that it has sent when it is away',
+    fault: liars.saysSentWhenAway,
+    test: 'without what it depends on: nothing is prepared, sent or known',
+    sentence: 'rejection',
+  },
+  {
+    does: 'takes two orders to one wallet for the same',
+    fault: liars.takesLikeForLike,
+    test: 'a payout: does not stand for another of the same amount to the same wallet',
+    sentence: 'outstanding',
+  },
+  {
+    does: 'keeps a fee',
+    fault: liars.keepsAFee,
+    test: 'a payout: pays what was ordered, and says so',
+    sentence: 'became',
+  },
+  {
+    does: 'never answers what became of it',
+    fault: liars.neverAnswers,
+    test: 'a payout: pays what was ordered, and says so',
+    sentence: 'sends',
+  },
+];
+
+describe('the payout conformance suite', () => {
+  it('passes a payout that keeps its word', async () => {
+    const { reports, passed } = await conformanceOf(async () => payoutWith(liars.sound));
+    expect(reports).toEqual(new Map());
+    expect(passed.length).toBeGreaterThan(15);
+  });
+
+  it.each(FAULTS)('tells of a payout that $does', async ({ fault, test, sentence }) => {
+    const { failed, reports, passed } = await conformanceOf(async () => payoutWith(fault));
+    expect(failed).toContain(test);
+    expect(reports.get(test)).toContain(
+      `The contract of the port Payout is broken: “${PAYOUT_CONTRACT.sentences[sentence]}”\nSeen: `,
+    );
+    // It fails for its fault, not for being unusable.
+    expect(passed.length).toBeGreaterThan(2);
+  });
+
+  it('refuses by name what it was given no means to look at', async () => {
+    const { reports } = await conformanceOf(async () => {
+      const { payout, order, destroy } = payoutWith(liars.sound);
+      return { payout, order, destroy };
+    });
+    const asked = [...reports.values()].map((report) => /declare `(\w+): false`/.exec(report)?.[1]);
+    expect(new Set(asked)).toEqual(
+      new Set([
+        ...['received', 'treasury', 'unpayable', 'stall', 'overtake', 'fail', 'hide', 'loseAnswer', 'cutOff'],
+      ]),
+    );
+  });
+});

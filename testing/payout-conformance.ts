@@ -1,0 +1,20 @@
+/**
+ * The published conformance suite of the payout port (src/ports/payout.ts): every sentence of that contract is checked or
+ * refused by name, and a failure says which one is broken and what was seen.
+ *
+ * ```ts
+ * payoutConformance({ describe, it, expect }, { create: async () => ({ payout, order, received, … }) });
+ * ```
+ */
+import type { ConformanceRunner } from './conformance/runner';
+import { registerPayoutTests } from './payout-conformance/all';
+import { createPayoutSuite } from './payout-conformance/suite';
+import type { PayoutConformanceTarget } from './payout-conformance/types';
+
+export type { PayoutConformanceTarget, PayoutUnderTest } from './payout-conformance/types';
+
+/** Registers the suite with the runner. `create` is called once for every test. */
+export function payoutConformance(runner: ConformanceRunner, target: PayoutConformanceTarget): void {
+  const suite = createPayoutSuite(runner, target);
+  runner.describe('payout conformance', () => registerPayoutTests(suite));
+}

@@ -1,0 +1,12 @@
+import { paymentTests } from './payments';
+import type { PayoutSuite } from './suite';
+import { delayTests, endTests, outageTests, refusalTests } from './troubles';
+
+/** All tests of the suite, on any kit. */
+export function registerPayoutTests(suite: PayoutSuite): void {
+  paymentTests(suite);
+  refusalTests(suite);
+  delayTests(suite);
+  endTests(suite);
+  outageTests(suite);
+}

@@ -1,0 +1,144 @@
+import type { Payout, PayoutOrder, PayoutProgress, PayoutState } from '../../src/ports/payout';
+import type { Check } from '../conformance/check';
+import { shown } from '../conformance/failure';
+import { createKit, DEFAULT_TIME_LIMIT_MS, type Kit } from '../conformance/kit';
+import type { ConformanceRunner } from '../conformance/runner';
+import { comesTrue, type Watch } from '../conformance/watch';
+import { PAYOUT_CONTRACT, type PayoutSentence } from './contract';
+import type { PayoutConformanceTarget, PayoutUnderTest } from './types';
+
+export interface PayoutContext {
+  payout: Payout;
+  /** A new order, with what is changed. */
+  order(change?: Partial<PayoutOrder>): PayoutOrder;
+  /** `null` where no money moves. */
+  received: ((order: PayoutOrder) => Promise<bigint>) | null;
+  /** What the adapter's author gave or declared absent. */
+  hooks: Omit<PayoutUnderTest, 'payout' | 'order' | 'destroy'>;
+  /** As another process would have it; the same one again where there can be only one. */
+  other(): Promise<Payout>;
+  /** Whether it came true in half the time of the check. */
+  until(look: () => Promise<boolean>): Promise<boolean>;
+}
+
+export type PayoutSuite = Kit<PayoutContext, PayoutSentence>;
+export type PayoutTest = PayoutContext & { check: Check<PayoutSentence> };
+
+export function createPayoutSuite(runner: ConformanceRunner, target: PayoutConformanceTarget): PayoutSuite {
+  const { timeLimitMs = DEFAULT_TIME_LIMIT_MS } = target;
+  return createKit<PayoutUnderTest, PayoutContext, PayoutSentence>(runner, {
+    ...target,
+    contract: PAYOUT_CONTRACT,
+    create: () => target.create(),
+    open(made, watch) {
+      const { received, another } = made;
+      const payout = watched(made.payout, watch);
+      return {
+        context: {
+          payout,
+          hooks: made,
+          order: (change) => ({ ...made.order(), ...change }),
+          received: received ? (order) => watch.call('received', () => received(order)) : null,
+          other: async () => (another ? watched(await another(), watch) : payout),
+          until: (look) => comesTrue(look, timeLimitMs / 2),
+        },
+        end: () => made.destroy(),
+      };
+    },
+  });
+}
+
+function watched(payout: Payout, watch: Watch): Payout {
+  const { atOnce } = payout;
+  return {
+    name: payout.name,
+    ...(atOnce !== undefined && { atOnce }),
+    prepare: (...input) => watch.call('prepare', () => payout.prepare(...input)),
+    submit: (state) => watch.call('submit', () => payout.submit(state)),
+    check: (state) => watch.call('check', () => payout.check(state)),
+  };
+}
+
+// --- steps that several tests take ---
+
+/** The state of an order that has to be accepted. It went through a store: only its text is left of it. */
+export async function prepared(
+  { payout, check }: Pick<PayoutTest, 'payout' | 'check'>,
+  order: PayoutOrder,
+  outstanding: readonly PayoutState[] = [],
+): Promise<PayoutState> {
+  const result = await payout.prepare(order, outstanding);
+  if (result.status !== 'prepared') return check.by('order').fail(`prepared: ${JSON.stringify(result)}`);
+  if (typeof result.state !== 'string')
+    check.by('state').fail(`a state that is no text: ${typeof result.state}`);
+  return Buffer.from(result.state, 'utf8').toString('utf8');
+}
+
+/** A rejection says nothing: what became of it is asked. */
+export async function submitted(payout: Payout, state: PayoutState): Promise<void> {
+  await payout.submit(state).catch(() => undefined);
+}
+
+export interface Ended {
+  progress: PayoutProgress;
+  /** All states that the payout has had, the newest last. */
+  states: PayoutState[];
+}
+
+/** Submits and checks as the service does, until the payout is at its end. */
+export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout): Promise<Ended> {
+  const states = [state];
+  let progress: PayoutProgress = { status: 'pending' };
+  let refusal: unknown = null;
+  const over = await t.until(async () => {
+    const newest = states.at(-1) ?? state;
+    // A check that cannot be answered now is made again.
+    progress = await payout.check(newest).catch((error: unknown): PayoutProgress => {
+      refusal = error;
+      return { status: 'pending' };
+    });
+    if (progress.status === 'renewed') states.push(progress.state);
+    if (progress.status === 'pending' || progress.status === 'renewed')
+      await submitted(payout, states.at(-1) ?? state);
+    return progress.status !== 'pending' && progress.status !== 'renewed';
+  });
+  if (!over) {
+    const seen = refusal === null ? JSON.stringify(progress) : `its check rejects: ${shown(refusal)}`;
+    // Another process has nothing but the state.
+    const sentence = payout === t.payout ? 'pending' : 'state';
+    t.check.by(sentence).fail(`submitted again and again, and still ${seen}`);
+  }
+  return { progress, states };
+}
+
+/** At its end it is confirmed, and the wallet has what was ordered. `twice`: the sentence that a larger amount breaks. */
+export async function checkPaid(
+  t: PayoutTest,
+  order: PayoutOrder,
+  state: PayoutState,
+  { payout, twice = 'once' }: { payout?: Payout; twice?: PayoutSentence } = {},
+): Promise<Ended> {
+  const end = await ended(t, state, payout);
+  t.check
+    .by('became')
+    .equal(end.progress.status, 'confirmed', `what became of it: ${JSON.stringify(end.progress)}`);
+  const amount = t.received === null ? order.amount : await t.received(order);
+  const sentence = amount > order.amount ? twice : 'became';
+  t.check.by(sentence).equal(amount, order.amount, 'received when it is confirmed');
+  return end;
+}
+
+export async function checkReceived(
+  { received, check }: PayoutTest,
+  order: PayoutOrder,
+  amount: bigint,
+  label: string,
+  sentence: PayoutSentence,
+): Promise<void> {
+  if (received !== null) check.by(sentence).equal(await received(order), amount, label);
+}
+
+/** Not called sent, failed or lost: a state of which nothing is known. */
+export function checkOpen({ check }: PayoutTest, progress: PayoutProgress, label: string): void {
+  check.by('proof').oneOf(progress.status, ['pending', 'renewed'], label);
+}

@@ -1,0 +1,181 @@
+import type { PayoutOrder, PayoutState } from '../../src/ports/payout';
+import {
+  checkOpen,
+  checkPaid,
+  checkReceived,
+  ended,
+  prepared,
+  submitted,
+  type PayoutSuite,
+  type PayoutTest,
+} from './suite';
+
+export function refusalTests({ describe, test }: PayoutSuite): void {
+  describe('what cannot be paid', () => {
+    const treasury = 'tells what the treasury holds';
+
+    test('for want of money is put off, not refused', 'notNow', async (t) => {
+      const { payout, hooks, check } = t;
+      if (!check.given('treasury', hooks.treasury, treasury)) return;
+      const order = t.order({ amount: (await hooks.treasury()) + 1n });
+      check.equal((await payout.prepare(order, [])).status, 'unavailable', 'prepared');
+      await checkReceived(t, order, 0n, 'received', 'sendsNothing');
+    });
+
+    test(
+      'beside what is stored is put off: no money is promised twice',
+      ['notNow', 'outstanding'],
+      async (t) => {
+        const { payout, hooks, check } = t;
+        if (!check.given('treasury', hooks.treasury, treasury)) return;
+        const all = t.order({ amount: await hooks.treasury() });
+        const first = await prepared(t, all);
+        const second = t.order();
+        const { status } = await payout.prepare(second, [first]);
+        check
+          .by('outstanding')
+          .oneOf(status, ['unavailable', 'busy'], 'prepared beside a payout of everything');
+        await submitted(payout, first);
+        await checkPaid(t, all, first);
+        await checkReceived(t, second, 0n, 'received by the one that was put off', 'sendsNothing');
+      },
+    );
+
+    test('ever is refused', 'never', async (t) => {
+      const { payout, hooks, check } = t;
+      if (!check.given('unpayable', hooks.unpayable, 'an order that can never be paid')) return;
+      const result = await payout.prepare(hooks.unpayable(), []);
+      check.equal(result.status, 'refused', `prepared: ${JSON.stringify(result)}`);
+      const order = t.order();
+      await checkPaid(t, order, await prepared(t, order));
+    });
+  });
+}
+
+export function delayTests({ describe, test }: PayoutSuite): void {
+  describe('a payout that takes long', () => {
+    const cited = ['exclude', 'renewed', 'pending', 'proof'] as const;
+    test('is pending or offered anew, and paid once', cited, async (t) => {
+      const { payout, hooks, check } = t;
+      if (!check.given('stall', hooks.stall, 'keeps what is submitted under way')) return;
+      const order = t.order();
+      const release = await hooks.stall();
+      const states = [await prepared(t, order)];
+      for (let lap = 0; lap < 3; lap += 1) {
+        const newest = states.at(-1) as PayoutState;
+        await submitted(payout, newest);
+        const progress = await payout.check(newest);
+        checkOpen(t, progress, 'checked while it was under way');
+        if (progress.status === 'renewed') states.push(progress.state);
+      }
+      await checkReceived(t, order, 0n, 'received while it was under way', 'pending');
+      // The older offers too: a process may have crashed before it stored the newest.
+      const handles = [payout, await t.other()];
+      for (const one of handles) for (const state of states) await submitted(one, state);
+      await release();
+      await checkPaid(t, order, states.at(-1) as PayoutState, { twice: 'exclude' });
+      for (const one of handles) for (const state of states) await submitted(one, state);
+      await ended(t, states.at(-1) as PayoutState);
+      await checkReceived(t, order, order.amount, `received by ${states.length} offers`, 'exclude');
+    });
+  });
+}
+
+export function endTests({ describe, test }: PayoutSuite): void {
+  describe('a payout that has not happened', () => {
+    test('and never can is lost, and is prepared afresh', ['lost', 'trouble', 'once'], async (t) => {
+      const { hooks, check } = t;
+      if (!check.given('overtake', hooks.overtake, 'makes what a state says impossible for good')) return;
+      await checkNothingMoves(t, hooks.overtake, 'lost');
+    });
+
+    test('because it failed moves nothing any more', ['failed', 'trouble'], async (t) => {
+      const { hooks, check } = t;
+      if (!check.given('fail', hooks.fail, 'submits a state so that it fails for good')) return;
+      await checkNothingMoves(t, hooks.fail, 'failed');
+    });
+  });
+}
+
+/** It ends, the state that has ended moves nothing, and the order is paid by a fresh one alone. */
+async function checkNothingMoves(
+  t: PayoutTest,
+  prevent: (state: PayoutState) => Promise<void>,
+  sentence: 'lost' | 'failed',
+): Promise<void> {
+  const { payout, check } = t;
+  const order: PayoutOrder = t.order();
+  const state = await prepared(t, order);
+  await prevent(state);
+  const progress = await payout.check(state);
+  await checkReceived(t, order, 0n, `received when it is ${progress.status}`, sentence);
+  if (progress.status === 'pending') {
+    if (progress.trouble === undefined)
+      check.by('trouble').fail('pending without a trouble, though it can never end by itself');
+    return;
+  }
+  check.by(sentence).oneOf(progress.status, ['lost', 'failed'], 'what became of it');
+  for (const one of [payout, await t.other()]) await submitted(one, state);
+  await checkReceived(t, order, 0n, `received by what is ${progress.status}`, sentence);
+  const again = await prepared(t, order);
+  await submitted(payout, again);
+  await submitted(payout, state);
+  await checkPaid(t, order, again);
+  await submitted(payout, state);
+  await checkReceived(t, order, order.amount, 'received by both together', sentence);
+}
+
+export function outageTests({ describe, test }: PayoutSuite): void {
+  describe('without what it depends on', () => {
+    const cited = ['looks', 'notNow', 'rejection', 'proof'] as const;
+    test('nothing is prepared, sent or known', cited, async (t) => {
+      const { payout, hooks, check } = t;
+      if (!check.given('cutOff', hooks.cutOff, 'cuts the payout off from what it depends on')) return;
+      const [unsent, sent] = [t.order(), t.order()];
+      const states = [await prepared(t, unsent)];
+      states.push(await prepared(t, sent, states));
+      for (const state of states.slice(1)) await submitted(payout, state);
+      await hooks.cutOff();
+      check.by('notNow').equal((await payout.prepare(t.order(), states)).status, 'unavailable', 'prepared');
+      await check.by('rejection').rejects(payout.submit(states[0] as PayoutState), 'submitted');
+      for (const state of states) {
+        const known = await payout.check(state).catch(() => null);
+        if (known !== null) checkOpen(t, known, 'checked');
+      }
+      await checkReceived(t, unsent, 0n, 'received', 'looks');
+    });
+  });
+
+  describe('a payout that is not found', () => {
+    test('is neither lost nor failed, and is paid once', ['proof', 'once'], async (t) => {
+      const { payout, hooks, check } = t;
+      if (!check.given('hide', hooks.hide, 'what the adapter asks knows nothing of any payout')) return;
+      const order = t.order();
+      const state = await prepared(t, order);
+      await submitted(payout, state);
+      const { states } = await checkPaid(t, order, state);
+      await hooks.hide();
+      for (const one of [payout, await t.other()]) {
+        const newest = states.at(-1) as PayoutState;
+        const { status } = await one.check(newest).catch(() => ({ status: 'pending' }));
+        check.oneOf(status, ['pending', 'renewed', 'confirmed'], 'a payout that was paid and is not found');
+        await submitted(one, newest);
+      }
+      await checkReceived(t, order, order.amount, 'received', 'once');
+    });
+  });
+
+  describe('a submission whose answer is lost', () => {
+    test('is found, and paid once', ['rejection', 'once', 'became'], async (t) => {
+      const { payout, hooks, check } = t;
+      if (!check.given('loseAnswer', hooks.loseAnswer, 'loses the answer to the next submission')) return;
+      const order = t.order();
+      const state = await prepared(t, order);
+      await hooks.loseAnswer();
+      await submitted(payout, state);
+      const { states } = await checkPaid(t, order, state);
+      for (const one of [payout, await t.other()]) for (const old of states) await submitted(one, old);
+      await checkReceived(t, order, order.amount, 'received', 'once');
+    });
+  });
+}

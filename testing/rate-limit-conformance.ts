@@ -1,0 +1,20 @@
+/**
+ * The published conformance suite of the rate-limit port (src/ports/rate-limit.ts): every sentence of that contract is checked
+ * or refused by name, and a failure says which one is broken and what was seen.
+ *
+ * ```ts
+ * rateLimitConformance({ describe, it, expect }, { create: async () => ({ backend, another, cutOff, destroy }) });
+ * ```
+ */
+import type { ConformanceRunner } from './conformance/runner';
+import { registerRateLimitTests } from './rate-limit-conformance/all';
+import { createRateLimitSuite } from './rate-limit-conformance/suite';
+import type { RateLimitConformanceTarget } from './rate-limit-conformance/types';
+
+export type { RateLimitConformanceTarget, RateLimitUnderTest } from './rate-limit-conformance/types';
+
+/** Registers the suite with the runner. `create` is called once for every test. */
+export function rateLimitConformance(runner: ConformanceRunner, target: RateLimitConformanceTarget): void {
+  const suite = createRateLimitSuite(runner, target);
+  runner.describe('rate-limit conformance', () => registerRateLimitTests(suite));
+}

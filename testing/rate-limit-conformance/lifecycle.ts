@@ -1,0 +1,125 @@
+import type { AsyncFailures, RateLimitSuite, RateLimitTest, WatchedBackend } from './suite';
+
+const WINDOW_MS = 60_000;
+const NOW = Date.parse('2027-03-01T12:00:00Z');
+const FIVE_MINUTES_MS = 300_000;
+/** Short, because it is waited for: some backends count failures by a clock of their own. */
+const SHORT_MS = 300;
+const LONGEST_WINDOWS = 10;
+const LONGEST_WAIT_MS = 2_000;
+
+export function failureTests({ describe, test }: RateLimitSuite): void {
+  describe('a window of failures', () => {
+    test('counts what any instance has seen, address by address', ['failures', 'forgotten'], async (t) => {
+      const [first, second] = await t.instances();
+      const [one, other] = [first.failures(FIVE_MINUTES_MS), second.failures(FIVE_MINUTES_MS)];
+      const { check } = t;
+      check.equal((await one.count('192.0.2.1', NOW)).failures, 0, 'failures at first');
+      await Promise.all(Array.from({ length: 7 }, () => one.record('192.0.2.1', NOW)));
+      for (let failure = 0; failure < 5; failure += 1) await other.record('192.0.2.1', NOW);
+      await other.record('192.0.2.2', NOW);
+      for (const counter of [one, other]) {
+        const { failures, resetAt } = await counter.count('192.0.2.1', NOW);
+        check.equal(failures, 12, 'failures');
+        if (resetAt <= NOW || resetAt > NOW + FIVE_MINUTES_MS + LONGEST_WAIT_MS)
+          check
+            .by('forgotten')
+            .fail(`the window of ${FIVE_MINUTES_MS} ms ends ${resetAt - NOW} ms after its failure`);
+      }
+      check.equal((await one.count('192.0.2.2', NOW)).failures, 1, 'failures of another address');
+    });
+
+    test('counts nothing by being asked', 'failures', async (t) => {
+      const [first, second] = await t.instances();
+      const counter = first.failures(FIVE_MINUTES_MS);
+      await counter.record('192.0.2.3', NOW);
+      for (let look = 0; look < 5; look += 1) await second.failures(FIVE_MINUTES_MS).count('192.0.2.3', NOW);
+      t.check.equal((await counter.count('192.0.2.3', NOW)).failures, 1, 'failures after five looks');
+    });
+
+    test('is forgotten when it ends, though failures go on', ['failures', 'forgotten'], async (t) => {
+      const [first, second] = await t.instances();
+      await forgotten(t, first.failures(SHORT_MS), second.failures(SHORT_MS));
+    });
+  });
+}
+
+/** A fixed window ends a while after its first failure; one that later failures keep open would never be forgotten. */
+async function forgotten({ check }: RateLimitTest, one: AsyncFailures, other: AsyncFailures): Promise<void> {
+  const end = performance.now() + LONGEST_WINDOWS * SHORT_MS;
+  for (let highest = 0; ;) {
+    await one.record('192.0.2.4', Date.now());
+    const { failures } = await other.count('192.0.2.4', Date.now());
+    if (failures < highest) return;
+    highest = failures;
+    if (performance.now() > end)
+      check.fail(`${failures} failures after ${LONGEST_WINDOWS} windows of ${SHORT_MS} ms, none forgotten`);
+  }
+}
+
+export function lifecycleTests({ describe, test }: RateLimitSuite): void {
+  describe('a backend', () => {
+    test('answers before it is started, and keeps the limit', ['always', 'limit'], async (t) => {
+      await checkAnswers(t, 'before the start');
+    });
+
+    test('answers after it is closed, and keeps the limit', ['always', 'limit'], async (t) => {
+      await t.instances();
+      await t.backend.window(WINDOW_MS).hit('open', 1, NOW);
+      await t.backend.close();
+      await checkAnswers(t, 'after the end');
+    });
+
+    test('may be closed without having been started, and twice', 'always', async ({ backend }) => {
+      await backend.close();
+      await backend.close();
+    });
+
+    test(
+      'answers at once when what it asks is silent, and keeps the limit',
+      ['waits', 'limit'],
+      async (t) => {
+        const { backend, hooks, check } = t;
+        if (!check.given('cutOff', hooks.cutOff, 'silences what the backend asks')) return;
+        await backend.start();
+        const window = backend.window(WINDOW_MS);
+        const failures = backend.failures(FIVE_MINUTES_MS);
+        await window.hit('known', 3, NOW);
+        await failures.record('192.0.2.6', NOW);
+        await hooks.cutOff();
+        const start = performance.now();
+        let allowed = 0;
+        for (let call = 0; call < 20; call += 1)
+          if ((await window.hit('known', 3, NOW)).allowed) allowed += 1;
+        await window.peek('known', 3, NOW);
+        await failures.record('192.0.2.6', NOW);
+        const known = await failures.count('192.0.2.6', NOW);
+        const waited = Math.round(performance.now() - start);
+        if (waited > LONGEST_WAIT_MS)
+          check.fail(`23 calls, one after the other, waited ${waited} ms together`);
+        check.by('limit').equal(allowed, 2, 'let in beside one call before, with a limit of 3');
+        check
+          .by('failures')
+          .equal(known.failures >= 2, true, `failures known: ${known.failures}; 2 were recorded`);
+      },
+    );
+  });
+}
+
+async function checkAnswers({ backend, check }: RateLimitTest, when: string): Promise<void> {
+  const answers: Record<string, (on: WatchedBackend) => Promise<unknown>> = {
+    hit: async (on) => {
+      const window = on.window(WINDOW_MS);
+      const decisions = [await window.hit(when, 1, NOW), await window.hit(when, 1, NOW)];
+      check.by('limit').equal(
+        decisions.map(({ allowed }) => allowed),
+        [true, false],
+        `two calls ${when}`,
+      );
+    },
+    peek: (on) => on.window(WINDOW_MS).peek(when, 1, NOW),
+    record: (on) => on.failures(FIVE_MINUTES_MS).record('192.0.2.5', NOW),
+    count: (on) => on.failures(FIVE_MINUTES_MS).count('192.0.2.5', NOW),
+  };
+  for (const answer of Object.values(answers)) await answer(backend);
+}

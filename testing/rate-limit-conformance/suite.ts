@@ -1,0 +1,108 @@
+import { silentLogger } from '../../src/ports/logger';
+import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../src/ports/rate-limit';
+import type { Check } from '../conformance/check';
+import { createKit, type Kit } from '../conformance/kit';
+import type { ConformanceRunner } from '../conformance/runner';
+import type { Watch } from '../conformance/watch';
+import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from './contract';
+import type { RateLimitConformanceTarget, RateLimitUnderTest } from './types';
+
+/** A backend whose calls are watched. */
+export interface WatchedBackend {
+  readonly name: string;
+  window(windowMs: number): AsyncWindow;
+  failures(windowMs: number): AsyncFailures;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Answer<Method extends (...input: never[]) => unknown> = (
+  ...input: Parameters<Method>
+) => Promise<Awaited<ReturnType<Method>>>;
+
+export interface AsyncWindow {
+  hit: Answer<RollingWindow['hit']>;
+  peek: Answer<RollingWindow['peek']>;
+}
+
+export interface AsyncFailures {
+  count: Answer<FailureCounter['count']>;
+  record: Answer<FailureCounter['record']>;
+}
+
+export interface RateLimitContext {
+  backend: WatchedBackend;
+  hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff'>;
+  /** This one and, where counts are shared, another one; started. */
+  instances(): Promise<[WatchedBackend, WatchedBackend]>;
+}
+
+export type RateLimitSuite = Kit<RateLimitContext, RateLimitSentence>;
+export type RateLimitTest = RateLimitContext & { check: Check<RateLimitSentence> };
+
+export function createRateLimitSuite(
+  runner: ConformanceRunner,
+  target: RateLimitConformanceTarget,
+): RateLimitSuite {
+  return createKit<RateLimitUnderTest, RateLimitContext, RateLimitSentence>(runner, {
+    ...target,
+    contract: RATE_LIMIT_CONTRACT,
+    create: () => target.create(),
+    open(made, watch) {
+      const { another, cutOff } = made;
+      const opened: RateLimitBackend[] = [made.backend];
+      const backend = watched(made.backend, watch);
+      return {
+        context: {
+          backend,
+          hooks: { another, cutOff },
+          async instances() {
+            await backend.start();
+            if (!another) return [backend, backend];
+            const second = await another();
+            opened.push(second);
+            const other = watched(second, watch);
+            await other.start();
+            return [backend, other];
+          },
+        },
+        async end() {
+          for (const one of opened) await one.close?.();
+          await made.destroy();
+        },
+      };
+    },
+  });
+}
+
+function watched(backend: RateLimitBackend, watch: Watch): WatchedBackend {
+  return {
+    name: backend.name,
+    window: oncePerLength((windowMs) => {
+      const window = backend.window(windowMs);
+      return {
+        hit: (...input) => watch.call('hit', () => window.hit(...input)),
+        peek: (...input) => watch.call('peek', () => window.peek(...input)),
+      };
+    }),
+    failures: oncePerLength((windowMs) => {
+      const failures = backend.failures(windowMs);
+      return {
+        count: (...input) => watch.call('count', () => failures.count(...input)),
+        record: (...input) => watch.call('record', () => failures.record(...input)),
+      };
+    }),
+    start: () => watch.call('start', () => backend.start?.({ logger: silentLogger })),
+    close: () => watch.call('close', () => backend.close?.()),
+  };
+}
+
+/** The service opens one of a length, and keeps it. */
+function oncePerLength<T>(make: (windowMs: number) => T): (windowMs: number) => T {
+  const made = new Map<number, T>();
+  return (windowMs) => {
+    const known = made.get(windowMs) ?? make(windowMs);
+    made.set(windowMs, known);
+    return known;
+  };
+}
