@@ -1,0 +1,153 @@
+/** Rate limits with one fault each: the conformance suite has to tell of all of them. */
+import { createLocalFailures, createLocalWindow } from '../../../src/rate-limit/counters';
+import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../../src/ports/rate-limit';
+import type { RateLimitUnderTest } from '../../../testing/kit';
+
+/** What all instances share. */
+interface World {
+  windows: Map<number, RollingWindow>;
+  failures: Map<number, FailureCounter>;
+  isCut: boolean;
+  isStarted: boolean;
+}
+
+export type RateLimitFault = (sound: RateLimitBackend, world: World) => Partial<RateLimitBackend>;
+
+function shared<T>(map: Map<number, T>, key: number, make: () => T): T {
+  const known = map.get(key) ?? make();
+  map.set(key, known);
+  return known;
+}
+
+export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
+  const world: World = { windows: new Map(), failures: new Map(), isCut: false, isStarted: false };
+  const make = (): RateLimitBackend => {
+    const sound: RateLimitBackend = {
+      name: 'shared',
+      window: (length) => shared(world.windows, length, () => createLocalWindow(length)),
+      failures: (length) => shared(world.failures, length, () => createLocalFailures(length)),
+      start: async () => void (world.isStarted = true),
+    };
+    return { ...sound, ...fault(sound, world) };
+  };
+  return {
+    backend: make(),
+    another: async () => make(),
+    cutOff: async () => void (world.isCut = true),
+    destroy: async () => undefined,
+  };
+}
+
+export const sound: RateLimitFault = () => ({});
+
+/** The cheap way: all counts begin anew with every minute of the clock. */
+export const countsByTheMinute: RateLimitFault = (_sound, world) => ({
+  window: (length) =>
+    shared(world.windows, length, () => {
+      const counts = new Map<string, number>();
+      const decide = (subject: string, limit: number, now: number, counted: number) => {
+        const start = now - (now % length);
+        const key = `${subject} ${start}`;
+        const used = counts.get(key) ?? 0;
+        const allowed = used < limit;
+        if (allowed) counts.set(key, used + counted);
+        return { allowed, remaining: Math.max(0, limit - used - counted), resetAt: start + length };
+      };
+      return {
+        hit: (subject, limit, now) => decide(subject, limit, now, 1),
+        peek: (subject, limit, now) => decide(subject, limit, now, 0),
+      };
+    }),
+});
+
+export const countsAlone: RateLimitFault = () => {
+  const windows = new Map<number, RollingWindow>();
+  return { window: (length) => shared(windows, length, () => createLocalWindow(length)) };
+};
+
+/** Looks first and counts afterwards: what comes in between is let in too. */
+export const looksBeforeItCounts: RateLimitFault = (honest) => ({
+  window(length) {
+    const window = honest.window(length);
+    return {
+      async hit(subject, limit, now) {
+        const { allowed } = await window.peek(subject, limit, now);
+        await Promise.resolve();
+        if (!allowed) return window.hit(subject, limit, now);
+        return { ...(await window.hit(subject, Infinity, now)), allowed, remaining: 0 };
+      },
+      peek: (...input) => window.peek(...input),
+    };
+  },
+});
+
+export const countsRefusals: RateLimitFault = (honest) => ({
+  window(length) {
+    const window = honest.window(length);
+    return {
+      async hit(subject, limit, now) {
+        const decision = await window.hit(subject, limit, now);
+        if (!decision.allowed) await window.hit(subject, Infinity, now);
+        return decision;
+      },
+      peek: (...input) => window.peek(...input),
+    };
+  },
+});
+
+export const countsLooks: RateLimitFault = (honest) => ({
+  window(length) {
+    const window = honest.window(length);
+    return { hit: (...input) => window.hit(...input), peek: (...input) => window.hit(...input) };
+  },
+});
+
+export const prolongsFailures: RateLimitFault = (_sound, world) => ({
+  failures: (length) =>
+    shared(world.failures, length, () => {
+      const counts = new Map<string, { failures: number; resetAt: number }>();
+      const live = (subject: string, now: number) => {
+        const count = counts.get(subject);
+        return count !== undefined && count.resetAt > now ? count : { failures: 0, resetAt: now };
+      };
+      return {
+        count: live,
+        record: (subject, now) =>
+          void counts.set(subject, { failures: live(subject, now).failures + 1, resetAt: now + length }),
+      };
+    }),
+});
+
+export const waitsForItsStart: RateLimitFault = (honest, world) => ({
+  window(length) {
+    const window = honest.window(length);
+    return {
+      async hit(...input) {
+        if (!world.isStarted) throw new Error('not started');
+        return window.hit(...input);
+      },
+      peek: (...input) => window.peek(...input),
+    };
+  },
+});
+
+export const waitsForAnAnswer: RateLimitFault = (honest, world) => ({
+  window(length) {
+    const window = honest.window(length);
+    return {
+      hit: (...input) => (world.isCut ? new Promise(() => undefined) : window.hit(...input)),
+      peek: (...input) => window.peek(...input),
+    };
+  },
+});
+
+export const opensTheDoorWhenItIsAway: RateLimitFault = (honest, world) => ({
+  window(length) {
+    const window = honest.window(length);
+    return {
+      hit: (subject, limit, now) =>
+        world.isCut ? { allowed: true, remaining: limit, resetAt: now } : window.hit(subject, limit, now),
+      peek: (...input) => window.peek(...input),
+    };
+  },
+});

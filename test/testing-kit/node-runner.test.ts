@@ -1,0 +1,40 @@
+/** The kits fit Node's own test runner as well. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+
+async function runNode(more: Record<string, string> = {}): Promise<{ code: number | null; report: string }> {
+  const program = [
+    '--import',
+    'tsx',
+    '--test',
+    '--test-reporter',
+    'tap',
+    'test/testing-kit/node-runner/kits.ts',
+  ];
+  const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...environment } = process.env;
+  const child = spawn(process.execPath, program, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...environment, ...more },
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const report = await text(child.stdout);
+  return { code: await ended, report };
+}
+
+const countOf = (what: string, report: string): number =>
+  Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(report)?.[1]);
+
+describe('the conformance suites under node:test', () => {
+  it('pass for adapters that keep their word', async () => {
+    const { code, report } = await runNode();
+    expect({ code, failed: countOf('fail', report) }).toEqual({ code: 0, failed: 0 });
+    expect(countOf('pass', report)).toBeGreaterThan(150);
+  });
+
+  it('fail for one that does not, with the sentence', async () => {
+    const { code, report } = await runNode({ PLANT_A_FAULT: 'yes' });
+    expect({ code, failed: countOf('fail', report) }).toEqual({ code: 1, failed: 1 });
+    expect(report).toContain('The contract of the port Payout is broken');
+  });
+});

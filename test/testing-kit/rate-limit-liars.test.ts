@@ -1,0 +1,98 @@
+/** Rate limits that lie: each is caught, and told why. */
+import { describe, expect, it } from '@jest/globals';
+import { rateLimitConformance, type RateLimitUnderTest } from '../../testing/kit';
+import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from '../../testing/rate-limit-conformance/contract';
+import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import * as liars from './liars/rate-limits';
+
+function conformanceOf(create: () => Promise<RateLimitUnderTest>, only?: string): Promise<Recording> {
+  const { runner, run } = recordingRunner(expect);
+  rateLimitConformance(runner, { create, timeLimitMs: 5_000 });
+  return run(only);
+}
+
+const WINDOW = 'a window of requests';
+const SILENT = 'a backend: answers at once when what it asks is silent, and keeps the limit';
+
+const FAULTS: { does: string; fault: liars.RateLimitFault; test: string; sentence: RateLimitSentence }[] = [
+  {
+    does: 'begins anew with every minute',
+    fault: liars.countsByTheMinute,
+    test: `${WINDOW}: does not begin anew in the middle`,
+    sentence: 'limit',
+  },
+  {
+    does: 'counts in each instance alone',
+    fault: liars.countsAlone,
+    test: `${WINDOW}: lets exactly the limit of parallel calls in, over all instances`,
+    sentence: 'limit',
+  },
+  {
+    does: 'looks before it counts',
+    fault: liars.looksBeforeItCounts,
+    test: `${WINDOW}: lets exactly the limit of parallel calls in, over all instances`,
+    sentence: 'limit',
+  },
+  {
+    does: 'counts what it refuses',
+    fault: liars.countsRefusals,
+    test: `${WINDOW}: does not count what it refuses`,
+    sentence: 'limit',
+  },
+  {
+    does: 'counts by being looked at',
+    fault: liars.countsLooks,
+    test: `${WINDOW}: is looked at without counting`,
+    sentence: 'peeks',
+  },
+  {
+    does: 'prolongs the window with every failure',
+    fault: liars.prolongsFailures,
+    test: 'a window of failures: is forgotten when it ends, though failures go on',
+    sentence: 'failures',
+  },
+  {
+    does: 'answers only once it is started',
+    fault: liars.waitsForItsStart,
+    test: 'a backend: answers before it is started, and keeps the limit',
+    sentence: 'always',
+  },
+  {
+    does: 'keeps requests waiting',
+    fault: liars.waitsForAnAnswer,
+    test: SILENT,
+    sentence: 'waits',
+  },
+  {
+    does: 'lets all calls in when it is away',
+    fault: liars.opensTheDoorWhenItIsAway,
+    test: SILENT,
+    sentence: 'limit',
+  },
+];
+
+describe('the rate-limit conformance suite', () => {
+  it('passes a backend that keeps its word', async () => {
+    const { reports, passed } = await conformanceOf(async () => liars.rateLimitWith(liars.sound));
+    expect(reports).toEqual(new Map());
+    expect(passed.length).toBeGreaterThan(15);
+  });
+
+  it.each(FAULTS)('tells of a backend that $does', async ({ fault, test, sentence }) => {
+    const { reports } = await conformanceOf(async () => liars.rateLimitWith(fault), test);
+    expect(reports.get(test)).toContain(
+      `The contract of the port RateLimitBackend is broken: “${RATE_LIMIT_CONTRACT.sentences[sentence]}”\nSeen: `,
+    );
+  });
+
+  it('refuses by name what it was given no means to look at', async () => {
+    const { reports } = await conformanceOf(async () => {
+      const { backend, destroy } = liars.rateLimitWith(liars.sound);
+      return { backend, destroy };
+    });
+    expect([...reports.values()].map((report) => report.split('\n').at(-1))).toEqual([
+      'Give `another` (a second backend that shares its counts), or declare `another: false`.',
+      'Give `cutOff` (silences what the backend asks), or declare `cutOff: false`.',
+    ]);
+  });
+});
