@@ -12,7 +12,7 @@ const rooms = {
   views: ['domain', 'ports', 'crypto'],
   events: ['domain', 'ports', 'crypto', 'views'],
   usecases: ['domain', 'ports', 'crypto', 'views', 'events'],
-  schemas: ['domain', 'ports', 'crypto', 'usecases/commands'],
+  schemas: ['domain', 'ports', 'crypto', 'usecases/commands', 'inputs'],
   http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
   live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
   jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],

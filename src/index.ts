@@ -2,6 +2,7 @@
 export { createPredictionMarket, type PredictionMarket } from './create-prediction-market';
 export type { PredictionMarketOptions } from './config';
 export type * from './operations-types';
+export type * from './inputs';
 // --- what the methods answer ---
 export type { AccountView, BalanceView, DepositView } from './views/account';
 export type { AuditView } from './views/audit';

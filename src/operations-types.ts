@@ -1,13 +1,47 @@
 /**
  * The typed methods of a prediction market: everything that the HTTP API can do, without HTTP.
- * Inputs are checked by the same schemas and take the same forms (USD as numbers with at most 6 decimals,
- * ISO 8601 with an offset); answers are the JSON that the API documents. Refusals are `PredictionMarketError`s.
  *
- * These methods act for whoever the caller says: the host has authenticated the wallet.
+ * Each method checks its input by the schema that guards the HTTP API (src/inputs.ts has the shapes and units) and
+ * answers the JSON that the API documents: USD and shares as numbers, prices as probabilities, instants as ISO 8601
+ * texts, addresses in EIP-55 form. A refused call rejects with a `PredictionMarketError`; docs/errors.md lists the
+ * codes. Every method may reject with VALIDATION_ERROR, SERVICE_UNAVAILABLE (the storage is away, or the market has
+ * not started) and INTERNAL_ERROR; the comments below name the other codes.
+ *
+ * A method acts for the wallet that its input names. The host has to authenticate that wallet before the call.
+ * The names in quotes are sections of docs/specification.md.
  */
-import type { Outcome, Scope, Side, TradeAction } from './domain/types';
-import type { PaymentStatus } from './domain/payments';
-import type { CreatorStatus } from './domain/types';
+import type {
+  AddressInput,
+  ApplyAsCreatorInput,
+  ChallengeInput,
+  CreateMarketInput,
+  DepositInput,
+  FeedInput,
+  GetWithdrawalInput,
+  IssueKeyInput,
+  JudgeCreatorInput,
+  ListCreatorsInput,
+  ListMarketsInput,
+  ListPaymentsInput,
+  ListPositionsInput,
+  ListTradesInput,
+  ListWalletHistoryInput,
+  ListWithdrawalsInput,
+  ManageKeyInput,
+  MarketInput,
+  MarketQuestionInput,
+  MarketReferenceInput,
+  PaymentDecisionInput,
+  PlaceTradeInput,
+  PriceHistoryInput,
+  QuestionInput,
+  QuoteInput,
+  RequestWithdrawalInput,
+  ResolveMarketInput,
+  TreasuryDepositInput,
+  UpdateKeyInput,
+  WalletInput,
+} from './inputs';
 import type { AccountView, BalanceView, DepositView } from './views/account';
 import type { AuditView } from './views/audit';
 import type { CreatorListView, CreatorStatusView, CreatorView } from './views/creator';
@@ -22,144 +56,130 @@ import type { ExecutedTradeView, TradeListView, WalletHistoryView } from './view
 import type { TreasuryDepositView, TreasuryView } from './views/treasury';
 import type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 
-/** A market's id, ticker or slug. */
-export type MarketInput = number | string;
-
-export interface PageInput {
-  /** 1 or more, served as at most 100; default 20. */
-  limit?: number;
-  offset?: number;
-}
-export interface SignedInput {
-  address: string;
-  message: string;
-  signature: string;
-  nonce: string;
-}
-export interface AddressInput {
-  address: string;
-}
-export interface MarketReferenceInput {
-  market: MarketInput;
-}
-export interface CreateMarketInput {
-  creator: string;
-  question: string;
-  description?: string;
-  resolutionCriteria: string;
-  resolveDate: string;
-  category: string;
-}
-export interface QuoteInput {
-  market: MarketInput;
-  side?: Side;
-  action?: TradeAction;
-  /** USD, fee included; buys only. One of `amount` and `shares`; with neither, `quote` is null. */
-  amount?: number;
-  shares?: number;
-}
-export interface PlaceTradeInput {
-  wallet: string;
-  market: MarketInput;
-  side: Side;
-  action?: TradeAction;
-  /** USD, fee included; buys only. */
-  amount?: number;
-  shares?: number | 'all';
-  maxPrice?: number;
-  minPrice?: number;
-  minShares?: number;
-  maxCost?: number;
-  minPayout?: number;
-  idempotencyKey?: string;
-}
-
-export interface PaymentDecisionInput {
-  id: number;
-  /** Hash of the transaction that settled it, or that failed to. */
-  transaction?: string;
-  /** How the operator knows; kept with the payment. */
-  reason: string;
-}
-
 export interface Operations {
-  issueChallenge(input: {
-    address: string;
-    action: 'issue' | 'revoke' | 'regenerate' | 'apply';
-    keyId?: number;
-    format?: 'text' | 'siwe';
-  }): Promise<ChallengeView>;
-  issueKey(input: SignedInput & { label?: string; scopes?: Scope[] }): Promise<IssuedKeyView>;
+  // --- keys and creators ---
+  /** Issues a message for the wallet to sign. "Challenges". */
+  issueChallenge(input: ChallengeInput): Promise<ChallengeView>;
+  /**
+   * Issues an API key to the wallet that signed a challenge of the action `issue`. The raw key is in this answer only.
+   * Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_LIMIT_REACHED. "Key format", "Managing keys", "Scopes".
+   */
+  issueKey(input: IssueKeyInput): Promise<IssuedKeyView>;
+  /** The wallet's active keys, without the raw keys. "Managing keys". */
   listKeys(input: AddressInput): Promise<KeyListView>;
-  revokeKey(input: SignedInput & { id: number }): Promise<RevokedKeyView>;
-  regenerateKey(input: SignedInput & { id: number }): Promise<IssuedKeyView>;
+  /**
+   * Revokes a key of the wallet that signed a challenge of the action `revoke`.
+   * Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_NOT_FOUND. "Managing keys".
+   */
+  revokeKey(input: ManageKeyInput): Promise<RevokedKeyView>;
+  /**
+   * Revokes a key and issues its successor with the same label, scopes and rate limit; the challenge has the action
+   * `regenerate`. Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_NOT_FOUND. "Managing keys".
+   */
+  regenerateKey(input: ManageKeyInput): Promise<IssuedKeyView>;
+  /** Where the wallet's application stands; `none` for a wallet that never applied. "Creator status". */
   creatorStatus(input: AddressInput): Promise<CreatorStatusView>;
-  applyAsCreator(
-    input: SignedInput & { displayName?: string; statement?: string },
-  ): Promise<CreatorStatusView>;
+  /**
+   * Applies as a creator for the wallet that signed a challenge of the action `apply`.
+   * Refused with INVALID_NONCE or INVALID_SIGNATURE. "Creator status".
+   */
+  applyAsCreator(input: ApplyAsCreatorInput): Promise<CreatorStatusView>;
 
-  listMarkets(
-    input?: PageInput & {
-      status?: 'open' | 'resolved';
-      category?: string;
-      sort?: 'volume_desc' | 'created_desc' | 'resolve_asc';
-    },
-  ): Promise<MarketListView>;
+  // --- markets and trades ---
+  /** One page of markets. "Lists", "Market object". */
+  listMarkets(input?: ListMarketsInput): Promise<MarketListView>;
+  /** One market with its description and resolution. Refused with MARKET_NOT_FOUND. "Market object". */
   getMarket(market: MarketInput): Promise<MarketDetailView>;
+  /**
+   * Opens a market. Refused with INSUFFICIENT_PERMISSIONS (the creator is not approved) or EXPOSURE_LIMIT.
+   * "Creating a market", "House risk".
+   */
   createMarket(input: CreateMarketInput): Promise<MarketDetailView>;
-  listTrades(input: PageInput & { market: MarketInput; side?: Side }): Promise<TradeListView>;
+  /** One page of a market's trades, newest first. Refused with MARKET_NOT_FOUND. "Trade object", "Lists". */
+  listTrades(input: ListTradesInput): Promise<TradeListView>;
+  /**
+   * A market's prices, and a quote where `amount` or `shares` is given. Refused with MARKET_NOT_FOUND; a quote also
+   * with MARKET_CLOSED or PRICE_LIMIT. "Quotes".
+   */
   getPrice(input: QuoteInput): Promise<PriceView>;
-  getPriceHistory(input: {
-    market: MarketInput;
-    interval?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
-    startTime?: string;
-    endTime?: string;
-    limit?: number;
-  }): Promise<PriceHistoryView>;
+  /** Candles of the price of YES, oldest first. Refused with MARKET_NOT_FOUND. "Price history". */
+  getPriceHistory(input: PriceHistoryInput): Promise<PriceHistoryView>;
+  /**
+   * Executes an order, or refuses it as a whole with MARKET_NOT_FOUND, MARKET_CLOSED, INSUFFICIENT_BALANCE,
+   * INSUFFICIENT_SHARES, SLIPPAGE_EXCEEDED, PRICE_LIMIT or IDEMPOTENCY_CONFLICT. "Trading", "Idempotency", "Fees".
+   */
   placeTrade(input: PlaceTradeInput): Promise<ExecutedTradeView>;
-  listPositions(
-    input: PageInput & { wallet: string; status?: 'open' | 'closed' | 'all' },
-  ): Promise<PositionListView>;
-  listWalletHistory(input: PageInput & { wallet: string }): Promise<WalletHistoryView>;
-  getBalance(input: { wallet: string }): Promise<BalanceView>;
-  /** Reserves the amount (USD, at least 0.01) at once and pays it to the wallet soon after. */
-  requestWithdrawal(input: {
-    wallet: string;
-    amount: number;
-    idempotencyKey?: string;
-  }): Promise<WithdrawalView>;
-  listWithdrawals(input: PageInput & { wallet: string }): Promise<WithdrawalListView>;
-  getWithdrawal(input: { wallet: string; id: number }): Promise<WithdrawalView>;
 
-  // --- what /x402 sells, for a host that does not charge for it ---
-  getFeed(input?: { category?: string; limit?: number }): Promise<FeedView>;
-  /** The oracle's answer to a question, or to a market's. */
-  askOracle(
-    input: { question: string; resolutionCriteria?: string } | { marketId: number },
-  ): Promise<OracleAnswerView>;
+  // --- a wallet's own ---
+  /** One page of the wallet's positions, newest market first, valued now. "Positions". */
+  listPositions(input: ListPositionsInput): Promise<PositionListView>;
+  /** One page of the wallet's trades and position payouts, newest first. "Trade object", "Payouts of positions". */
+  listWalletHistory(input: ListWalletHistoryInput): Promise<WalletHistoryView>;
+  /** The wallet's money and the value of its open positions, at one moment. "Balance". */
+  getBalance(input: WalletInput): Promise<BalanceView>;
+  /**
+   * Reserves the amount at once; a job sends it to the wallet soon after. Refused with INSUFFICIENT_BALANCE,
+   * WITHDRAWAL_LIMIT, IDEMPOTENCY_CONFLICT, or NOT_FOUND (the host sends no withdrawals). "Withdrawals".
+   */
+  requestWithdrawal(input: RequestWithdrawalInput): Promise<WithdrawalView>;
+  /** One page of the wallet's withdrawals, newest first. "Withdrawals". */
+  listWithdrawals(input: ListWithdrawalsInput): Promise<WithdrawalListView>;
+  /** One withdrawal of the wallet. Refused with NOT_FOUND. "Withdrawals". */
+  getWithdrawal(input: GetWithdrawalInput): Promise<WithdrawalView>;
+
+  // --- what the pay-per-request API sells, for a host that does not charge for it ---
+  /** Open markets with their prices and volumes, at one moment. "Paid calls". */
+  getFeed(input?: FeedInput): Promise<FeedView>;
+  /**
+   * The oracle's answer to a question, or to the question of a market. Refused with MARKET_NOT_FOUND or
+   * ORACLE_UNAVAILABLE. "Paid calls".
+   */
+  askOracle(input: QuestionInput | MarketQuestionInput): Promise<OracleAnswerView>;
 
   // --- operators ---
-  /** Payments of the pay-per-request API, newest first. */
-  listPayments(input?: PageInput & { status?: PaymentStatus }): Promise<PaymentListView>;
-  /** Says that a `submitted` payment has arrived, and runs its call: for a settlement that nobody can look up. */
+  /** One page of the payments of the pay-per-request API, newest first. "Payment states". */
+  listPayments(input?: ListPaymentsInput): Promise<PaymentListView>;
+  /**
+   * Tells that a `submitted` payment has arrived, and runs the call that it paid for. Meant for a settlement that the
+   * service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. "Payment states", "Operators".
+   */
   confirmPayment(input: PaymentDecisionInput): Promise<PaymentView>;
-  /** Says that a `submitted` payment has not arrived and never will. */
+  /**
+   * Tells that a `submitted` payment has not arrived and never will. Refused with NOT_FOUND or ALREADY_RESOLVED.
+   * "Payment states", "Operators".
+   */
   rejectPayment(input: PaymentDecisionInput): Promise<PaymentView>;
-  listCreators(input?: PageInput & { status?: CreatorStatus }): Promise<CreatorListView>;
+  /** One page of creators with what they wrote. "Creator status". */
+  listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
+  /** Approves a wallet, also one that never applied. "Creator status". */
   approveCreator(input: AddressInput): Promise<CreatorView>;
-  rejectCreator(input: AddressInput & { reason: string }): Promise<CreatorView>;
-  suspendCreator(input: AddressInput & { reason: string }): Promise<CreatorView>;
-  /** Credits a wallet from outside; a reference is credited once, over all wallets. */
-  deposit(input: AddressInput & { amount: number; reference: string }): Promise<DepositView>;
-  /** Money that operators put into the house; a reference is credited once, over all wallets and the treasury. */
-  depositToTreasury(input: { amount: number; reference: string }): Promise<TreasuryDepositView>;
-  /** What the house has, what it can still lose, and whether it can pay what it owes. */
+  /** Rejects a wallet; the creator sees the reason. "Creator status". */
+  rejectCreator(input: JudgeCreatorInput): Promise<CreatorView>;
+  /** Suspends a wallet: it opens no further market. "Creator status". */
+  suspendCreator(input: JudgeCreatorInput): Promise<CreatorView>;
+  /**
+   * Credits a wallet with money from outside. The same deposit again is answered as before and credits nothing;
+   * another deposit under the same reference is refused with IDEMPOTENCY_CONFLICT. "Money", "Operators".
+   */
+  deposit(input: DepositInput): Promise<DepositView>;
+  /** Credits the treasury with money from outside, by the same rule of references. "House risk", "Operators". */
+  depositToTreasury(input: TreasuryDepositInput): Promise<TreasuryDepositView>;
+  /** What the house has, what it can still lose, and whether it can pay what it owes. "House risk". */
   getTreasury(): Promise<TreasuryView>;
+  /** A wallet's money; zeros for a wallet that never had any. "Balance". */
   getAccount(input: AddressInput): Promise<AccountView>;
-  /** Ends trading now and hands the market to the oracle. */
+  /**
+   * Ends trading now and hands the market to the oracle. Refused with MARKET_NOT_FOUND or MARKET_CLOSED.
+   * "Market states", "Operators".
+   */
   closeMarket(input: MarketReferenceInput): Promise<MarketDetailView>;
-  resolveMarket(input: MarketReferenceInput & { outcome: Outcome; note?: string }): Promise<MarketDetailView>;
-  updateKey(input: { id: number; rateLimit?: number; scopes?: Scope[] }): Promise<KeyView>;
-  /** Recomputes the books from entries and trades, at one moment. */
+  /**
+   * Decides a market's outcome; jobs pay the positions out. Refused with MARKET_NOT_FOUND or ALREADY_RESOLVED.
+   * "Resolution", "Operators".
+   */
+  resolveMarket(input: ResolveMarketInput): Promise<MarketDetailView>;
+  /** Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. "Operators". */
+  updateKey(input: UpdateKeyInput): Promise<KeyView>;
+  /** Recomputes the books from entries, withdrawals and trades, at one moment. "Ledger". */
   audit(): Promise<AuditView>;
 }

@@ -1,10 +1,11 @@
 /** The typed methods: each checks its input by the schema that guards the HTTP API, and calls one use case. */
-import type Joi from 'joi';
-import type { MarketInput, Operations } from './operations-types';
+import type { MarketInput } from './inputs';
+import type { Operations } from './operations-types';
 import * as accounts from './schemas/account';
 import * as admin from './schemas/admin';
 import * as auth from './schemas/auth';
 import * as creators from './schemas/creators';
+import type { InputSchema } from './schemas/input';
 import * as markets from './schemas/markets';
 import { parseInput } from './schemas/parse';
 import * as trades from './schemas/trades';
@@ -51,17 +52,17 @@ export function createOperations(
   requireStarted: () => void,
 ): Operations {
   const operation =
-    <Command, Answer>(
-      schema: Joi.Schema<Command>,
+    <Input, Command, Answer>(
+      schema: InputSchema<Input, Command>,
       run: (context: Context, command: Command) => Promise<Answer>,
     ) =>
-    async (input: unknown = {}): Promise<Answer> => {
+    async (input?: Input): Promise<Answer> => {
       requireStarted();
-      return run(context, parseInput(schema, input));
+      return run(context, parseInput(schema, input === undefined ? {} : input));
     };
   const getByReference = operation(markets.marketInput, getMarket);
 
-  return {
+  const operations: Functions<Operations> = {
     issueChallenge: operation(auth.challengeBody, issueChallenge),
     issueKey: operation(auth.tokenBody, issueKey),
     listKeys: operation(auth.addressInput, listKeys),
@@ -125,4 +126,12 @@ export function createOperations(
       return audit(context);
     },
   };
+  return operations;
 }
+
+/** The methods as function properties: of these the compiler also checks that each input is the schema's own. */
+type Functions<Methods> = {
+  [Name in keyof Methods]: Methods[Name] extends (...input: infer Input) => infer Answer
+    ? (...input: Input) => Answer
+    : never;
+};

@@ -1,7 +1,7 @@
 import type { Wallet } from 'ethers';
 import type { PredictionMarketOptions } from '../src/config';
 import { createPredictionMarket, type PredictionMarket } from '../src/create-prediction-market';
-import type { CreateMarketInput } from '../src/operations-types';
+import type { CreateMarketInput } from '../src/inputs';
 import { implementing, mustBe, optional, type OptionName } from '../src/domain/options';
 import type { Facilitator } from '../src/ports/facilitator';
 import type { Oracle } from '../src/ports/oracle';

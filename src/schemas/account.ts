@@ -1,5 +1,6 @@
 /** What belongs to one wallet. */
 import Joi from 'joi';
+import type { ListPositionsInput, ListWalletHistoryInput, PageInput, WalletInput } from '../inputs';
 import type {
   ListPositionsCommand,
   ListWalletHistoryCommand,
@@ -7,18 +8,27 @@ import type {
   WalletCommand,
 } from '../usecases/commands';
 import { pageFields } from './common';
+import { inputSchema, type Rules } from './input';
 import { address } from './text';
 
-const wallet = { wallet: address().required() };
+const wallet: Rules<WalletInput> = { wallet: address().required() };
 
-const positions = Joi.object({
+const positions: Rules<Omit<ListPositionsInput, 'wallet'>> = {
   status: Joi.string().valid('open', 'closed', 'all').default('open'),
   ...pageFields,
-});
-const history = Joi.object(pageFields);
+};
 
-export const positionsQuery: Joi.ObjectSchema<Omit<ListPositionsCommand, 'wallet'>> = positions;
-export const listPositionsInput: Joi.ObjectSchema<ListPositionsCommand> = positions.keys(wallet);
-export const historyPageQuery: Joi.ObjectSchema<PageCommand> = history;
-export const listWalletHistoryInput: Joi.ObjectSchema<ListWalletHistoryCommand> = history.keys(wallet);
-export const walletInput: Joi.ObjectSchema<WalletCommand> = Joi.object(wallet);
+export const positionsQuery = inputSchema<
+  Omit<ListPositionsInput, 'wallet'>,
+  Omit<ListPositionsCommand, 'wallet'>
+>(positions, {});
+export const listPositionsInput = inputSchema<ListPositionsInput, ListPositionsCommand>(
+  { ...positions, ...wallet },
+  {},
+);
+export const historyPageQuery = inputSchema<PageInput, PageCommand>(pageFields, {});
+export const listWalletHistoryInput = inputSchema<ListWalletHistoryInput, ListWalletHistoryCommand>(
+  { ...pageFields, ...wallet },
+  {},
+);
+export const walletInput = inputSchema<WalletInput, WalletCommand>(wallet, {});

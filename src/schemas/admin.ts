@@ -1,5 +1,14 @@
 /** What operators send. */
 import Joi from 'joi';
+import type { FieldError } from '../domain/errors';
+import type {
+  DepositInput,
+  JudgeCreatorInput,
+  ListCreatorsInput,
+  ResolveMarketInput,
+  TreasuryDepositInput,
+  UpdateKeyInput,
+} from '../inputs';
 import type {
   DepositCommand,
   JudgeCreatorCommand,
@@ -9,7 +18,8 @@ import type {
   UpdateKeyCommand,
 } from '../usecases/commands';
 import { scopes } from './auth';
-import { absentAsNull, marketReference, pageFields, toCommand } from './common';
+import { marketReference, pageFields } from './common';
+import { inputSchema, type Rules } from './input';
 import { positiveAmount } from './money';
 import { address, line, paragraphs } from './text';
 
@@ -18,59 +28,74 @@ const LONGEST_REFERENCE = 200;
 const LONGEST_NOTE = 1000;
 const LARGEST_RATE_LIMIT = 1_000_000;
 
-export const listCreatorsQuery: Joi.ObjectSchema<ListCreatorsCommand> = Joi.object({
-  status: Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended'),
-  ...pageFields,
-}).custom(absentAsNull('status'));
+export const listCreatorsQuery = inputSchema<ListCreatorsInput, ListCreatorsCommand>(
+  {
+    status: Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended'),
+    ...pageFields,
+  },
+  { status: null },
+);
 
-const judgement = Joi.object({
+type Judgement = Pick<JudgeCreatorInput, 'reason'>;
+
+const judgement: Rules<Judgement> = {
   reason: line(LONGEST_REASON).required().description('Told to the creator when rejected'),
-});
+};
 
-export const judgeBody: Joi.ObjectSchema<{ reason: string }> = judgement;
+export const judgeBody = inputSchema<Judgement, Judgement>(judgement, {});
 /** Rejecting and suspending; approving takes an address only. */
-export const judgeInput: Joi.ObjectSchema<Pick<JudgeCreatorCommand, 'address'> & { reason: string }> =
-  judgement.keys({ address: address().required() });
+export const judgeInput = inputSchema<JudgeCreatorInput, Pick<JudgeCreatorCommand, 'address'> & Judgement>(
+  { ...judgement, address: address().required() },
+  {},
+);
 
-const depositFields = Joi.object({
+const depositFields: Rules<TreasuryDepositInput> = {
   amount: positiveAmount().required().description('USD'),
   reference: line(LONGEST_REFERENCE)
     .required()
     .description('Of your own; credited once over all wallets and the treasury'),
-});
+};
 
 /** Of a wallet, whose address is in the path, and of the treasury. */
-export const depositBody: Joi.ObjectSchema<TreasuryDepositCommand> = depositFields;
-export const depositInput: Joi.ObjectSchema<DepositCommand> = depositFields.keys({
-  address: address().required(),
-});
+export const depositBody = inputSchema<TreasuryDepositInput, TreasuryDepositCommand>(depositFields, {});
+export const depositInput = inputSchema<DepositInput, DepositCommand>(
+  { ...depositFields, address: address().required() },
+  {},
+);
 
-const resolveFields = Joi.object({
+const resolveFields: Rules<Omit<ResolveMarketInput, 'market'>> = {
   outcome: Joi.string().valid('YES', 'NO', 'VOID').required().description('VOID pays 0.50 a share'),
   note: paragraphs(LONGEST_NOTE),
-}).custom(absentAsNull('note'));
+};
 
-export const resolveBody: Joi.ObjectSchema<Omit<ResolveMarketCommand, 'market'>> = resolveFields;
-export const resolveInput: Joi.ObjectSchema<ResolveMarketCommand> = resolveFields.keys({
-  market: marketReference(),
-});
+export const resolveBody = inputSchema<
+  Omit<ResolveMarketInput, 'market'>,
+  Omit<ResolveMarketCommand, 'market'>
+>(resolveFields, { note: null });
+export const resolveInput = inputSchema<ResolveMarketInput, ResolveMarketCommand>(
+  { ...resolveFields, market: marketReference() },
+  { note: null },
+);
 
 type KeyChange = Omit<UpdateKeyCommand, 'id'>;
 
-const keyChange = Joi.object({
+const keyChange: Rules<Omit<UpdateKeyInput, 'id'>> = {
   rateLimit: Joi.number().integer().min(1).max(LARGEST_RATE_LIMIT).description('Requests per rolling minute'),
   scopes: scopes(),
-}).custom(
-  toCommand(
-    (change: KeyChange) => change,
-    ({ rateLimit, scopes: granted }) =>
-      rateLimit === undefined && granted === undefined
-        ? [{ field: 'rateLimit', message: 'rateLimit or scopes is required' }]
-        : [],
-  ),
-);
+};
 
-export const updateKeyBody: Joi.ObjectSchema<KeyChange> = keyChange;
-export const updateKeyInput: Joi.ObjectSchema<UpdateKeyCommand> = keyChange.keys({
-  id: Joi.number().integer().min(1).required(),
-});
+function nothingToChange({ rateLimit, scopes: granted }: KeyChange): FieldError[] {
+  if (rateLimit !== undefined || granted !== undefined) return [];
+  return [{ field: 'rateLimit', message: 'rateLimit or scopes is required' }];
+}
+
+export const updateKeyBody = inputSchema<Omit<UpdateKeyInput, 'id'>, KeyChange>(
+  keyChange,
+  {},
+  nothingToChange,
+);
+export const updateKeyInput = inputSchema<UpdateKeyInput, UpdateKeyCommand>(
+  { ...keyChange, id: Joi.number().integer().min(1).required() },
+  {},
+  nothingToChange,
+);

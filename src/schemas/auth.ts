@@ -9,18 +9,20 @@ import type {
   ManageKeyCommand,
   SignedCommand,
 } from '../usecases/commands';
-import { absentAsNull, possibleKeyId, toCommand } from './common';
+import type { AddressInput, ChallengeInput, IssueKeyInput, ManageKeyInput, SignedInput } from '../inputs';
+import { possibleKeyId } from './common';
+import { inputSchema, type Rules } from './input';
 import type { IncompleteMeta } from './parse';
 import { address, line } from './text';
 
-/** SPEC "Errors": to the letter. */
+/** docs/specification.md "Challenges": clients compare this text. */
 export const SIGNED_FIELDS_REQUIRED = 'address, signature, message, and nonce are required';
 const LONGEST_LABEL = 100;
 
-export const signedFields = {
+export const signedFields: Rules<SignedInput> = {
   address: address().required(),
   message: Joi.string().required().description('The message of the challenge as it was given'),
-  // Its form is judged with the signature itself, as SPEC's 401.
+  // A malformed signature is answered as a wrong one: 401, after the look-up of the challenge.
   signature: Joi.string().required().description('EIP-191 signature of the message: 65 bytes in 0x-hex'),
   nonce: Joi.string().required().description('Nonce of the challenge; every attempt uses it up'),
 };
@@ -38,45 +40,46 @@ export const scopes = (): Joi.ArraySchema =>
     // A long list of wrong scopes is refused at the first one.
     .prefs({ abortEarly: true });
 
-export const signedBody: Joi.ObjectSchema<SignedCommand> = Joi.object(signedFields).meta(signedMeta);
+export const signedBody = inputSchema<SignedInput, SignedCommand>(signedFields, {}).meta(signedMeta);
 
-export const tokenBody: Joi.ObjectSchema<IssueKeyCommand> = Joi.object({
-  ...signedFields,
-  label: line(LONGEST_LABEL).description('For your own listing'),
-  scopes: scopes().description('What the key may do; all of it when left out'),
-})
-  .custom(absentAsNull('label', 'scopes'))
-  .meta(signedMeta);
+export const tokenBody = inputSchema<IssueKeyInput, IssueKeyCommand>(
+  {
+    ...signedFields,
+    label: line(LONGEST_LABEL).description('For your own listing'),
+    scopes: scopes().description('What the key may do; all of it when left out'),
+  },
+  { label: null, scopes: null },
+).meta(signedMeta);
 
 /** A typed call names the key in its argument, HTTP in its path. */
-export const manageKeyInput: Joi.ObjectSchema<ManageKeyCommand> = Joi.object({
-  ...signedFields,
-  id: keyId().required(),
-}).meta(signedMeta);
+export const manageKeyInput = inputSchema<ManageKeyInput, ManageKeyCommand>(
+  { ...signedFields, id: keyId().required() },
+  {},
+).meta(signedMeta);
 
 /** An id that no key can have is for the signed call to refuse (404), so it becomes `null` here. */
 function keyId(): Joi.NumberSchema {
   return Joi.number().unsafe().custom(possibleKeyId);
 }
 
-type ChallengeFields = Omit<IssueChallengeCommand, 'keyId'> & { keyId?: number | null };
-
-function keyIdMismatch({ action, keyId: id }: ChallengeFields): FieldError[] {
+function keyIdMismatch({ action, keyId: id }: Partial<IssueChallengeCommand>): FieldError[] {
   const needsKey = action === 'revoke' || action === 'regenerate';
   if (needsKey === (id !== undefined)) return [];
   const message = needsKey ? `keyId is required for ${action}` : 'keyId is for revoke and regenerate only';
   return [{ field: 'keyId', message }];
 }
 
-export const challengeBody: Joi.ObjectSchema<IssueChallengeCommand> = Joi.object({
-  address: address().required(),
-  action: Joi.string().valid('issue', 'revoke', 'regenerate', 'apply').required(),
-  keyId: keyId().description('Id of the key; for revoke and regenerate'),
-  format: Joi.string().valid('text', 'siwe').default('text').description('siwe: an EIP-4361 message'),
-}).custom(
-  toCommand((fields: ChallengeFields) => ({ ...fields, keyId: fields.keyId ?? null }), keyIdMismatch),
+export const challengeBody = inputSchema<ChallengeInput, IssueChallengeCommand>(
+  {
+    address: address().required(),
+    action: Joi.string().valid('issue', 'revoke', 'regenerate', 'apply').required(),
+    keyId: keyId().description('Id of the key; for revoke and regenerate'),
+    format: Joi.string().valid('text', 'siwe').default('text').description('siwe: an EIP-4361 message'),
+  },
+  { keyId: null },
+  keyIdMismatch,
 );
 
-export const keysQuery: Joi.ObjectSchema<AddressCommand> = Joi.object({ address: address().required() });
-/** Everything that asks about one address. */
+export const keysQuery = inputSchema<AddressInput, AddressCommand>({ address: address().required() }, {});
+/** Every call that asks about one address. */
 export const addressInput = keysQuery;

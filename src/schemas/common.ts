@@ -2,10 +2,12 @@
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CATEGORIES } from '../domain/types';
+import type { PageInput } from '../inputs';
+import type { Rules } from './input';
 import { refuseNegativeZero } from './money';
 import { line } from './text';
 
-/** SPEC "Limits": a greater `limit` is served as this. */
+/** docs/specification.md "Lists": a greater `limit` is served as this. */
 const LARGEST_PAGE = 100;
 const DEFAULT_PAGE = 20;
 
@@ -23,7 +25,7 @@ export function cappedLimit(max: number, fallback: number): Joi.NumberSchema {
   );
 }
 
-export const pageFields = {
+export const pageFields: Rules<PageInput> = {
   limit: cappedLimit(LARGEST_PAGE, DEFAULT_PAGE),
   offset: Joi.number().integer().min(0).custom(refuseNegativeZero).default(0).description('How many to skip'),
 };

@@ -1,21 +1,23 @@
 /** Creators: status and application. */
-import Joi from 'joi';
+import type { AddressInput, ApplyAsCreatorInput } from '../inputs';
 import type { AddressCommand, ApplyAsCreatorCommand } from '../usecases/commands';
 import { signedFields, signedMeta } from './auth';
-import { absentAsNull } from './common';
+import { inputSchema } from './input';
 import { address, line, paragraphs } from './text';
 
 const LONGEST_NAME = 50;
 const LONGEST_STATEMENT = 1000;
 
-export const creatorStatusQuery: Joi.ObjectSchema<AddressCommand> = Joi.object({
-  address: address().required(),
-});
+export const creatorStatusQuery = inputSchema<AddressInput, AddressCommand>(
+  { address: address().required() },
+  {},
+);
 
-export const applyBody: Joi.ObjectSchema<ApplyAsCreatorCommand> = Joi.object({
-  ...signedFields,
-  displayName: line(LONGEST_NAME).description('Shown beside the markets of this creator'),
-  statement: paragraphs(LONGEST_STATEMENT).description('For the operators who judge the application'),
-})
-  .custom(absentAsNull('displayName', 'statement'))
-  .meta(signedMeta);
+export const applyBody = inputSchema<ApplyAsCreatorInput, ApplyAsCreatorCommand>(
+  {
+    ...signedFields,
+    displayName: line(LONGEST_NAME).description('Shown beside the markets of this creator'),
+    statement: paragraphs(LONGEST_STATEMENT).description('For the operators who judge the application'),
+  },
+  { displayName: null, statement: null },
+).meta(signedMeta);

@@ -3,22 +3,21 @@ import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CATEGORIES, type Side, type TradeAction } from '../domain/types';
 import type {
+  CreateMarketInput,
+  ListMarketsInput,
+  MarketReferenceInput,
+  PriceHistoryInput,
+  QuoteInput,
+} from '../inputs';
+import type {
   CreateMarketCommand,
   ListMarketsCommand,
   MarketCommand,
   PriceHistoryCommand,
   QuoteCommand,
 } from '../usecases/commands';
-import {
-  absentAsNull,
-  action,
-  cappedLimit,
-  categoryFilter,
-  marketReference,
-  pageFields,
-  side,
-  toCommand,
-} from './common';
+import { action, cappedLimit, categoryFilter, marketReference, pageFields, side, toCommand } from './common';
+import { inputSchema, type InputSchema, type Rules } from './input';
 import { positiveAmount } from './money';
 import { address, instant, line, paragraphs } from './text';
 
@@ -33,16 +32,22 @@ const INTERVALS = {
   '1d': 1440 * MINUTE_MS,
 } as const;
 
-export const marketInput: Joi.ObjectSchema<MarketCommand> = Joi.object({ market: marketReference() });
+export const marketInput = inputSchema<MarketReferenceInput, MarketCommand>(
+  { market: marketReference() },
+  {},
+);
 
-export const listMarketsQuery: Joi.ObjectSchema<ListMarketsCommand> = Joi.object({
-  status: Joi.string().valid('open', 'resolved').description('All statuses when left out'),
-  category: categoryFilter(),
-  sort: Joi.string().valid('volume_desc', 'created_desc', 'resolve_asc').default('volume_desc'),
-  ...pageFields,
-}).custom(absentAsNull('status', 'category'));
+export const listMarketsQuery = inputSchema<ListMarketsInput, ListMarketsCommand>(
+  {
+    status: Joi.string().valid('open', 'resolved').description('All statuses when left out'),
+    category: categoryFilter(),
+    sort: Joi.string().valid('volume_desc', 'created_desc', 'resolve_asc').default('volume_desc'),
+    ...pageFields,
+  },
+  { status: null, category: null },
+);
 
-const createFields = Joi.object({
+const createFields: Rules<Omit<CreateMarketInput, 'creator'>> = {
   question: line(280).required().description('A question to be answered with yes or no'),
   description: paragraphs(2000).description('Markdown'),
   resolutionCriteria: paragraphs(1000).required().description('What decides the outcome, for the oracle'),
@@ -50,12 +55,16 @@ const createFields = Joi.object({
   category: Joi.string()
     .valid(...CATEGORIES)
     .required(),
-}).custom(absentAsNull('description'));
+};
 
-export const createMarketBody: Joi.ObjectSchema<Omit<CreateMarketCommand, 'creator'>> = createFields;
-export const createMarketInput: Joi.ObjectSchema<CreateMarketCommand> = createFields.keys({
-  creator: address().required(),
-});
+export const createMarketBody = inputSchema<
+  Omit<CreateMarketInput, 'creator'>,
+  Omit<CreateMarketCommand, 'creator'>
+>(createFields, { description: null });
+export const createMarketInput = inputSchema<CreateMarketInput, CreateMarketCommand>(
+  { ...createFields, creator: address().required() },
+  { description: null },
+);
 
 interface QuoteFields {
   side?: Side;
@@ -83,15 +92,18 @@ function toQuote({ amount, shares, side: of = 'YES', ...rest }: QuoteFields): Om
   return { ...rest, side: of, size };
 }
 
-const quoteFields = Joi.object({
+const quoteRules: Rules<Omit<QuoteInput, 'market'>> = {
   side: side().description('Required with amount or shares'),
   action: action(),
   amount: positiveAmount().description('USD to spend, fee included; buys only'),
   shares: positiveAmount().description('Shares to buy or sell'),
-}).custom(toCommand(toQuote, quoteMismatches));
+};
+const quoteFields = Joi.object(quoteRules).custom(toCommand(toQuote, quoteMismatches));
 
 export const priceQuery: Joi.ObjectSchema<Omit<QuoteCommand, 'market'>> = quoteFields;
-export const quoteInput: Joi.ObjectSchema<QuoteCommand> = quoteFields.keys({ market: marketReference() });
+export const quoteInput: InputSchema<QuoteInput, QuoteCommand> = quoteFields.keys({
+  market: marketReference(),
+});
 
 interface HistoryFields {
   interval: keyof typeof INTERVALS;
@@ -100,14 +112,15 @@ interface HistoryFields {
   limit: number;
 }
 
-const historyFields = Joi.object({
+const historyRules: Rules<Omit<PriceHistoryInput, 'market'>> = {
   interval: Joi.string()
     .valid(...Object.keys(INTERVALS))
     .default('1h'),
   startTime: instant().description('Inclusive; ISO 8601 with an offset'),
   endTime: instant().description('Exclusive; ISO 8601 with an offset'),
   limit: cappedLimit(MOST_CANDLES, MOST_CANDLES).description('Keeps the newest; served as at most 500'),
-}).custom(
+};
+const historyFields = Joi.object(historyRules).custom(
   toCommand((fields: HistoryFields) => ({
     ...fields,
     intervalMs: INTERVALS[fields.interval],
@@ -117,6 +130,6 @@ const historyFields = Joi.object({
 );
 
 export const historyQuery: Joi.ObjectSchema<Omit<PriceHistoryCommand, 'market'>> = historyFields;
-export const priceHistoryInput: Joi.ObjectSchema<PriceHistoryCommand> = historyFields.keys({
+export const priceHistoryInput: InputSchema<PriceHistoryInput, PriceHistoryCommand> = historyFields.keys({
   market: marketReference(),
 });

@@ -1,14 +1,16 @@
 /** Trades: orders and the public listing. The order is hot: flat fields, no conditional schemas. */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
+import type { ListTradesInput, PlaceTradeInput } from '../inputs';
 import type { ListTradesCommand, PlaceTradeCommand } from '../usecases/commands';
 import { absentAsNull, action, marketReference, pageFields, side, toCommand } from './common';
 import { amountOrZero, positiveAmount, priceBound } from './money';
 import { IDEMPOTENCY_KEY, ordinaryBody, ordinaryInput, toOrder, tradeMismatches, type Order } from './orders';
+import { inputSchema, type InputSchema, type Rules } from './input';
 import { setShortcut } from './parse';
 import { address } from './text';
 
-const tradeFields = Joi.object({
+const tradeRules: Rules<Omit<PlaceTradeInput, 'wallet' | 'market' | 'idempotencyKey'>> = {
   side: side().required(),
   action: action(),
   amount: positiveAmount().description('USD to spend, fee included; buys only. One of amount and shares'),
@@ -18,7 +20,8 @@ const tradeFields = Joi.object({
   minShares: amountOrZero().description('Buys: the fewest shares'),
   maxCost: amountOrZero().description('Buys: the most USD, fee included'),
   minPayout: amountOrZero().description('Sales: the fewest USD, fee deducted'),
-}).custom(toCommand(toOrder, tradeMismatches));
+};
+const tradeFields = Joi.object(tradeRules).custom(toCommand(toOrder, tradeMismatches));
 
 export const tradeBody: Joi.ObjectSchema<Order> = tradeFields;
 setShortcut(tradeBody, ordinaryBody);
@@ -36,16 +39,21 @@ export function parseIdempotencyKey(value: string | string[] | undefined): strin
   throw validationError([{ field: 'Idempotency-Key', message: IDEMPOTENCY_MESSAGE }]);
 }
 
-export const placeTradeInput: Joi.ObjectSchema<PlaceTradeCommand> = tradeFields
+export const placeTradeInput: InputSchema<PlaceTradeInput, PlaceTradeCommand> = tradeFields
   .keys({ wallet: address().required(), market: marketReference(), idempotencyKey: idempotencyKeyHeader })
   .custom(absentAsNull('idempotencyKey'));
 setShortcut(placeTradeInput, ordinaryInput);
 
-const listFields = Joi.object({ side: side().description('Both when left out'), ...pageFields }).custom(
-  absentAsNull('side'),
-);
+const listFields: Rules<Omit<ListTradesInput, 'market'>> = {
+  side: side().description('Both when left out'),
+  ...pageFields,
+};
 
-export const listTradesQuery: Joi.ObjectSchema<Omit<ListTradesCommand, 'market'>> = listFields;
-export const listTradesInput: Joi.ObjectSchema<ListTradesCommand> = listFields.keys({
-  market: marketReference(),
-});
+export const listTradesQuery = inputSchema<
+  Omit<ListTradesInput, 'market'>,
+  Omit<ListTradesCommand, 'market'>
+>(listFields, { side: null });
+export const listTradesInput = inputSchema<ListTradesInput, ListTradesCommand>(
+  { ...listFields, market: marketReference() },
+  { side: null },
+);

@@ -2,19 +2,27 @@
 import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
 import type {
+  GetWithdrawalInput,
+  ListWithdrawalsInput,
+  PageInput,
+  RequestWithdrawalInput,
+  WalletInput,
+} from '../inputs';
+import type {
   GetWithdrawalCommand,
   ListWithdrawalsCommand,
   PageCommand,
   RequestWithdrawalCommand,
 } from '../usecases/commands';
-import { absentAsNull, pageFields } from './common';
+import { pageFields } from './common';
+import { inputSchema, type InputSchema, type Rules } from './input';
 import { positiveAmount } from './money';
 import { address } from './text';
 import { idempotencyKeyHeader } from './trades';
 
-const wallet = { wallet: address().required() };
+const wallet: Rules<WalletInput> = { wallet: address().required() };
 
-function amountFrom(smallest: bigint): Joi.Schema {
+function amountFrom(smallest: bigint): Joi.NumberSchema {
   const least = microsToUsd(smallest);
   const tooSmall = { custom: `{{#label}} must be at least ${least} USD` };
   return (
@@ -27,24 +35,30 @@ function amountFrom(smallest: bigint): Joi.Schema {
 }
 
 /** `smallest` in micro-USD: an option. */
-export function withdrawalBody(smallest: bigint): Joi.ObjectSchema<Pick<RequestWithdrawalCommand, 'amount'>> {
-  return Joi.object({ amount: amountFrom(smallest) });
+export function withdrawalBody(
+  smallest: bigint,
+): InputSchema<Pick<RequestWithdrawalInput, 'amount'>, Pick<RequestWithdrawalCommand, 'amount'>> {
+  return inputSchema<Pick<RequestWithdrawalInput, 'amount'>, Pick<RequestWithdrawalCommand, 'amount'>>(
+    { amount: amountFrom(smallest) },
+    {},
+  );
 }
 
-export function requestWithdrawalInput(smallest: bigint): Joi.ObjectSchema<RequestWithdrawalCommand> {
-  return Joi.object({
-    ...wallet,
-    amount: amountFrom(smallest),
-    idempotencyKey: idempotencyKeyHeader,
-  }).custom(absentAsNull('idempotencyKey'));
+export function requestWithdrawalInput(
+  smallest: bigint,
+): InputSchema<RequestWithdrawalInput, RequestWithdrawalCommand> {
+  return inputSchema<RequestWithdrawalInput, RequestWithdrawalCommand>(
+    { ...wallet, amount: amountFrom(smallest), idempotencyKey: idempotencyKeyHeader },
+    { idempotencyKey: null },
+  );
 }
 
-export const withdrawalsQuery: Joi.ObjectSchema<PageCommand> = Joi.object(pageFields);
-export const listWithdrawalsInput: Joi.ObjectSchema<ListWithdrawalsCommand> = Joi.object({
-  ...pageFields,
-  ...wallet,
-});
-export const getWithdrawalInput: Joi.ObjectSchema<GetWithdrawalCommand> = Joi.object({
-  ...wallet,
-  id: Joi.number().integer().min(1).required(),
-});
+export const withdrawalsQuery = inputSchema<PageInput, PageCommand>(pageFields, {});
+export const listWithdrawalsInput = inputSchema<ListWithdrawalsInput, ListWithdrawalsCommand>(
+  { ...pageFields, ...wallet },
+  {},
+);
+export const getWithdrawalInput = inputSchema<GetWithdrawalInput, GetWithdrawalCommand>(
+  { ...wallet, id: Joi.number().integer().min(1).required() },
+  {},
+);

@@ -1,6 +1,6 @@
 /** Carries the plan out, wave after wave, and holds what came of each wave against the model. */
 import type { PredictionMarket } from '../../../src/create-prediction-market';
-import type { PlaceTradeInput } from '../../../src/operations-types';
+import type { PlaceTradeInput } from '../../../src/inputs';
 import type { TestClock } from '../../../testing/test-clock';
 import { testWallet } from '../../../testing/test-wallets';
 import { tickerId } from '../../../src/domain/market';

@@ -1,0 +1,191 @@
+/**
+ * What callers give to the typed methods. The HTTP API takes the same fields from body, query, path and key.
+ *
+ * USD and shares are numbers with at most 6 decimals, prices are numbers from 0 to 1, instants are ISO 8601 texts
+ * with an offset, addresses are EVM addresses in lower, upper or right EIP-55 case (docs/specification.md
+ * "Validation"). The compiler holds each type, its schema in src/schemas and its command together: a field that is
+ * added to one of them only does not compile.
+ */
+import type { PaymentStatus } from './domain/payments';
+import type { ChallengeAction, CreatorStatus, Outcome, Scope, Side, TradeAction } from './domain/types';
+
+/** A market's numeric id, ticker (`PM-0001`) or slug. */
+export type MarketInput = number | string;
+
+export interface PageInput {
+  /** 1 or more, served as at most 100; default 20. */
+  limit?: number;
+  /** How many rows to skip; default 0. */
+  offset?: number;
+}
+export interface AddressInput {
+  address: string;
+}
+export interface WalletInput {
+  wallet: string;
+}
+export interface MarketReferenceInput {
+  market: MarketInput;
+}
+
+// --- keys and creators ---
+export interface ChallengeInput extends AddressInput {
+  action: ChallengeAction;
+  /** Id of the key; required for `revoke` and `regenerate`, refused otherwise. */
+  keyId?: number;
+  /** `siwe` is an EIP-4361 message and needs the option `baseUrl`; default `text`. */
+  format?: 'text' | 'siwe';
+}
+export interface SignedInput extends AddressInput {
+  /** The message of the challenge, unchanged. */
+  message: string;
+  /** EIP-191 signature of the message: 65 bytes as 0x and hex digits. */
+  signature: string;
+  /** The nonce of the challenge. Every attempt uses it up. */
+  nonce: string;
+}
+export interface IssueKeyInput extends SignedInput {
+  label?: string;
+  /** Default: all scopes. */
+  scopes?: Scope[];
+}
+export interface ManageKeyInput extends SignedInput {
+  /** Id of the key. */
+  id: number;
+}
+export interface ApplyAsCreatorInput extends SignedInput {
+  displayName?: string;
+  statement?: string;
+}
+
+// --- markets and trades ---
+export interface ListMarketsInput extends PageInput {
+  status?: 'open' | 'resolved';
+  /** A category in any case. An unknown category matches no market. */
+  category?: string;
+  /** Default `volume_desc`. */
+  sort?: 'volume_desc' | 'created_desc' | 'resolve_asc';
+}
+export interface CreateMarketInput {
+  /** Address of an approved creator. */
+  creator: string;
+  question: string;
+  description?: string;
+  resolutionCriteria: string;
+  /** When trading ends: at least 1 hour ahead. */
+  resolveDate: string;
+  category: string;
+}
+export interface ListTradesInput extends MarketReferenceInput, PageInput {
+  side?: Side;
+}
+export interface QuoteInput extends MarketReferenceInput {
+  /** Required with `amount` or `shares`. */
+  side?: Side;
+  /** Default `buy`. */
+  action?: TradeAction;
+  /** USD, fee included; buys only. One of `amount` and `shares`; with neither, `quote` is null. */
+  amount?: number;
+  shares?: number;
+}
+export interface PriceHistoryInput extends MarketReferenceInput {
+  /** Default `1h`. */
+  interval?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+  /** Inclusive. */
+  startTime?: string;
+  /** Exclusive. */
+  endTime?: string;
+  /** 1 or more, served as at most 500, the newest; default 500. */
+  limit?: number;
+}
+export interface PlaceTradeInput extends WalletInput, MarketReferenceInput {
+  side: Side;
+  /** Default `buy`. */
+  action?: TradeAction;
+  /** USD, fee included; buys only. One of `amount` and `shares`. */
+  amount?: number;
+  /** `all` sells the whole position. */
+  shares?: number | 'all';
+  /** Buys: the highest price per share, before the fee. */
+  maxPrice?: number;
+  /** Sales: the lowest price per share, before the fee. */
+  minPrice?: number;
+  /** Buys: the fewest shares. */
+  minShares?: number;
+  /** Buys: the most USD, fee included. */
+  maxCost?: number;
+  /** Sales: the fewest USD, fee deducted. */
+  minPayout?: number;
+  /** 1 to 128 printable ASCII characters. The same order under the same key is executed once. */
+  idempotencyKey?: string;
+}
+
+// --- a wallet's own ---
+export interface ListPositionsInput extends WalletInput, PageInput {
+  /** Default `open`. */
+  status?: 'open' | 'closed' | 'all';
+}
+export interface ListWalletHistoryInput extends WalletInput, PageInput {}
+export interface RequestWithdrawalInput extends WalletInput {
+  /** USD; at least 0.01, or what the option `withdrawals` says. */
+  amount: number;
+  /** 1 to 128 printable ASCII characters. The same request under the same key is executed once. */
+  idempotencyKey?: string;
+}
+export interface ListWithdrawalsInput extends WalletInput, PageInput {}
+export interface GetWithdrawalInput extends WalletInput {
+  id: number;
+}
+
+// --- what the pay-per-request API sells ---
+export interface FeedInput {
+  category?: string;
+  /** 1 or more, served as at most 100; default 100. */
+  limit?: number;
+}
+export interface QuestionInput {
+  /** A question to be answered with yes or no. */
+  question: string;
+  resolutionCriteria?: string;
+}
+export interface MarketQuestionInput {
+  /** The question of this market is asked. */
+  marketId: number;
+}
+
+// --- operators ---
+export interface ListPaymentsInput extends PageInput {
+  status?: PaymentStatus;
+}
+export interface PaymentDecisionInput {
+  id: number;
+  /** Hash of the transaction that settled the payment, or that failed to. */
+  transaction?: string;
+  /** How the operator knows; stored with the payment. */
+  reason: string;
+}
+export interface ListCreatorsInput extends PageInput {
+  status?: CreatorStatus;
+}
+export interface JudgeCreatorInput extends AddressInput {
+  /** A rejected creator sees it; only operators see the reason of a suspension. */
+  reason: string;
+}
+export interface TreasuryDepositInput {
+  /** USD. */
+  amount: number;
+  /** The operator's own reference, credited once over all wallets and the treasury. */
+  reference: string;
+}
+export interface DepositInput extends AddressInput, TreasuryDepositInput {}
+export interface ResolveMarketInput extends MarketReferenceInput {
+  /** `VOID` pays 0.50 USD for each share. */
+  outcome: Outcome;
+  note?: string;
+}
+export interface UpdateKeyInput {
+  id: number;
+  /** Requests per rolling minute: 1 to 1,000,000. One of `rateLimit` and `scopes`, or both. */
+  rateLimit?: number;
+  scopes?: Scope[];
+}

@@ -1,0 +1,56 @@
+/** How the type of an input, its schema and its command are held together by the compiler. */
+import Joi from 'joi';
+import type { FieldError } from '../domain/errors';
+import { absentAsNull, toCommand } from './common';
+
+declare const READS: unique symbol;
+
+/** A schema that reads an `Input`, as a caller may write it, and gives a `Command`. */
+export interface InputSchema<Input, Command> extends Joi.ObjectSchema<Command> {
+  /** Never set: it lets the compiler tell which input the schema reads. */
+  readonly [READS]?: (input: Input) => void;
+}
+
+type RuleOf<Value> = [Value] extends [string]
+  ? Joi.StringSchema
+  : [Value] extends [number]
+    ? Joi.NumberSchema
+    : [Value] extends [readonly unknown[]]
+      ? Joi.ArraySchema
+      : Joi.Schema;
+
+/** One rule for each field of the input, of the field's kind. */
+export type Rules<Input> = {
+  readonly [Name in keyof Input]-?: RuleOf<Exclude<Input[Name], undefined>>;
+};
+
+/** Demands the impossible for each field that stands in one of the two types only. */
+type SameFields<Input, Command> = Record<
+  Exclude<keyof Input, keyof Command> | Exclude<keyof Command, keyof Input>,
+  never
+>;
+
+/** The fields that a caller may leave out and that are `null` in the command. */
+type NullWhenAbsent<Input, Command> = {
+  readonly [
+    Name in keyof Input & keyof Command as object extends Pick<Input, Name>
+      ? null extends Command[Name]
+        ? Name
+        : never
+      : never
+  ]: null;
+};
+
+/**
+ * The schema of an input whose command has the same fields. `absent` names every field that is `null` in the
+ * command when the caller leaves it out. `mismatches` finds fields that are right one by one but not together.
+ */
+export function inputSchema<Input, Command>(
+  rules: Rules<Input> & SameFields<Input, Command>,
+  absent: NullWhenAbsent<Input, Command>,
+  mismatches: (fields: Partial<Command>) => FieldError[] = () => [],
+): InputSchema<Input, Command> {
+  return Joi.object(rules)
+    .custom(toCommand((fields: object) => fields, mismatches as (fields: object) => FieldError[]))
+    .custom(absentAsNull(...Object.keys(absent)));
+}
