@@ -1,0 +1,48 @@
+/** Comments and documents name the actor, and cite documents that a reader has. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOMS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'docs',
+  'site',
+  'examples',
+  'bench',
+  'scripts',
+];
+const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever)\b/i;
+/** Papers that the project does not hold. */
+const FOREIGN = /DESIGN(?:\.md)? §|DESIGN section|\bSPEC(?:\.md)? "|\bSPEC's\b/;
+
+function filesOf(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
+  const entries = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  return entries.filter((entry) => /\.(?:ts|mjs|md)$/.test(entry)).map((entry) => join(path, entry));
+}
+
+function isOurs(file: string): boolean {
+  return !file.includes('node_modules') && !file.includes('.generated.');
+}
+
+/** `file:line: text` of every line that the pattern matches. */
+function linesWith(pattern: RegExp): string[] {
+  return ROOMS.flatMap(filesOf)
+    .filter(isOurs)
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+    );
+}
+
+it('name the actor', () => {
+  expect(linesWith(VAGUE)).toEqual([]);
+  expect(VAGUE.test('Whoever comes next.')).toBe(true);
+});
+
+it('cite no document that the project does not hold', () => {
+  expect(linesWith(FOREIGN)).toEqual([]);
+  expect(FOREIGN.test('as in DESIGN §4')).toBe(true);
+});
