@@ -1,6 +1,6 @@
 /** On chains whose pending block is the newest one again, a call that is early waits for the next block. */
 import { makeError, Wallet } from 'ethers';
-import { prepareCall } from '../../adapters/shared/evm/prepare';
+import { prepareTransaction } from '../../adapters/shared/evm/prepare';
 import type { Rpc } from '../../adapters/shared/evm/rpc';
 
 const CHAIN_ID = 8453;
@@ -31,7 +31,7 @@ function chain(times: number[], refusal: (time: number) => string | null): Rpc {
 }
 
 const early = (time: number): string | null => (time > call.notBefore ? null : 'not yet');
-const prepared = (rpc: Rpc) => prepareCall(rpc, wallet, CHAIN_ID, call);
+const prepared = (rpc: Rpc) => prepareTransaction(rpc, wallet, CHAIN_ID, call);
 
 it('it is prepared once a block is late enough', async () => {
   expect(await prepared(chain([98, 98, 98, 102], early))).toMatchObject({ status: 'ready' });

@@ -1,4 +1,4 @@
-/** Play money with real signatures: what a payer signs is checked as on the chain, what is paid is imaginary. */
+/** Play money with real signatures: authorizations are checked as on the chain, and no real money moves. */
 import { createHash } from 'node:crypto';
 import type {
   Facilitator,
@@ -12,15 +12,15 @@ import type {
 import { aClock, callback, checkOptions, mustBe, optional, type Checks } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { parseAddress } from '../../../src/crypto/address';
-import { authorizationFault } from '../authorization-fault';
+import { authorizationProblem } from '../authorization-problem';
 
 export interface DevelopmentFacilitatorOptions {
-  /** What every wallet starts with, in USDC base units; default 1,000 USDC. */
+  /** Balance with which every wallet starts, in USDC base units; default 1,000 USDC. */
   startingBalance?: bigint;
-  /** What single wallets start with instead, by address, in USDC base units. */
+  /** Other starting balances, by address, in USDC base units. */
   balances?: Readonly<Record<string, bigint>>;
   clock?: Clock;
-  /** Told once that the money is imaginary; default: a warning of the process. */
+  /** Called with a warning that the money is not real; default: a warning of the process, once. */
   warn?: (message: string) => void;
 }
 
@@ -49,8 +49,8 @@ const CHECKS: Checks<DevelopmentFacilitatorOptions> = {
 };
 
 /**
- * Keeps balances and used nonces in this process. Checks what the token contract would (EIP-3009): signature, recipient,
- * amount, window, nonce, balance.
+ * Keeps balances and used nonces in this process. Checks what the token contract checks (EIP-3009): signature, recipient,
+ * amount, window, nonce and balance.
  */
 export function developmentFacilitator(options: DevelopmentFacilitatorOptions = {}): DevelopmentFacilitator {
   checkOptions('developmentFacilitator', options, CHECKS);
@@ -64,8 +64,8 @@ export function developmentFacilitator(options: DevelopmentFacilitatorOptions = 
   const balanceOf = (address: string): bigint => balances.get(address.toLowerCase()) ?? startingBalance;
 
   function check(authorization: PaymentAuthorization, requirements: PaymentRequirements): VerifyResult {
-    const fault = authorizationFault(authorization, requirements, clock.now());
-    if (fault !== null) return { status: 'invalid', reason: fault };
+    const problem = authorizationProblem(authorization, requirements, clock.now());
+    if (problem !== null) return { status: 'invalid', reason: problem };
     if (settled.has(nonceKey(authorization, requirements)))
       return { status: 'spent', reason: 'nonce_already_used' };
     return balanceOf(authorization.from) < BigInt(authorization.value)
@@ -118,7 +118,7 @@ interface Settlement {
   spentAt: number;
 }
 
-/** It does not care which network its play money is on; these are the names of the default one. */
+/** The default network. Payments on other networks are accepted too. */
 const KINDS: readonly SupportedKind[] = [
   { x402Version: 1, scheme: 'exact', network: 'base' },
   { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },

@@ -22,7 +22,7 @@ import { systemClock, type Clock } from '../../../src/ports/clock';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
 import { createRpc } from '../../shared/evm/rpc';
 import { settleRefusal, verifyRefusal } from './reasons';
-import { createTransport, type CallResult, type HeadersSource } from './transport';
+import { createTransport, type FacilitatorAnswer, type HeadersSource } from './transport';
 import {
   chooseVersion,
   readSettleAnswer,
@@ -39,21 +39,21 @@ export type { FacilitatorOperation, FacilitatorRequest, HeadersSource } from './
 export interface HttpFacilitatorOptions {
   /** Base address; `/verify`, `/settle` and `/supported` are appended. */
   url: string;
-  /** Headers of every request, such as its authorization; a callback is asked before each one. */
+  /** Headers of every request, such as its authorization. A callback is called before each request. */
   headers?: HeadersSource;
   /** Time limit of one operation in milliseconds; default 20,000. */
   timeoutMs?: number;
   /**
-   * JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a payment; the
-   * protocol itself has no such question, so without it a payment that the facilitator calls spent stays unknown, unless
-   * the facilitator repeats its success when it is asked to settle the payment again.
+   * JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a payment. The
+   * protocol has no such question: without this option a payment that the facilitator calls spent stays unknown, unless
+   * the facilitator repeats its success when it has to settle the payment again.
    */
   rpcUrl?: string;
   clock?: Clock;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
-/** What a facilitator takes changes with its deployments. */
+/** The supported kinds change only when the facilitator is deployed anew. */
 const KINDS_KEPT_MS = 600_000;
 
 const CHECKS: Checks<HttpFacilitatorOptions> = {
@@ -89,7 +89,7 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
     payment: Payment,
     requirements: PaymentRequirements,
     signal: AbortSignal,
-  ): Promise<Prepared> {
+  ): Promise<RequestBody> {
     const supported = await kinds(signal);
     const version = versionOf(payment, requirements, supported);
     return typeof version === 'string'
@@ -99,22 +99,22 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
 
   async function verify(payment: Payment, requirements: PaymentRequirements): Promise<VerifyResult> {
     const signal = timeLimit();
-    const prepared = await bodyOf(payment, requirements, signal);
-    if (prepared.body === null) return { status: 'unavailable', reason: prepared.reason };
-    return verified(await transport.call('verify', signal, prepared.body), payment);
+    const request = await bodyOf(payment, requirements, signal);
+    if (request.body === null) return { status: 'unavailable', reason: request.reason };
+    return verified(await transport.call('verify', signal, request.body), payment);
   }
 
   async function settle(payment: Payment, requirements: PaymentRequirements): Promise<SettleResult> {
     const signal = timeLimit();
-    const prepared = await bodyOf(payment, requirements, signal);
-    if (prepared.body === null) return { status: 'unavailable', reason: prepared.reason };
-    return settled(await transport.call('settle', signal, prepared.body), payment);
+    const request = await bodyOf(payment, requirements, signal);
+    if (request.body === null) return { status: 'unavailable', reason: request.reason };
+    return settled(await transport.call('settle', signal, request.body), payment);
   }
 
   /**
-   * What the facilitator itself can tell about a payment that may have been settled. Whoever finds it valid can be asked to
-   * settle it again, which the token allows once. Any other verdict may be a consequence of its having been settled: some
-   * facilitators then repeat their first success when they are asked for the same settlement. No refusal proves anything.
+   * Asks the facilitator about a payment that may have been settled. A payment that it finds valid is unused. Any other
+   * verdict may be a consequence of the settlement: some facilitators repeat their first success when they have to settle
+   * the same payment again. A refusal proves nothing.
    */
   async function ask(payment: Payment, requirements: PaymentRequirements): Promise<LookupResult> {
     const verdict = await verify(payment, requirements);
@@ -136,70 +136,70 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   };
 }
 
-type Prepared = { body: object } | { body: null; reason: string };
+type RequestBody = { body: object } | { body: null; reason: string };
 
-/** The version to write in, or why there is none. */
+/** The protocol version of the request, or the reason why there is none. */
 function versionOf(
   { form }: Payment,
   { network }: PaymentRequirements,
   supported: SupportedResult,
 ): X402Version | string {
-  // A payment in a version of the protocol can be passed on as it is when nobody says what is taken.
+  // When the facilitator does not tell its kinds, a payment in a protocol version is passed on in that version.
   if (supported.status === 'unavailable') return writtenVersion(form) ?? supported.reason;
   return (
     chooseVersion(form, versionsFor(network, supported.kinds)) ?? `it takes no exact payments on ${network}`
   );
 }
 
-function supportedOf(call: CallResult): SupportedResult {
-  if (call.outcome !== 'answered') return { status: 'unavailable', reason: call.reason };
-  const kinds = call.status === 200 ? readSupportedAnswer(call.body) : null;
+function supportedOf(answer: FacilitatorAnswer): SupportedResult {
+  if (answer.outcome !== 'answered') return { status: 'unavailable', reason: answer.reason };
+  const kinds = answer.status === 200 ? readSupportedAnswer(answer.body) : null;
   return kinds === null
-    ? { status: 'unavailable', reason: `/supported answered ${call.status} without kinds` }
+    ? { status: 'unavailable', reason: `/supported answered ${answer.status} without kinds` }
     : { status: 'supported', kinds };
 }
 
-function verified(call: CallResult, payment: Payment): VerifyResult {
-  if (call.outcome !== 'answered') return { status: 'unavailable', reason: call.reason };
-  const answer = isAnswer(call.status) ? readVerifyAnswer(call.body, payment) : null;
-  if (answer === null)
-    return { status: 'unavailable', reason: `/verify answered ${call.status} without a verdict` };
-  if (!answer.isValid) return verifyRefusal(answer.reason);
-  return call.status < 400
+function verified(answer: FacilitatorAnswer, payment: Payment): VerifyResult {
+  if (answer.outcome !== 'answered') return { status: 'unavailable', reason: answer.reason };
+  const verdict = isVerdict(answer.status) ? readVerifyAnswer(answer.body, payment) : null;
+  if (verdict === null)
+    return { status: 'unavailable', reason: `/verify answered ${answer.status} without a verdict` };
+  if (!verdict.isValid) return verifyRefusal(verdict.reason);
+  return answer.status < 400
     ? { status: 'valid' }
-    : { status: 'unavailable', reason: `/verify answered ${call.status} with a valid payment` };
+    : { status: 'unavailable', reason: `/verify answered ${answer.status} with a valid payment` };
 }
 
-function settled(call: CallResult, payment: Payment): SettleResult {
-  if (call.outcome === 'not_sent') return { status: 'unavailable', reason: call.reason };
-  if (call.outcome === 'no_answer') return { status: 'unknown', reason: call.reason };
-  const { status } = call;
-  const answer = isAnswer(status) ? readSettleAnswer(call.body, payment) : null;
-  if (answer === null) {
+function settled(answer: FacilitatorAnswer, payment: Payment): SettleResult {
+  if (answer.outcome === 'not_sent') return { status: 'unavailable', reason: answer.reason };
+  if (answer.outcome === 'no_answer') return { status: 'unknown', reason: answer.reason };
+  const { status } = answer;
+  const outcome = isVerdict(status) ? readSettleAnswer(answer.body, payment) : null;
+  if (outcome === null) {
     const reason = `/settle answered ${status} without an outcome`;
-    return { status: AT_THE_DOOR.has(status) ? 'unavailable' : 'unknown', reason };
+    return { status: BEFORE_WORK.has(status) ? 'unavailable' : 'unknown', reason };
   }
-  if (!answer.success) return settleRefusal(answer.reason, answer.transaction);
+  if (!outcome.success) return settleRefusal(outcome.reason, outcome.transaction);
   return status < 400
-    ? { status: 'settled', transaction: answer.transaction }
+    ? { status: 'settled', transaction: outcome.transaction }
     : { status: 'unknown', reason: `/settle answered ${status} with a success` };
 }
 
-/** Facilitators send their verdicts with 200, and refusals with 4xx too. A 5xx is theirs, whatever its body says. */
-function isAnswer(status: number): boolean {
+/** Facilitators send verdicts with 200, and refusals with 4xx too. The body of a 5xx is not believed. */
+function isVerdict(status: number): boolean {
   return (status >= 200 && status < 300) || (status >= 400 && status < 500);
 }
 
 /**
- * Turned away at the door: wrong credentials, no such path, too many requests. Any other status without an outcome may
- * come from further inside, after a transaction was sent.
+ * Statuses that a server answers before it works on a request: wrong credentials, no such path, too many requests. A
+ * facilitator may answer any other status after it has sent a transaction.
  */
-const AT_THE_DOOR = new Set([
+const BEFORE_WORK = new Set([
   ...[301, 302, 303, 307, 308],
   ...[401, 402, 403, 404, 405, 406, 407, 410, 411, 413, 414, 415, 421, 426, 429, 431],
 ]);
 
-/** Asks once for all who wait, and keeps a good answer for a while. */
+/** Callers that wait at the same time share one request. A good answer is kept for ten minutes. */
 function createKindsCache(
   clock: Clock,
   ask: (signal: AbortSignal) => Promise<SupportedResult>,

@@ -1,22 +1,22 @@
-/** The reason codes that facilitators publish (x402 versions 1 and 2, scheme `exact` on EVM chains), and what each means to us. */
+/** Reason codes that facilitators publish (x402 versions 1 and 2, scheme `exact` on EVM chains), and the result for each. */
 import type { SettleResult, VerifyResult } from '../../../src/ports/facilitator';
 
 const TOO_LITTLE_MONEY = /(^|_)insufficient_(funds|balance)$/;
 const NONCE_SPENT = /(^|_)nonce_already_used$|^authorization_(already_)?used$/;
 
-/** Faults of the facilitator or of its node: they say nothing about the payment. */
-const OWN_FAULT = /^unexpected_(verify|settle)_error$|_rpc_read_failed$|_state_unavailable$/;
-/** Gas is the facilitator's to pay, and so is what its own wallets lack. */
+/** Failures of the facilitator or of its node. They say nothing about the payment. */
+const OWN_FAILURE = /^unexpected_(verify|settle)_error$|_rpc_read_failed$|_state_unavailable$/;
+/** The facilitator pays for gas. A lack of money in its own wallets says nothing about the payment. */
 const OWN_WALLET = /(^|_)(gas|native|facilitator|settler|relayer|sponsor|operator)(_|$)/;
 
 /**
- * Said after a transaction may have been sent: it is pending, or it failed in a way that leaves open whether the
- * authorization was used (a front-run makes the facilitator's own transaction revert).
+ * Codes that a facilitator may answer after it has sent a transaction. The transaction is pending, or it failed and the
+ * authorization may be used all the same: when a stranger submits it first, the facilitator's own transaction reverts.
  */
 const AFTER_SENDING =
   /^settlement_pending$|^duplicate_settlement$|^invalid_transaction_state$|_transaction_failed$|_transaction_confirmation_timed_out$|_transfer_event_mismatch$/;
 
-/** Said before anything is sent. Codes outside this list are not trusted to mean that. */
+/** Codes that a facilitator answers before it sends a transaction. No other code proves that nothing was sent. */
 const BEFORE_SENDING = new Set([
   'invalid_network',
   'invalid_payload',
@@ -49,24 +49,24 @@ const BEFORE_SENDING = new Set([
   'invalid_exact_evm_transaction_simulation_failed',
 ]);
 
-/** What `isValid: false` with this `invalidReason` means. */
+/** The result for `isValid: false` with this `invalidReason`. */
 export function verifyRefusal(reason: string): VerifyResult {
-  if (isOwnFault(reason)) return { status: 'unavailable', reason };
+  if (isOwnFailure(reason)) return { status: 'unavailable', reason };
   if (TOO_LITTLE_MONEY.test(reason)) return { status: 'insufficient_funds' };
   if (NONCE_SPENT.test(reason) || AFTER_SENDING.test(reason)) return { status: 'spent', reason };
   return { status: 'invalid', reason };
 }
 
-/** What `success: false` with this `errorReason` means; `transaction` is the hash that came with it, or ''. */
+/** The result for `success: false` with this `errorReason`. `transaction` is the hash in the same answer, or ''. */
 export function settleRefusal(reason: string, transaction: string): SettleResult {
   if (NONCE_SPENT.test(reason)) return { status: 'spent', reason };
-  // Where a transaction was sent, no reason is the last word: it may be mined yet.
-  if (transaction !== '' || AFTER_SENDING.test(reason) || isOwnFault(reason))
+  // A transaction that was sent can still be mined, so no reason is final.
+  if (transaction !== '' || AFTER_SENDING.test(reason) || isOwnFailure(reason))
     return { status: 'unknown', reason };
   if (TOO_LITTLE_MONEY.test(reason)) return { status: 'insufficient_funds' };
   return { status: BEFORE_SENDING.has(reason) ? 'invalid' : 'unknown', reason };
 }
 
-function isOwnFault(reason: string): boolean {
-  return OWN_FAULT.test(reason) || OWN_WALLET.test(reason);
+function isOwnFailure(reason: string): boolean {
+  return OWN_FAILURE.test(reason) || OWN_WALLET.test(reason);
 }

@@ -1,8 +1,8 @@
-/** One call of a facilitator under a time limit. What can go wrong is told apart by whether the request may have arrived. */
+/** One request to a facilitator under a time limit. Failures are told apart by whether the request may have arrived. */
 
 export type FacilitatorOperation = 'verify' | 'settle' | 'supported';
 
-/** What `headers` is asked for: enough to sign a request with. */
+/** The request for which a `headers` callback is called: enough to sign it. */
 export interface FacilitatorRequest {
   operation: FacilitatorOperation;
   method: 'GET' | 'POST';
@@ -13,19 +13,19 @@ export type HeadersSource =
   | Record<string, string>
   | ((request: FacilitatorRequest) => Record<string, string> | Promise<Record<string, string>>);
 
-export type CallResult =
+export type FacilitatorAnswer =
   /** `body` is `undefined` when the answer is not JSON. */
   | { outcome: 'answered'; status: number; body: unknown }
   /** The request cannot have reached the facilitator. */
   | { outcome: 'not_sent'; reason: string }
-  /** It may have. */
+  /** The request may have reached the facilitator. */
   | { outcome: 'no_answer'; reason: string };
 
 export interface Transport {
-  call(operation: FacilitatorOperation, signal: AbortSignal, body?: object): Promise<CallResult>;
+  call(operation: FacilitatorOperation, signal: AbortSignal, body?: object): Promise<FacilitatorAnswer>;
 }
 
-/** A facilitator's answers have a few hundred bytes. */
+/** An answer of a facilitator has a few hundred bytes. */
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
 export function createTransport(baseUrl: string, headers: HeadersSource): Transport {
@@ -45,7 +45,7 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
         const response = await fetch(url, {
           method,
           headers: sent,
-          // A redirected POST would arrive as a GET, or with our credentials at somebody else's door.
+          // A redirected POST would arrive as a GET, or take our credentials to another server.
           redirect: 'manual',
           signal,
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -58,7 +58,7 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
   };
 }
 
-/** A callback does not know of our time limit. */
+/** Applies the time limit to a callback, which does not know it. */
 async function within<T>(signal: AbortSignal, value: T | Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let stop = (): void => undefined;
@@ -94,14 +94,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Failures of name look-up, connecting and the TLS handshake: no byte of the request has left. */
+/** Failures of the name look-up, the connection and the TLS handshake: no byte of the request was sent. */
 const BEFORE_CONNECTION =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
-/** By shape, not by class: `fetch` may throw errors of another realm (Jest, vm contexts). */
+/** Looks at the shape, not at the class: `fetch` can throw errors of another realm (Jest, vm contexts). */
 function neverConnected(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  // One connection attempt per address of the name: all of them have to have failed so.
+  // There is one connection attempt for each address of the name, and each has to have failed this way.
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
     return error.errors.every(neverConnected);
   if ('code' in error && typeof error.code === 'string' && BEFORE_CONNECTION.test(error.code)) return true;

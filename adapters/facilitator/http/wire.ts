@@ -15,7 +15,7 @@ export function versionsFor(network: string, kinds: readonly SupportedKind[]): S
   );
 }
 
-/** The version that the payer wrote, if it is taken; else the newest that is. `null`: none is. */
+/** The payer's version if the facilitator takes it, else the newest one that it takes; `null` when it takes none. */
 export function chooseVersion(form: Payment['form'], taken: ReadonlySet<X402Version>): X402Version | null {
   const written = writtenVersion(form);
   if (written !== null && taken.has(written)) return written;
@@ -23,7 +23,7 @@ export function chooseVersion(form: Payment['form'], taken: ReadonlySet<X402Vers
   return taken.has(1) ? 1 : null;
 }
 
-/** `null` for SPEC's flat form, which is no version of the protocol. */
+/** `null` for the flat form, which is no version of the protocol (docs/specification.md "Payment forms"). */
 export function writtenVersion(form: Payment['form']): X402Version | null {
   return form === 'flat' ? null : form === 'v1' ? 1 : 2;
 }
@@ -83,13 +83,13 @@ function bodyV2(payment: Payment, requirements: PaymentRequirements): object {
 function exactPayload({ authorization }: Payment): object {
   const { from, to, value, validAfter, validBefore, nonce, signature } = authorization;
   return {
-    // A v of 0 or 1 is the same signature, but token contracts take 27 and 28 only.
+    // Token contracts take a v of 27 or 28 only; 0 and 1 mean the same.
     signature: parseSignature(signature)?.normalized ?? signature,
     authorization: { from, to, value, validAfter, validBefore, nonce },
   };
 }
 
-// --- answers: `null` for what is none ---
+// --- answers; `null` for a body that is no answer of the protocol ---
 
 export type VerifyAnswer = { isValid: true } | { isValid: false; reason: string };
 export type SettleAnswer =
@@ -107,7 +107,7 @@ export function readSettleAnswer(body: unknown, { authorization }: Payment): Set
   if (!isRecord(body) || typeof body.success !== 'boolean') return null;
   const transaction = textOr(body.transaction, '');
   if (!body.success) return { success: false, reason: textOr(body.errorReason, 'unspecified'), transaction };
-  // Money is credited on the strength of this answer: one that names no transaction is not believed.
+  // This answer credits money, so it has to name a transaction.
   if (!TRANSACTION_HASH.test(transaction) || isAnotherPayer(body.payer, authorization.from)) return null;
   return { success: true, transaction };
 }

@@ -1,4 +1,4 @@
-/** Pays out of a treasury key by `transfer` of the token. */
+/** Sends withdrawals with a treasury key, by the token's `transfer` (ERC-20). */
 import { Wallet } from 'ethers';
 import {
   aClock,
@@ -11,7 +11,7 @@ import {
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import type { Payout, PayoutOrder, PayoutProgress, PayoutPreparation } from '../../../src/ports/payout';
 import { currentFees, raisedFees } from '../../shared/evm/fees';
-import { prepareCall, type PreparedCall } from '../../shared/evm/prepare';
+import { prepareTransaction, type PreparedTransaction } from '../../shared/evm/prepare';
 import { chainIdOf, createRpc, errorText, revertReason, type Rpc } from '../../shared/evm/rpc';
 import { balanceOf, transferData, type BlockTag } from '../../shared/evm/token';
 import {
@@ -27,11 +27,11 @@ import { amountOf, decodeState, encodeState, type EvmPayoutState } from './state
 export interface EvmPayoutOptions {
   /** JSON-RPC address of a node of the payment network. */
   rpcUrl: string;
-  /** Key of the treasury, which holds the token and pays for gas. Nothing else may send with it. */
+  /** Private key of the treasury, which holds the token and pays for gas; 32 bytes, 0x-hex. Nothing else may send with it. */
   privateKey: string;
   /** How deep the block of a payout has to lie; 1 believes the newest block. Default 3. */
   confirmations?: number;
-  /** A payout that waits so long is offered more gas; milliseconds, default 60,000. */
+  /** A payout that waits for so many milliseconds is offered more gas; default 60,000. */
   stuckAfterMs?: number;
   clock?: Clock;
 }
@@ -41,7 +41,7 @@ export interface EvmPayout extends Payout {
   readonly address: string;
 }
 
-/** Nodes keep so many waiting transactions of one sender for certain. */
+/** Every node keeps at least so many waiting transactions of one sender. */
 const MOST_UNDER_WAY = 16;
 const CALLS_AT_ONCE = 8;
 
@@ -61,16 +61,16 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   const isOurs = ({ sender }: EvmPayoutState): boolean => sender === wallet.address;
   const check = createProgress({ rpc, confirmations, stuckAfterMs, now: () => clock.now(), isOurs, renew });
 
-  function signed(call: PreparedCall, nonce: number, before: EvmPayoutState['signed'] = []) {
-    const transaction = signTransaction(wallet, { ...call, nonce });
+  function signed(prepared: PreparedTransaction, nonce: number, before: EvmPayoutState['signed'] = []) {
+    const transaction = signTransaction(wallet, { ...prepared, nonce });
     const offers = [...before, transaction];
-    const state = { sender: wallet.address, nonce, call, signed: offers, signedAt: clock.now() };
+    const state = { sender: wallet.address, nonce, prepared, signed: offers, signedAt: clock.now() };
     return { state: encodeState(state), transaction: transaction.hash };
   }
 
-  async function renew({ nonce, call, signed: before }: EvmPayoutState): Promise<PayoutProgress> {
-    const fees = raisedFees(call.fees, await currentFees(rpc));
-    return { status: 'renewed', ...signed({ ...call, fees }, nonce, before) };
+  async function renew({ nonce, prepared, signed: before }: EvmPayoutState): Promise<PayoutProgress> {
+    const fees = raisedFees(prepared.fees, await currentFees(rpc));
+    return { status: 'renewed', ...signed({ ...prepared, fees }, nonce, before) };
   }
 
   async function prepare(
@@ -78,19 +78,20 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
     outstanding: readonly EvmPayoutState[],
   ): Promise<PayoutPreparation> {
     const chainId = chainIdOf(order.network);
-    const ours = outstanding.filter((state) => isOurs(state) && state.call.chainId === chainId);
+    const ours = outstanding.filter((state) => isOurs(state) && state.prepared.chainId === chainId);
     const nonce = freeNonce(await transactionCount(rpc, wallet.address, 'pending'), ours);
-    // One that fills a gap lets the others go on.
+    // A transaction that fills a gap lets the waiting ones be mined.
     const fillsGap = ours.some((state) => state.nonce > nonce);
     if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
     const call = { to: order.asset, data: transferData(order.to, order.amount) };
-    const prepared = await prepareCall(rpc, wallet, chainId, call);
-    if (prepared.status === 'unavailable') return prepared;
-    if (prepared.status === 'reverts') return refusal(rpc, wallet.address, order, call);
+    const result = await prepareTransaction(rpc, wallet, chainId, call);
+    if (result.status === 'unavailable') return result;
+    if (result.status === 'reverts') return refusal(rpc, wallet.address, order, call);
     const balance = await balanceOf(rpc, order.asset, wallet.address);
-    // What is under way may be in the balance still: it is spent twice over otherwise, and one of the transfers reverts.
+    // The balance may still hold the money of payouts under way. Without this sum it would be spent twice, and one of the
+    // transfers would revert.
     if (balance < order.amount + owed(ours, order.asset)) return tooLittle(wallet.address);
-    return { status: 'prepared', ...signed(prepared.call, nonce) };
+    return { status: 'prepared', ...signed(result.prepared, nonce) };
   }
 
   return {
@@ -108,7 +109,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       const newest = decodeState(text).signed.at(-1);
       if (newest === undefined) return;
       const result = await broadcast(rpc, newest.raw);
-      // A taken nonce is one that this very payout, or a newer offer of it, has used: `check` tells.
+      // This very payout or a newer offer of it may have taken the nonce: `check` finds out.
       if (result.status === 'accepted' || result.status === 'nonce_taken') return;
       throw new Error(result.status === 'no_gas' ? `${wallet.address} cannot pay for gas` : result.reason);
     },
@@ -116,7 +117,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   };
 }
 
-/** The first from `lowest` on that no payout has: one that was left out would keep all later ones waiting. */
+/** The first nonce from `lowest` on that no payout has. A nonce that is left out would keep all later ones waiting. */
 function freeNonce(lowest: number, ours: readonly EvmPayoutState[]): number {
   const taken = new Set(ours.map(({ nonce }) => nonce));
   let nonce = lowest;
@@ -125,7 +126,7 @@ function freeNonce(lowest: number, ours: readonly EvmPayoutState[]): number {
 }
 
 function owed(ours: readonly EvmPayoutState[], asset: string): bigint {
-  return ours.reduce((sum, state) => (state.call.to === asset ? sum + amountOf(state) : sum), 0n);
+  return ours.reduce((sum, state) => (state.prepared.to === asset ? sum + amountOf(state) : sum), 0n);
 }
 
 function tooLittle(treasury: string): PayoutPreparation {
@@ -133,8 +134,8 @@ function tooLittle(treasury: string): PayoutPreparation {
 }
 
 /**
- * The transfer reverts: because the treasury is short, or because the recipient can receive nothing. Both are asked of one
- * block: a node that lags behind may not know yet what the treasury has.
+ * The transfer reverts because the treasury is short, or because the recipient cannot receive the token. Both questions name
+ * the same block: a node that lags behind may not know the newest balance.
  */
 async function refusal(
   rpc: Rpc,

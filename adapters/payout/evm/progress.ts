@@ -1,6 +1,6 @@
 /**
- * What became of a payout. It ends on proof only: a receipt in a block that stands, or another transaction that has used its
- * nonce for good. Whatever the node does not show leaves it as it is, with a `trouble` when that lasts.
+ * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that stands, or another transaction
+ * that has used its nonce in a final block. Without proof it stays pending, and a lasting lack of proof is a `trouble`.
  */
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { MOST_OFFERS } from '../../shared/evm/fees';
@@ -27,26 +27,26 @@ export interface ProgressOptions {
   confirmations: number;
   stuckAfterMs: number;
   now: () => number;
-  /** Whether our key has signed it, so that we can offer more for it. */
+  /** Whether our key has signed it, so that we can sign a better offer. */
   isOurs(state: EvmPayoutState): boolean;
   /** Signs it again with a better offer. */
   renew(state: EvmPayoutState): Promise<PayoutProgress>;
 }
 
-/** A node may lag so many blocks behind before a nonce that is used without a receipt is a trouble. */
+/** A node may lag so many blocks behind. Later, a used nonce without a receipt is a trouble. */
 const LAG_BLOCKS = 12;
-/** After so many of its times to be stuck, a payout that waits behind another is a trouble. */
+/** A payout that waits behind another one for so many times `stuckAfterMs` is a trouble. */
 const LONG_WAIT = 10;
 
 export function createProgress(options: ProgressOptions): (state: EvmPayoutState) => Promise<PayoutProgress> {
   const { rpc, confirmations, stuckAfterMs, now, isOurs, renew } = options;
-  /** Where a nonce was seen to be used: nodes forget old states, by which it is found, sooner than blocks. */
+  /** The block in which a nonce was used. The search needs old states, which nodes forget sooner than blocks. */
   const seenIn = new Map<string, number>();
 
   async function check(state: EvmPayoutState): Promise<PayoutProgress> {
     const chain = await rpc.chainId();
-    if (chain !== state.call.chainId)
-      return inTrouble(`the node is on chain ${chain}, the payout on chain ${state.call.chainId}`);
+    if (chain !== state.prepared.chainId)
+      return inTrouble(`the node is on chain ${chain}, the payout on chain ${state.prepared.chainId}`);
     const receipts = await Promise.all(state.signed.map(({ hash }) => receiptOf(rpc, hash)));
     const receipt = receipts.find((found) => found !== null) ?? null;
     if (receipt !== null) return progressOf(receipt);
@@ -59,16 +59,16 @@ export function createProgress(options: ProgressOptions): (state: EvmPayoutState
     const head = await newestBlock(rpc);
     if (head - blockNumber + 1 < confirmations) return { status: 'pending' };
     const block = await blockAt(rpc, toQuantity(blockNumber), false);
-    // The receipt may come from a node that still has a block which the others have dropped.
+    // A node may show a receipt from a block that the other nodes have dropped.
     if (block?.['hash'] !== blockHash) return { status: 'pending' };
     if (succeeded) return { status: 'confirmed', transaction: hash };
-    // It may succeed in another block, should this one be dropped.
+    // If this block is dropped, the transfer can succeed in another one.
     return blockNumber <= (await finalBlock(rpc, head, confirmations))
       ? { status: 'failed', transaction: hash, reason: 'the transfer reverted' }
       : { status: 'pending' };
   }
 
-  /** Its nonce is used and it has no receipt: a node that lags behind, a pruned index, or a foreign use of the key. */
+  /** The nonce is used and there is no receipt: the node lags behind, its index is pruned, or the key was used elsewhere. */
   async function withoutReceipt(state: EvmPayoutState): Promise<PayoutProgress> {
     const head = await newestBlock(rpc);
     const settled = head - confirmations - LAG_BLOCKS;
@@ -105,9 +105,9 @@ export function createProgress(options: ProgressOptions): (state: EvmPayoutState
     if (!isOurs(state)) return inTrouble(`${foreign}; the payout stays as it is, as that key is not ours`);
     if (blockNumber > (await finalBlock(rpc, head, confirmations + LAG_BLOCKS)))
       return inTrouble(`${foreign}; it is paid anew when that is final`);
-    // Asked anew: behind one address there may be another chain by now.
+    // Not the remembered answer: another chain may answer under the same address now.
     const chain = quantity(await rpc.send('eth_chainId', []), 'eth_chainId');
-    if (chain !== state.call.chainId) return inTrouble(`the node is on chain ${chain}`);
+    if (chain !== state.prepared.chainId) return inTrouble(`the node is on chain ${chain}`);
     seenIn.delete(`${state.sender}:${state.nonce}`);
     return { status: 'lost', reason: foreign };
   }

@@ -1,18 +1,18 @@
 /** A prepared payout as text: one nonce of one key, and every transaction that was signed for it. */
 import { Transaction } from 'ethers';
 import type { Fees } from '../../shared/evm/fees';
-import type { PreparedCall } from '../../shared/evm/prepare';
+import type { PreparedTransaction } from '../../shared/evm/prepare';
 import type { SignedTransaction } from '../../shared/evm/transaction';
 
 /** All `signed` have the same sender, nonce, recipient and amount: at most one of them is ever mined. */
 export interface EvmPayoutState {
-  /** Address of the key that signed: treasury keys are replaced while payouts are under way. */
+  /** Address of the key that signed. Operators may replace the treasury's key while payouts are under way. */
   sender: string;
   nonce: number;
-  call: PreparedCall;
+  prepared: PreparedTransaction;
   /** Newest last. */
   signed: SignedTransaction[];
-  /** Milliseconds since the epoch, of the newest. */
+  /** When the newest was signed, milliseconds since the epoch. */
   signedAt: number;
 }
 
@@ -30,8 +30,8 @@ interface StoredState {
   signedAt: number;
 }
 
-export function encodeState({ sender, nonce, call, signed, signedAt }: EvmPayoutState): string {
-  const { to, data, chainId, fees } = call;
+export function encodeState({ sender, nonce, prepared, signed, signedAt }: EvmPayoutState): string {
+  const { to, data, chainId, fees } = prepared;
   const stored: StoredState = {
     version: 2,
     sender,
@@ -39,7 +39,7 @@ export function encodeState({ sender, nonce, call, signed, signedAt }: EvmPayout
     to,
     data,
     chainId,
-    gasLimit: call.gasLimit.toString(),
+    gasLimit: prepared.gasLimit.toString(),
     fees:
       fees.type === 2
         ? {
@@ -53,21 +53,21 @@ export function encodeState({ sender, nonce, call, signed, signedAt }: EvmPayout
   return JSON.stringify(stored);
 }
 
-/** Throws for a state that another adapter, or a newer version of this one, has made. */
+/** Throws for a state that another adapter or a newer version of this one has made. */
 export function decodeState(text: string): EvmPayoutState {
   const stored = parse(text);
   const newest = stored?.signed.at(-1);
   if (stored === null || newest === undefined)
     throw new Error('evmPayout: a payout is under way that another adapter has prepared');
   const { to, data, chainId, nonce, signed, signedAt } = stored;
-  const call = { to, data, chainId, gasLimit: BigInt(stored.gasLimit), fees: decodeFees(stored.fees) };
+  const prepared = { to, data, chainId, gasLimit: BigInt(stored.gasLimit), fees: decodeFees(stored.fees) };
   const sender = stored.sender ?? senderOf(newest.raw);
-  return { sender, nonce, call, signed, signedAt };
+  return { sender, nonce, prepared, signed, signedAt };
 }
 
-/** What the payout moves: the last word of a transfer's arguments. */
-export function amountOf({ call }: EvmPayoutState): bigint {
-  return BigInt(`0x${call.data.slice(-64)}`);
+/** Base units that the payout moves: the last 32 bytes of the call of `transfer`. */
+export function amountOf({ prepared }: EvmPayoutState): bigint {
+  return BigInt(`0x${prepared.data.slice(-64)}`);
 }
 
 function senderOf(raw: string): string {

@@ -1,4 +1,4 @@
-/** What the chain says became of an EIP-3009 authorization. */
+/** Asks the chain what became of an EIP-3009 authorization. */
 import type { LookupResult, PaymentAuthorization, PaymentRequirements } from '../../../src/ports/facilitator';
 import { bigQuantity, chainIdOf, errorText, quantity, toQuantity, type Rpc } from './rpc';
 import {
@@ -17,14 +17,14 @@ export interface LookupOptions {
   confirmations?: number;
   /** Blocks asked for in one `eth_getLogs`; nodes limit it. Default 2,000. */
   logRange?: number;
-  /** Whose transactions are told apart as the facilitator's own. */
+  /** Address of the facilitator's own key: `sentBySettler` tells its transactions apart. */
   settler?: string;
-  /** How many such ranges are searched backwards before the search is given up. Default 100 (4 days of Base). */
+  /** The search goes back over at most so many ranges. Default 100 (4 days of Base). */
   logRanges?: number;
 }
 
 export interface AuthorizationLookup {
-  /** Never rejects: what cannot be found out is `unknown`. */
+  /** Never rejects: `unknown` when the chain does not tell. */
   lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): Promise<LookupResult>;
 }
 
@@ -73,14 +73,15 @@ export function createAuthorizationLookup({
       return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
     if (head.timestamp < BigInt(authorization.validBefore))
       return { status: 'unused', asOf: Number(head.timestamp) };
-    // For good: so the state of this very block is asked for, which another node behind the same address may not have.
+    // This answer is final, so the state of this very block has to confirm it: the state before may be that of another node
+    // behind the same address.
     const { asset } = requirements;
     return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))
       ? { status: 'unknown', reason: 'the node contradicts itself' }
       : { status: 'invalid', reason: 'expired without having been settled' };
   }
 
-  /** Backwards from the head, and not beyond the time from which the authorization was valid. */
+  /** Searches backwards from the head, and stops at the time from which the authorization is valid. */
   async function findSpending(
     authorization: PaymentAuthorization,
     { asset }: PaymentRequirements,

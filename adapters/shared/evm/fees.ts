@@ -6,7 +6,7 @@ export type Fees =
   /** On chains whose blocks have no base fee. */
   | { type: 0; gasPrice: bigint };
 
-/** The base fee may double (six full blocks) before the offer is too low. */
+/** The base fee can double (in six full blocks) before this offer is too low. */
 export async function currentFees(rpc: Rpc): Promise<Fees> {
   const block = await rpc.send('eth_getBlockByNumber', ['latest', false]);
   if (typeof block !== 'object' || block === null) throw new Error('the node has no newest block');
@@ -22,10 +22,10 @@ export function highestGasPrice(fees: Fees): bigint {
   return fees.type === 2 ? fees.maxFeePerGas : fees.gasPrice;
 }
 
-/** Beyond these raises (a quarter each) it is not the offer that keeps a transaction from its block. */
+/** After so many offers, each a quarter higher, a low offer is not what keeps the transaction from its block. */
 export const MOST_OFFERS = 16;
 
-/** Nodes take a replacement that offers a tenth more in both figures; a quarter moves faster. */
+/** Nodes take a replacement that raises both figures by a tenth. A quarter reaches the market price sooner. */
 export function raisedFees(before: Fees, current: Fees): Fees {
   if (before.type === 2 && current.type === 2) {
     return {

@@ -1,7 +1,7 @@
 /** Offers more gas for a transaction that waits, and uses up nonces that stand in its way. */
 import type { Wallet } from 'ethers';
 import { currentFees, MOST_OFFERS, raisedFees, type Fees } from './fees';
-import type { PreparedCall } from './prepare';
+import type { PreparedTransaction } from './prepare';
 import type { Rpc } from './rpc';
 import { broadcast, signTransaction, type SignedTransaction } from './transaction';
 
@@ -12,7 +12,7 @@ export interface GasOffer {
 
 /** One nonce of the key, and every transaction that was signed for it. */
 export interface OfferedTransaction {
-  call: PreparedCall;
+  prepared: PreparedTransaction;
   nonce: number;
   /**
    * In the order of signing, at most `MOST_OFFERS`. All have the same nonce, so at most one of them is ever mined. An offer
@@ -39,12 +39,12 @@ export async function offerMoreGas(rpc: Rpc, wallet: Wallet, entry: OfferedTrans
 async function nextOffer(
   rpc: Rpc,
   wallet: Wallet,
-  { call, nonce, offers, current }: OfferedTransaction,
+  { prepared, nonce, offers, current }: OfferedTransaction,
 ): Promise<GasOffer> {
   const last = offers.at(-1);
   if (last !== undefined && offers.length >= MOST_OFFERS) return last;
   const fees = raisedFees(current.fees, await currentFees(rpc));
-  return { fees, signed: signTransaction(wallet, { ...call, nonce, fees }) };
+  return { fees, signed: signTransaction(wallet, { ...prepared, nonce, fees }) };
 }
 
 /**
@@ -59,7 +59,7 @@ export async function fillNonce(
   waiting: OfferedTransaction,
 ): Promise<void> {
   let fees = raisedFees(waiting.current.fees, await currentFees(rpc));
-  const blank = { to: wallet.address, data: '0x', chainId: waiting.call.chainId, gasLimit: 21_000n };
+  const blank = { to: wallet.address, data: '0x', chainId: waiting.prepared.chainId, gasLimit: 21_000n };
   for (let attempt = 0; attempt < FILL_ATTEMPTS; attempt += 1) {
     const { raw } = signTransaction(wallet, { ...blank, nonce, fees });
     if ((await broadcast(rpc, raw)).status !== 'nonce_taken') return;

@@ -1,38 +1,37 @@
-/** Everything about a transaction but its nonce, found out before one is given away. */
+/** Finds out everything about a transaction but its nonce. */
 import type { Wallet } from 'ethers';
 import { currentFees, highestGasPrice, type Fees } from './fees';
 import { errorText, revertReason, type Rpc } from './rpc';
-import { estimateGas, nativeBalance, newestBlockTime, type Call } from './transaction';
+import { estimateGas, nativeBalance, newestBlockTime, type ContractCall } from './transaction';
 
-export interface PreparedCall extends Call {
+export interface PreparedTransaction extends ContractCall {
   chainId: number;
   gasLimit: bigint;
   fees: Fees;
 }
 
 export type PrepareResult =
-  | { status: 'ready'; call: PreparedCall }
+  | { status: 'ready'; prepared: PreparedTransaction }
   /** The contract refuses the call. */
   | { status: 'reverts'; reason: string }
   | { status: 'unavailable'; reason: string };
 
-/** More than any transfer of a token needs: a contract that wants more than this is not what we think it is. */
+/** No transfer of a token needs as much: a contract that wants more is not the token that the options name. */
 export const LARGEST_GAS_LIMIT = 300_000n;
 
-/** Two blocks of the chains that we know: payers wait for this. */
+/** Together two blocks of the chains that we know. The payer waits meanwhile. */
 const EARLY_LOOKS = 8;
 const EARLY_PAUSE_MS = 500;
 
 /**
- * Simulates the call, and looks whether the key can pay for its gas. Never rejects. A call that is meant for blocks after
- * `notBefore` is not judged by an older one, which may be the newest that there is: the block that is being made may tell,
- * and if it does not either, the next one is waited for.
+ * Simulates the call and checks that the key can pay for its gas. Never rejects. A call with `notBefore` reverts in older
+ * blocks, and the newest block may be older. Then the call is simulated on the pending block, and again on the next blocks.
  */
-export async function prepareCall(
+export async function prepareTransaction(
   rpc: Rpc,
   wallet: Wallet,
   expectedChainId: number | null,
-  call: Call,
+  call: ContractCall,
 ): Promise<PrepareResult> {
   const prepare = (block: 'latest' | 'pending') => prepareOn(rpc, wallet, expectedChainId, call, block);
   const first = await prepare('latest');
@@ -42,7 +41,7 @@ export async function prepareCall(
     const time = await newestBlockTime(rpc).catch(() => null);
     if (time === null) return { status: 'unavailable', reason: 'the newest block could not be read' };
     const prepared = await prepare(time > notBefore ? 'latest' : 'pending');
-    // Another reason than before is not about the time.
+    // If the reason has changed, the first reason was the time and this one is not.
     const isEarly = prepared.status === 'reverts' && prepared.reason === first.reason && time <= notBefore;
     if (!isEarly) return prepared;
     await new Promise((resolve) => setTimeout(resolve, EARLY_PAUSE_MS));
@@ -54,7 +53,7 @@ async function prepareOn(
   rpc: Rpc,
   wallet: Wallet,
   expectedChainId: number | null,
-  call: Call,
+  call: ContractCall,
   block: 'latest' | 'pending',
 ): Promise<PrepareResult> {
   try {
@@ -68,11 +67,11 @@ async function prepareOn(
     ]);
     if (estimate > LARGEST_GAS_LIMIT)
       return { status: 'unavailable', reason: `the call needs ${estimate} gas` };
-    // The state moves on between the estimate and the block: storage slots may have to be written anew.
+    // Other transactions change the state before the block: a storage slot may cost more then.
     const gasLimit = estimate + estimate / 4n;
     if (balance < gasLimit * highestGasPrice(fees))
       return { status: 'unavailable', reason: `${wallet.address} cannot pay for gas` };
-    return { status: 'ready', call: { ...call, chainId, gasLimit, fees } };
+    return { status: 'ready', prepared: { ...call, chainId, gasLimit, fees } };
   } catch (error) {
     const reason = revertReason(error);
     return reason === null

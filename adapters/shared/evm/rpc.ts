@@ -1,22 +1,22 @@
-/** JSON-RPC of an EVM node through ethers, with time limits and without its network detection (which waits for ever). */
+/** JSON-RPC of an EVM node through ethers, with time limits and without ethers' network detection, which can wait for ever. */
 import { FetchRequest, isError, JsonRpcProvider, Network } from 'ethers';
 
 export { chainIdOf } from '../../../src/domain/x402-networks';
 
 export interface Rpc {
   send(method: string, parameters: readonly unknown[]): Promise<unknown>;
-  /** `eth_chainId`, asked once it has been answered. */
+  /** The answer to `eth_chainId`. After the first answer the node is not asked again. */
   chainId(): Promise<number>;
 }
 
 export interface RpcOptions {
   url: string;
-  /** Time limit of one request; default 10,000. */
+  /** Time limit of one request in milliseconds; default 10,000. */
   timeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Answers of 429 and the like are asked again so many times, with growing pauses. */
+/** A request that a node answers with 429 is sent so often, with growing pauses. */
 const THROTTLED_ATTEMPTS = 3;
 
 export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): Rpc {
@@ -25,7 +25,7 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
   const request = new FetchRequest(url);
   request.timeout = timeoutMs;
   request.setThrottleParams({ maxAttempts: THROTTLED_ATTEMPTS });
-  // The network given here is never used: this provider signs nothing and only passes requests on.
+  // The provider needs a network and does not use it: it signs nothing and only passes requests on.
   const provider = new JsonRpcProvider(request, Network.from(1), {
     staticNetwork: Network.from(1),
     batchMaxCount: 1,
@@ -59,8 +59,8 @@ export function bigQuantity(value: unknown, name: string): bigint {
 export const toQuantity = (value: bigint | number): string => `0x${value.toString(16)}`;
 
 /**
- * Why the contract refused: the node has run the call. `null` for everything else, which says nothing about the call
- * (ethers gives every failed call the same code, a node's rate limit too).
+ * The contract's reason for a revert, which proves that the node has run the call. `null` for every other error. Such an error
+ * says nothing about the call: ethers gives every failed call the same code, also when the node's rate limit was the cause.
  */
 export function revertReason(error: unknown): string | null {
   if (!isError(error, 'CALL_EXCEPTION')) return null;

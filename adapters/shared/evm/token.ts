@@ -1,4 +1,4 @@
-/** The parts of an EIP-20 token with EIP-3009 authorizations (USDC) that we call, and the logs that they leave. */
+/** Calls and logs of an ERC-20 token with EIP-3009 authorizations, such as USDC. */
 import { Interface, Signature } from 'ethers';
 import { parseSignature } from '../../../src/crypto/signature';
 import type { PaymentAuthorization } from '../../../src/ports/facilitator';
@@ -39,7 +39,7 @@ export function authorizationData(authorization: PaymentAuthorization): string |
   }
 }
 
-/** A hash is understood by a node that has that very block, and by no other. */
+/** Only a node that has the block with that hash answers for `blockHash`. */
 export type BlockTag = 'latest' | 'pending' | `0x${string}` | { blockHash: string };
 
 export async function balanceOf(
@@ -52,7 +52,7 @@ export async function balanceOf(
   return bigQuantity(await rpc.send('eth_call', [{ to: asset, data }, block]), 'balanceOf');
 }
 
-/** Whether the authorization's nonce is spent or cancelled. */
+/** Whether the authorization's nonce is used or cancelled. */
 export async function authorizationState(
   rpc: Rpc,
   asset: string,
@@ -74,7 +74,7 @@ export interface TokenLog {
   transactionHash: string;
 }
 
-/** Topics of the one log that tells how an authorization's nonce was spent. */
+/** Filter topics of the log that tells how an authorization's nonce was used: by a transfer or by a cancellation. */
 export function spendingTopics({ from, nonce }: PaymentAuthorization): (string | string[])[] {
   return [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], paddedAddress(from), nonce.toLowerCase()];
 }
@@ -83,7 +83,7 @@ export function isCancellation(log: TokenLog): boolean {
   return sameHex(log.topics[0], AUTHORIZATION_CANCELED);
 }
 
-/** The log of the authorization's use in a receipt, if it is there. */
+/** The log of the authorization's use in a receipt; `null` when the receipt has none. */
 export function findUse(
   logs: readonly TokenLog[],
   asset: string,
@@ -101,8 +101,8 @@ export function findUse(
 }
 
 /**
- * Whether the use of an authorization moved `value` from the payer to `to`. The transfer that belongs to it is the
- * token's next log: one transaction may use several authorizations, so any transfer of the receipt would not do.
+ * Whether the use of an authorization moved `value` from the payer to `to`. Only the token's next log is its transfer: one
+ * transaction may use several authorizations, and other transfers of the receipt belong to those.
  */
 export function transfersAfterUse(
   logs: readonly TokenLog[],

@@ -2,7 +2,7 @@
 import type { Wallet } from 'ethers';
 import { fillNonce, offerMoreGas, type OfferedTransaction } from './gas-offers';
 import { countAt, findNonceUse } from './nonce-use';
-import type { PreparedCall } from './prepare';
+import type { PreparedTransaction } from './prepare';
 import type { Rpc } from './rpc';
 import {
   broadcast,
@@ -35,7 +35,11 @@ export interface WatcherOptions {
 
 export interface Watcher {
   /** Never rejects. */
-  watch(sent: { call: PreparedCall; nonce: number; signed: SignedTransaction }): Promise<MinedResult>;
+  watch(sent: {
+    prepared: PreparedTransaction;
+    nonce: number;
+    signed: SignedTransaction;
+  }): Promise<MinedResult>;
   /** The highest nonce that is watched; -1 when none is. */
   highestNonce(): number;
   close(): void;
@@ -82,12 +86,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   return {
-    watch({ call, nonce, signed }) {
+    watch({ prepared, nonce, signed }) {
       if (closed) return Promise.resolve({ status: 'closed' });
-      const offer = { fees: call.fees, signed };
+      const offer = { fees: prepared.fees, signed };
       const times = { offeredAt: now(), givenAt: now(), looksWithoutReceipt: 0, withoutReceiptSince: 0 };
       return new Promise((answer) => {
-        watched.set(nonce, { call, nonce, offers: [offer], current: offer, ...times, answer });
+        watched.set(nonce, { prepared, nonce, offers: [offer], current: offer, ...times, answer });
         schedule();
       });
     },

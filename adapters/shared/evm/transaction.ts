@@ -5,10 +5,11 @@ import type { Fees } from './fees';
 import { bigQuantity, errorText, quantity, toQuantity, type Rpc } from './rpc';
 import { readLogs, type TokenLog } from './token';
 
-export interface Call {
+/** A call of a contract, without gas, nonce and chain. */
+export interface ContractCall {
   to: string;
   data: string;
-  /** Unix seconds: the contract takes it in later blocks only. */
+  /** Unix seconds. The contract accepts the call in later blocks only. */
   notBefore?: number;
 }
 
@@ -20,7 +21,7 @@ export interface SignedTransaction {
 
 export function signTransaction(
   wallet: Wallet,
-  call: Call & { chainId: number; nonce: number; gasLimit: bigint; fees: Fees },
+  call: ContractCall & { chainId: number; nonce: number; gasLimit: bigint; fees: Fees },
 ): SignedTransaction {
   const { to, data, chainId, nonce, gasLimit, fees } = call;
   const transaction = Transaction.from({ to, data, chainId, nonce, gasLimit, value: 0n, ...fees });
@@ -34,16 +35,16 @@ export type BroadcastResult =
   /** The nonce belongs to another transaction, mined or waiting. */
   | { status: 'nonce_taken' }
   | { status: 'no_gas' }
-  /** The node has judged the transaction itself and does not keep it. */
+  /** The node has rejected the transaction and does not keep it. */
   | { status: 'refused'; reason: string }
-  /** Not known: the node may have it, whatever error it answered with. To send the same again is harmless. */
+  /** The node may have the transaction, although it answered with an error. It is safe to send the same again. */
   | { status: 'unknown'; reason: string };
 
 const KNOWN_ALREADY = /already known|already imported|known transaction|AlreadyKnown/i;
 
 /**
- * What nodes answer to a transaction that they throw away. No other error proves that: a node behind a balancer may have
- * passed the transaction on before its answer went wrong.
+ * The errors of nodes that throw a transaction away. No other error proves that: a node behind a load balancer may have
+ * passed the transaction on before its answer failed.
  */
 const FINAL_REFUSALS = new RegExp(
   [
@@ -106,12 +107,12 @@ export interface Receipt {
   logs: TokenLog[];
 }
 
-/** `null`: the node has none. It may be in no block, or the node may lag behind or have pruned its index. */
+/** `null` proves nothing: the transaction is in no block, or the node lags behind, or its index is pruned. */
 export async function receiptOf(rpc: Rpc, hash: string): Promise<Receipt | null> {
   return readReceipt(hash, await rpc.send('eth_getTransactionReceipt', [hash]));
 }
 
-/** Of a transaction that is known to be in the block: nodes find it there when their index of hashes is pruned. */
+/** The receipt of a transaction in a known block. Nodes find it there also after they have pruned the index of hashes. */
 export async function receiptInBlock(rpc: Rpc, hash: string, block: number): Promise<Receipt | null> {
   const receipts = await rpc.send('eth_getBlockReceipts', [toQuantity(block)]);
   if (!Array.isArray(receipts)) return null;
@@ -154,17 +155,17 @@ export async function nativeBalance(rpc: Rpc, address: string): Promise<bigint> 
   return bigQuantity(await rpc.send('eth_getBalance', [address, 'latest']), 'eth_getBalance');
 }
 
-/** Runs the call on that state as well: rejects with what `revertReason` reads when the contract refuses. */
+/** The node runs the call to estimate it. When the contract reverts this rejects, and `revertReason` reads the error. */
 export async function estimateGas(
   rpc: Rpc,
   from: string,
-  { to, data }: Call,
+  { to, data }: ContractCall,
   block: 'latest' | 'pending' = 'latest',
 ): Promise<bigint> {
   return bigQuantity(await rpc.send('eth_estimateGas', [{ from, to, data }, block]), 'eth_estimateGas');
 }
 
-/** A key that a wallet can be made of; no message shows it. */
+/** Accepts the private key of a wallet. The message of a refusal does not show the value. */
 export const privateKey: Check = mustBe(
   'a private key, 32 bytes in hex',
   (value) => {

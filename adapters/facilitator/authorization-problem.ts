@@ -5,10 +5,10 @@ import type { PaymentAuthorization, PaymentRequirements } from '../../src/ports/
 const INTEGER = /^\d{1,78}$/;
 
 /**
- * What is wrong with an authorization that can be told without asking anybody: its form, recipient, amount, window at
- * `now` (milliseconds) and signature. `null`: nothing.
+ * The problem of an authorization that shows without a look at the chain: its form, recipient, amount, window at `now`
+ * (milliseconds) or signature. `null` when there is none.
  */
-export function authorizationFault(
+export function authorizationProblem(
   authorization: PaymentAuthorization,
   requirements: PaymentRequirements,
   now: number,
@@ -19,7 +19,7 @@ export function authorizationFault(
     return 'recipient_mismatch';
   if (value !== requirements.amount) return 'amount_mismatch';
   const seconds = BigInt(Math.floor(now / 1000));
-  // Tokens want a later second than this one, and get it: the block that settles is yet to come.
+  // The token wants a second after `validAfter`. The block that settles comes later than `now`.
   if (seconds < BigInt(validAfter)) return 'not_yet_valid';
   if (seconds >= BigInt(validBefore)) return 'expired';
   const domain = {
