@@ -36,11 +36,11 @@ describeWith('anvil', 'our payloads before the reference facilitator', (binary) 
     const settled = await facilitator.settle(payment, requirements);
     expect(settled.status).toBe('settled');
     expect(await chain.tokens(requirements.payTo)).toBe(AMOUNT);
-    expect(await facilitator.lookup(payment, requirements)).toEqual(settled);
+    expect(await facilitator.lookup(payment, requirements)).toMatchObject(settled);
     expect(['spent', 'unknown', 'settled']).toContain(
       (await facilitator.settle(payment, requirements)).status,
     );
-    expect(await facilitator.lookup(payment, requirements)).toEqual(settled);
+    expect(await facilitator.lookup(payment, requirements)).toMatchObject(settled);
     expect(await chain.tokens(requirements.payTo)).toBe(AMOUNT);
   });
 
