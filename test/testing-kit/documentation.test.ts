@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-it('shows in docs/testing.md the very example that runs here', () => {
-  const [, shown] = /```ts\n([^]*?)```/.exec(readFileSync('docs/testing.md', 'utf8')) ?? [];
-  expect(shown).toBe(readFileSync('test/testing-kit/example.test.ts', 'utf8'));
+it.each([
+  ['docs/testing.md', 'test/testing-kit/example.test.ts'],
+  ['docs/facilitator-adapters.md', 'test/testing-kit/examples/facilitator.example.test.ts'],
+  ['docs/payout-adapters.md', 'test/testing-kit/examples/payout.example.test.ts'],
+  ['docs/rate-limit-adapters.md', 'test/testing-kit/examples/rate-limit.example.test.ts'],
+])('shows in %s the very example that runs in %s', (document, example) => {
+  const [, shown] = /```ts\n([^]*?)```/.exec(readFileSync(document, 'utf8')) ?? [];
+  expect(shown).toBe(readFileSync(example, 'utf8'));
 });
