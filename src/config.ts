@@ -1,4 +1,4 @@
-/** Options of `createPredictionMarket`, their defaults, and the one resolved type: nothing deeper sees `undefined`. */
+/** The options of `createPredictionMarket` and their defaults. Use cases see the type `Config`, in which each option has a value. */
 import type { PricingRule } from './domain/pricing';
 import { lmsr } from './domain/lmsr';
 import { usdToMicros } from './domain/money';
@@ -35,79 +35,87 @@ export interface PredictionMarketOptions {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
-  /** Who pays withdrawals; without it they are refused. */
+  /** Sends withdrawals on a chain. Without it, withdrawals are refused. */
   payout?: Payout;
   /** Where x402 payments go: an EVM address. */
   payTo: string;
   /**
-   * The public address of the host app, with any mount prefix. Without it absolute addresses are built from each request:
-   * protocol and host as Express sees them, and the mount path.
+   * The public http(s) address of the host app, with its mount path. Default: the address of each request, from the protocol and
+   * the host as Express sees them and from the mount path.
    */
   baseUrl?: string;
-  /** Where the pages live; default `baseUrl`. */
+  /** The public address of the pages. Default: `baseUrl`. */
   siteUrl?: string;
-  /** Named in the messages that wallets sign. Default `Prediction Market`. */
+  /** The name of the service in messages that wallets sign: one line, at most 80 characters. Default `Prediction Market`. */
   serviceName?: string;
-  /** LMSR liquidity parameter b of new markets, in USD; default 100. */
+  /** The LMSR liquidity parameter b of new markets, in USD. Default 100. docs/specification.md "Pricing". */
   liquidityParameter?: number;
   /**
-   * How far the worst losses of all unresolved markets (b ln 2 each) may go beyond what the treasury holds, in USD, and so the
-   * most that the house can lose of money that operators have not put in; default 10,000.
+   * How far the worst losses of all unresolved markets (b ln 2 each) may exceed the treasury's balance, in USD. It is the most
+   * that the house can lose beyond the money that operators have put in. Default 10,000. docs/specification.md "House risk".
    */
   exposureLimit?: number;
   /**
-   * The most that one creator's markets may cost the house, in USD: the worst losses of those that are not resolved plus what
-   * the others have cost so far. Default: as much as `exposureLimit` allows.
+   * The most that the markets of one creator may cost the house, in USD: the worst losses of the unresolved ones plus the actual
+   * losses of the others. Default: no limit besides `exposureLimit`.
    */
   creatorExposureLimit?: number;
-  /** A YES or NO of the oracle with less confidence (0 to 1) settles nothing and is asked again; default 0.8. */
+  /** An answer of the oracle with less confidence (0 to 1) decides nothing, and the oracle is asked again. Default 0.8. */
   minConfidence?: number;
-  /** The least that can be withdrawn at once, in USD, as a payout costs the house gas; default 1. */
+  /** The smallest withdrawal, in USD. Each withdrawal costs the house gas. Default 1. */
   smallestWithdrawal?: number;
-  /** How many withdrawals of a wallet may be open (pending or sent) at once; default 5. */
+  /** How many withdrawals of a wallet may be open (pending or sent) at once. Default 5. */
   withdrawalLimit?: number;
-  /** Requests per rolling minute: of a new key, and of an address without one; default 60 each. */
+  /** Requests of a new key in any 60 seconds. Default 60. */
   keyRateLimit?: number;
+  /** Requests without a valid key, of one address in any 60 seconds. Default 60. */
   addressRateLimit?: number;
-  /** Failed authentications of one address in 5 minutes before it is throttled; default 20. */
+  /** Failed authentications of one address in 5 minutes before it is throttled. Default 20. */
   failedAuthLimit?: number;
-  /** Refused payments of one address in 5 minutes before its payments are answered 429; default 100. */
+  /** Refused payments of one address in 5 minutes before its payments are answered 429. Default 100. */
   refusedPaymentLimit?: number;
-  /** Payments that one instance works on at once; more are answered 503, uncharged. Default 500. */
+  /** Payments that one instance works on at once. Further payments are answered 503 and not charged. Default 500. */
   paymentsInWorkLimit?: number;
-  /** Lifetime of a challenge in seconds; default 300. */
+  /** Lifetime of a challenge in seconds. Default 300. */
   challengeTtlSeconds?: number;
-  /** How often the jobs look for due work, in milliseconds; default 5000. */
+  /** How often the jobs look for due work, in milliseconds. Default 5000. */
   resolutionIntervalMs?: number;
-  /** The payment network in CAIP-2 and the token; default USDC on Base. */
+  /** The network of payments, in CAIP-2. Default `eip155:8453` (Base). */
   network?: string;
+  /** The EVM address of the token. Default: USDC on Base. */
   asset?: string;
+  /** The `name` of the token's EIP-712 domain. Default `USD Coin`. */
   assetName?: string;
+  /** The `version` of the token's EIP-712 domain. Default `2`. */
   assetVersion?: string;
-  /** Prices of the pay-per-request endpoints, in USD; default 0.001, 0.05 and 1. */
+  /** Prices of the paid calls, in USD. Defaults: 0.001, 0.05 and 1. */
   prices?: { feed?: number; oracleResolve?: number; createMarket?: number };
-  /** Where request windows are counted; default: in this process. */
+  /** Counts requests and failures. Default: `memoryRateLimit()`, in this process. */
   rateLimit?: RateLimitBackend;
+  /** The market maker. Default: `lmsr`. */
   pricing?: PricingRule;
   /**
-   * Called with each event of what this instance has committed, and of nothing that other instances have: for counters that are
-   * added up over instances. Must return at once; what it throws is logged.
+   * Called with each event that this instance has committed. Other instances report their own events, so counters can be added
+   * up over all instances. Must return at once. An error that it throws is logged.
    */
   onCommit?: (event: OwnCommit) => void;
+  /** Default: logs nothing. */
   logger?: Logger;
+  /** Default: the system clock. */
   clock?: Clock;
+  /** Default: the random generator of Node's `crypto`. */
   random?: Random;
 }
 
 export interface Config {
   payTo: Address;
-  /** `null`: as each request sees it. */
+  /** `null`: the address of each request. */
   baseUrl: string | null;
   siteUrl: string | null;
   serviceName: string;
   liquidityParameterMicros: bigint;
   exposureLimitMicros: bigint;
-  /** `null`: no limit of its own. */
+  /** `null`: no limit besides the exposure limit. */
   creatorExposureLimitMicros: bigint | null;
   /** 0 to 1. */
   minConfidence: number;
@@ -125,9 +133,9 @@ export interface Config {
   asset: Address;
   assetName: string;
   assetVersion: string;
-  /** Of the pay-per-request endpoints, in base units. */
+  /** Prices of the paid calls, in base units. */
   prices: { feed: bigint; oracleResolve: bigint; createMarket: bigint };
-  /** The creator's share of each trade's notional (SPEC: 0.5%). */
+  /** The creator's share of the notional of each trade. docs/specification.md "Fees". */
   creatorFeeBasisPoints: bigint;
 }
 
@@ -149,7 +157,7 @@ const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const price = optional(usdBetween(0.000001, 1_000_000));
 const evmAddress = mustBe('an EVM address', (value) => parseAddress(value) !== null);
 const countLimit = optional(integerBetween(1, 1_000_000));
-/** Without what a path cannot follow, and without line breaks, which would forge lines of what wallets sign. */
+/** Paths are appended to it. Wallets sign messages with it, and a line break would forge lines of such a message. */
 const plainAddress = optional(
   mustBe(
     'an http(s) address without user, query and fragment',
@@ -157,7 +165,7 @@ const plainAddress = optional(
   ),
 );
 
-/** The order is that of the refusals. */
+/** The first wrong option in this order is reported. */
 const CHECKS: Checks<PredictionMarketOptions> = {
   storage: implementing<Storage>('a storage, such as the one that sqliteStorage makes', [
     'open',
@@ -180,7 +188,7 @@ const CHECKS: Checks<PredictionMarketOptions> = {
   ),
   baseUrl: plainAddress,
   siteUrl: plainAddress,
-  // It stands in the title line of what wallets sign: a line break there would forge the lines below.
+  // It is in the first line of messages that wallets sign. A line break would forge the lines below.
   serviceName: optional(printableText(80)),
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
   exposureLimit: optional(usdBetween(0, 1_000_000_000)),
@@ -231,7 +239,7 @@ const CHECKS: Checks<PredictionMarketOptions> = {
   random: optional(implementing<Random>('a source of randomness with the function bytes', ['bytes'])),
 };
 
-/** @throws TypeError or RangeError of one sentence that names the option. */
+/** @throws TypeError or RangeError with one sentence that names the option. */
 export function resolveOptions(options: PredictionMarketOptions): Resolved {
   checkOptions('createPredictionMarket', options, CHECKS);
   const baseUrl = withoutLastSlash(options.baseUrl);
@@ -279,7 +287,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
   };
 }
 
-/** As addresses are kept. */
+/** The form in which addresses are stored. */
 function lowerCase(checked: string): Address {
   return checked.toLowerCase();
 }

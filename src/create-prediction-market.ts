@@ -1,16 +1,17 @@
-/** The composition root: options -> ports -> use cases -> routers. The only file in src that sees every room. */
+/** The composition root: options -> ports -> use cases -> routers. */
 import type { Router } from 'express';
-import { resolveOptions, type PredictionMarketOptions } from './config';
-import { activeCurve } from './crypto/curve';
-import { serviceUnavailable } from './domain/errors';
-import { createHttpRouter, memoryRateLimit } from './http';
-import { createJobs } from './jobs';
-import { runInOrder } from './jobs/run-in-order';
+import { resolveOptions, type PredictionMarketOptions, type Resolved } from './config';
+import { createHttpRouter } from './http';
+import { createJobs, type Jobs } from './jobs';
+import { createLifeCycle } from './life-cycle';
 import { createOperations } from './operations';
 import type { Operations } from './operations-types';
 import { createEmitter, type PredictionMarketEvents } from './live/emitter';
 import { tellingOwnCommits } from './live/own-commits';
-import { createRelay } from './live/relay';
+import { createRelay, type Relay } from './live/relay';
+import type { Logger } from './ports/logger';
+import type { Storage } from './ports/storage';
+import { memoryRateLimit } from './rate-limit/memory';
 import type { Context } from './usecases/context';
 import { createPaymentDesk } from './usecases/payments/paid-calls';
 import { createPaymentNonces } from './usecases/payments/payment-nonces';
@@ -20,56 +21,45 @@ import { createMarketLookup } from './usecases/markets/market-lookup';
 import { createTradeQueue } from './usecases/trading/trade-queue';
 
 export interface PredictionMarket extends Operations {
-  /** Serves `/api/v2/*` and lets every other path through to the host. */
+  /** Serves `/api/v2/*`. Other paths pass on to the host. */
   readonly router: Router;
-  /** The operators' routes, relative to where the host mounts it. It has no authentication of its own. */
+  /** The operators' routes, relative to the host's mount path. It has no authentication: the host decides who may enter. */
   readonly adminRouter: Router;
-  /** Typed events to listeners in this process, after commit and in order. Those that nobody listens to pass: docs/embedding.md. */
+  /** Typed events for listeners in this process, after commit and in order. docs/embedding.md says which events a listener gets. */
   readonly events: PredictionMarketEvents;
-  /** Opens the storage, migrates it, starts the background jobs. Until it has finished, routes answer 503. */
+  /** Opens and migrates the storage, then starts the background jobs. Until it has finished, routes answer 503. May be repeated after a failure. */
   start(): Promise<void>;
-  /** Drains what is under way, then stops. Safe to call more than once. */
+  /** Finishes the work under way, then stops everything. Safe to call more than once. */
   close(): Promise<void>;
-  /** What operators have to look after, as far as this instance sees it: docs/operations.md. */
+  /** Conditions that need an operator, as this instance sees them. docs/operations.md lists them. */
   alarms(): Alarm[];
-  /** Runs every job once, now: closes and settles what is due, relays events, prunes. For tests and cron-like hosts. */
+  /** Runs every job now until nothing is due: markets, payments, withdrawals, events, pruning. For tests, and for hosts that run jobs by cron. */
   runJobs(): Promise<void>;
 }
 
-type Life = 'new' | 'starting' | 'started' | 'closing' | 'closed';
-
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   const resolved = resolveOptions(options);
-  const { logger } = resolved;
-  const { onCommit } = options;
-  const storage =
-    onCommit === undefined ? resolved.storage : tellingOwnCommits(resolved.storage, onCommit, logger);
   const rateLimit = options.rateLimit ?? memoryRateLimit();
-  const events = createEmitter(logger);
-
-  // The relay and the jobs are built from the context that reaches them.
-  const wake = { relay: (): void => undefined, jobs: (): void => undefined };
-  let clockIsSteady = (): boolean => true;
-  const context: Context = {
+  const events = createEmitter(resolved.logger);
+  const { context, connect } = createContext({
     ...resolved,
-    storage,
-    clockIsSteady: () => clockIsSteady(),
-    alarms: createAlarms(resolved),
-    markets: createMarketLookup(storage),
-    eventsAppended: () => wake.relay(),
-    marketsDue: () => wake.jobs(),
-  };
+    storage: observed(resolved.storage, options, resolved.logger),
+  });
   const queue = createTradeQueue(context);
   const desk = createPaymentDesk(context);
   const nonces = createPaymentNonces(context);
   const relay = createRelay(context, events);
   const jobs = createJobs(context, relay, desk);
-  wake.relay = () => relay.wake();
-  wake.jobs = () => jobs.wake();
-  clockIsSteady = () => jobs.clockIsSteady();
-
-  let life: Life = 'new';
-  const isStarted = (): boolean => life === 'started';
+  connect(relay, jobs);
+  const lifeCycle = createLifeCycle({
+    context,
+    rateLimit,
+    nonces,
+    relay,
+    jobs,
+    trades: queue,
+    payments: desk,
+  });
   const routers = createHttpRouter({
     context,
     keys: createKeyAuthenticator(context),
@@ -77,82 +67,38 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     desk,
     nonces,
     rateLimit,
-    isStarted,
+    isStarted: lifeCycle.isStarted,
     jobsHealth: () => jobs.health(),
   });
-
-  let storageIsOpen = false;
-  let relayKnowsItsPlace = false;
-  async function open(): Promise<void> {
-    const { implementation, fallbackReason } = activeCurve();
-    logger.debug({ implementation, fallbackReason }, 'the curve that recovers signers');
-    try {
-      // Still open after an attempt that failed later on.
-      if (!storageIsOpen) await storage.open({ logger });
-      storageIsOpen = true;
-      await nonces.load();
-      await rateLimit.start?.({ logger });
-      await relay.start();
-      relayKnowsItsPlace = true;
-    } catch (error) {
-      if (life === 'starting') life = 'new';
-      throw error;
-    }
-    if (life !== 'starting') throw new Error('The prediction market was closed while it was starting');
-    const { payTo, network, asset } = context.config;
-    logger.info(
-      { payTo, network, asset },
-      'payments go to payTo, which must belong to this deployment alone',
-    );
-    jobs.start();
-    life = 'started';
-  }
-
-  let starting: Promise<void> | null = null;
-  async function start(): Promise<void> {
-    if (life !== 'new') throw new Error(`start() was called on a prediction market that is ${life}`);
-    life = 'starting';
-    starting = open();
-    await starting;
-  }
-
-  let closing: Promise<void> | null = null;
-  async function shutDown(): Promise<void> {
-    life = 'closing';
-    // A start cannot be called off: what it opens is closed behind it.
-    await starting?.catch(() => undefined);
-    const steps = [() => queue.drain(), () => desk.drain()];
-    // The last run emits what is new, and without its place the relay would take all of history for that.
-    if (relayKnowsItsPlace)
-      steps.push(
-        () => jobs.stop(),
-        () => relay.stop(),
-      );
-    if (storageIsOpen)
-      steps.push(
-        async () => rateLimit.close?.(),
-        () => storage.close(),
-      );
-    await runInOrder(steps);
-    life = 'closed';
-  }
-
-  function requireStarted(): void {
-    if (!isStarted())
-      throw serviceUnavailable(`The prediction market is ${life === 'new' ? 'not started' : life}`);
-  }
-
   return {
     router: routers.router,
     adminRouter: routers.adminRouter,
     events,
-    start,
-    close: () => (closing ??= shutDown()),
+    start: lifeCycle.start,
+    close: lifeCycle.close,
     alarms: () => context.alarms.list(),
     runJobs: async () => {
-      requireStarted();
+      lifeCycle.requireStarted();
       await jobs.runOnce();
     },
-    ...createOperations(context, queue, requireStarted),
+    ...createOperations(context, queue, lifeCycle.requireStarted),
   };
+}
+
+/** The relay and the jobs need the context, and the context calls them. So they are connected after they are made. */
+function createContext(resolved: Resolved): { context: Context; connect(relay: Relay, jobs: Jobs): void } {
+  let connected: { relay: Relay; jobs: Jobs } | null = null;
+  const context: Context = {
+    ...resolved,
+    clockIsSteady: () => connected?.jobs.clockIsSteady() ?? true,
+    alarms: createAlarms(resolved),
+    markets: createMarketLookup(resolved.storage),
+    eventsAppended: () => connected?.relay.wake(),
+    marketsDue: () => connected?.jobs.wake(),
+  };
+  return { context, connect: (relay, jobs) => (connected = { relay, jobs }) };
+}
+
+function observed(storage: Storage, { onCommit }: PredictionMarketOptions, logger: Logger): Storage {
+  return onCommit === undefined ? storage : tellingOwnCommits(storage, onCommit, logger);
 }

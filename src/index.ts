@@ -1,4 +1,4 @@
-/** express-prediction-market: the public face. Start with `createPredictionMarket`; README.md has the ten lines. */
+/** The public exports of express-prediction-market. Start with `createPredictionMarket`; README.md has an example. */
 export { createPredictionMarket, type PredictionMarket } from './create-prediction-market';
 export type { PredictionMarketOptions } from './config';
 export type * from './operations-types';
@@ -50,7 +50,7 @@ export {
   type ErrorCode,
   type FieldError,
 } from './domain/errors';
-export { memoryRateLimit } from './http';
+export { memoryRateLimit } from './rate-limit/memory';
 export { lmsr } from './domain/lmsr';
 
 export { ALARM_NAMES, type Alarm, type AlarmName } from './usecases/alarms';

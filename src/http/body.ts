@@ -1,30 +1,30 @@
-/** The JSON body of a request, whether or not the host has parsed it already. */
+/** Reads the JSON body of a request. The host may have parsed it already. */
 import express, { type Request, type Response } from 'express';
 import { isUtf8 } from 'node:buffer';
 import { PredictionMarketError, validationError } from '../domain/errors';
 
-/** DESIGN section 4: a larger body is a 413. Counted after decompression. */
+/** A larger body is a 413 (docs/specification.md "Validation"). Bytes are counted after decompression. */
 export const BODY_LIMIT_BYTES = 100_000;
 
-/** The parser takes it for no part of the text, and so do we. */
+/** Express's parser removes it from the text, and so do we. */
 const BYTE_ORDER_MARK = '\ufeff';
 const MALFORMED_TYPE = 'entity.encoding.malformed';
 
 const parseJson = express.json({
   limit: BODY_LIMIT_BYTES,
-  // Any JSON value may arrive; the schemas say what is wrong with it.
+  // The schemas refuse values that are not objects.
   strict: false,
-  // The content type has been judged before.
+  // `requireJson` has checked the content type.
   type: () => true,
   verify: (_request, _response, bytes) => {
-    // The decoder would put replacement characters in place of what is not UTF-8.
+    // The decoder would replace invalid bytes without an error.
     if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: MALFORMED_TYPE });
   },
 });
 
 /**
- * Reads the body; a request without one has `{}`. Rejects with VALIDATION_ERROR for malformed JSON,
- * PAYLOAD_TOO_LARGE, or UNSUPPORTED_MEDIA_TYPE.
+ * Returns the parsed body, `{}` for a request without one. Rejects with VALIDATION_ERROR (not JSON, not UTF-8),
+ * PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE.
  */
 export async function readBody(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) return isEmpty(request.body) ? {} : fromHost(request.body);
@@ -47,16 +47,16 @@ function hasBody(request: Request): boolean {
 }
 
 /**
- * Express 4's parsers put `{}` in place of a body that they left alone, so its presence proves nothing while
- * the stream is unread.
+ * The parsers of Express 4 set `request.body` to `{}` also when they have not read the body. So a body counts as
+ * parsed only if the stream was read.
  */
 function wasParsedByHost(request: Request): boolean {
   return isPresent(request.body) && (request.readableDidRead !== false || request.readableEnded);
 }
 
 /**
- * The bytes of a plain body that was received whole before it is read, as most are after the look-up of the key;
- * `null` where one has to wait, to unpack or to share the stream with somebody: that is the parser's work.
+ * The bytes of an uncompressed body that has arrived whole: most have by the time the key is looked up. Reading them here is
+ * faster than the parser. `null` when the parser has to wait, to decompress, or when the host reads the stream too.
  */
 function takeArrived(request: Request): Buffer | null {
   if (!request.complete || request.headers['content-encoding'] !== undefined) return null;
@@ -86,12 +86,12 @@ function parseText(text: string, bytes: number): unknown {
   }
 }
 
-/** What parsers leave when there was nothing to parse. */
+/** The values that parsers leave for an empty body. */
 function isEmpty(body: unknown): boolean {
   return !isPresent(body) || body === '' || (Buffer.isBuffer(body) && body.length === 0);
 }
 
-/** `application/json` or `…+json`; a charset, if named, must be UTF-8. */
+/** Accepts `application/json` and `…+json`. A named charset must be UTF-8. */
 function requireJson(contentType: string | undefined): void {
   if (contentType === 'application/json') return;
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
@@ -106,7 +106,7 @@ function requireJson(contentType: string | undefined): void {
   }
 }
 
-/** From the parser's own errors, told apart by their documented `type`. */
+/** Translates errors of Express's parser, which documents their `type` and `status`. */
 function bodyError(error: unknown): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
   const type = 'type' in error ? error.type : undefined;

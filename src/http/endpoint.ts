@@ -11,14 +11,14 @@ import { searchOf } from './search';
 import { RawAnswer, sendJson, sendRaw } from './send';
 import { allowAnyOrigin } from './x402/cors';
 
-/** What every endpoint shares. */
+/** The dependencies that all endpoints share. */
 export interface Edge {
   context: Context;
   admission: Admission;
   isStarted(): boolean;
 }
 
-/** One function a route: what would be a stack of middleware elsewhere is called in a row here. */
+/** One function for each route. It calls the steps in a row, without a stack of middleware. */
 export function createEndpoint(route: Route, edge: Edge): RequestHandler {
   return (request, response) => {
     void serve(route, edge, request, response);
@@ -65,7 +65,7 @@ async function readInput(
   };
 }
 
-/** Applies what the group demands of every request; `null` where nobody is counted. */
+/** Applies the rules of the group. `null`: requests of this group are not counted. */
 export async function admit(
   group: RouteGroup | null,
   edge: Edge,
@@ -80,7 +80,7 @@ export async function admit(
   return null;
 }
 
-/** Sends the refusal, and remembers a wrong signature. */
+/** Sends the error, and counts a wrong signature against the client. */
 export async function refuse(
   group: RouteGroup | null,
   edge: Edge,

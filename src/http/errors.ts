@@ -1,4 +1,4 @@
-/** From whatever was thrown to the body that the caller sees. */
+/** Turns a thrown value into the error body that the caller sees (docs/specification.md "Errors"). */
 import type { Request, Response } from 'express';
 import {
   ERROR_TABLE,
@@ -11,10 +11,10 @@ import { refusalView } from '../views/refusal';
 import { THROTTLED_MESSAGE } from './rate-limit/admission';
 import { sendJson } from './send';
 
-/** `auth`: SPEC's wrapped form. `public`: every other group. */
+/** `auth`: `{ success: false, error, code }`. `public`: the form of all other groups. */
 export type ErrorForm = 'auth' | 'public';
 
-/** Nothing that an adapter or a driver wrote may reach a caller through these. */
+/** These codes hide the original message: it may come from an adapter or a driver. */
 const FIXED_MESSAGES: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'Internal error. Try again later.',
   SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Try again later.',
@@ -38,7 +38,7 @@ export function sendError(
   sendJson(response, status, form === 'auth' ? authBody(error) : publicBody(error));
 }
 
-/** Everything that is not a refusal of ours: a fault of a router or parser keeps its 4xx, the rest is a 500. */
+/** A refusal passes as it is, a path that Express cannot decode is a 400, anything else is a 500. */
 export function toPublicError(thrown: unknown): PredictionMarketError {
   if (isPredictionMarketError(thrown)) return thrown;
   return (
@@ -64,17 +64,17 @@ function authBody(error: PredictionMarketError): object {
 function publicBody(error: PredictionMarketError): object {
   const body = refusalView(error, messageOf(error));
   if (error.code !== 'RATE_LIMIT_EXCEEDED') return body;
-  // SPEC fixes `error` as the code for an exhausted quota, and as the text for the throttle.
+  // `error` is the code for an exhausted quota, and the text for the throttle (docs/specification.md "Rate limits").
   const text = body.message === THROTTLED_MESSAGE ? body.message : error.code;
   return { ...body, error: text, retryAfter: error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS };
 }
 
 /**
- * A fault of ours is an error, with its stack. A refusal because something is away, or has not started, is expected: it is told
- * in one line, and what is behind it by its message.
+ * A 500 is a defect and is logged with its stack. A 503 is expected while a dependency is away: one line with the message
+ * and the message of its cause.
  */
 function logFailure(request: Request, thrown: unknown, code: string, status: number, logger: Logger): void {
-  // The path without its query: that may hold what does not belong in a log.
+  // The query may hold private values, so the log has the path only.
   const path = (request.originalUrl ?? request.url).split('?', 1)[0];
   const facts = { code, status, method: request.method, path };
   if (status !== 503) {

@@ -1,19 +1,19 @@
-/** What happens below our mount to requests that no route takes: JSON, never the host's HTML. */
+/** Answers requests below our mount that no route takes: with JSON, never with the host's HTML. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { PredictionMarketError } from '../domain/errors';
 import { admit, refuse, type Edge } from './endpoint';
 import type { Route, RouteGroup } from './route';
 import { answerPreflight } from './x402/cors';
 
-/** Finds the group that an address belongs to and the methods that it answers. */
+/** The addresses that our routes answer. */
 interface MountAddresses {
   groupOf(path: string): RouteGroup | null;
   methodsOf(path: string): string[];
 }
 
 /**
- * Answers OPTIONS with 204 and `Allow`, a known path with another method with 404 and `Allow` (the table of
- * errors has no 405), an unknown path with 404. Quota, throttle and key are judged as for the path's group.
+ * Answers OPTIONS with 204 and `Allow`, a wrong method with 404 and `Allow` (the table of errors has no 405), and an unknown
+ * path with 404. Key, throttle and quota apply as for the group of the path.
  */
 export function createFallback(routes: readonly Route[], edge: Edge): RequestHandler {
   const addresses = createMountAddresses(routes);
@@ -22,10 +22,10 @@ export function createFallback(routes: readonly Route[], edge: Edge): RequestHan
   };
 }
 
-/** For a path that Express cannot decode, such as `%zz`. */
+/** Answers a path that Express cannot decode, such as `%zz`. */
 export function createErrorHandler(routes: readonly Route[], edge: Edge): ErrorRequestHandler {
   const addresses = createMountAddresses(routes);
-  // Express tells error handlers by their four parameters.
+  // Express recognises an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
     void answerError(addresses, edge, request, response, error);
   };

@@ -1,4 +1,4 @@
-/** The HTTP edge: what the composition root mounts. */
+/** Builds the two Express routers from the tables of routes. */
 import express, { type Router } from 'express';
 import type { RateLimitBackend } from '../ports/rate-limit';
 import type { Context } from '../usecases/context';
@@ -21,8 +21,6 @@ import { paidRoutes } from './routes/x402';
 import type { PaidRouteDependencies } from './x402/paid-route';
 import { createPaymentMeter, type PaymentMeter } from './x402/payment-meter';
 
-export { memoryRateLimit } from '../rate-limit/memory';
-
 export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDependencies, 'meter'> {
   context: Context;
   keys: KeyAuthenticator;
@@ -33,7 +31,7 @@ export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDepend
 export interface HttpRouters {
   /** Serves `/api/v2/*` and lets every other path through. */
   router: Router;
-  /** The operators' routes, relative to wherever the host mounts it. The host decides who may enter. */
+  /** The operators' routes, relative to the host's mount path. The host decides who may enter. */
   adminRouter: Router;
 }
 
@@ -44,7 +42,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     admission: admissionOf(dependencies),
     isStarted: () => dependencies.isStarted(),
   };
-  // Express tries layers in this order: the hottest routes first.
+  // Express tries routes in this order, so the most frequent ones come first.
   const routes: Route[] = [
     ...marketRoutes(),
     ...tradeRoutes(queue),
@@ -96,7 +94,7 @@ function operatorsRouter(routes: readonly Route[], edge: Edge): Router {
 }
 
 function routerOf(prefix: string, routes: readonly Route[], edge: Edge): Router {
-  // Case counts: `/API/v2` is not ours, and the groups are told apart by their spelling.
+  // Case-sensitive, because the group of a request is read from the spelling of its path.
   const router = express.Router({ caseSensitive: true });
   for (const route of routes) router[route.method](prefix + route.path, createEndpoint(route, edge));
   return router;

@@ -1,40 +1,40 @@
-/** Where this API is reached: as the option `baseUrl` says, or else as the request came in. */
+/** The address of this API: the option `baseUrl`, or else the address that the request names. */
 import type { Request } from 'express';
 import { validationError } from '../domain/errors';
 
 const LONGEST_HOST = 255;
 
-/** Absolute, with the mount path, without a slash at its end. A Host header that names no host is a VALIDATION_ERROR. */
+/** Absolute, with the mount path, without a slash at the end. Throws VALIDATION_ERROR when the Host header names no host. */
 export function ownAddress(configured: string | null, request: Request): string {
   return configured ?? originOf(request) + request.baseUrl;
 }
 
-/** The path of that address: `/`, or the mount path. Documents name it, since a relative address holds behind every host name. */
+/** The path of that address: `/` or the mount path. OpenAPI documents name a path, which is right behind every host name. */
 export function ownPath(configured: string | null, request: Request): string {
   const path = configured === null ? request.baseUrl : new URL(configured).pathname;
   return path === '' ? '/' : path;
 }
 
-/** Protocol and host as Express sees them: what a proxy says counts where the host app trusts it. */
+/** Protocol and host as Express sees them. Headers of a proxy count if the host app trusts it. */
 function originOf(request: Request): string {
   const { protocol = 'http' } = request as Partial<Request>;
   const host = hostOf(request);
   const address = `${protocol}://${host}`;
-  // Whatever a client sends as its Host ends up in answers and in what wallets sign.
+  // The Host header goes into answers and into messages that wallets sign.
   if (host.length > LONGEST_HOST || !/^https?$/.test(protocol) || !URL.canParse(address)) throw noHost();
   const url = new URL(address);
   if (url.href !== `${url.origin}/`) throw noHost();
   return url.origin;
 }
 
-/** With its port, which `request.host` of Express 4 leaves out. */
+/** With the port, which `request.host` of Express 4 leaves out. */
 function hostOf(request: Request): string {
   const forwarded = String(request.headers['x-forwarded-host'] ?? '');
   const named = forwarded !== '' && trustsProxy(request) ? forwarded : (request.headers.host ?? '');
   return named.split(',', 1)[0]?.trim() ?? '';
 }
 
-/** A router that runs outside of an Express app trusts none. */
+/** A router outside of an Express app trusts no proxy. */
 function trustsProxy(request: Request): boolean {
   const setting: unknown = (request as Partial<Request>).app?.get('trust proxy fn');
   if (typeof setting !== 'function') return false;

@@ -1,4 +1,4 @@
-/** Where the API lives below `baseUrl`. */
+/** The path of the API below `baseUrl`. */
 export const API_PREFIX = '/api/v2';
-/** Left to the host, which may mount the operators' routes here, before our router or behind it. */
+/** Our router passes on requests below this path. The host may mount the operators' router here, before or behind ours. */
 export const OPERATORS_PREFIX = `${API_PREFIX}/admin`;

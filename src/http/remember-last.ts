@@ -1,4 +1,4 @@
-/** Keeps the answer to the last question: one and the same question is what nearly all callers ask. */
+/** Caches the answer to the last question. Nearly all callers ask the same one. */
 export function remembersLast<Answer>(answerOf: (question: string) => Answer): (question: string) => Answer {
   let last: { question: string; answer: Answer } | null = null;
   return (question) => {

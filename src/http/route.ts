@@ -7,20 +7,20 @@ import type { AnswerName } from '../views/answers.schema';
 import type { Context } from '../usecases/context';
 import type { QuotaFigures } from './rate-limit/quota';
 
-/** Decides who may call (`public` needs a key), whether requests are counted, and the form of errors. */
+/** The group of a route decides whether it needs a key (`public` does), whether requests are counted, and the form of errors. */
 export type RouteGroup = 'auth' | 'creator' | 'public' | 'x402' | 'admin' | 'documents';
 export type Method = 'get' | 'post' | 'patch';
 
 /** A part of the path, such as `:id`. */
 export interface PathParameter<Param> {
   name: string;
-  /** For the document. */
+  /** For the OpenAPI document. */
   schema: Joi.Schema;
   description: string;
   parse(text: string): Param;
 }
 
-/** A request that has passed the guard and the schemas. */
+/** A request that was admitted and whose inputs have passed the schemas. */
 export interface ParsedRequest<Group extends RouteGroup, Body, Query, Param> {
   context: Context;
   request: Request;
@@ -40,7 +40,7 @@ export interface Route<
   Param = unknown,
 > {
   method: Method;
-  /** Below `/api/v2`, or below wherever the host mounts the admin router. */
+  /** Below `/api/v2`, or below the mount path of the admin router. */
   path: string;
   summary: string;
   description?: string;
@@ -49,25 +49,25 @@ export interface Route<
   body?: Joi.Schema<Body>;
   query?: Joi.Schema<Query>;
   param?: PathParameter<Param>;
-  /** Request headers that the route reads, for the document. */
+  /** Request headers that the route reads, for the OpenAPI document. */
   headers?: readonly { name: string; schema: Joi.Schema; description: string }[];
-  /** The status of success, and what is answered: a view, or a type that is not JSON of ours. */
+  /** The status of success, and the answer: a view, or a content type other than our JSON. */
   success: {
     status: number;
     view?: AnswerName;
     contentType?: string;
-    /** Response headers that it may carry, with what they mean. */
+    /** Response headers that the answer may carry, and their meanings. */
     headers?: Readonly<Record<string, string>>;
   };
-  /** Refusals of this route beyond those that its group and its inputs bring by themselves. */
+  /** Errors of this route, beyond those of its group and of its inputs. */
   errors: readonly ErrorCode[];
-  /** What is charged for a call. Its handler reads query and body itself: nothing is read before the price is named. */
+  /** A paid call. Its handler reads query and body itself, because a request without a payment gets the price unread. */
   paid?: true;
   /** Resolves to the view (sent under `success.status`) or to a `RawAnswer`. */
   handler(call: ParsedRequest<Group, Body, Query, Param>): Promise<unknown> | unknown;
 }
 
-/** Infers the types that the schemas produce, then forgets them, so that a table can hold every route. */
+/** Checks the handler against the types of its schemas. The result has one type for all routes, so a table can hold them. */
 export function defineRoute<Group extends RouteGroup, Body = undefined, Query = undefined, Param = undefined>(
   route: Route<Group, Body, Query, Param>,
 ): Route {

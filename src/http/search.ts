@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 
-/** Not `request.query`: hosts choose its parser, and it may nest, merge or drop what was sent. */
+/** Used instead of `request.query`, whose parser the host chooses: it may nest, merge or drop parameters. */
 export function searchOf(request: Request): URLSearchParams {
   return new URLSearchParams(searchText(request));
 }
 
-/** As it was sent, without the question mark. */
+/** The query as the client sent it, without the question mark. */
 export function searchText(request: Request): string {
   const start = request.url.indexOf('?');
   return start === -1 ? '' : request.url.slice(start + 1);

@@ -1,6 +1,6 @@
 /**
- * Notices when the clock jumps against the monotonic clock (a wrong time server, a machine that was suspended). What such a
- * clock calls due cannot be undone, so it waits for one more look: a wrong time is often set right within seconds.
+ * Notices that the clock has jumped, by comparing it with the monotonic clock. The cause may be a wrong time server or a
+ * suspended machine, and is often corrected within seconds. Jobs that cannot be undone therefore wait for a second look.
  */
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
@@ -10,9 +10,9 @@ import { LOOK_AGAIN_MS } from '../usecases/fact-now';
 const LARGEST_JUMP_MS = 60_000;
 
 export interface ClockWatch {
-  /** Looks at both clocks. `false`: the clock has just jumped, and nothing irreversible is done by it. */
+  /** Compares both clocks. `false`: the clock has just jumped, so the caller must do nothing irreversible. */
   isSteady(): boolean;
-  /** Calls off the look that is to come. */
+  /** Cancels the second look. */
   stop(): void;
 }
 
@@ -20,7 +20,7 @@ export interface ClockWatchOptions {
   clock: Clock;
   logger: Logger;
   timers: Timers;
-  /** Called when it is time for the look after a jump. */
+  /** Called when the second look after a jump is due. */
   lookAgain: () => void;
 }
 

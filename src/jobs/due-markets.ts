@@ -1,17 +1,17 @@
 import type { Context } from '../usecases/context';
 import { runDueMarkets } from '../usecases/resolution/run-due-markets';
 
-/** So many markets may be before the oracle at once. */
+/** The most questions that the oracle has to answer at once. */
 const QUESTIONS_AT_ONCE = 64;
 const MARKETS_PER_RUN = 32;
 
 export interface DueMarketsJob {
   run(signal: AbortSignal): Promise<boolean>;
-  /** Fulfilled when every answer of the oracle has been dealt with. */
+  /** Fulfils when every answer of the oracle has been processed. */
   answered(): Promise<void>;
 }
 
-/** Handles due markets; the oracle's answers come in while further runs close and pay other markets. */
+/** Handles due markets. While the oracle has not answered, further runs close and pay out other markets. */
 export function createDueMarketsJob(context: Context, onAnswered: () => void): DueMarketsJob {
   const waiting = new Set<Promise<void>>();
   let questions = 0;

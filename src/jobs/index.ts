@@ -1,10 +1,10 @@
-/** The background jobs of one instance: due markets, the event relay, pruning. */
+/** The background jobs of one instance: due markets, the event relay, pruning, payments and withdrawals. */
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
 import { pruneExpired } from '../usecases/prune-expired';
-import { createClockWatch } from './clock-watch';
-import { createDueMarketsJob } from './due-markets';
+import { createClockWatch, type ClockWatch } from './clock-watch';
+import { createDueMarketsJob, type DueMarketsJob } from './due-markets';
 import { runInOrder } from './run-in-order';
 import { createLoop, type JobHealth, type Loop, type LoopOptions } from './loop';
 import { realTimers, type Timers } from '../ports/timers';
@@ -14,17 +14,18 @@ export type { JobHealth } from './loop';
 const RELAY_POLL_MS = 1_000;
 const PRUNE_INTERVAL_MS = 60_000;
 const PAYMENTS_PER_RUN = 16;
-/** One failure in a row happens to all; a run that does not get on for so long hangs. */
+/** A job is unhealthy after so many failures in a row. A single failure is common. */
 const UNHEALTHY_FAILURES = 3;
+/** A run that finishes no step for this long counts as hanging. */
 const LONGEST_PAUSE_MS = 120_000;
 
-/** What the jobs drive of the event relay. */
+/** The part of the event relay that the jobs drive. */
 export interface RelayTask {
   run(): Promise<boolean>;
   onWake(listener: () => void): void;
 }
 
-/** What the jobs drive of the pay-per-request API. */
+/** The part of paid calls that the jobs drive. */
 export interface ReconciliationTask {
   reconcile(options: { limit: number }): Promise<boolean>;
 }
@@ -35,14 +36,14 @@ export interface Jobs {
   /** A hint that a market may be due. */
   wake(): void;
   /**
-   * Runs everything now until nothing is due: payments, withdrawals, markets (the oracle's answers included), pruning, then events.
-   * Rejects with the first failure, after all have been tried.
+   * Runs all jobs now until nothing is due, in this order: payments, withdrawals, markets (with the oracle's answers), pruning,
+   * events. Rejects with the first failure after all have run.
    */
   runOnce(): Promise<void>;
-  /** Waits for what is under way, emits the last events; nothing runs afterwards. */
+  /** Waits for the runs under way, emits the last events, and runs nothing afterwards. */
   stop(): Promise<void>;
   health(): { ok: boolean; jobs: JobHealth[] };
-  /** Looks at the clock: `false` when it has just jumped. */
+  /** Compares the clock with the monotonic clock. `false`: it has just jumped. */
   clockIsSteady(): boolean;
 }
 
@@ -52,85 +53,81 @@ export function createJobs(
   payments: ReconciliationTask,
   timers: Timers = realTimers,
 ): Jobs {
-  const { clock, logger, config } = context;
-  const owner = newLeaseOwner(context.random);
-  const dueMarkets = createDueMarketsJob(context, () => markets.wake());
-  const shared = { clock, logger, timers };
-  const watch = createClockWatch({
-    ...shared,
-    lookAgain: () => [markets, prune, reconciliation, withdrawals].forEach((loop) => loop.wake()),
-  });
-  /** What the clock makes due, and cannot be undone. */
-  const whenSteady =
-    (run: LoopOptions['run']): LoopOptions['run'] =>
-    async (signal, gotOn) =>
-      watch.isSteady() && run(signal, gotOn);
-  const markets = createLoop({
-    ...shared,
-    name: 'due-markets',
-    intervalMs: config.resolutionIntervalMs,
-    run: whenSteady((signal) => dueMarkets.run(signal)),
-  });
-  const events = createLoop({
-    ...shared,
-    name: 'event-relay',
-    intervalMs: RELAY_POLL_MS,
-    run: () => relay.run(),
-  });
-  const prune = createLoop({
-    ...shared,
-    name: 'prune-expired',
-    intervalMs: PRUNE_INTERVAL_MS,
-    run: whenSteady(async () => (await pruneExpired(context, { owner })).more),
-  });
-  const reconciliation = createLoop({
-    ...shared,
-    name: 'payments',
-    intervalMs: config.resolutionIntervalMs,
-    run: whenSteady(() => payments.reconcile({ limit: PAYMENTS_PER_RUN })),
-  });
-  const memory = newWithdrawalMemory();
-  const withdrawals = createLoop({
-    ...shared,
-    name: 'withdrawals',
-    intervalMs: config.resolutionIntervalMs,
-    run: whenSteady(
-      async (signal, gotOn) =>
-        (await processWithdrawals(context, { owner, signal, memory, gotOn })).progressed,
-    ),
-  });
-  const loops: Loop[] = [markets, events, prune, reconciliation, withdrawals];
-  relay.onWake(() => events.wake());
+  const { clock, logger } = context;
+  const lookAgain = (): void => {
+    for (const loop of [loops.markets, loops.prune, loops.payments, loops.withdrawals]) loop.wake();
+  };
+  const watch = createClockWatch({ clock, logger, timers, lookAgain });
+  const dueMarkets = createDueMarketsJob(context, () => loops.markets.wake());
+  const loops = createLoops({ context, relay, payments, timers, watch, dueMarkets });
+  const all = Object.values(loops);
+  relay.onWake(() => loops.events.wake());
 
   async function runMarketsUntilQuiet(): Promise<void> {
     do await dueMarkets.answered();
-    while (await markets.runNow());
+    while (await loops.markets.runNow());
   }
 
   return {
-    start: () => loops.forEach((loop) => loop.start()),
-    wake: () => markets.wake(),
+    start: () => all.forEach((loop) => loop.start()),
+    wake: () => loops.markets.wake(),
     runOnce: () =>
       runInOrder([
-        () => reconciliation.runNow(),
-        () => withdrawals.runNow(),
+        () => loops.payments.runNow(),
+        () => loops.withdrawals.runNow(),
         runMarketsUntilQuiet,
-        () => prune.runNow(),
-        () => events.runNow(),
+        () => loops.prune.runNow(),
+        () => loops.events.runNow(),
       ]),
     async stop() {
       watch.stop();
-      await Promise.all([markets.stop(), prune.stop(), reconciliation.stop(), withdrawals.stop()]);
+      const { markets, events, prune, payments, withdrawals } = loops;
+      await Promise.all([markets, prune, payments, withdrawals].map((loop) => loop.stop()));
       await dueMarkets.answered();
-      // What has just been committed still reaches the listeners. A failure has been logged.
+      // The last commits still reach the listeners. The loop has logged a failure.
       await events.runNow().catch(() => false);
       await events.stop();
     },
     clockIsSteady: () => watch.isSteady(),
     health() {
-      const jobs = loops.map((loop) => loop.health());
+      const jobs = all.map((loop) => loop.health());
       return { ok: jobs.every((job) => isHealthy(job, clock.now())), jobs };
     },
+  };
+}
+
+interface LoopDependencies {
+  context: Context;
+  relay: RelayTask;
+  payments: ReconciliationTask;
+  timers: Timers;
+  watch: ClockWatch;
+  dueMarkets: DueMarketsJob;
+}
+
+/** The order is that of `health`. */
+function createLoops({ context, relay, payments, timers, watch, dueMarkets }: LoopDependencies) {
+  const { clock, logger, config } = context;
+  const owner = newLeaseOwner(context.random);
+  const memory = newWithdrawalMemory();
+  const loop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
+    createLoop({ name, intervalMs, run, clock, logger, timers });
+  /** For work that the clock makes due and that cannot be undone. */
+  const steadyLoop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
+    loop(name, intervalMs, async (signal, gotOn) => watch.isSteady() && run(signal, gotOn));
+  const intervalMs = config.resolutionIntervalMs;
+  return {
+    markets: steadyLoop('due-markets', intervalMs, (signal) => dueMarkets.run(signal)),
+    events: loop('event-relay', RELAY_POLL_MS, () => relay.run()),
+    prune: steadyLoop('prune-expired', PRUNE_INTERVAL_MS, async () => {
+      const { more } = await pruneExpired(context, { owner });
+      return more;
+    }),
+    payments: steadyLoop('payments', intervalMs, () => payments.reconcile({ limit: PAYMENTS_PER_RUN })),
+    withdrawals: steadyLoop('withdrawals', intervalMs, async (signal, gotOn) => {
+      const { progressed } = await processWithdrawals(context, { owner, signal, memory, gotOn });
+      return progressed;
+    }),
   };
 }
 

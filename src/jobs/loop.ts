@@ -5,7 +5,7 @@ import type { Timers } from '../ports/timers';
 export interface LoopOptions {
   name: string;
   intervalMs: number;
-  /** The run-once use case; fulfils with whether it should run again at once. It tells of every step that it gets on. */
+  /** The run-once use case. Fulfils with whether it has to run again at once. Calls `gotOn` after each step of its work. */
   run: (signal: AbortSignal, gotOn: () => void) => Promise<boolean>;
   clock: Clock;
   logger: Logger;
@@ -17,7 +17,7 @@ export interface JobHealth {
   /** Instants of the injected clock, in milliseconds. */
   lastSuccessAt: number | null;
   runningSince: number | null;
-  /** When the run under way last got on: a long run with much to do does not hang. */
+  /** When the run under way last finished a step. It tells a long run from a run that hangs. */
   gotOnAt: number | null;
   /** Failures since the last success. */
   failures: number;
@@ -26,16 +26,16 @@ export interface JobHealth {
 export interface Loop {
   /** Runs at once, then after every interval and every wake-up. */
   start(): void;
-  /** A hint that there is work. While a run is under way another follows it; after a failure the back-off stands. */
+  /** A hint that there is work. During a run it causes another run; after a failure the back-off still applies. */
   wake(): void;
-  /** Runs now, whether started or not, until nothing is left; whether there was anything. Rejects when a run fails. */
+  /** Runs now, also when not started, until no work is left. Fulfils with whether there was work. Rejects when a run fails. */
   runNow(): Promise<boolean>;
-  /** No further run; fulfilled when the one under way has ended. */
+  /** Ends the loop. Fulfils when the run under way has ended. */
   stop(): Promise<void>;
   health(): JobHealth;
 }
 
-/** A storage that comes back is noticed within this time, however long it was away. */
+/** A storage that comes back is noticed within this time, even after a long outage. */
 const LONGEST_BACK_OFF_MS = 5_000;
 
 /** Runs a run-once use case again and again, never twice at the same time. Failures are logged. */
@@ -92,7 +92,7 @@ export function createLoop({ name, intervalMs, run, clock, logger, timers }: Loo
     return Math.min(Math.min(intervalMs, 1_000) * 2 ** health.failures, longest);
   }
 
-  /** Failures are logged where they happen; the loop goes on. */
+  /** `untilQuiet` logs failures. The loop goes on. */
   function launchUnobserved(): void {
     launch().catch(() => undefined);
   }
@@ -108,7 +108,7 @@ export function createLoop({ name, intervalMs, run, clock, logger, timers }: Loo
         launchUnobserved();
     },
     async runNow() {
-      // What is under way may have looked before the caller's work was there.
+      // The run under way may have looked before the caller's work was there.
       await underWay?.catch(() => undefined);
       return launch();
     },

@@ -1,4 +1,4 @@
-/** Runs all tasks, one after the other, whatever becomes of them; then rejects with the first failure. */
+/** Runs all tasks, one after another, also after a failure. Then rejects with the first failure. */
 export async function runInOrder(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) await task().catch((error: unknown) => failures.push(error));

@@ -3,21 +3,21 @@ import { EVENT_NAMES, type EventName, type PublishedEvent } from '../domain/even
 import { nearestName } from '../domain/options';
 import type { Logger } from '../ports/logger';
 
-/** May be asynchronous. What it throws or rejects with is logged, and keeps nobody else from the event. */
+/** May be asynchronous. An error that it throws or rejects with is logged; the other listeners still get the event. */
 export type EventListener<Name extends EventName> = (event: PublishedEvent<Name>) => void | Promise<void>;
 
-/** Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen: listeners share them. */
+/** Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen, because listeners share them. */
 export interface PredictionMarketEvents {
   on<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
   once<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
-  /** Removes the listener, however often it was added. */
+  /** Removes the listener, also when it was added several times. */
   off<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
 }
 
-/** The side that the relay sees. */
+/** The emitter as the relay uses it. */
 export interface Emitter extends PredictionMarketEvents {
   publish(event: PublishedEvent): void;
-  /** Whether anybody listens to anything. */
+  /** Whether there is a listener of any event. */
   hasListeners(): boolean;
 }
 
@@ -56,7 +56,7 @@ export function createEmitter(logger: Logger): Emitter {
   };
 }
 
-/** A misspelt event would never come, and its listener would never know. */
+/** A listener of a misspelt event would wait for ever, so an unknown name is refused. */
 function checkSubscription(method: string, event: unknown, listener: unknown): void {
   const name = String(event);
   if (!EVENT_NAMES.includes(name)) {
@@ -74,7 +74,7 @@ function safeListener(listener: EventListener<EventName>, logger: Logger): SafeL
       logger.error({ err, event: event.event, seq: event.seq }, 'an event listener failed');
     try {
       const result = listener(event);
-      // Not `instanceof Promise`: a listener's promises may come from another realm (as under Jest).
+      // Not `instanceof Promise`: the promise may come from another realm, as under Jest.
       if (typeof result === 'object') Promise.resolve(result).catch(failed);
     } catch (err) {
       failed(err);

@@ -1,9 +1,10 @@
-/** The only source of time. What is due is judged by this clock, never by the database's. */
+/** The only source of time. It decides what is due; the database's clock is never asked. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds from any start, of a clock that nobody sets. Beside it a jump of `now` is noticed; without it none is.
+   * Milliseconds since any fixed instant, from a clock that is never set. The jobs compare it with `now` to notice that `now`
+   * has jumped. Without it they notice no jump.
    */
   monotonic?(): number;
 }

@@ -1,4 +1,4 @@
-/** The part of pino's interface that we use; any logger of this shape fits. */
+/** The part of pino's interface that this library uses. Any logger with these functions fits. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

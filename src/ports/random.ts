@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** The only source of randomness: keys, nonces, tokens. */
+/** The only source of randomness: for keys, nonces and tokens. */
 export interface Random {
-  /** Cryptographically strong unless a test says otherwise. */
+  /** Returns `length` new random bytes. They must be cryptographically strong. */
   bytes(length: number): Uint8Array;
 }
 
 const POOL_BYTES = 4096;
 const LARGEST_FROM_POOL = 64;
 
-/** A call of the generator costs more than the few bytes that most callers want: those come from a pool. */
+/** Most callers want few bytes, and a call of the generator is expensive. So small requests are served from a pool. */
 function pooledRandom(): Random {
   let pool = new Uint8Array(0);
   let used = 0;
@@ -21,7 +21,7 @@ function pooledRandom(): Random {
         used = 0;
       }
       const taken = pool.slice(used, used + length);
-      // What was a secret of somebody does not stay here.
+      // The bytes may become a secret, so the pool keeps no copy.
       pool.fill(0, used, used + length);
       used += length;
       return taken;

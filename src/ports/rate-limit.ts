@@ -1,38 +1,44 @@
 /**
- * The rolling window of requests. An implementation never lets more than `limit` calls through in any
- * window; a refused call is not counted (docs/rate-limits.md).
+ * The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications"). An implementation allows at most
+ * `limit` requests in any window, wherever the window begins. A refused request is not counted.
+ * All instants are milliseconds since the epoch. `now` comes from the injected clock.
  */
 import type { Logger } from './logger';
 
 export interface RateLimitDecision {
   allowed: boolean;
-  /** Calls left in the window after this one. */
+  /** Requests left in the window after this one. */
   remaining: number;
-  /** When the oldest counted call leaves the window, milliseconds since the epoch. */
+  /** When the oldest counted request leaves the window. */
   resetAt: number;
 }
 
-/** How often something failed, and when that is forgotten (milliseconds since the epoch). */
 export interface FailureCount {
+  /** Failures in the current window. */
   failures: number;
+  /** When the window ends and its failures are forgotten. */
   resetAt: number;
 }
 
 export interface RollingWindow {
-  /** Counts a call of `subject` unless that would exceed `limit`. */
+  /** Counts a request of `subject` (a key or an address) unless that would exceed `limit`. */
   hit(subject: string, limit: number, now: number): Promise<RateLimitDecision> | RateLimitDecision;
-  /** The same figures without counting anything. */
+  /** The same figures, without counting a request. */
   peek(subject: string, limit: number, now: number): Promise<RateLimitDecision> | RateLimitDecision;
 }
 
-/** Failures per address in a fixed window; guards the signature checks. */
+/** Counts failures of a subject in a fixed window, which begins with the first failure. */
 export interface FailureCounter {
   count(subject: string, now: number): Promise<FailureCount> | FailureCount;
   record(subject: string, now: number): Promise<void> | void;
 }
 
-/** Answers before `start` and after `close` too. What it cannot ask must not keep requests waiting. */
+/**
+ * Makes the counters. They answer also before `start` and after `close`. A backend that depends on a server counts by itself
+ * while the server does not answer, so that requests do not wait.
+ */
 export interface RateLimitBackend {
+  /** For logs: `memory`, `redis`, yours. */
   readonly name: string;
   window(windowMs: number): RollingWindow;
   failures(windowMs: number): FailureCounter;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Real time, for waiting only (loops, time limits): what is due is judged by the clock. */
+/** Waits in real time, for loops and time limits. Whether something is due is decided by the port `Clock`. */
 export interface Timers {
-  /** Calls once after so many milliseconds; returns how to call it off. Keeps no process alive. */
+  /** Calls back once after so many milliseconds. Returns a function that cancels the call. Does not keep the process alive. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Lets everything else that waits have its turn. */
+  /** Fulfils after the event loop has handled what already waits. */
   yieldTurn(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
-/** Request windows and failure counts kept in this process. Time arrives as an argument. */
+/** Request windows and failure counts in the memory of this process. */
 import type { FailureCount, RateLimitDecision } from '../ports/rate-limit';
 import { createGenerations, type Generations } from './generations';
 import { createSlidingLog, type SlidingLog } from './sliding-log';
 
 export interface LocalWindow {
-  /** Counts a call of `subject` unless that would exceed `limit`. */
+  /** Counts a request of `subject` unless that would exceed `limit`. */
   hit(subject: string, limit: number, now: number): RateLimitDecision;
-  /** The same figures without counting anything. */
+  /** The same figures, without counting a request. */
   peek(subject: string, limit: number, now: number): RateLimitDecision;
 }
 
@@ -16,9 +16,9 @@ export interface LocalFailures {
 }
 
 /**
- * A sliding log per subject: each counted call is remembered until it leaves the window, so that no
- * window of that length, wherever it starts, holds more than the limit. Costs eight bytes a counted
- * call; a subject that stays away for a whole window is forgotten.
+ * A sliding log for each subject. It remembers each counted request until the request leaves the window, so no window holds
+ * more than the limit, wherever it begins. A counted request takes eight bytes. A subject without requests for a whole
+ * window is forgotten.
  */
 export function createLocalWindow(windowMs: number): LocalWindow {
   const logs: Generations<SlidingLog> = createGenerations(windowMs);
@@ -43,7 +43,7 @@ function decision(log: SlidingLog, allowed: boolean, remaining: number, now: num
   return { allowed, remaining: Math.max(0, remaining), resetAt: log.oldestLeavesAt() ?? now };
 }
 
-/** The window starts with a subject's first failure and is forgotten whole when it ends. */
+/** The window begins with the first failure of a subject. When it ends, all its failures are forgotten. */
 export function createLocalFailures(windowMs: number): LocalFailures {
   const counters: Generations<FailureCount> = createGenerations(windowMs);
   const live = (subject: string, now: number): FailureCount | undefined => {

@@ -1,13 +1,13 @@
 /**
- * A map whose entries are forgotten once nobody has asked for them during a whole `lifetimeMs`.
- * Two generations instead of a timer or a scan: what was not touched since the last change of
- * generation is dropped in one go at the next. An entry lives between one and two lifetimes.
+ * A map that forgets entries which were not used for `lifetimeMs`. It needs no timer and no scan: it keeps two generations,
+ * and drops the older one whole when a lifetime has passed. A used entry moves to the newer generation. So an entry lives
+ * between one and two lifetimes after its last use.
  */
 export interface Generations<Value> {
   get(key: string, now: number): Value | undefined;
   set(key: string, now: number, value: Value): void;
   getOrCreate(key: string, now: number, create: () => Value): Value;
-  /** Entries held at this moment, both generations. */
+  /** The number of entries in both generations. */
   size(): number;
 }
 
@@ -19,7 +19,7 @@ export function createGenerations<Value>(lifetimeMs: number): Generations<Value>
   function turn(now: number): void {
     turnsAt ??= now + lifetimeMs;
     if (now < turnsAt) return;
-    // After two silent lifetimes even the current generation has gone stale.
+    // After two lifetimes without a call the newer generation is too old as well.
     previous = now >= turnsAt + lifetimeMs ? new Map<string, Value>() : current;
     current = new Map<string, Value>();
     turnsAt = now + lifetimeMs;

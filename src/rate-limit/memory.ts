@@ -2,7 +2,7 @@ import { createLocalFailures, createLocalWindow } from './counters';
 import { checkOptions, type NoOptions } from '../domain/options';
 import type { RateLimitBackend } from '../ports/rate-limit';
 
-/** Request windows counted in this process: the default when no `rateLimit` option is given. */
+/** Rate limits counted in the memory of this process. The default of the option `rateLimit`. */
 export function memoryRateLimit(options: NoOptions = {}): RateLimitBackend {
   checkOptions('memoryRateLimit', options, {});
   return {

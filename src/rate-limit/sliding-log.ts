@@ -1,13 +1,13 @@
-/** The instants of the counted calls of one subject, oldest first. */
+/** The instants of the counted requests of one subject, oldest first. */
 export interface SlidingLog {
-  /** Forgets the calls that have left the window and counts the rest. */
+  /** Forgets the requests that have left the window and counts the rest. */
   countAt(now: number): number;
   add(now: number): void;
-  /** When the oldest remembered call leaves the window; `null` when there is none. */
+  /** When the oldest remembered request leaves the window; `null` when there is none. */
   oldestLeavesAt(): number | null;
 }
 
-/** Forgotten entries are cut off the front in bites, so that a call costs constant time on average. */
+/** The array is copied only when this many entries are forgotten, so that a request costs constant time on average. */
 const COMPACT_AT = 64;
 
 export function createSlidingLog(windowMs: number): SlidingLog {
@@ -16,14 +16,14 @@ export function createSlidingLog(windowMs: number): SlidingLog {
 
   function forget(now: number): void {
     const newest = instants[instants.length - 1];
-    // A clock that was set back by more than a window would hold its callers up for as long: start over.
+    // When the clock was set back by more than a window, the old instants would count for that long. Start anew.
     if (newest !== undefined && now < newest - windowMs) {
       instants = [];
       first = 0;
     }
     while (first < instants.length && (instants[first] ?? 0) <= now - windowMs) first += 1;
     if (first === 0) return;
-    // Where nothing is left, a full cut: a forgotten instant must not move later ones up (see `add`).
+    // When no instant is left, always cut: `add` would move a new instant up to a forgotten one.
     if (first < instants.length && (first < COMPACT_AT || first * 2 < instants.length)) return;
     instants = instants.slice(first);
     first = 0;
@@ -35,7 +35,7 @@ export function createSlidingLog(windowMs: number): SlidingLog {
       return instants.length - first;
     },
     add(now) {
-      // Keeps the log ascending when the clock steps back a little.
+      // The log stays ascending when the clock steps back a little.
       instants.push(Math.max(now, instants[instants.length - 1] ?? now));
     },
     oldestLeavesAt: () => {

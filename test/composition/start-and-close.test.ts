@@ -5,7 +5,7 @@ import { createPredictionMarket, type PredictionMarket } from '../../src/create-
 import type { PredictionMarketOptions } from '../../src/config';
 import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import type { Storage } from '../../src/ports/storage';
-import { memoryRateLimit } from '../../src/http';
+import { memoryRateLimit } from '../../src/rate-limit/memory';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 
 function create(options: Partial<PredictionMarketOptions> = {}): PredictionMarket {

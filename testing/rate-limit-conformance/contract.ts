@@ -2,16 +2,17 @@
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
-  limit:
-    'An implementation never lets more than `limit` calls through in any window; a refused call is not counted (docs/rate-limits.md).',
-  counts: 'Counts a call of `subject` unless that would exceed `limit`.',
-  remaining: 'Calls left in the window after this one.',
-  resetAt: 'When the oldest counted call leaves the window, milliseconds since the epoch.',
-  forgotten: 'How often something failed, and when that is forgotten (milliseconds since the epoch).',
-  peeks: 'The same figures without counting anything.',
-  failures: 'Failures per address in a fixed window; guards the signature checks.',
-  always: 'Answers before `start` and after `close` too.',
-  waits: 'What it cannot ask must not keep requests waiting.',
+  limit: 'An implementation allows at most `limit` requests in any window, wherever the window begins.',
+  refused: 'A refused request is not counted.',
+  counts: 'Counts a request of `subject` (a key or an address) unless that would exceed `limit`.',
+  remaining: 'Requests left in the window after this one.',
+  resetAt: 'When the oldest counted request leaves the window.',
+  forgotten: 'When the window ends and its failures are forgotten.',
+  peeks: 'The same figures, without counting a request.',
+  failures: 'Counts failures of a subject in a fixed window, which begins with the first failure.',
+  always: 'They answer also before `start` and after `close`.',
+  waits:
+    'A backend that depends on a server counts by itself while the server does not answer, so that requests do not wait.',
 } as const;
 
 export type RateLimitSentence = keyof typeof SENTENCES;
@@ -21,5 +22,12 @@ export const RATE_LIMIT_CONTRACT: Contract<RateLimitSentence> = {
   sentences: SENTENCES,
 };
 
-/** What only says what a thing is. */
-export const RATE_LIMIT_EXPLANATIONS: readonly string[] = ['The rolling window of requests.'];
+/** Sentences that say what a thing is and promise nothing. */
+export const RATE_LIMIT_EXPLANATIONS: readonly string[] = [
+  'The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications").',
+  'All instants are milliseconds since the epoch.',
+  '`now` comes from the injected clock.',
+  'Failures in the current window.',
+  'Makes the counters.',
+  'For logs: `memory`, `redis`, yours.',
+];

@@ -1,4 +1,4 @@
-/** One connection to Redis, for as long as it lasts. The only place that knows the client library. */
+/** One connection to Redis. The only file that uses the client library. */
 import { loadDriver, type Load } from '../../shared/drivers/load-driver';
 
 export type Send = (command: readonly string[]) => Promise<unknown>;
@@ -7,16 +7,16 @@ export interface Connection {
   /** Resolves when commands may be sent; rejects when the server cannot be reached. */
   readonly ready: Promise<void>;
   readonly send: Send;
-  /** Lets go at once; what is under way rejects. */
+  /** Closes at once. Commands under way reject. */
   close(): void;
 }
 
-/** `lost` is called when a connection ends that nobody has closed. */
+/** Opens a connection. `lost` is called when it ends without a call of `close`. */
 export type Connect = (lost: (reason: Error) => void) => Connection;
 
 export interface ConnectionOptions {
   url: string;
-  /** As the options of Node's `tls.connect`, for `rediss:` addresses. */
+  /** The options of Node's `tls.connect`, for `rediss:` addresses. */
   tls?: Record<string, unknown>;
   connectTimeoutMs: number;
 }
@@ -33,18 +33,18 @@ interface Driver {
   Redis: new (url: string, options: Record<string, unknown>) => Client;
 }
 
-/** @throws Error of one line when the package `ioredis` is not installed. */
+/** @throws Error, one line, when the package `ioredis` is not installed. */
 export function redisConnector(options: ConnectionOptions, load?: Load): Connect {
   const { Redis } = loadDriver('ioredis', 'redisRateLimit', load) as Driver;
   return (lost) => openConnection(new Redis(options.url, clientOptions(options)), lost);
 }
 
-/** The client waits for nothing and repeats nothing: when to try again is the link's to say. */
+/** The client neither queues nor repeats commands. link.ts decides when to connect again. */
 function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<string, unknown> {
   return {
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
-    // A server that stands still never closes its side: the socket is not waited for.
+    // A server that hangs never closes its side, so do not wait for it.
     disconnectTimeout: 0,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
@@ -59,7 +59,7 @@ function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<str
 function openConnection(client: Client, lost: (reason: Error) => void): Connection {
   let isClosed = false;
   let cause = new Error('the connection has ended');
-  // The client says why in an event, and rejects with "Connection is closed." only.
+  // The client rejects with "Connection is closed." only. Its event `error` has the cause.
   client.on('error', (error) => (cause = error));
   client.on('end', () => {
     if (!isClosed) lost(cause);

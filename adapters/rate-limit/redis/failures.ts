@@ -1,4 +1,4 @@
-/** Failed authentications of all instances, counted by rate-limit-redis: a fixed window from the first one on. */
+/** Failures of all instances, counted by rate-limit-redis in a fixed window that begins with the first failure. */
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { FailureCount } from '../../../src/ports/rate-limit';
 import { createLocalFailures } from '../../../src/rate-limit/counters';
@@ -9,16 +9,16 @@ import type { Link } from './link';
 export interface SharedFailuresOptions {
   link: Link;
   windowMs: number;
-  /** Stands before the subject in the key. */
+  /** Precedes the subject in the key. */
   prefix: string;
 }
 
-/** The larger of what Redis and what this instance has counted: a Redis that comes back empty pardons nobody. */
+/** Answers with the larger of two counts: that of Redis and that of this instance. So a Redis that comes back empty ends no throttle. */
 export function createSharedFailures({ link, windowMs, prefix }: SharedFailuresOptions): FailureCounter {
   const local = createLocalFailures(windowMs);
   let store: { send: Send; opened: Promise<RedisStore> } | null = null;
 
-  /** One store a connection: it remembers for good whether its scripts could be loaded. */
+  /** One store for each connection, because a store remembers for good whether its scripts could be loaded. */
   function storeOn(send: Send): Promise<RedisStore> {
     if (store?.send !== send) store = { send, opened: openStore(send, windowMs, prefix) };
     return store.opened;
@@ -51,8 +51,8 @@ async function openStore(send: Send, windowMs: number, prefix: string): Promise<
 
 async function sharedCount(store: RedisStore, subject: string, now: number): Promise<FailureCount> {
   const info = await store.get(subject);
-  // The store says NaN for a key that does not exist.
+  // The store answers NaN for a key that does not exist.
   if (info?.resetTime === undefined || !(info.totalHits > 0)) return { failures: 0, resetAt: now };
-  // It tells the end by the system clock; only what is left of the window carries over to the caller's.
+  // The store gives the end by the system clock. `now` may come from another clock, so add what is left of the window.
   return { failures: info.totalHits, resetAt: now + (info.resetTime.getTime() - Date.now()) };
 }

@@ -15,11 +15,11 @@ import { redisConnector } from './connection';
 export interface RedisRateLimitOptions {
   /** `redis://[[user]:password@]host[:port][/database]`, or `rediss://…` for TLS. */
   url: string;
-  /** Stands before every key; two services on one Redis need two. Default `prediction-market:`. */
+  /** Precedes every key. Two services on one Redis need two prefixes. Default `prediction-market:`. */
   prefix?: string;
-  /** What a request waits for Redis at most, milliseconds, 10 to 10,000. Default 150. */
+  /** How long a request waits for Redis at most, in milliseconds, 10 to 10,000. Default 150. */
   commandTimeoutMs?: number;
-  /** How often a Redis that is away is tried again, milliseconds, 10 to 60,000. Default 1,000. */
+  /** How often the connection to a Redis that is away is tried again, in milliseconds, 10 to 60,000. Default 1,000. */
   probeIntervalMs?: number;
   /** Options of Node's `tls.connect`, for `rediss://` addresses: `ca`, `cert`, `key`, `servername`. */
   tls?: Record<string, unknown>;
@@ -28,7 +28,7 @@ export interface RedisRateLimitOptions {
 const CONNECT_TIMEOUT_MS = 1_000;
 
 const CHECKS: Checks<RedisRateLimitOptions> = {
-  // It may hold a password.
+  // Secret, because it may contain a password.
   url: mustBe('a redis:// or rediss:// address', isRedisAddress, { secret: true }),
   prefix: optional(textOnOneLine(200)),
   commandTimeoutMs: optional(integerBetween(10, 10_000)),
@@ -37,11 +37,11 @@ const CHECKS: Checks<RedisRateLimitOptions> = {
 };
 
 /**
- * Rate limits that all instances share through one Redis (6 or later). While Redis does not answer, each
- * instance counts by itself, and requests go on; docs/rate-limits.md says what then holds.
+ * Rate limits that all instances share through one Redis (6 or later). While Redis does not answer, each instance counts by
+ * itself, and requests are still served. docs/rate-limits.md says which limits then hold.
  *
  * @throws TypeError or RangeError for a wrong option.
- * @throws Error of one line when the package `ioredis` is not installed.
+ * @throws Error, one line, when the package `ioredis` is not installed.
  */
 export function redisRateLimit(options: RedisRateLimitOptions): RateLimitBackend {
   checkOptions('redisRateLimit', options, CHECKS);

@@ -1,7 +1,6 @@
 /**
- * The way to Redis: open while it answers, and left alone while it does not. The first command that fails
- * or takes too long closes it, and everything under way gives up at once; a probe in the background opens
- * it again, so that no request pays for finding out.
+ * The link to Redis is open while Redis answers. The first command that fails or takes too long closes it, and all tasks under
+ * way give up at once. A probe in the background opens it again, so no request waits for a Redis that is away.
  */
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import type { Timers } from '../../../src/ports/timers';
@@ -9,28 +8,28 @@ import type { Connect, Connection, Send } from './connection';
 import { withDeadline } from './deadline';
 
 export interface LinkTimings {
-  /** What a request waits for Redis at most. */
+  /** How long a request waits for Redis at most. */
   commandTimeoutMs: number;
-  /** What a probe waits for a connection at most. */
+  /** How long a probe waits for a connection at most. */
   connectTimeoutMs: number;
-  /** Between the end of a probe and the next. */
+  /** From the end of a probe to the next. */
   probeIntervalMs: number;
 }
 
 export interface LinkDependencies {
   connect: Connect;
-  /** Rejects when the server, though connected, cannot do what will be asked of it. */
+  /** Rejects when the connected server cannot run the commands that this adapter sends. */
   verify(send: Send): Promise<unknown>;
   timers: Timers;
   timings: LinkTimings;
 }
 
 export interface Link {
-  /** Tries once, then goes on trying in the background. Never rejects. */
+  /** Tries to connect once, then goes on in the background. Never rejects. */
   start(logger: Logger): Promise<void>;
-  /** For good; leaves no handle behind. */
+  /** Closes for good. Leaves no open socket and no timer. */
   close(): Promise<void>;
-  /** Runs a task on Redis; `null` while it is away, and when the task fails or takes too long. Never rejects. */
+  /** Runs a task on Redis. Fulfils with `null` while Redis is away, and when the task fails or takes too long. Never rejects. */
   ask<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
 }
 
@@ -40,9 +39,9 @@ interface Open {
   abandon: Set<() => void>;
 }
 
-/** A link that held this long was sound: only shorter ones make the next probe wait longer. */
+/** A link that stays open this long is stable. Each shorter one doubles the wait before the next probe. */
 const SOUND_AFTER_MS = 10_000;
-/** Where that ends: still soon, and few enough lines in the log. */
+/** The longest such wait: Redis is found again soon, and the log stays short. */
 const LONGEST_WAIT_MS = 5_000;
 
 export function createLink({ connect, verify, timers, timings }: LinkDependencies): Link {

@@ -1,4 +1,4 @@
-/** The rolling window of all instances: a sorted set per subject, asked and changed in one step. */
+/** The rolling window that all instances share: a sorted set for each subject, read and changed by one script. */
 import { createHash } from 'node:crypto';
 import type { RateLimitDecision } from '../../../src/ports/rate-limit';
 import { createLocalWindow } from '../../../src/rate-limit/counters';
@@ -7,11 +7,15 @@ import type { Send } from './connection';
 import type { Link } from './link';
 
 /**
- * The sliding log of src/domain/rate-limit, in Lua: members are calls, scores their instants. Forgets what has
- * left the window, counts the rest, and adds the call unless the limit is reached or no member is given.
- * A late caller's earlier instant is moved up to the newest one; a clock that was set back by more than a
- * window starts over. The key outlives its last call by a window at least, whatever clocks say.
- * Answers: let in (1 or 0), calls in the window, the oldest one's instant (empty when there is none).
+ * The sliding log of src/rate-limit/sliding-log.ts, in Lua. Members of the set are requests, scores their instants.
+ *
+ * - Forgets requests that have left the window, counts the rest, and adds this request unless the limit is reached or `member`
+ *   is empty.
+ * - A request with an earlier instant than the newest one gets the newest instant.
+ * - When the clock was set back by more than a window, the log starts anew.
+ * - The key expires two windows after its last request, by the clock of Redis.
+ *
+ * Answers: whether the request is allowed (1 or 0), requests in the window, the oldest instant (empty when there is none).
  */
 const SCRIPT = `
 local key, now, windowMs, limit, member =
@@ -34,26 +38,26 @@ return { allowed and 1 or 0, used, oldest or '' }
 `;
 const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 
-interface Call {
+interface WindowRequest {
   key: string;
   now: number;
   windowMs: number;
   limit: number;
-  /** Unique over all instances; empty: only look. */
+  /** Unique over all instances. Empty: count, but add nothing. */
   member: string;
 }
 
 export interface SharedWindowOptions {
   link: Link;
   windowMs: number;
-  /** Stands before the subject in the key. */
+  /** Precedes the subject in the key. */
   prefix: string;
   nextMember(): string;
 }
 
 /**
- * What Redis says, and never more than what this instance alone has counted allows: so a limit holds on each
- * instance while Redis is away, and just after it comes back empty.
+ * Asks Redis, and also counts in this instance. A request has to pass both. So the limit holds on each instance while Redis
+ * is away, and after Redis comes back empty.
  */
 export function createSharedWindow({
   link,
@@ -87,19 +91,19 @@ function stricter(one: RateLimitDecision, other: RateLimitDecision): RateLimitDe
   return one.remaining <= other.remaining ? one : other;
 }
 
-/** Sends the script's name, and its text to a server that has never seen it. */
-export async function runWindowScript(send: Send, call: Call): Promise<RateLimitDecision> {
-  const { key, now, windowMs, limit, member } = call;
+/** Sends the hash of the script. A server that does not know the script gets its text. */
+export async function runWindowScript(send: Send, request: WindowRequest): Promise<RateLimitDecision> {
+  const { key, now, windowMs, limit, member } = request;
   const rest = ['1', key, String(now), String(windowMs), String(limit), member];
   const reply = await send(['EVALSHA', SCRIPT_SHA1, ...rest]).catch((error: unknown) => {
     if (error instanceof Error && error.message.startsWith('NOSCRIPT'))
       return send(['EVAL', SCRIPT, ...rest]);
     throw error;
   });
-  return parseReply(reply, call);
+  return parseReply(reply, request);
 }
 
-function parseReply(reply: unknown, { now, windowMs, limit }: Call): RateLimitDecision {
+function parseReply(reply: unknown, { now, windowMs, limit }: WindowRequest): RateLimitDecision {
   if (!Array.isArray(reply)) throw new TypeError('Redis answered the rate-limit script with something else');
   const [allowed, used, oldest] = reply as unknown[];
   return {

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, built from the table of routes and the schemas that validate. */
+/** Builds the OpenAPI 3.1 document from the table of routes and the schemas that validate requests. */
 import { ERROR_TABLE, type ErrorCode } from '../../domain/errors';
 import { answers } from '../../views/answers.schema';
 import { needsAdmission, type Route, type RouteGroup } from '../route';
@@ -176,7 +176,7 @@ function responsesOf(route: Route): Record<string, ResponseObject> {
   return responses;
 }
 
-/** What the route names, and what its group and its inputs bring by themselves. */
+/** The errors that the route names, and those of its group and of its inputs, ordered by status. */
 export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.group === 'documents') return [...route.errors];
   const codes: ErrorCode[] = [...route.errors];

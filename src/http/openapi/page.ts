@@ -1,11 +1,11 @@
-/** The reference page: one HTML file out of the document, without scripts and without outside requests. */
+/** Renders the OpenAPI document as one HTML page, without scripts and without outside requests. */
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument, Operation, Parameter } from './document';
 import { isRecord, type JsonSchema } from './schema';
 
 export interface Page {
   html: string;
-  /** Lets the one inline style sheet through, and nothing else. */
+  /** Allows the one inline style sheet and nothing else. */
   contentSecurityPolicy: string;
 }
 
@@ -114,7 +114,7 @@ function schemasOf(document: OpenApiDocument): Record<string, unknown> {
   return isRecord(schemas) ? schemas : {};
 }
 
-/** Escaped, with what stands between backticks as code. */
+/** Escapes the text and shows words in backticks as code. */
 function prose(text: string): string {
   return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

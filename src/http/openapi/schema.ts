@@ -1,9 +1,9 @@
-/** JSON Schema out of Joi schemas, with the named answers as components. */
+/** Converts Joi schemas to JSON Schema. */
 import type Joi from 'joi';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The form that a caller sends or receives, in the dialect of OpenAPI 3.1. */
+/** The JSON that a caller sends or receives, in the dialect of OpenAPI 3.1 (JSON Schema 2020-12). */
 export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
   const converted: unknown = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   if (!isRecord(converted)) throw new TypeError('a Joi schema did not convert to a JSON Schema object');
@@ -11,8 +11,8 @@ export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
 }
 
 /**
- * Converts the named schemas, and puts a reference wherever one of them stands inside another: Joi
- * writes nested schemas out in full.
+ * Converts the named schemas. Joi writes nested schemas out in full; here a named schema inside another one becomes a
+ * reference.
  */
 export function componentsOf(named: Readonly<Record<string, Joi.Schema>>): Record<string, JsonSchema> {
   const converted = Object.entries(named).map(([name, schema]) => [name, jsonSchemaOf(schema)] as const);

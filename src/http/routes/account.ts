@@ -1,4 +1,4 @@
-/** What belongs to the wallet behind the key. */
+/** Balance, positions, history and limits of the wallet that owns the key. */
 import { historyPageQuery, positionsQuery } from '../../schemas/account';
 import { getBalance } from '../../usecases/accounts/get-balance';
 import { listPositions } from '../../usecases/accounts/list-positions';

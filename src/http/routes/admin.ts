@@ -187,7 +187,8 @@ function decide(verb: string, verdict: PaymentDecision['verdict'], summary: stri
     method: 'post',
     path: `/payments/:id/${verb}`,
     summary,
-    description: 'For a settlement that nobody can look up. The same verdict again changes nothing.',
+    description:
+      'For a settlement that the facilitator cannot look up. The same verdict again changes nothing.',
     group: 'admin',
     param: paymentIdParameter,
     body: decidePaymentBody,

@@ -1,4 +1,4 @@
-/** Health and documentation: open to everybody, not counted, answered before `start()` too. */
+/** Health and documentation: no key, no quota, answered also before `start()`. */
 import type { Request } from 'express';
 import type { Context } from '../../usecases/context';
 import { buildDocument, type OpenApiDocument } from '../openapi/document';
@@ -9,18 +9,18 @@ import { remembersLast } from '../remember-last';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 
-/** Of the API, not of the package: it changes with the path prefix. */
+/** The version of the API, not of the package. It changes with the path prefix. */
 const API_VERSION = '2.0.0';
-/** A readiness probe must not hang with a storage that does. */
+/** A storage that does not answer counts as not ready after this time. */
 const PING_TIMEOUT_MS = 2_000;
 
 export interface ReadinessSources {
   isStarted(): boolean;
-  /** Whether every background job has lately succeeded. */
+  /** `ok`: no background job fails again and again or hangs. */
   jobsHealth(): { ok: boolean };
 }
 
-/** `routes` is read when the document is first asked for, so that it may hold these routes too. */
+/** `routes` is read at the first request for the document, so the caller can add these routes to it. */
 export function documentRoutes(
   context: Context,
   sources: ReadinessSources,
@@ -44,7 +44,7 @@ export function documentRoutes(
   ];
 }
 
-/** The operators' own document: the option `baseUrl` says nothing about where their router is mounted. */
+/** The operators' own document. Its server is the mount path of their router; the option `baseUrl` does not apply to it. */
 export function operatorsDocumentRoute(context: Context, routes: readonly Route[]): Route {
   const title = `${context.config.serviceName}: operators`;
   const options = { title, version: API_VERSION, prefix: '' };
@@ -54,7 +54,7 @@ export function operatorsDocumentRoute(context: Context, routes: readonly Route[
   );
 }
 
-/** The server that the document names is a path: it holds behind every host name and protocol. */
+/** The document names its server by a path, which is right behind every host name and protocol. */
 function openApiRoute(document: () => OpenApiDocument, serverOf: (request: Request) => string): Route {
   const jsonFor = remembersLast((url) => JSON.stringify({ ...document(), servers: [{ url }] }));
   return defineRoute({

@@ -1,4 +1,4 @@
-/** Markets: look up, list, create, prices. The look-up of one market is the hottest route of all. */
+/** Markets: look-up, list, creation, prices. The look-up is the most frequent request, so it comes first. */
 import { createMarketBody, historyQuery, listMarketsQuery, priceQuery } from '../../schemas/markets';
 import { createMarket } from '../../usecases/markets/create-market';
 import { getMarket } from '../../usecases/markets/get-market';

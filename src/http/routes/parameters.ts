@@ -1,4 +1,4 @@
-/** The parts of paths. */
+/** Path parameters that several routes use. */
 import Joi from 'joi';
 import { parseAddress } from '../../crypto/address';
 import { PredictionMarketError, validationError } from '../../domain/errors';
@@ -6,7 +6,7 @@ import type { Address } from '../../domain/types';
 import { parseKeyId } from '../../schemas/common';
 import type { PathParameter } from '../route';
 
-/** Whether there is such a market is for the look-up to say: everything it does not know is a 404. */
+/** Any text passes. The look-up answers 404 for a market that it does not know. */
 export const marketParameter: PathParameter<string> = {
   name: 'id',
   schema: Joi.string(),
@@ -14,7 +14,7 @@ export const marketParameter: PathParameter<string> = {
   parse: (text) => text,
 };
 
-/** `null` for what can be no key id: that is a 404 once the signature has been checked. */
+/** `null` for a text that cannot be an id: the use case checks the signature first, then answers 404. */
 export const keyIdParameter: PathParameter<number | null> = {
   name: 'id',
   schema: Joi.number().integer().min(1),

@@ -55,7 +55,7 @@ function listTradesOfMarket(): Route {
     method: 'get',
     path: '/public/markets/:id/trades',
     summary: 'Trades of a market, newest first',
-    description: '`total` counts all trades of the market, whatever the filter.',
+    description: '`total` counts all trades of the market, with any filter.',
     group: 'public',
     scope: 'markets:read',
     param: marketParameter,

@@ -1,4 +1,4 @@
-/** Pay per request (SPEC, DESIGN §4): free information, and the calls that pay for themselves. */
+/** Calls that are paid one by one, and the free route that lists them (docs/specification.md "Paid calls"). */
 import { paidDepositBody, feedQuery, paidMarketBody, questionQuery } from '../../schemas/x402';
 import type { Config } from '../../config';
 import { paidRoute, type PaidRouteDependencies } from '../x402/paid-route';

@@ -1,0 +1,101 @@
+/** Starts and closes the parts of a prediction market in order, and says whether they run. */
+import { activeCurve } from './crypto/curve';
+import { serviceUnavailable } from './domain/errors';
+import { runInOrder } from './jobs/run-in-order';
+import type { RateLimitBackend } from './ports/rate-limit';
+import type { Context } from './usecases/context';
+
+/** What is opened at the start, and drained or closed at the end. */
+export interface LifeCycleParts {
+  context: Context;
+  rateLimit: RateLimitBackend;
+  nonces: { load(): Promise<void> };
+  relay: { start(): Promise<void>; stop(): Promise<void> };
+  jobs: { start(): void; stop(): Promise<void> };
+  trades: { drain(): Promise<unknown> };
+  payments: { drain(): Promise<unknown> };
+}
+
+export interface LifeCycle {
+  isStarted(): boolean;
+  /** @throws PredictionMarketError SERVICE_UNAVAILABLE before `start` has finished and after `close` was called. */
+  requireStarted(): void;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
+  const opener = createOpener(parts);
+  let state: 'new' | 'starting' | 'started' | 'closing' | 'closed' = 'new';
+  let starting: Promise<void> | null = null;
+  let closing: Promise<void> | null = null;
+
+  async function open(): Promise<void> {
+    logCurve(parts.context);
+    try {
+      await opener.open();
+    } catch (error) {
+      if (state === 'starting') state = 'new';
+      throw error;
+    }
+    if (state !== 'starting') throw new Error('The prediction market was closed while it was starting');
+    logReceiver(parts.context);
+    parts.jobs.start();
+    state = 'started';
+  }
+
+  async function shutDown(): Promise<void> {
+    state = 'closing';
+    // A start cannot be cancelled. Wait for it, then close what it has opened.
+    await starting?.catch(() => undefined);
+    await runInOrder([() => parts.trades.drain(), () => parts.payments.drain(), ...opener.closingSteps()]);
+    state = 'closed';
+  }
+
+  return {
+    isStarted: () => state === 'started',
+    requireStarted() {
+      if (state === 'started') return;
+      throw serviceUnavailable(`The prediction market is ${state === 'new' ? 'not started' : state}`);
+    },
+    async start() {
+      if (state !== 'new') throw new Error(`start() was called on a prediction market that is ${state}`);
+      state = 'starting';
+      starting = open();
+      await starting;
+    },
+    close: () => (closing ??= shutDown()),
+  };
+}
+
+/** Opens the parts that need I/O. Remembers which are open, because a start that has failed may be repeated. */
+function createOpener({ context, rateLimit, nonces, relay, jobs }: LifeCycleParts) {
+  const { storage, logger } = context;
+  let isStorageOpen = false;
+  let isRelayStarted = false;
+  return {
+    async open(): Promise<void> {
+      if (!isStorageOpen) await storage.open({ logger });
+      isStorageOpen = true;
+      await nonces.load();
+      await rateLimit.start?.({ logger });
+      await relay.start();
+      isRelayStarted = true;
+    },
+    closingSteps(): (() => Promise<void>)[] {
+      // `jobs.stop` runs the relay once more. A relay that was never started would emit the whole history.
+      const relaySteps = isRelayStarted ? [() => jobs.stop(), () => relay.stop()] : [];
+      const storageSteps = isStorageOpen ? [async () => rateLimit.close?.(), () => storage.close()] : [];
+      return [...relaySteps, ...storageSteps];
+    },
+  };
+}
+
+function logCurve({ logger }: Context): void {
+  const { implementation, fallbackReason } = activeCurve();
+  logger.debug({ implementation, fallbackReason }, 'the curve that recovers signers');
+}
+
+function logReceiver({ logger, config: { payTo, network, asset } }: Context): void {
+  logger.info({ payTo, network, asset }, 'payments go to payTo, which must belong to this deployment alone');
+}
