@@ -61,7 +61,7 @@ export interface RefusedTrade {
   error: PredictionMarketError;
 }
 
-export interface QuoteCommand {
+export interface QuotedOrder {
   side: Side;
   action: TradeAction;
   size: Exclude<TradeSize, 'all'>;
@@ -106,7 +106,7 @@ export function decideTrade(
  */
 export function quoteTrade(
   market: Market,
-  command: QuoteCommand,
+  command: QuotedOrder,
   rules: TradeRules,
 ): { accepted: true; quote: Quote } | RefusedTrade {
   const malformed = closedOrMalformed(market, command, command.now);

@@ -1,7 +1,7 @@
 /**
- * Outbox rows and the events that they become. A row is one fact, written in the transaction that makes it
- * true; the relay expands it once it is committed. Rows hold addresses in lower case and USD as floats: the
- * dearer forms (EIP-55, ISO 8601) are made when somebody listens.
+ * Outbox rows and the events that they become (docs/specification.md "Facts and events"). A row is one fact. The
+ * transaction that makes it true writes it, and the relay expands it after the commit. Rows hold addresses in lower
+ * case and USD as floats. EIP-55 and ISO 8601 forms cost more, so the expansion makes them.
  */
 import type {
   AnyPublishedEvent,
@@ -23,9 +23,9 @@ import {
   usdPerShare,
 } from '../views/format';
 
-/** What an `account.balance` event tells of an account, after the change. */
+/** The money of an account after a change, as an `account.balance` event shows it. */
 export type BalanceAfter = Pick<Account, 'balance' | 'reserved'>;
-/** Why a balance changed; `fee` is the creator's share of somebody's trade. */
+/** Why a balance changed. `fee` is the creator's fee on another wallet's trade. */
 export type BalanceReason = 'trade' | 'fee' | 'deposit' | 'settlement' | 'withdrawal';
 
 type MarketEventKind = 'market.created' | 'market.resolving' | 'market.resolved';
@@ -70,11 +70,11 @@ interface RowData {
 
 // --- rows ---
 
-/** `market.marketSeq` is this event's number: the caller has raised it. `market.resolved` needs the resolution. */
+/** The caller has raised `market.marketSeq`, which becomes this event's number. `market.resolved` needs a resolution. */
 export function marketEvent(kind: MarketEventKind, market: Market, now: number): NewOutboxEvent {
   const data = marketEventData(market);
   if (kind !== 'market.resolved') return row(kind, market, now, { ...data });
-  if (market.resolution === null) throw new Error(`Market ${market.id} has no resolution to tell of`);
+  if (market.resolution === null) throw new Error(`Market ${market.id} has no resolution`);
   const { outcome, resolvedAt, oracleConsensus } = market.resolution;
   return row(kind, market, now, { ...data, outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus });
 }
@@ -88,7 +88,7 @@ export function tradeEvent(executed: {
   /** After the trade, `marketSeq` raised. */
   market: Market;
   trader: BalanceAfter;
-  /** `null` when the creator got nothing, or is the trader. */
+  /** `null` when the creator got no fee, or is the trader. */
   creator: BalanceAfter | null;
 }): NewOutboxEvent {
   const { trade, market, trader, creator } = executed;
@@ -119,8 +119,8 @@ export function tradeEvent(executed: {
 }
 
 /**
- * The payout of one position, from its row of the wallet's history; it becomes `account.settlement` and, when
- * money moved, `account.balance`. It has no place in the market's own sequence.
+ * The payout of one position, from its row in the wallet's history. It becomes `account.settlement` and, when money
+ * moved, `account.balance`. The market's own sequence does not count it.
  */
 export function settlementEvent(settled: {
   trade: NewTrade;
@@ -143,7 +143,7 @@ export function settlementEvent(settled: {
   });
 }
 
-/** A wallet's balance after something that is neither a trade nor a settlement. */
+/** A wallet's balance after a change that is neither a trade nor a position payout. */
 export function balanceEvent(account: Account, reason: BalanceReason, now: number): NewOutboxEvent {
   const wallet = account.id.slice('wallet:'.length);
   return row<'balance'>('balance', null, now, balanceFacts(wallet, account, reason));
@@ -200,16 +200,16 @@ function balanceFacts(
 type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: EventMap[Name] } }[EventName];
 
 /**
- * The events that a sequenced row becomes, in the order in which they are told; all carry its `seq`. The market's
- * own events carry its `marketSeq` too, those of accounts do not. A kind that is unknown here (written by a
- * newer version beside us) becomes nothing.
+ * The events that a numbered row becomes, in the order in which listeners get them. All carry the row's `seq`; events
+ * of the market also carry its `marketSeq`, events of accounts do not. A row of an unknown kind, which a newer
+ * version of the service wrote, becomes no event.
  */
 export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
   const { seq, marketSeq } = event;
-  if (seq === null) throw new Error('An event is published once it has its place in the sequence');
+  if (seq === null) throw new Error('An event is published only after it has its number');
   const ts = isoTime(event.createdAt);
   return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => {
-    // Name and data come from one expansion, which pairs them.
+    // The expansion pairs name and data, which the compiler cannot see here.
     return { event: name, seq, marketSeq: ofMarket ? marketSeq : null, ts, data } as AnyPublishedEvent;
   });
 }
@@ -235,7 +235,7 @@ function expansionsOf(event: OutboxEvent, ts: string): Expansion[] {
   }
 }
 
-/** What `row` has put in: the kind says which shape it is. */
+/** The data as `row` stored it: the kind says which shape it has. */
 function dataOf<Kind extends RowKind>(event: OutboxEvent): RowData[Kind] {
   return event.data as unknown as RowData[Kind];
 }

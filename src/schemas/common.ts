@@ -30,10 +30,10 @@ export const pageFields: Rules<PageInput> = {
   offset: Joi.number().integer().min(0).custom(refuseNegativeZero).default(0).description('How many to skip'),
 };
 
-/** As long as anything in a request line can be. */
+/** As long as a request line can be. */
 const LONGEST_CATEGORY = 16_384;
 
-/** Any category may be asked for: an unknown one, whatever its length, matches nothing. */
+/** A caller may ask for any category. An unknown category of any length matches nothing. */
 export const categoryFilter = (): Joi.StringSchema =>
   line(LONGEST_CATEGORY)
     .custom((text: string) => text.toLowerCase())

@@ -1,4 +1,4 @@
-/** Numbers of the JSON edge to the integers of the house: USD and shares to millionths, prices too. */
+/** JSON numbers to integers: USD, shares and prices become millionths. */
 import Joi from 'joi';
 import { decimalPlaces, LARGEST_AMOUNT, MICROS_PER_USD, usdToMicros } from '../domain/money';
 
@@ -8,7 +8,7 @@ const LARGEST = Number(LARGEST_AMOUNT / MICROS_PER_USD);
 const TOO_FINE = { custom: `{{#label}} must have at most ${DECIMALS} decimals` };
 const NEGATIVE_ZERO = { custom: '{{#label}} must not be negative zero' };
 
-/** JSON knows -0, and nobody means it. Joi has made 0 of it by now; the original still tells. */
+/** JSON can write -0, which no caller means. Joi has turned it into 0 by now, so the original value is checked. */
 export function refuseNegativeZero(value: number, helpers: Joi.CustomHelpers): number | Joi.ErrorReport {
   return Object.is(helpers.original, -0) ? helpers.message(NEGATIVE_ZERO) : value;
 }

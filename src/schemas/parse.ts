@@ -1,6 +1,6 @@
 /**
- * From raw input to commands. Joi validates; this file adds what Joi leaves open: own keys that its clone would
- * swallow (`__proto__`), query texts, one message a field.
+ * From raw input to commands. Joi validates. This file adds what Joi does not do: it reports own keys that Joi's clone
+ * would lose (`__proto__`), converts query texts, and keeps one message for each field.
  */
 import type Joi from 'joi';
 import { PredictionMarketError, validationError, type FieldError } from '../domain/errors';
@@ -15,7 +15,7 @@ const OPTIONS = {
   errors: { wrap: { label: false } },
 } as const satisfies Joi.ValidationOptions;
 
-/** Enough to find one's mistake; a hostile body must not be answered with thousands. */
+/** Enough for a caller to find the mistake. A hostile body must not cause an answer with thousands of entries. */
 const LARGEST_REPORT = 20;
 const LONGEST_NAME = 64;
 

@@ -1,6 +1,6 @@
 /**
- * Texts, instants and addresses as Joi rules (DESIGN §4). They are rules of a string type of our own, so that each
- * says in the OpenAPI document what it accepts. Lengths count code points, as JSON Schema's `maxLength` does.
+ * Texts, instants and addresses as Joi rules (docs/specification.md "Validation"). They extend Joi's string type, so
+ * that the OpenAPI document says what each accepts. Lengths count code points, as JSON Schema's `maxLength` does.
  */
 import Joi from 'joi';
 import { parseAddress } from '../crypto/address';

@@ -1,6 +1,7 @@
 /**
  * What each use case takes: parsed and checked values (micro-USD, lower-case addresses, instants in
- * milliseconds). The schemas produce exactly these; a use case trusts their form and judges their meaning.
+ * milliseconds). The schemas produce them, and the compiler holds the two together (src/schemas/input.ts). A use case
+ * trusts the form of a command and judges its meaning.
  */
 import type {
   Address,
@@ -39,7 +40,7 @@ export interface SignedCommand {
 }
 export interface IssueKeyCommand extends SignedCommand {
   label: string | null;
-  /** `null`: all of them. */
+  /** `null`: all scopes. */
   scopes: Scope[] | null;
 }
 /** `id` is `null` when the path held no possible key id: that is a 404 once the signature has been checked. */
@@ -107,7 +108,7 @@ export interface ListPositionsCommand extends PageCommand, WalletCommand {
 }
 export interface ListWalletHistoryCommand extends PageCommand, WalletCommand {}
 
-// --- pay per request; commands are kept as JSON beside the payment, so they hold no bigint ---
+// --- paid calls; the payment's row stores the command as JSON, so it holds no bigint ---
 export interface FeedCommand {
   category: string | null;
   limit: number;
@@ -142,7 +143,7 @@ export interface ListPaymentsCommand extends PageCommand {
 export interface DecidePaymentCommand {
   id: number;
   verdict: PaymentDecision['verdict'];
-  /** Hash of the transaction that settled it, or of the one that failed to. */
+  /** Hash of the transaction that settled the payment, or that failed to. */
   transaction: string | null;
   reason: string;
 }

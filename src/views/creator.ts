@@ -21,7 +21,7 @@ export interface CreatorListView {
   offset: number;
 }
 
-/** A wallet that has never applied, and that no operator has judged. */
+/** A wallet that never applied and that no operator has judged. */
 export function unknownCreator(address: Address): Creator {
   return {
     address,
@@ -35,7 +35,7 @@ export function unknownCreator(address: Address): Creator {
   };
 }
 
-/** SPEC "Creator status record": `rejectedReason` is null when not rejected, also when suspended. */
+/** docs/specification.md "Creator status". `rejectedReason` is null unless the status is `rejected`. */
 export function creatorStatusView(creator: Creator): CreatorStatusView {
   return {
     address: checksumAddress(creator.address),
@@ -46,7 +46,7 @@ export function creatorStatusView(creator: Creator): CreatorStatusView {
   };
 }
 
-/** For operators: with what the applicant wrote, and with the reason of a suspension too. */
+/** For operators: adds what the applicant wrote, and shows the reason of a suspension too. */
 export function creatorView(creator: Creator): CreatorView {
   const { displayName, statement, rejectedReason } = creator;
   return { ...creatorStatusView(creator), rejectedReason, displayName, statement };

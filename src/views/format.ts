@@ -1,4 +1,4 @@
-/** Numbers, instants and addresses at the JSON edge. Hot path: plain arithmetic, no locale machinery. */
+/** Numbers, instants and addresses as JSON shows them. Every order passes here: plain arithmetic only. */
 import { pricePerShare } from '../domain/execution';
 
 export { microsToUsd as usd } from '../domain/money';
@@ -9,7 +9,7 @@ export function price(millionths: number): number {
   return millionths / 1_000_000;
 }
 
-/** The price of the other side: the two shown sum to 1. */
+/** The price of the other side. The two shown prices sum to 1. */
 export function oppositePrice(millionths: number): number {
   return (1_000_000 - millionths) / 1_000_000;
 }
@@ -18,7 +18,7 @@ let lastInstant = { milliseconds: 0, text: new Date(0).toISOString() };
 
 /** Milliseconds since the epoch to ISO 8601 in UTC. */
 export function isoTime(milliseconds: number): string {
-  // The trades of a batch are of one instant, and its text is the dearest part of their answers.
+  // All trades of a batch have the same instant, and formatting it is the slowest part of their answers.
   if (milliseconds !== lastInstant.milliseconds) {
     lastInstant = { milliseconds, text: new Date(milliseconds).toISOString() };
   }
@@ -29,7 +29,7 @@ export function isoTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds);
 }
 
-/** USD a share with 6 decimals, of micro-USD and micro-shares; 0 without shares. */
+/** USD per share with 6 decimals, from micro-USD and micro-shares; 0 without shares. */
 export function usdPerShare(micros: bigint, shares: bigint): number {
   return price(pricePerShare({ notional: micros, shares }));
 }

@@ -39,7 +39,7 @@ export interface MarketListView {
   offset: number;
 }
 
-/** A market as lists show it (SPEC "Market object"); the clock decides whether it still counts as open. */
+/** A market as lists show it (docs/specification.md "Market object"). The clock decides whether it is still open. */
 export function marketView(market: Market, pricing: PricingRule, now: number): MarketView {
   const prices = displayPrices(market, pricing);
   return {

@@ -28,7 +28,7 @@ export interface OracleAnswerView {
   asOf: string;
 }
 
-/** Field by field: what else an oracle's answer may carry is nobody's business. */
+/** Field by field: further fields of an oracle's answer are not published. */
 export function oracleAnswerView(asked: OracleQuestion, answer: OracleAnswer): OracleAnswerView {
   const { outcome, probability, confidence, agreement, reasoning } = answer;
   return {

@@ -24,7 +24,7 @@ export const payment = Joi.object<PaymentView, true>({
   decision: decision
     .allow(null)
     .required()
-    .description('What an operator has said of a settlement that nobody could look up'),
+    .description('What an operator has said of a settlement that the service cannot look up'),
   createdAt: instant('When it was claimed'),
   updatedAt: instant('When its status last changed'),
 });

@@ -11,7 +11,7 @@ export interface PaymentView {
   amount: number;
   transaction: string | null;
   reason: string | null;
-  /** What an operator has said of it. */
+  /** The operator's decision, where there was one. */
   decision: PaymentDecisionView | null;
   createdAt: string;
   updatedAt: string;

@@ -1,4 +1,4 @@
-/** Profit and loss by average cost, net of fees (DESIGN §4). */
+/** Profit and loss by average cost, net of fees (docs/specification.md "Positions"). */
 import { displayPrices, tickerId } from '../domain/market';
 import { feeOn } from '../domain/money';
 import { payoutOf } from '../domain/resolution';
@@ -33,8 +33,8 @@ export interface PositionListView {
 }
 
 /**
- * Micro-USD that a position is worth: the net proceeds of selling all of it now by the cost function; on a
- * resolved market what it is paid.
+ * The value of a position in micro-USD: the net proceeds of selling all of it now by the cost function. On a
+ * resolved market it is the payout.
  */
 export function positionValue(position: Position, market: Market, rules: TradeRules): bigint {
   if (position.shares === 0n) return 0n;

@@ -1,6 +1,6 @@
 import type { FieldError, PredictionMarketError } from '../domain/errors';
 
-/** SPEC fixes `error` in places; everywhere else it equals `message`. */
+/** `error` equals `message`, except where docs/errors.md says otherwise. */
 export interface RefusalView {
   error: string;
   code: string;
@@ -8,7 +8,7 @@ export interface RefusalView {
   errors?: FieldError[];
 }
 
-/** The body of a refusal on /public, /creator, /x402 and the admin routes (DESIGN §4). */
+/** The body of a refusal on /public, /creator, /x402 and the operators' routes (docs/errors.md "Bodies"). */
 export function refusalView(error: PredictionMarketError, message: string = error.message): RefusalView {
   const body = { error: message, code: error.code, message };
   return error.errors === undefined ? body : { ...body, errors: error.errors };

@@ -53,7 +53,7 @@ export function publicTradeView(trade: Trade): TradeView {
   return tradeView(trade, abbreviateAddress(trade.wallet));
 }
 
-/** A row of a wallet's own history: trades and settlements, the address whole. */
+/** A row of the wallet's own history: a trade or a position payout, with the whole address. */
 export function walletTradeView(trade: Trade): WalletTradeView {
   return Object.assign(tradeView(trade, checksumAddress(trade.wallet)), {
     type: trade.type,
@@ -61,9 +61,9 @@ export function walletTradeView(trade: Trade): WalletTradeView {
   });
 }
 
-/** The answer to an order: the trade, and where it has left the market, the wallet and the position. */
+/** The answer to an order: the trade, and the prices, the balance and the position after it. */
 export function executedTradeView(trade: Trade, position: Position, balance: bigint): ExecutedTradeView {
-  // Field by field, not on top of `tradeView`: joining objects takes longer than all the rest, and every order is answered.
+  // Not built on `tradeView`: joining objects takes longer than the rest of this function, which runs for every order.
   return {
     id: trade.id,
     marketId: trade.marketId,

@@ -17,7 +17,7 @@ export interface WithdrawalListView {
   offset: number;
 }
 
-/** What the payout adapter has prepared stays inside. */
+/** The transaction that the payout adapter prepared is not published before it is sent. */
 export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
   const { id, amount, status, transaction, createdAt, updatedAt } = withdrawal;
   return {

@@ -40,7 +40,7 @@ function exposureDifference(stored: bigint, computed: bigint): AuditDifference[]
   return [{ kind: 'counter', subject: 'exposure', stored: String(stored), computed: String(computed) }];
 }
 
-/** From what came in and what people own, not from the treasury's balance: in sound books the two agree. */
+/** Computed from deposits and from what wallets and pools hold. In sound books it equals the treasury's balance. */
 function solvency(
   { config }: AuditContext,
   { wallets, reserved, pools }: HouseFindings,

@@ -9,8 +9,8 @@ import type { DepositCommand, TreasuryDepositCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * Credits a wallet from the world outside. A reference is credited once, over all wallets and the treasury: the same deposit
- * again is answered as it was; another one under the reference is refused with IDEMPOTENCY_CONFLICT.
+ * Credits a wallet with money from outside. A reference is credited once, over all wallets and the treasury. The same
+ * deposit again gets the first answer. Another deposit under the reference is refused with IDEMPOTENCY_CONFLICT.
  */
 export async function deposit(context: Context, command: DepositCommand): Promise<DepositView> {
   const { credited, view } = await context.storage.transaction((transaction) =>
@@ -31,7 +31,7 @@ export async function depositIn(
   return { credited, view: depositView(wallet, funds, command) };
 }
 
-/** Money that operators put into the house, by the same rule of references. */
+/** Credits the treasury with money from operators, by the same rule of references. */
 export async function depositToTreasury(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   command: TreasuryDepositCommand,
@@ -49,7 +49,7 @@ async function creditOnce(
   credit: Credit,
   now: number,
 ): Promise<{ credited: boolean; funds: Funds }> {
-  // The reference first: copies that run at the same time wait here, and find the first one's row.
+  // The reference comes first: a copy that runs at the same time waits here, then finds the row of the first.
   const row = { ...credit, balanceAfter: 0n, reservedAfter: 0n, createdAt: now };
   const isNew = await transaction.deposits.insert(row);
   if (!isNew) {
@@ -57,7 +57,7 @@ async function creditOnce(
     if (repeated !== null) return { credited: false, funds: repeated };
   }
   const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
-  // Of copies that complete the same deposit, those behind the lock find the first one's posting.
+  // When copies complete the same deposit, those that waited for the lock find the posting of the first.
   const completed = isNew ? null : await repeat(transaction, credit);
   if (completed !== null) return { credited: false, funds: completed };
   return { credited: true, funds: await book(transaction, credit, accounts, now) };
@@ -87,7 +87,7 @@ async function book(
   return after;
 }
 
-/** What the first time has left; `null` when only the deposit's row is there: its posting is what has moved the money, not the row. */
+/** The funds after the first credit; `null` when there is a row without a posting: only a posting moves money. */
 async function repeat(
   transaction: Transaction,
   { wallet, amount, reference }: Credit,

@@ -21,7 +21,7 @@ export async function getBalance(context: Context, { wallet }: WalletCommand): P
   });
 }
 
-/** Pages are bounded, so that a wallet on a hundred thousand markets does not have to fit into memory. */
+/** Reads page by page: the positions of a wallet on a hundred thousand markets would not fit into memory. */
 async function positionsValue(reader: Reader, wallet: Address, rules: TradeRules): Promise<bigint> {
   let sum = 0n;
   for (let after: PositionRecord | null = null; ;) {

@@ -2,12 +2,12 @@ import type { Config } from '../../config';
 import { exposureOf, type HouseBooks } from '../../domain/house';
 import type { MarketTotal, Reader } from '../../ports/storage';
 
-/** The totals first: of a market that is resolved in between, the loss may count twice, but never not at all. */
+/** Reads the totals before the treasury: the loss of a market resolved in between counts once or twice, never not at all. */
 export async function readHouseBooks(reader: Reader, config: Config): Promise<HouseBooks> {
   return houseBooks(reader, config, await reader.markets.totals());
 }
 
-/** With totals that were read, or locked, before. */
+/** As `readHouseBooks`, with totals that the caller has read or locked. */
 export async function houseBooks(
   reader: Pick<Reader, 'accounts'>,
   config: Config,

@@ -4,23 +4,23 @@ import { creatorEvent } from '../../events/facts';
 import type { Context } from '../context';
 
 /**
- * Changes a creator's record, and tells of it when the status or its reason is another than before. Under the
- * lock of the wallet's account: a creator without a row could not be locked itself, and an application must not
- * overwrite the verdict that is written beside it.
+ * Changes a creator's record, and appends an event when the status or its reason changed. The lock is the wallet's
+ * account, because a new creator has no row to lock. Without it an application could overwrite an operator's verdict
+ * that is written at the same time.
  */
 export async function changeCreator(
   context: Context,
   address: Address,
   change: (current: Creator | null, now: number) => Creator,
 ): Promise<Creator> {
-  const { creator, told } = await context.storage.transaction(async (tx) => {
+  const { creator, told } = await context.storage.transaction(async (transaction) => {
     const now = context.clock.now();
-    await tx.accounts.lock([walletAccount(address)], now);
-    const current = await tx.creators.lock(address);
+    await transaction.accounts.lock([walletAccount(address)], now);
+    const current = await transaction.creators.lock(address);
     const next = change(current, now);
-    await tx.creators.save(next);
+    await transaction.creators.save(next);
     const isNews = current?.status !== next.status || current.rejectedReason !== next.rejectedReason;
-    if (isNews) await tx.events.append([creatorEvent(next, now)]);
+    if (isNews) await transaction.events.append([creatorEvent(next, now)]);
     return { creator: next, told: isNews };
   });
   if (told) context.eventsAppended();

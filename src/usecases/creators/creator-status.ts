@@ -2,7 +2,7 @@ import { creatorStatusView, unknownCreator, type CreatorStatusView } from '../..
 import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 
-/** Where a wallet's application stands; `none` for one that never applied (SPEC "Creator status record"). */
+/** Where a wallet's application stands; `none` for a wallet that never applied (docs/specification.md "Creator status"). */
 export async function creatorStatus(
   context: Context,
   { address }: AddressCommand,

@@ -5,19 +5,19 @@ import type { Address, Challenge, ChallengeAction } from '../../domain/types';
 import type { SignedCommand } from '../commands';
 import type { Context } from '../context';
 
-/** What the signed call is about; no `keyId` when the path held nothing that could be a key id. */
+/** The action, and the key that it is about. Without `keyId` (the path held no possible key id) any key matches. */
 export interface ChallengePurpose {
   action: ChallengeAction;
   keyId?: number | null;
 }
 
-/** SPEC "Challenge". Anything else was never issued, and need not be looked for. */
+/** docs/specification.md "Challenges". A nonce of another form was never issued, so the storage is not asked. */
 const NONCE = /^[0-9a-f]{48}$/;
 
 /**
- * Takes the nonce out of the world, then checks the signature, in SPEC's order: INVALID_NONCE, INVALID_SIGNATURE for a
- * signature that does not verify, INVALID_SIGNATURE for another signer. The nonce is gone whatever follows: its removal
- * is a transaction of its own.
+ * Uses up the nonce, then checks the signature (docs/specification.md "Challenges"). Refused with INVALID_NONCE, then
+ * with INVALID_SIGNATURE for a signature that does not verify or that another wallet made. The removal of the nonce
+ * is a transaction of its own, so a failed attempt uses the nonce up too.
  */
 export async function consumeChallenge(
   context: Context,
@@ -39,7 +39,9 @@ export async function consumeChallenge(
 }
 
 async function take({ storage }: Context, nonce: string): Promise<Challenge | null> {
-  return NONCE.test(nonce) ? storage.transaction((tx) => tx.challenges.consume(nonce)) : null;
+  return NONCE.test(nonce)
+    ? storage.transaction((transaction) => transaction.challenges.consume(nonce))
+    : null;
 }
 
 function isFor(challenge: Challenge, address: Address, { action, keyId }: ChallengePurpose): boolean {
@@ -51,7 +53,7 @@ function hasExpired(challenge: Challenge, { clock }: Context): boolean {
   return challenge.expiresAt <= clock.now();
 }
 
-/** Who signed the message that was issued; `null` when the signature verifies for nobody, or for another message. */
+/** The signer of the issued message; `null` when the signature is malformed or the message is another one. */
 async function signerOf(
   context: Context,
   challenge: Challenge,
@@ -63,7 +65,7 @@ async function signerOf(
   return (await satisfiesSiwe(context, challenge, signature)) ? signer : null;
 }
 
-/** What EIP-4361 asks beside the signer: domain, nonce and time. The package judges, by our clock. */
+/** EIP-4361 also binds domain, nonce and time. The package checks them against our clock. */
 async function satisfiesSiwe(
   { clock, config }: Context,
   challenge: Challenge,
@@ -77,7 +79,7 @@ async function satisfiesSiwe(
     {
       signature: normalized,
       nonce: challenge.nonce,
-      // Without the option, the host is the one of the request that asked for the challenge.
+      // Without the option `baseUrl`, the message names the host of the request that asked for the challenge.
       domain: config.baseUrl === null ? message.domain : new URL(config.baseUrl).host,
       time: new Date(clock.now()).toISOString(),
     },

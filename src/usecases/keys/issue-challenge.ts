@@ -8,11 +8,11 @@ import type { Context } from '../context';
 
 const NONCE_BYTES = 24;
 
-/** Issues a message for the wallet to sign (SPEC "Challenge"): single use, bound to the wallet, the action and the key. */
+/** Issues a message for the wallet to sign (docs/specification.md "Challenges"). It holds for one use, wallet, action and key. */
 export async function issueChallenge(
   context: Context,
   command: IssueChallengeCommand,
-  /** Where the service is reached, which the message names; `null` where that is not known. */
+  /** The address of the service, which the message names; `null` when it is not known. */
   baseUrl: string | null = context.config.baseUrl,
 ): Promise<ChallengeView> {
   const now = context.clock.now();
@@ -20,7 +20,7 @@ export async function issueChallenge(
   const facts = { ...command, nonce, issuedAt: now, expiresAt: now + context.config.challengeTtlMs };
   const message =
     command.format === 'siwe' ? siweMessage(context, facts, baseUrl) : textMessage(context, facts, baseUrl);
-  await context.storage.transaction((tx) => tx.challenges.insert({ ...facts, message }));
+  await context.storage.transaction((transaction) => transaction.challenges.insert({ ...facts, message }));
   return { nonce, message, expiresAt: new Date(facts.expiresAt).toISOString() };
 }
 
@@ -47,7 +47,7 @@ const PURPOSES = {
   apply: 'Apply as a creator of markets',
 } as const;
 
-/** EIP-4361. The statement names the action, so that a signature for one cannot be passed off as another. */
+/** EIP-4361. The statement names the action, so that a signature for one action cannot serve another. */
 function siweMessage(
   { config }: Context,
   { action, keyId, address, nonce, issuedAt, expiresAt }: Facts,

@@ -10,16 +10,16 @@ import { insertKey, LARGEST_KEY_COUNT, lockWallet } from './new-key';
 export async function issueKey(context: Context, command: IssueKeyCommand): Promise<IssuedKeyView> {
   await consumeChallenge(context, command, { action: 'issue', keyId: null });
   const wallet = command.address;
-  return context.storage.transaction(async (tx) => {
-    await lockWallet(tx, wallet, context.clock.now());
-    const active = await tx.apiKeys.listActive(wallet);
+  return context.storage.transaction(async (transaction) => {
+    await lockWallet(transaction, wallet, context.clock.now());
+    const active = await transaction.apiKeys.listActive(wallet);
     if (active.length >= LARGEST_KEY_COUNT) {
       throw new PredictionMarketError(
         'KEY_LIMIT_REACHED',
         `Maximum ${LARGEST_KEY_COUNT} active API keys per wallet. Revoke or regenerate one first.`,
       );
     }
-    return insertKey(context, tx, {
+    return insertKey(context, transaction, {
       wallet,
       label: command.label,
       scopes: command.scopes ?? [...SCOPES],

@@ -5,13 +5,16 @@ import type { Context } from '../context';
 import { createUseRecorder } from './use-recorder';
 
 export interface KeyAuthenticator {
-  /** The active key behind a raw one; `null` for one that is missing, malformed, unknown or revoked. Rejects when the storage is away. */
+  /**
+   * The active key that a raw key stands for; `null` when the raw key is missing, malformed, unknown or revoked.
+   * Rejects when the storage is away.
+   */
   authenticate(raw: string | undefined): Promise<ApiKey | null>;
 }
 
 /**
- * Recognises raw keys. A wrong checksum is refused without a look-up; look-ups of one tick share a query; nothing
- * is cached, so that a revocation holds at once on every instance.
+ * Recognises raw keys (docs/specification.md "Key format"). A key with a wrong checksum needs no look-up. Look-ups of
+ * one tick share a query. Nothing is cached, so a revocation holds at once on every instance.
  */
 export function createKeyAuthenticator(
   context: Pick<Context, 'storage' | 'clock' | 'logger'>,
@@ -27,7 +30,7 @@ export function createKeyAuthenticator(
       const key = await byHash.find(hashApiKey(raw));
       if (key === undefined) return null;
       const recorded = uses.record(key);
-      // Whoever has just used a new key sees that in the listing; later uses wait for no write.
+      // The first use is in the key list before the answer arrives. Later uses do not wait for the write.
       if (key.lastUsedAt === null) await recorded;
       return key;
     },

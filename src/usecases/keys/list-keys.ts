@@ -2,7 +2,7 @@ import { keyView, type KeyListView } from '../../views/key';
 import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 
-/** The wallet's active keys. Needs no authentication (SPEC "Authentication", 8): it shows nothing secret. */
+/** The wallet's active keys, without secrets: no authentication is needed (docs/specification.md "Managing keys"). */
 export async function listKeys(context: Context, { address }: AddressCommand): Promise<KeyListView> {
   const keys = await context.storage.read((reader) => reader.apiKeys.listActive(address));
   return { keys: keys.map(keyView) };

@@ -5,22 +5,22 @@ import type { Transaction } from '../../ports/storage';
 import type { IssuedKeyView } from '../../views/key';
 import type { Context } from '../context';
 
-/** SPEC "Limits". */
+/** docs/specification.md "Managing keys". */
 export const LARGEST_KEY_COUNT = 5;
 
-/** Holds the wallet for the rest of the transaction: changes of its keys go one after the other. */
-export async function lockWallet(tx: Transaction, wallet: Address, now: number): Promise<void> {
-  await tx.accounts.lock([`wallet:${wallet}`], now);
+/** Locks the wallet until the transaction ends, so that changes of its keys run one after the other. */
+export async function lockWallet(transaction: Transaction, wallet: Address, now: number): Promise<void> {
+  await transaction.accounts.lock([`wallet:${wallet}`], now);
 }
 
-/** Inserts a fresh key; the raw key is in the answer and nowhere else. The caller holds the wallet's lock. */
+/** Inserts a new key. The raw key is in the answer only. The caller has locked the wallet. */
 export async function insertKey(
   { random, clock }: Context,
-  tx: Transaction,
+  transaction: Transaction,
   owned: Pick<ApiKey, 'wallet' | 'label' | 'scopes' | 'rateLimit' | 'windowOf'>,
 ): Promise<IssuedKeyView> {
   const raw = generateApiKey(random);
-  const key = await tx.apiKeys.insert({
+  const key = await transaction.apiKeys.insert({
     ...owned,
     hash: hashApiKey(raw),
     prefix: apiKeyPrefix(raw),

@@ -5,20 +5,20 @@ import type { Context } from '../context';
 import { insertKey, keyNotFound, lockWallet } from './new-key';
 
 /**
- * Revokes a key and issues its successor, with the same label, scopes and rate limit, in one transaction. The successor goes
- * on with the request window: else a new key a minute would lift the limit.
+ * Revokes a key and issues its successor, with the same label, scopes and rate limit, in one transaction. The successor
+ * keeps the request window: otherwise a wallet could lift its limit with a new key.
  */
 export async function regenerateKey(context: Context, command: ManageKeyCommand): Promise<IssuedKeyView> {
   const { id, address } = command;
   await consumeChallenge(context, command, { action: 'regenerate', ...(id !== null && { keyId: id }) });
   if (id === null) throw keyNotFound();
-  return context.storage.transaction(async (tx) => {
+  return context.storage.transaction(async (transaction) => {
     const now = context.clock.now();
-    await lockWallet(tx, address, now);
-    const revoked = await tx.apiKeys.revoke(id, address, now);
+    await lockWallet(transaction, address, now);
+    const revoked = await transaction.apiKeys.revoke(id, address, now);
     if (revoked === null) throw keyNotFound();
     const { wallet, label, scopes, rateLimit } = revoked;
-    return insertKey(context, tx, {
+    return insertKey(context, transaction, {
       wallet,
       label,
       scopes,

@@ -4,13 +4,15 @@ import { consumeChallenge } from './consume-challenge';
 import type { Context } from '../context';
 import { keyNotFound } from './new-key';
 
-/** Revokes a key of the wallet that signed. Holds at once: every look-up reads the storage, nothing is cached. */
+/** Revokes a key of the wallet that signed. It holds at once: every look-up reads the storage. */
 export async function revokeKey(context: Context, command: ManageKeyCommand): Promise<RevokedKeyView> {
   const { id, address } = command;
   await consumeChallenge(context, command, { action: 'revoke', ...(id !== null && { keyId: id }) });
   if (id === null) throw keyNotFound();
   const now = context.clock.now();
-  const revoked = await context.storage.transaction((tx) => tx.apiKeys.revoke(id, address, now));
+  const revoked = await context.storage.transaction((transaction) =>
+    transaction.apiKeys.revoke(id, address, now),
+  );
   if (revoked === null) throw keyNotFound();
   return { id: revoked.id, prefix: revoked.prefix, revokedAt: new Date(now).toISOString() };
 }

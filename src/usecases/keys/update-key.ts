@@ -3,9 +3,9 @@ import type { UpdateKeyCommand } from '../commands';
 import type { Context } from '../context';
 import { keyNotFound } from './new-key';
 
-/** Operators: another quota or other scopes for an active key. */
+/** An operator gives an active key another rate limit or other scopes. */
 export async function updateKey(context: Context, { id, ...change }: UpdateKeyCommand): Promise<KeyView> {
-  const key = await context.storage.transaction((tx) => tx.apiKeys.update(id, change));
+  const key = await context.storage.transaction((transaction) => transaction.apiKeys.update(id, change));
   if (key === null) throw keyNotFound();
   return keyView(key);
 }

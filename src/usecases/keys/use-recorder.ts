@@ -1,4 +1,4 @@
-// Imported, not the global: fake timers of somebody's tests must not stop the writes.
+// Imported, not the global: the fake timers of a host's tests must not stop the writes.
 import { setImmediate } from 'node:timers';
 import type { ApiKey } from '../../domain/types';
 import type { Context } from '../context';
@@ -9,13 +9,13 @@ const RESOLUTION_MS = 60_000;
 type Use = Pick<ApiKey, 'id' | 'lastUsedAt'>;
 
 export interface UseRecorder {
-  /** Resolves, always, when a write that this use has caused is over; at once when none is due. */
+  /** Resolves when the write that this use caused has ended, also when it failed; at once when no write is due. Never rejects. */
   record(use: Use): Promise<void>;
 }
 
 /**
- * Keeps `lastUsedAt` of keys: the first use at once, later ones when the stored instant is a minute old. Uses of
- * one tick share a write. One that fails is logged and tried again a minute later: it refuses nobody.
+ * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old. Uses of one
+ * tick share a write. A write that fails is logged; a use a minute later tries again. No request is refused for it.
  */
 export function createUseRecorder({
   storage,
@@ -27,7 +27,7 @@ export function createUseRecorder({
 
   async function write(uses: Batch['uses']): Promise<void> {
     try {
-      await storage.transaction((tx) => tx.apiKeys.touch(uses));
+      await storage.transaction((transaction) => transaction.apiKeys.touch(uses));
     } catch (err) {
       logger.warn({ err, keys: uses.length }, 'the last use of API keys could not be recorded');
     }
@@ -63,12 +63,12 @@ interface Batch {
 }
 
 interface Attempts {
-  /** When a write was last begun for the key; `-Infinity` when that is long ago or never was. */
+  /** When the last write for the key began; `-Infinity` when it was long ago or never. */
   last(id: number): number;
   note(id: number, now: number): void;
 }
 
-/** Two generations, of a minute each at least: what is older than both is old enough to be forgotten. */
+/** Two generations of at least a minute each. An attempt older than both no longer matters and is forgotten. */
 function createAttempts(): Attempts {
   let recent = new Map<number, number>();
   let older = new Map<number, number>();

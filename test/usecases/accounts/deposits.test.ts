@@ -3,7 +3,7 @@ import { deposit } from '../../../src/usecases/accounts/deposit';
 import { ALICE, USD, withdrawalWorld } from '../withdrawals/world';
 
 describe('a deposit that is repeated', () => {
-  it('answers to the byte as the first time, whatever the wallet has reserved and paid since', async () => {
+  it('answers byte for byte as the first time, after the wallet has reserved and paid money too', async () => {
     const world = await withdrawalWorld();
     await world.request(30n * USD);
     const command = { address: ALICE, amount: 25n * USD, reference: 'wire 7' };

@@ -122,7 +122,7 @@ describe('The balance of a wallet', () => {
     expect(balance.updatedAt).toBe(new Date(START + HOUR).toISOString());
   });
 
-  it('is all zeros for a wallet that nobody has seen, and looking does not create it', async () => {
+  it('is all zeros for an unknown wallet, and reading it creates no account', async () => {
     const { world } = await tradingWorld();
     expect(await getBalance(world.context, { wallet: wallet(8) })).toEqual({
       address: wallet(8),

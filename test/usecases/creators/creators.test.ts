@@ -55,7 +55,7 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
     world = await createKeyWorld(storage);
   });
 
-  it('are nobody until they apply', async () => {
+  it('have the status none until they apply', async () => {
     expect(await status()).toEqual({
       address: alice.address,
       status: 'none',

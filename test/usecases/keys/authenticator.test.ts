@@ -114,7 +114,7 @@ describe('the last use of a key', () => {
     expect(await lastUsedAt()).toBe(instant());
   });
 
-  it('refuses nobody when it cannot be written, and is tried again a minute later', async () => {
+  it('is tried again a minute later when it cannot be written, and no key is refused', async () => {
     const { apiKey } = await world.issue(alice);
     writesFail = true;
     for (let use = 0; use < 10; use += 1) expect(await keys.authenticate(apiKey)).not.toBeNull();
