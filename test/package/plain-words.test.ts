@@ -11,6 +11,20 @@ const ROOMS = [
   'examples',
   'bench',
   'scripts',
+  'src/config.ts',
+  'src/create-prediction-market.ts',
+  'src/index.ts',
+  'src/jobs',
+  'src/live',
+  'src/rate-limit',
+  'src/http/openapi',
+  'src/http/rate-limit',
+  'src/http/routes',
+  'adapters/facilitator',
+  'adapters/oracle',
+  'adapters/payout',
+  'adapters/rate-limit',
+  'adapters/shared/evm',
 ];
 const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever)\b/i;
 /** Papers that the project does not hold. */
