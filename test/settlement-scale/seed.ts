@@ -1,9 +1,10 @@
 /**
- * Plants many positions on one market through the storage port: whoever holds one has paid in what it cost, and the
- * books are as clean as if each had been bought in turn.
+ * Plants many positions on one market through the storage port: each wallet has deposited what its position cost, and the
+ * audit finds the same as after as many trades.
  */
+import { candlesOfTrade, mergeCandle } from '../../src/domain/candles';
 import { depositPosting, tradePosting, tradeEntries, walletAccount } from '../../src/domain/ledger';
-import type { Address, Market, NewTrade, Position, Posting } from '../../src/domain/types';
+import type { Address, Candle, Market, NewTrade, Position, Posting } from '../../src/domain/types';
 import type { Storage, Transaction } from '../../src/ports/storage';
 
 export const SHARES = 1_000_000n;
@@ -37,6 +38,7 @@ async function plantSome(
   const positions = indexes.map((index) => positionOf(marketId, index, now));
   const ids = await transaction.trades.insert(positions.map((position) => tradeOf(position, now)));
   const postings = positions.flatMap((position, row) => postingsOf(market, position, ids[row] ?? 0, now));
+  await transaction.candles.merge(candlesOf(positions.map((position) => tradeOf(position, now))));
   await transaction.positions.save(positions);
   await transaction.entries.insert(postings);
   await transaction.accounts.apply(
@@ -84,6 +86,18 @@ function tradeOf({ marketId, wallet, side }: Position, now: number): NewTrade {
     yesPriceAfter: 500_000,
     createdAt: now,
   };
+}
+
+/** The storage takes one candle for each bucket, so candles of the same bucket are merged before. */
+function candlesOf(trades: readonly NewTrade[]): Candle[] {
+  const merged = new Map<string, Candle>();
+  for (const trade of trades)
+    for (const candle of candlesOfTrade(trade, trade.yesPriceAfter)) {
+      const key = `${candle.resolutionMs}:${candle.time}`;
+      const earlier = merged.get(key);
+      merged.set(key, earlier === undefined ? candle : mergeCandle(earlier, candle));
+    }
+  return [...merged.values()];
 }
 
 /** What the wallet paid in, and what it paid for its shares. */

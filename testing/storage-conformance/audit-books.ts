@@ -19,10 +19,11 @@ export const alice = walletOf(ALICE);
 
 /** A deposit of 100 USD and one purchase of 5 YES shares by Alice, whole and consistent. Returns the market's id. */
 export async function trade(storage: Storage): Promise<number> {
-  const { id } = await addMarket(storage);
+  const { id, creator, liquidityParameter } = await addMarket(storage);
   await storage.transaction(async (transaction) => {
     const [market] = await transaction.markets.lock([id]);
     if (market === undefined) throw new Error('the market is gone');
+    await transaction.markets.addRisk({ creator, liquidityParameter, unresolved: 1, lost: 0n });
     await transaction.entries.insert([
       depositPosting('deposit:100', ALICE, 100_000_000n),
       {
@@ -54,7 +55,7 @@ export async function trade(storage: Storage): Promise<number> {
   return id;
 }
 
-/** Resolves the market as YES: the treasury tops the pool up to what is owed; nobody has been paid yet. */
+/** Resolves the market as YES: the treasury tops the pool up to what is owed; no position has been paid yet. */
 export async function resolve(storage: Storage, id: number): Promise<void> {
   await storage.transaction(async (transaction) => {
     const [market] = await transaction.markets.lock([id]);
@@ -69,6 +70,8 @@ export async function resolve(storage: Storage, id: number): Promise<void> {
       { kind: 'resolution', reference: `resolution:${id}`, createdAt: NOW, entries },
     ]);
     await transaction.accounts.apply([{ id: 'treasury', balance: -2_413_000n }], NOW);
+    const { creator, liquidityParameter } = market;
+    await transaction.markets.addRisk({ creator, liquidityParameter, unresolved: -1, lost: 2_413_000n });
   });
 }
 

@@ -153,7 +153,7 @@ const SENTENCES = {
 
   // Audit
   audit:
-    "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`).",
+    "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",
   auditLimit: 'At most 100.',
   house: 'Adds up what is stored of wallets, pools and markets that are not resolved.',
 } as const;
@@ -183,7 +183,7 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'SHA-256 of the operation and its arguments.',
   'The answer, JSON.',
   "The caller has locked the wallet's account.",
-  'The account, market, position, posting or candle concerned.',
+  'The account, market, position, posting, candle or risk of the house concerned.',
   'Run inside `snapshot`.',
   'Made after `lockTotals` and `addTotals` in every transaction that makes both.',
   'Sums of what is stored, in micro-USD; `run` compares the single figures with the entries.',

@@ -2,6 +2,7 @@ import type { AccountId, Market, Position, Posting } from '../../../src/domain/t
 import type { AuditDifference, AuditReader } from '../../../src/ports/storage';
 import { compareCandles } from './audit-candles';
 import { differ } from './audit-difference';
+import { compareHouseRisks } from './audit-house-risks';
 import { addUpHouse } from './house';
 import { positionKey, type Database, type Gate } from './database';
 
@@ -23,6 +24,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
           ...comparePositions(db, trades),
           ...compareMarkets(db, ledger.balances, trades),
           ...compareCandles(db),
+          ...compareHouseRisks(db),
         ];
         const wallets = [...db.accounts.values()].filter((account) =>
           account.id.startsWith('wallet:'),

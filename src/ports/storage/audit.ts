@@ -1,6 +1,6 @@
 export interface AuditDifference {
-  kind: 'posting' | 'account' | 'pool' | 'position' | 'market' | 'counter' | 'candle';
-  /** The account, market, position, posting or candle concerned. */
+  kind: 'posting' | 'account' | 'pool' | 'position' | 'market' | 'counter' | 'candle' | 'house';
+  /** The account, market, position, posting, candle or risk of the house concerned. */
   subject: string;
   stored: string;
   computed: string;
@@ -35,7 +35,10 @@ export interface AuditReader {
    * outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has
    * the volume, the number and the last price of its trades, and the newest of each length closes at the price of the
    * market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and
-   * `market:<id> candle <length in ms> newest`). Run inside `snapshot`.
+   * `market:<id> candle <length in ms> newest`); the risks of the house
+   * (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury
+   * (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and
+   * `house:<creator>:<liquidity parameter> lost`). Run inside `snapshot`.
    */
   run(): Promise<AuditFindings>;
   /** Adds up what is stored of wallets, pools and markets that are not resolved. Run inside `snapshot`. */

@@ -5,9 +5,10 @@ import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 import { houseReader } from './house';
 import { candleComparison } from './audit-candles';
+import { houseRiskComparison } from './audit-house-risks';
 import { comparison, MAX_DIFFERENCES, sideBySide, type Figure, type Source } from './audit-comparison';
 
-const KINDS = ['posting', 'account', 'pool', 'position', 'market', 'counter', 'candle'] as const;
+const KINDS = ['posting', 'account', 'pool', 'position', 'market', 'counter', 'candle', 'house'] as const;
 
 function ledgerComparison({ table }: Dialect): string {
   const figure = { subject: 'subject', stored: 'stored_balance', computed: 'computed_balance' };
@@ -211,6 +212,7 @@ function statements(dialect: Dialect) {
       positionComparison(dialect),
       marketComparison(dialect),
       candleComparison(dialect),
+      houseRiskComparison(dialect),
     ],
     checked: `SELECT (SELECT count(*) FROM ${table('accounts')} WHERE id LIKE 'wallet:%') AS wallets,
       (SELECT count(*) FROM ${table('markets')}) AS markets, (SELECT count(*) FROM ${table('positions')}) AS positions,
