@@ -5,6 +5,7 @@
  */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { clientMessages, serverMessages, textIn } from './postgres-protocol';
 
 export interface LostCommit {
   /** Which one, from now on: 1 is the next. */
@@ -62,14 +63,14 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
     };
     connections.add(connection);
     const sent = statementReader();
-    const answered = messageReader();
+    const answered = serverMessages();
     client.on('data', (part: Buffer) => {
       sent.read(part);
       server.write(part);
     });
     server.on('data', (part: Buffer) => {
       for (const { type, body } of answered(part)) {
-        if (type === 'C' && textOf(body) === 'COMMIT' && isToBeLost(sent.statements())) {
+        if (type === 'C' && textIn(body) === 'COMMIT' && isToBeLost(sent.statements())) {
           connection.cut();
           return;
         }
@@ -116,28 +117,6 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
 /** What the server says it is when no transaction is open. */
 const IDLE = 'I';
 
-interface Message {
-  /** One letter. */
-  type: string;
-  body: Buffer;
-}
-
-/** Cuts a stream into its messages: a letter, the length of what follows (with these four bytes), the rest. */
-function messageReader(): (part: Buffer) => Message[] {
-  let rest: Buffer = Buffer.alloc(0);
-  return (part) => {
-    rest = Buffer.concat([rest, part]);
-    const messages: Message[] = [];
-    while (rest.length >= 5) {
-      const end = 1 + rest.readUInt32BE(1);
-      if (rest.length < end) break;
-      messages.push({ type: String.fromCharCode(rest[0] ?? 0), body: rest.subarray(5, end) });
-      rest = rest.subarray(end);
-    }
-    return messages;
-  };
-}
-
 interface StatementReader {
   read(part: Buffer): void;
   /** The texts that were run since the connection was last idle. */
@@ -147,29 +126,16 @@ interface StatementReader {
 
 /** What the client runs: simple queries, and prepared statements by the texts that they were prepared from. */
 function statementReader(): StatementReader {
-  const messages = messageReader();
+  const messages = clientMessages();
   const prepared = new Map<string, string>();
-  let greeting: Buffer | null = Buffer.alloc(0);
   let statements: string[] = [];
-
-  /** The first message has no letter. `null` while it is not there whole. */
-  function behindGreeting(part: Buffer): Buffer | null {
-    if (greeting === null) return part;
-    greeting = Buffer.concat([greeting, part]);
-    if (greeting.length < 4 || greeting.length < greeting.readUInt32BE(0)) return null;
-    const behind = greeting.subarray(greeting.readUInt32BE(0));
-    greeting = null;
-    return behind;
-  }
 
   return {
     read(part) {
-      const behind = behindGreeting(part);
-      if (behind === null) return;
-      for (const { type, body } of messages(behind)) {
-        if (type === 'Q') statements.push(textOf(body));
-        if (type === 'P') prepared.set(textOf(body), textOf(body, 1));
-        if (type === 'B') statements.push(prepared.get(textOf(body, 1)) ?? '');
+      for (const { type, body } of messages(part)) {
+        if (type === 'Q') statements.push(textIn(body));
+        if (type === 'P') prepared.set(textIn(body), textIn(body, 1));
+        if (type === 'B') statements.push(prepared.get(textIn(body, 1)) ?? '');
       }
     },
     statements: () => statements,
@@ -177,11 +143,4 @@ function statementReader(): StatementReader {
       statements = [];
     },
   };
-}
-
-/** The text of this number in a message: each ends with a zero. */
-function textOf(body: Buffer, number = 0): string {
-  let start = 0;
-  for (let skipped = 0; skipped < number; skipped += 1) start = body.indexOf(0, start) + 1;
-  return body.toString('utf8', start, body.indexOf(0, start));
 }

@@ -1,9 +1,10 @@
 /**
  * Stands between a storage and its Postgres, and refuses BEGIN as a server can on a connection that lives on: a
- * cancelled backend, no memory, a pooler without a free server. Whatever was sent behind the BEGIN goes through.
+ * cancelled backend, no memory, a pooler without a free server. Later messages go through.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { clientMessages, textIn, type ProtocolMessage } from './postgres-protocol';
 
 export interface RefusingProxy {
   /** As the one of the server, by way of the proxy. */
@@ -24,7 +25,7 @@ export async function startRefusingProxy(url: string): Promise<RefusingProxy> {
 
   function serve(client: Socket): void {
     const server = connect(Number(target.port), target.hostname);
-    const messages = messageCutter();
+    const messages = clientMessages();
     client.on('data', (part: Buffer) => {
       for (const message of messages(part)) {
         if (left > 0 && isBegin(message)) {
@@ -32,7 +33,7 @@ export async function startRefusingProxy(url: string): Promise<RefusingProxy> {
           refused += 1;
           client.write(answer);
         } else {
-          server.write(message);
+          server.write(message.whole);
         }
       }
     });
@@ -66,8 +67,8 @@ export async function startRefusingProxy(url: string): Promise<RefusingProxy> {
   };
 }
 
-const isBegin = (message: Buffer): boolean =>
-  message[0] === 'Q'.charCodeAt(0) && message.toString('utf8', 5).startsWith('BEGIN');
+const isBegin = ({ type, body }: ProtocolMessage): boolean =>
+  type === 'Q' && textIn(body).startsWith('BEGIN');
 
 /** ErrorResponse, then ReadyForQuery: no transaction is open. */
 function refusal(sqlState: string): Buffer {
@@ -81,22 +82,4 @@ function framed(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5, type);
   head.writeUInt32BE(4 + body.length, 1);
   return Buffer.concat([head, body]);
-}
-
-/** Cuts what a client sends into whole messages. The first one, the greeting, has no letter before its length. */
-function messageCutter(): (part: Buffer) => Buffer[] {
-  let rest: Buffer = Buffer.alloc(0);
-  let letter = 0;
-  return (part) => {
-    rest = Buffer.concat([rest, part]);
-    const whole: Buffer[] = [];
-    while (rest.length >= letter + 4) {
-      const length = letter + rest.readUInt32BE(letter);
-      if (rest.length < length) break;
-      whole.push(rest.subarray(0, length));
-      rest = rest.subarray(length);
-      letter = 1;
-    }
-    return whole;
-  };
 }

@@ -1,0 +1,44 @@
+/** Splits what travels between a client and a Postgres server into the messages of the protocol. */
+
+export interface ProtocolMessage {
+  /** One letter. Empty for the greeting of a client, which has none. */
+  type: string;
+  /** What follows the length. */
+  body: Buffer;
+  /** The bytes as they came. */
+  whole: Buffer;
+}
+
+/** Keeps the bytes of a message until the message is whole. */
+export type MessageSplitter = (part: Buffer) => ProtocolMessage[];
+
+/** Messages of a server: a letter, the length of what follows (with the four bytes of the length), the body. */
+export const serverMessages = (): MessageSplitter => splitter(1);
+
+/** Messages of a client: as those of a server, but the first one, the greeting, has no letter before its length. */
+export const clientMessages = (): MessageSplitter => splitter(0);
+
+function splitter(lettersOfFirst: 0 | 1): MessageSplitter {
+  let letters = lettersOfFirst;
+  let rest: Buffer = Buffer.alloc(0);
+  return (part) => {
+    rest = Buffer.concat([rest, part]);
+    const messages: ProtocolMessage[] = [];
+    while (rest.length >= letters + 4) {
+      const end = letters + rest.readUInt32BE(letters);
+      if (rest.length < end) break;
+      const whole = rest.subarray(0, end);
+      messages.push({ type: whole.toString('latin1', 0, letters), body: whole.subarray(letters + 4), whole });
+      rest = rest.subarray(end);
+      letters = 1;
+    }
+    return messages;
+  };
+}
+
+/** The text with this number in a body: each text ends with a zero byte. */
+export function textIn(body: Buffer, number = 0): string {
+  let start = 0;
+  for (let skipped = 0; skipped < number; skipped += 1) start = body.indexOf(0, start) + 1;
+  return body.toString('utf8', start, body.indexOf(0, start));
+}
