@@ -147,7 +147,7 @@ function helpers(pm: PredictionMarket, clock: TestClock): Helpers {
       await approveCreator(creator);
       return pm.createMarket({
         question: `Will test market ${made} resolve to yes?`,
-        resolutionCriteria: 'Whatever the test says.',
+        resolutionCriteria: 'As the test says.',
         resolveDate: new Date(clock.now() + DAY_MS).toISOString(),
         category: 'other',
         ...input,

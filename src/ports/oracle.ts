@@ -1,4 +1,10 @@
-/** Who decides what happened. Asked outside any transaction; may be slow, may abstain, may fail. */
+/**
+ * The oracle port: decides what happened. The service asks outside of any transaction, so an oracle may be slow. It may also
+ * abstain or fail: the service asks again later.
+ *
+ * `TOO_EARLY`: the event lies ahead. `AMBIGUOUS`: the sources contradict each other or the criteria. `UNKNOWN`: no source
+ * tells. All three are abstentions.
+ */
 export type OracleOutcome = 'YES' | 'NO' | 'TOO_EARLY' | 'AMBIGUOUS' | 'UNKNOWN';
 
 export interface OracleQuestion {
@@ -24,6 +30,7 @@ export interface OracleVote {
   outcome: OracleOutcome;
   /** 0..1, of YES. */
   probability: number;
+  /** 0..1. */
   confidence: number;
   latencyMs: number;
 }
@@ -42,10 +49,12 @@ export interface OracleAnswer {
 }
 
 export interface Oracle {
+  /** For logs and error messages. */
   readonly name: string;
   /**
-   * Answers a question. `YES` and `NO` settle a market, unless their confidence is below the option `minConfidence`;
-   * everything else is an abstention and is asked again later. Rejects when it cannot be reached (that too is tried again later).
+   * Answers a question. `YES` and `NO` resolve a market, unless their confidence is below the option `minConfidence`. Every
+   * other answer is an abstention: the service asks again later. Rejects when the oracle cannot be reached; the service asks
+   * again later then, too. An aborted `signal` ends the call.
    */
   ask(question: OracleQuestion, options?: { signal?: AbortSignal }): Promise<OracleAnswer>;
 }

@@ -215,7 +215,7 @@ export function eventTests({ describe, test }: Suite): void {
       );
       await relay(storage);
       const kinds = (await readEvents(storage)).map(({ kind }) => kind);
-      // Where `append` numbers at once, the newest is kept, and what came with it may stay; elsewhere nobody has read these yet.
+      // Where `append` numbers at once, the newest is kept, and what came with it may stay; elsewhere no relay has numbered these yet.
       if (numbered && removed > 0) check.equal([removed, kinds], [1, ['second']]);
       else check.equal([removed, kinds], [0, ['first', 'second']]);
     });

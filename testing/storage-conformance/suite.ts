@@ -54,14 +54,14 @@ export async function rolledBack(
 }
 
 /**
- * Statements enough for anybody who is not made to wait to come through meanwhile. Time passes by the
- * adapter's own work, not by the clock, so that slow machines change nothing.
+ * Runs so many statements that another call, unless it is made to wait, ends meanwhile. The adapter's own work takes the
+ * time, not a clock, so the speed of the machine changes nothing.
  */
 export async function dawdle(reader: Reader): Promise<void> {
   for (let lap = 0; lap < 40; lap += 1) await reader.settings.get('nothing');
 }
 
-/** Something to wait for, opened by somebody else. */
+/** A promise that another part of the test resolves. */
 export function latch(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -44,10 +44,10 @@ export function withdrawalTests({ describe, test }: Suite): void {
           page.withdrawals.map(({ id }) => id),
           [...ids].reverse().slice(1, 3),
         );
-        const nobody = await storage.read((r) =>
+        const none = await storage.read((r) =>
           r.withdrawals.list({ wallet: walletOf(ALICE).slice(-40), limit: 2, offset: 0 }),
         );
-        check.equal(nobody, { withdrawals: [], total: 0 }, 'of a wallet without any');
+        check.equal(none, { withdrawals: [], total: 0 }, 'of a wallet without any');
       },
     );
 

@@ -1,6 +1,6 @@
 /**
- * What differs between the two databases, and nothing else: every statement in repositories/ is written
- * once, in SQL that both understand, around these few fragments.
+ * The fragments of SQL that differ between the two databases. Every statement in repositories/ is written once, in SQL
+ * that both understand, around these fragments.
  */
 import type { Storage } from '../../../src/ports/storage';
 
@@ -23,7 +23,7 @@ export interface Dialect {
   exact(expression: string): string;
   /** Follows a table's alias in FROM: the index to use, where the planner would take a worse one. */
   indexed(name: string): string;
-  /** A condition on a row of `positions`: it holds shares, or holds none any more. As its indexes say it. */
+  /** Conditions on a row of `positions`: it has shares, or has none any more. Written as in its indexes. */
   readonly holdsShares: string;
   readonly holdsNone: string;
   /** Row locks; empty where one writer at a time makes them needless. */
@@ -31,11 +31,11 @@ export interface Dialect {
   readonly forUpdateSkipLocked: string;
   /** A statement that keeps every other writer off the table until the transaction ends; `null` where there is none. */
   lockTable(name: string): string | null;
-  /** A statement that keeps everybody else off all tables there are until the transaction ends; `null` where the transaction itself does. */
+  /** Keeps all other connections off all tables until the transaction ends; `null` where the transaction does that. */
   readonly holdAllTables: string | null;
   /** A statement that gives a fresh market id as `id`. */
   readonly nextMarketId: string;
-  /** A statement that holds the name `$1` until the transaction ends, where rows that do not exist yet cannot be locked; else `null`. */
+  /** A statement that locks the name `$1` until the transaction ends, where rows that do not exist yet cannot be locked; else `null`. */
   readonly holdName: string | null;
   /** Where the lines of a posting are: in rows of their own, or in arrays of its row, with `entries` as a view. */
   readonly postingLines: 'rows' | 'arrays';

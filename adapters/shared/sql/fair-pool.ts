@@ -6,7 +6,7 @@ export interface FairPool<Resource> {
     patience: { ms: number; error: () => Error },
     work: (resource: Resource) => Promise<T>,
   ): Promise<T>;
-  /** Turns away everybody who waits; those who hold a resource go on. */
+  /** Refuses all who wait; work that has a resource goes on. */
   rejectWaiting(error: Error): void;
 }
 

@@ -45,7 +45,7 @@ export interface TimeLimits {
   laterMs: number;
   /** All statements together, the waiting for the connection included. */
   wholeMs?: number;
-  /** Whoever fails may not come back: then the connection would keep the process alive until the pool gives it up. */
+  /** Throws the connection away after a failure: an idle one would keep the process alive until the pool closes it. */
   discardAfterFailure?: boolean;
 }
 
@@ -58,7 +58,7 @@ type ConnectionManager = SequelizeModule.Sequelize['connectionManager'];
 type Connection = Awaited<ReturnType<ConnectionManager['getConnection']>>;
 
 /**
- * What makes pools of connections to one server. They share what is learnt of it.
+ * Makes pools of connections to one server. The pools share what they learn about the server.
  * @throws Error of one line when `sequelize` or `pg` is not installed.
  */
 export function postgresPools(
@@ -82,7 +82,7 @@ export function postgresPools(
         application_name: 'express-prediction-market',
         keepAlive: true,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        // Session state, which a pooler in transaction mode would hand to somebody else.
+        // Session state, which a pooler in transaction mode would hand to another client.
         clientMinMessages: 'ignore',
         ...(ssl === undefined ? {} : { ssl }),
       },
@@ -102,7 +102,7 @@ function postgresPool(
     try {
       return await limit.race(asked);
     } catch (error) {
-      // Whoever gave up still gets the connection in the end, and has to hand it back.
+      // The pool still lends the connection later, so it has to be handed back.
       asked.then(
         (late) => manager.releaseConnection(late),
         () => undefined,
@@ -148,7 +148,7 @@ function postgresPool(
         throw error;
       } finally {
         first.end();
-        // The next one would be inside a transaction that was left open, and end it with its own.
+        // The next work would run inside a transaction that was left open, and end it.
         giveBack(manager, connection, broken || statuses.of(client) !== IDLE);
       }
     },
@@ -164,8 +164,8 @@ function spoils(error: unknown): boolean {
 }
 
 /**
- * Nobody waits for it: to end a connection that is broken already may take for ever, and whoever has asked is to be told at
- * once. The pool has let go of it by then.
+ * Does not wait: closing a broken connection may take for ever, and the caller needs its answer at once. The pool no longer
+ * counts the connection by then.
  */
 function giveBack(manager: ConnectionManager, connection: Connection, broken: boolean): void {
   try {
@@ -195,7 +195,7 @@ function timeLimit(ms: number): Limit {
       reject(serviceUnavailable('The storage does not answer'));
     };
   });
-  // Nobody may be waiting when it comes.
+  // No race may be waiting when the time is over.
   expiry.catch(() => undefined);
   const timer = setTimeout(expire, ms);
   return {

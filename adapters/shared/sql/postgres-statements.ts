@@ -59,10 +59,10 @@ export function transactionStatuses(): TransactionStatuses {
 
 export type PreparedStatements = boolean | 'auto';
 
-/** A list page has some hundred texts; whatever else makes up new ones is not to fill the server's memory. */
+/** The repositories need some hundred names. The limit keeps other texts from filling the server's memory. */
 const MOST_NAMES = 256;
 
-/** The driver, with clients that pipeline. Older drivers do not know the option and pass over it. */
+/** The driver with clients that pipeline. Older drivers ignore the option. */
 export function pipelining(driver: object): object {
   const { Client } = driver as { Client: new (config: object) => object };
   class PipeliningClient extends Client {
@@ -73,7 +73,7 @@ export function pipelining(driver: object): object {
   return Object.create(driver, { Client: { value: PipeliningClient, enumerable: true } }) as object;
 }
 
-/** Ends the connection at once: to end it in form, a pipelining client would wait for the answers. */
+/** Ends the connection at once: the driver's own way would wait for the answers to all statements. */
 export function cut(client: DriverClient): void {
   client.connection?.stream?.destroy();
 }
@@ -86,7 +86,7 @@ export interface StatementSender {
 export function statementSender(preparedStatements: PreparedStatements): StatementSender {
   const names = new Map<string, string>();
   const direct = new WeakMap<DriverClient, boolean>();
-  /** Until the server has once forgotten a statement: then a pooler stands between that was not expected. */
+  /** False once the server has forgotten a statement: then a pooler that was not declared stands between. */
   let trusted = preparedStatements !== false;
 
   function nameOf(text: string): string | undefined {
@@ -147,7 +147,10 @@ async function send(
   }
 }
 
-/** What is sent in one turn goes out in one write: each write of its own would wake the server, and cost as much as a small statement. */
+/**
+ * Sends all statements of one turn of the event loop in one write: each write wakes the server, which costs as much as a
+ * small statement.
+ */
 function gatherWrites({ connection }: DriverClient): void {
   const stream = connection?.stream;
   if (stream?.cork === undefined) return;
@@ -155,7 +158,7 @@ function gatherWrites({ connection }: DriverClient): void {
   process.nextTick(() => stream.uncork?.());
 }
 
-/** What the server itself says has a severity; a lost connection is told by the driver, without. */
+/** An error of the server has a severity. The driver's own error about a lost connection has none. */
 function isServerError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'severity' in error;
 }

@@ -1,4 +1,4 @@
-/** Reads columns of a raw row with the type that the domain expects, and fails loudly when the schema lies. */
+/** Reads columns of a raw row as the type that the domain expects. Throws when the value has another type. */
 import type { Row } from './session';
 
 export function text(row: Row, name: string): string {

@@ -18,7 +18,7 @@ import { openWithdrawals } from './migrations/0012-open-withdrawals';
 import { houseRisks } from './migrations/0013-house-risks';
 import { encodeRows, type Session } from './session';
 
-/** In order, for ever: a released migration is never changed, only followed by another. */
+/** In this order. A released migration is never changed; another one follows it. */
 const MIGRATIONS: readonly Migration[] = [
   { name: '0001-initial', statements: initialSchema },
   { name: '0002-cheaper-writes', only: 'postgres', statements: cheaperWrites },
@@ -42,7 +42,7 @@ interface Migration {
 }
 
 /**
- * Whether there is nothing left to migrate. Creates nothing, so that a role which may not create finds out as well.
+ * Whether all migrations have run. Creates nothing, so a role without the right to create can ask as well.
  * @throws Error when a newer version has migrated.
  */
 export async function isMigrated(dialect: Dialect, session: Session): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function isMigrated(dialect: Dialect, session: Session): Promise<bo
 }
 
 export async function migrate(dialect: Dialect, session: Session, logger: Logger): Promise<void> {
-  // Loaded here because its command line comes along: a factory's call should not pay for that.
+  // Loaded here, because umzug loads its command line too: the factory's call should not take that time.
   const { Umzug } = await import('umzug');
   const table = dialect.table('schema_migrations');
   const [found] = await session.query(dialect.tableExists('schema_migrations'));
@@ -65,7 +65,7 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
   const before = await executed();
   refuseNewer(before);
   const ours = migrationsOf(dialect);
-  // Instances of before may be at work: what they commit while rows are moved would stay behind, and be dropped.
+  // Instances of an older version may be at work: rows that they commit during a migration would be lost.
   if (dialect.holdAllTables !== null && ours.some(({ name }) => !before.includes(name)))
     await session.query(dialect.holdAllTables);
   const umzug = new Umzug({
@@ -113,7 +113,7 @@ export async function checkSchema(dialect: Dialect, session: Session): Promise<v
   throw serviceUnavailable(`A newer version has migrated the storage: ${unknown.join(', ')}`);
 }
 
-/** Umzug wraps what went wrong; whether the storage is away shows in what is inside. */
+/** Umzug wraps errors; the cause tells whether the storage is away. */
 function unwrap(error: unknown): never {
   throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

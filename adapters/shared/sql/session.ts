@@ -20,8 +20,8 @@ export function oneStatementAtATime(session: Session): Session {
 }
 
 /**
- * One statement after the other, and nothing more once one has failed: for transactions whose later statements would then
- * each commit by itself (SQLite rolls back by itself on some failures; a BEGIN may be refused).
+ * One statement after the other, and none after one has failed. SQLite rolls some failed transactions back by itself, and a
+ * server may refuse BEGIN: later statements would then each commit on their own.
  */
 export function untilFailure(session: Session): Session & { rethrow(): void } {
   let failure: { error: unknown } | undefined;
@@ -58,7 +58,7 @@ export function encodeRows(rows: readonly (readonly Cell[])[]): string {
 
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** Texts to look up, as one bound value. What no database can store matches nothing, so it is left out. */
+/** Texts to look up, as one bound value. A text that no database can store matches nothing and is left out. */
 export function encodeTexts(texts: readonly string[]): string {
   return JSON.stringify(texts.filter((entry) => !UNSTORABLE.test(entry)));
 }

@@ -1,4 +1,4 @@
-/** The Storage port over a connector: life-cycle, draining and reruns, the same for both databases. */
+/** The Storage port over a connector: opening, closing and reruns, the same for both databases. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import type {
@@ -75,7 +75,7 @@ export function sqlStorage(
       log = logger;
       state = 'opening';
       try {
-        // A migration may meet a transaction of an instance that is at work head-on.
+        // A migration and a transaction of another instance may wait for each other's locks.
         await withReruns(
           () => connector.open(logger).catch((error: unknown) => Promise.reject(translate(error))),
           countConflict,
@@ -121,8 +121,8 @@ function translating(session: Session): Session {
 }
 
 /**
- * A session that ends with its work. A statement that somebody forgot to await must not land in the
- * next transaction: what was started is waited for, what comes later is refused.
+ * A session that ends with its work. A statement that the caller did not await must not run in the next transaction:
+ * this waits for the statements that were started, and refuses later ones.
  */
 async function bounded<T>(session: Session, work: (inner: Session) => Promise<T>): Promise<T> {
   let ended = false;

@@ -1,6 +1,6 @@
 /**
  * One SQLite connection through Sequelize. The only place, with postgres-pool.ts, that knows Sequelize: it opens and closes.
- * Statements go to the driver's connection, prepared: Sequelize's query layer took longer over a statement than SQLite.
+ * Prepared statements go straight to the driver's connection: Sequelize's query layer took longer than SQLite itself.
  */
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';
@@ -21,7 +21,7 @@ export interface SqliteConnectionOptions {
   access: 'write' | 'read';
 }
 
-/** A list page has some hundred texts; whatever else makes up new ones is not to fill the memory. */
+/** The repositories need some hundred statements. The limit keeps other texts from filling the memory. */
 const MOST_PREPARED = 256;
 
 /** @throws Error of one line when `sequelize` or `sqlite3` is not installed. */

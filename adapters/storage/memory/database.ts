@@ -19,7 +19,7 @@ import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage'
 import type { EventRow, LeaseRow } from './rows';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 
-/** Runs one statement of a repository: at once, or when nobody writes, or not at all once its time is over. */
+/** Runs one statement of a repository: at once, or when no transaction writes. It refuses once the transaction has ended. */
 export type Gate = <T>(statement: () => T) => Promise<T>;
 
 /**
@@ -78,7 +78,7 @@ export const paymentKey = ({ asset, payer, nonce }: PaymentKey): string => `${as
 
 export type Database = ReturnType<typeof createDatabase>;
 
-/** All tables with their indexes. Whatever is not in a table would not be rolled back. */
+/** All tables with their indexes. State outside of a table would not be rolled back. */
 export function createDatabase() {
   const undo = new UndoLog();
   const counters = new Table<string, { name: string; value: number }>(undo, (row) => row.name);

@@ -169,7 +169,7 @@ export function leaseRepository(db: Database, gate: Gate): LeaseRepository {
     release: ({ name, owner }) =>
       gate(() => {
         const lease = db.leases.get(name);
-        // The row stays: its token has to rise for whoever comes next.
+        // The row stays: the token of the next owner has to be higher.
         if (lease?.owner === owner) db.leases.put({ ...lease, owner: null });
       }),
   };

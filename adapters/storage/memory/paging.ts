@@ -14,7 +14,7 @@ export function* only<T>(items: Iterable<T>, holds: (item: T) => boolean): Gener
   for (const item of items) if (holds(item)) yield item;
 }
 
-/** One page of several ordered branches joined into one order: costs offset + limit steps, whatever the branches hold. */
+/** One page of several ordered branches joined into one order. Costs offset + limit steps for branches of any length. */
 export function mergedPage<T>(
   branches: readonly Iterable<T>[],
   compare: (a: T, b: T) => number,

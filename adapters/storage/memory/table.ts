@@ -74,7 +74,7 @@ export class Table<Key, Row> {
   }
 }
 
-/** At most one row a value; `null` leaves a row out. Whoever puts a row looks first. */
+/** At most one row a value; `null` leaves a row out. The caller checks first that the value is free. */
 export class UniqueIndex<Row> implements Index<Row> {
   readonly #rows = new Map<string, Row>();
   readonly #valueOf: (row: Row) => string | null;

@@ -2,7 +2,7 @@ type Turn = { kind: 'exclusive' | 'shared'; start: () => void };
 
 /**
  * One writer at a time, in the order of arrival; snapshots share. Single statements outside both run
- * at once while nobody writes, else between the writer under way and the next one.
+ * at once while no transaction writes, else between the running writer and the next one.
  */
 export class TransactionLock {
   #writing = false;

@@ -1,4 +1,4 @@
-/** Brings the schema to the state that this version knows, whatever else is at work in the database. */
+/** Migrates the schema to the state that this version knows, while other instances are at work in the database. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../../src/ports/logger';
 import type { Dialect } from '../../shared/sql/dialect';
@@ -22,7 +22,7 @@ interface Opening {
 
 /**
  * Looks first, because a role that may not create anything is to find everything done. An attempt that does not get its
- * locks soon gives up its place in the queue, and comes again: an instance that is killed while it waits leaves nobody waiting.
+ * locks soon gives up its place in the queue, and comes again: an instance that is killed while it waits makes no other one wait.
  */
 export async function openSchema(pool: PostgresPool, opening: Opening): Promise<void> {
   const { dialect, schema, logger } = opening;

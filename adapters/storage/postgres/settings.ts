@@ -9,7 +9,7 @@ const WAIT_MS = 4_500;
 /** Of the server, a little shorter: a statement that takes too long ends there, and does not go on unheard. */
 const STATEMENT_MS = 4_400;
 const AUDIT_MS = 600_000;
-/** How long a migration may wait for a lock. Everybody who comes behind it in the queue waits as long. */
+/** How long a migration may wait for a lock. Every transaction behind it in the queue waits as long. */
 export const LOCK_MS = 2_000;
 
 export const LIMITS: TimeLimits = { firstMs: WAIT_MS, laterMs: WAIT_MS };
@@ -17,7 +17,7 @@ export const LIMITS: TimeLimits = { firstMs: WAIT_MS, laterMs: WAIT_MS };
 export const READING: TimeLimits = { ...LIMITS, wholeMs: WAIT_MS };
 /** Begins soon or not at all, and then has its time. */
 export const AUDIT: TimeLimits = { firstMs: WAIT_MS, laterMs: AUDIT_MS, wholeMs: AUDIT_MS };
-/** A migration that is cut off has to begin anew, and keeps everybody waiting again. */
+/** A migration that is cut off begins anew, and makes other transactions wait again. */
 export const MIGRATING: TimeLimits = { firstMs: WAIT_MS, laterMs: 86_400_000, discardAfterFailure: true };
 
 const settings = (begin: string, values: Readonly<Record<string, string | number>>): string =>

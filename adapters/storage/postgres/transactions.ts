@@ -32,7 +32,7 @@ export async function inTransaction<T>(
     });
   const sending = session.pipelined ? session : untilFailure(session);
   const beginning = noting(sending.query(begin));
-  // Whoever asks something learns of it; a work that asks nothing is told below.
+  // Work that sends statements learns of it from them; work that sends none is told below.
   beginning.catch(() => undefined);
   const begun = behind(sending, beginning);
   const watched: Session = {

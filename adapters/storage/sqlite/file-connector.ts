@@ -57,7 +57,7 @@ export function fileConnector(
     try {
       await beginImmediate(session);
     } catch (error) {
-      // Those behind would each wait as long again: whoever cannot be served soon is told at once.
+      // Each waiting call would wait as long again, so all of them are refused at once.
       if (failureKind(error) === 'unavailable') {
         writers.rejectWaiting(serviceUnavailable('The storage is not available', error));
       }
@@ -81,7 +81,7 @@ export function fileConnector(
   }
 
   async function letGo(): Promise<void> {
-    // The writer last: whoever leaves last folds the write-ahead log into the file.
+    // The writer last: the last connection to close writes the write-ahead log into the file.
     for (const connection of [...allReading, writer]) await connection.close();
   }
 

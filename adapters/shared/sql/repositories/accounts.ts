@@ -44,8 +44,8 @@ export function accountRepository(dialect: Dialect): (session: Session) => Accou
     const lock = (ids: readonly AccountId[]) => session.query(sql.lock, [encodeTexts(ids)]);
 
     /**
-     * Before anything is locked: whoever has locked some accounts, finds another one missing, makes it and locks it, has not
-     * locked in order, and waits for others who wait for it.
+     * Runs before any lock is taken. A transaction that locked some accounts, then created and locked a missing one, would
+     * lock out of order: it could wait for a transaction that waits for it.
      */
     async function createUnknown(ascending: readonly AccountId[], now: number): Promise<void> {
       if (known.size + ascending.length > MOST_KNOWN) known.clear();

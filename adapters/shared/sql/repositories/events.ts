@@ -111,7 +111,7 @@ function pack(batch: readonly NewOutboxEvent[]): string {
 function unpack(row: Row): OutboxEvent[] {
   const first = integer(row, 'first_seq');
   const createdAt = integer(row, 'created_at');
-  // Written by `pack`, and by nobody else.
+  // Only `pack` writes this column.
   const packed = JSON.parse(text(row, 'data')) as PackedEvent[];
   return packed.map(([marketId, marketSeq, kind, data], index) => ({
     seq: first + index,
