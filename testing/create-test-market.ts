@@ -1,5 +1,6 @@
 import type { Wallet } from 'ethers';
 import type { PredictionMarketOptions } from '../src/config';
+import { memoryStorage } from '../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../src/create-prediction-market';
 import type { CreateMarketInput } from '../src/inputs';
 import { implementing, mustBe, optional, type OptionName } from '../src/domain/options';
@@ -7,7 +8,6 @@ import type { Facilitator } from '../src/ports/facilitator';
 import type { Oracle } from '../src/ports/oracle';
 import type { Payout } from '../src/ports/payout';
 import type { Random } from '../src/ports/random';
-import type { Storage } from '../src/ports/storage';
 import type { DepositView } from '../src/views/account';
 import type { MarketDetailView } from '../src/views/market';
 import { fakeFacilitator, type FakeFacilitator } from './fake-facilitator';
@@ -69,13 +69,40 @@ export type TestMarketInput = Partial<Omit<CreateMarketInput, 'creator'>> & { cr
 
 const DAY_MS = 86_400_000;
 
-export async function createTestMarketOn(
-  storage: Storage,
-  given: TestMarketOptions,
-): Promise<TestMarket<Oracle, Facilitator, Payout>> {
+/**
+ * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle, a fake facilitator
+ * and a fake payout. An option of that name takes its place.
+ *
+ * ```ts
+ * const test = await createTestMarket();
+ * const alice = test.wallet('alice');
+ * await test.fund(alice, 100);
+ * const market = await test.createMarket({ question: 'Will it rain?' });
+ * await test.pm.placeTrade({ wallet: alice.address, market: market.id, side: 'YES', amount: 10 });
+ *
+ * test.oracle.answer('YES');
+ * test.clock.advance(24 * 3_600_000);
+ * await test.runJobs(); // closed by the clock, resolved by the oracle, Alice is paid
+ * await test.close();
+ * ```
+ */
+export async function createTestMarket<
+  TestedOracle extends Oracle = FakeOracle,
+  TestedFacilitator extends Facilitator = FakeFacilitator,
+  TestedPayout extends Payout = FakePayout,
+>(
+  options: TestMarketOptions<TestedOracle, TestedFacilitator, TestedPayout> = {},
+): Promise<TestMarket<TestedOracle, TestedFacilitator, TestedPayout>> {
+  const market = await startTestMarket(options);
+  // The fakes are used exactly where no port was given, which is where the types have their defaults.
+  return market as unknown as TestMarket<TestedOracle, TestedFacilitator, TestedPayout>;
+}
+
+async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Oracle, Facilitator, Payout>> {
   const { startAt, seed, ...options } = given;
   checkOwn(given);
   const {
+    storage = memoryStorage(),
     clock = testClock(startAt),
     random = seededRandom(seed),
     oracle = fakeOracle(),

@@ -3,7 +3,7 @@ import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/
 import { httpFacilitator } from '../../adapters/facilitator/http';
 import { authorizationData } from '../../adapters/shared/evm/token';
 import type { Payment } from '../../src/ports/facilitator';
-import { facilitatorConformance, signedPayment } from '../../testing/kit';
+import { facilitatorConformance, signedPayment } from '../../testing';
 import { startFacilitatorServer } from '../facilitator/support/facilitator-server';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';

@@ -1,5 +1,5 @@
 /** The payout on a chain, held to the contract of its port. */
-import { payoutConformance } from '../../testing/kit';
+import { payoutConformance } from '../../testing';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { openLyingNode } from './support/lying-node';

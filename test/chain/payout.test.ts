@@ -1,6 +1,6 @@
 import { memoryStorage } from '../../adapters/storage/memory';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
-import { fakeFacilitator, fakeOracle } from '../../testing/kit';
+import { fakeFacilitator, fakeOracle } from '../../testing';
 import { Wallet } from 'ethers';
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';

@@ -1,6 +1,6 @@
 import { Wallet } from 'ethers';
 import { httpFacilitator } from '../../adapters/facilitator/http';
-import { signedPayment } from '../../testing/kit';
+import { signedPayment } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';

@@ -2,7 +2,7 @@
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import type { Payment, PaymentRequirements } from '../../src/ports/facilitator';
-import { signedPayment } from '../../testing/kit';
+import { signedPayment } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { eventually, startChain, type Chain } from './support/anvil';

@@ -3,7 +3,7 @@ import { Transaction, Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { MOST_OFFERS } from '../../adapters/shared/evm/fees';
 import type { Payment, PaymentRequirements } from '../../src/ports/facilitator';
-import { signedPayment } from '../../testing/kit';
+import { signedPayment } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { CHAIN_ID, eventually, startChain, type Chain } from './support/anvil';

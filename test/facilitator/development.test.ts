@@ -1,5 +1,5 @@
 import { developmentFacilitator } from '../../adapters/facilitator/development';
-import { facilitatorConformance, signedPayment, testClock } from '../../testing/kit';
+import { facilitatorConformance, signedPayment, testClock } from '../../testing';
 import { REQUIREMENTS } from './support/requirements';
 import { onPlayMoney, PAYER, playMoney } from './support/target';
 

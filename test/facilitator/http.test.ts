@@ -1,5 +1,5 @@
 import { httpFacilitator } from '../../adapters/facilitator/http';
-import { facilitatorConformance, signedPayment } from '../../testing/kit';
+import { facilitatorConformance, signedPayment } from '../../testing';
 import type { Payment, PaymentForm } from '../../src/ports/facilitator';
 import { send, startFacilitatorServer, type FacilitatorServer } from './support/facilitator-server';
 import { REQUIREMENTS } from './support/requirements';

@@ -1,5 +1,5 @@
 import { developmentPayout } from '../../adapters/payout/development';
-import { payoutConformance, testWallet } from '../../testing/kit';
+import { payoutConformance, testWallet } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 
 describe('development payout', () => {

@@ -1,7 +1,7 @@
 /** The backends that come with the package, held to the contract of their port. */
 import { redisRateLimit } from '../../adapters/rate-limit/redis';
 import { memoryRateLimit } from '../../src';
-import { rateLimitConformance } from '../../testing/kit';
+import { rateLimitConformance } from '../../testing';
 import { describeWith } from '../support/optional';
 import { freshPrefix, startRedis, type RedisServer } from '../support/redis';
 

@@ -1,6 +1,6 @@
 /** Facilitators that lie: each is caught, and told why. */
 import { describe, expect, it } from '@jest/globals';
-import { facilitatorConformance, type FacilitatorUnderTest } from '../../testing/kit';
+import { facilitatorConformance, type FacilitatorUnderTest } from '../../testing';
 import {
   FACILITATOR_CONTRACT,
   type FacilitatorSentence,

@@ -1,6 +1,6 @@
 /** Payouts that lie: each is caught, and told why. */
 import { describe, expect, it } from '@jest/globals';
-import { payoutConformance, type PayoutUnderTest } from '../../testing/kit';
+import { payoutConformance, type PayoutUnderTest } from '../../testing';
 import { PAYOUT_CONTRACT, type PayoutSentence } from '../../testing/payout-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import { payoutWith, type PayoutFault } from './liars/bank';

@@ -1,6 +1,6 @@
 /** Rate limits that lie: each is caught, and told why. */
 import { describe, expect, it } from '@jest/globals';
-import { rateLimitConformance, type RateLimitUnderTest } from '../../testing/kit';
+import { rateLimitConformance, type RateLimitUnderTest } from '../../testing';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from '../../testing/rate-limit-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import * as liars from './liars/rate-limits';

@@ -3,7 +3,7 @@ import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { newestBlockTime } from '../../adapters/shared/evm/transaction';
 import type { Payment } from '../../src/ports/facilitator';
-import { signedPayment } from '../../testing/kit';
+import { signedPayment } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
 import { eventually, startChain, type Chain } from '../chain/support/anvil';

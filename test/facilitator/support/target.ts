@@ -1,7 +1,7 @@
 import { developmentFacilitator } from '../../../adapters/facilitator/development';
 import type { Payment } from '../../../src/ports/facilitator';
-import type { FacilitatorUnderTest } from '../../../testing/kit';
-import { testWallet } from '../../../testing/kit';
+import type { FacilitatorUnderTest } from '../../../testing';
+import { testWallet } from '../../../testing';
 import { REQUIREMENTS } from './requirements';
 
 export const PAYER = testWallet('facilitator payer');

@@ -1,6 +1,6 @@
 /** A world for payouts without a chain: it pays every slot once, and can be told to misbehave as the world does. */
 import type { Payout, PayoutOrder, PayoutState } from '../../../src/ports/payout';
-import type { PayoutUnderTest } from '../../../testing/kit';
+import type { PayoutUnderTest } from '../../../testing';
 
 export const NOWHERE = `0x${'0'.repeat(40)}`;
 const MOST_UNDER_WAY = 4;

@@ -1,6 +1,6 @@
 /** Facilitators on play money with one fault each: the conformance suite has to tell of all of them. */
 import type { Facilitator, Payment } from '../../../src/ports/facilitator';
-import type { FacilitatorUnderTest } from '../../../testing/kit';
+import type { FacilitatorUnderTest } from '../../../testing';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
 

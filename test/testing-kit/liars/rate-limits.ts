@@ -1,7 +1,7 @@
 /** Rate limits with one fault each: the conformance suite has to tell of all of them. */
 import { createLocalFailures, createLocalWindow } from '../../../src/rate-limit/counters';
 import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../../src/ports/rate-limit';
-import type { RateLimitUnderTest } from '../../../testing/kit';
+import type { RateLimitUnderTest } from '../../../testing';
 
 /** What all instances share. */
 interface World {

@@ -9,7 +9,7 @@ import {
   payoutConformance,
   rateLimitConformance,
   storageConformance,
-} from '../../../testing/kit';
+} from '../../../testing';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
 import { payoutWith } from '../liars/bank';
 

@@ -1,4 +1,4 @@
-import { testWallet } from '../../../testing/kit';
+import { testWallet } from '../../../testing';
 import { applyAsCreator } from '../../../src/usecases/creators/apply-as-creator';
 import type { ApplyAsCreatorCommand, JudgeCreatorCommand } from '../../../src/usecases/commands';
 import { creatorStatus } from '../../../src/usecases/creators/creator-status';

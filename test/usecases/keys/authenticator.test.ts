@@ -1,7 +1,7 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
-import { testWallet } from '../../../testing/kit';
+import { testWallet } from '../../../testing';
 import { createKeyAuthenticator, type KeyAuthenticator } from '../../../src/usecases/keys/key-authenticator';
 import { listKeys } from '../../../src/usecases/keys/list-keys';
 import { revokeKey } from '../../../src/usecases/keys/revoke-key';

@@ -1,7 +1,7 @@
 import { SiweMessage } from 'siwe';
 import { hashApiKey, isWellFormedApiKey } from '../../../src/crypto/api-key';
 import { SCOPES, type ChallengeAction } from '../../../src/domain/types';
-import { testWallet } from '../../../testing/kit';
+import { testWallet } from '../../../testing';
 import { issueChallenge } from '../../../src/usecases/keys/issue-challenge';
 import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { listKeys } from '../../../src/usecases/keys/list-keys';

@@ -1,4 +1,4 @@
-import { testWallet, testWallets } from '../../../testing/kit';
+import { testWallet, testWallets } from '../../../testing';
 import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { listKeys } from '../../../src/usecases/keys/list-keys';
 import { regenerateKey } from '../../../src/usecases/keys/regenerate-key';

@@ -12,7 +12,7 @@ import type { PublishedEvent } from '../../../src/domain/events';
 import type { Logger } from '../../../src/ports/logger';
 import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
-import { seededRandom, testClock, type TestClock } from '../../../testing/kit';
+import { seededRandom, testClock, type TestClock } from '../../../testing';
 import type { SignedCommand } from '../../../src/usecases/commands';
 import type { Context } from '../../../src/usecases/context';
 import { issueChallenge } from '../../../src/usecases/keys/issue-challenge';
