@@ -39,10 +39,7 @@ export interface PredictionMarketOptions {
   payout?: Payout;
   /** Where x402 payments go: an EVM address. */
   payTo: string;
-  /**
-   * The public http(s) address of the host app, with its mount path. Default: the address of each request, from the protocol and
-   * the host as Express sees them and from the mount path.
-   */
+  /** The public http(s) address of the host app, with its mount path. Default: protocol, host and mount path of each request, as Express sees them. */
   baseUrl?: string;
   /** The public address of the pages. Default: `baseUrl`. */
   siteUrl?: string;
@@ -55,10 +52,7 @@ export interface PredictionMarketOptions {
    * that the house can lose beyond the money that operators have put in. Default 10,000. docs/specification.md "House risk".
    */
   exposureLimit?: number;
-  /**
-   * The most that the markets of one creator may cost the house, in USD: the worst losses of the unresolved ones plus the actual
-   * losses of the others. Default: no limit besides `exposureLimit`.
-   */
+  /** The most that the markets of one creator may cost the house, in USD: worst losses of unresolved ones, actual losses of the others. Default: no limit. */
   creatorExposureLimit?: number;
   /** An answer of the oracle with less confidence (0 to 1) decides nothing, and the oracle is asked again. Default 0.8. */
   minConfidence?: number;
