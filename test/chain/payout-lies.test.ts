@@ -17,6 +17,12 @@ const NO_OLD_STATES: Lie = ([, tag], ask) => {
 };
 const WITHOUT_INDEX = { eth_getTransactionReceipt: NOTHING, eth_getTransactionByHash: NOTHING };
 
+/** A node that has not heard of any block after `last`. */
+const stoppedNode = (last: number): Record<string, Lie> => ({
+  ...laggingNode(() => Promise.resolve(last), 0),
+  eth_estimateGas: ([call], ask) => ask([call, `0x${last.toString(16)}`]),
+});
+
 describeWith('anvil', 'payouts through a node that does not know everything', (binary) => {
   let chain: Chain;
   let node: LyingNode;
@@ -205,6 +211,29 @@ describeWith('anvil', 'payouts through a node that does not know everything', (b
     expect((await finished(payout, again)).status).toBe('confirmed');
     expect(await chain.tokens(first.to)).toBe(first.amount);
     expect(await chain.tokens(second.to)).toBe(second.amount);
+  });
+
+  it('pays a second withdrawal of the same amount to the same wallet, though a lagging node gives both one nonce', async () => {
+    const { payout, make, order } = await treasury();
+    const first = order();
+    const second = { ...order(), to: first.to };
+    await chain.mine(5);
+    const before = await prepared(payout, first);
+    await payout.submit(before);
+    const paidIn = await chain.newestBlock();
+    await chain.mine(5);
+    expect((await payout.check(before)).status).toBe('confirmed');
+    // A node that has stopped just before the first payout offers the nonce, the fees and the gas of that time.
+    node.lie(stoppedNode(paidIn - 1));
+    const state = await prepared(make(), second);
+    node.lie({});
+    await payout.submit(state);
+    await chain.mine(FINAL_BLOCKS);
+    expect((await payout.check(state)).status).toBe('lost');
+    const again = await prepared(payout, second);
+    await payout.submit(again);
+    expect((await finished(payout, again)).status).toBe('confirmed');
+    expect(await chain.tokens(first.to)).toBe(first.amount + second.amount);
   });
 
   it('judges no payout by another chain that answers under the same address', async () => {

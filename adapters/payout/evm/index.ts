@@ -83,7 +83,9 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
     // A transaction that fills a gap lets the waiting ones be mined.
     const fillsGap = ours.some((state) => state.nonce > nonce);
     if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
-    const call = { to: order.asset, data: transferData(order.to, order.amount) };
+    // A lagging node may give the nonce and the fees of an earlier payout. Without the id, an equal order would then be signed as
+    // that very transaction, and count as paid by it.
+    const call = { to: order.asset, data: transferData(order.to, order.amount, order.id) };
     const result = await prepareTransaction(rpc, wallet, chainId, call);
     if (result.status === 'unavailable') return result;
     if (result.status === 'reverts') return refusal(rpc, wallet.address, order, call);

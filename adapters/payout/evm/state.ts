@@ -2,6 +2,7 @@
 import { Transaction } from 'ethers';
 import type { Fees } from '../../shared/evm/fees';
 import type { PreparedTransaction } from '../../shared/evm/prepare';
+import { transferredValue } from '../../shared/evm/token';
 import type { SignedTransaction } from '../../shared/evm/transaction';
 
 /** All `signed` have the same sender, nonce, recipient and amount: at most one of them is ever mined. */
@@ -65,9 +66,9 @@ export function decodeState(text: string): EvmPayoutState {
   return { sender, nonce, prepared, signed, signedAt };
 }
 
-/** Base units that the payout moves: the last 32 bytes of the call of `transfer`. */
+/** Base units that the payout moves. */
 export function amountOf({ prepared }: EvmPayoutState): bigint {
-  return BigInt(`0x${prepared.data.slice(-64)}`);
+  return transferredValue(prepared.data);
 }
 
 function senderOf(raw: string): string {

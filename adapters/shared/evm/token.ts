@@ -21,8 +21,15 @@ const AUTHORIZATION_CANCELED = topicOf('AuthorizationCanceled');
 
 // --- calls ---
 
-export function transferData(to: string, value: bigint): string {
-  return token.encodeFunctionData('transfer', [to, value]);
+/** `reference` stands behind the arguments, where a token does not look: two transfers are never the same transaction. */
+export function transferData(to: string, value: bigint, reference: number): string {
+  const call = token.encodeFunctionData('transfer', [to, value]);
+  return `${call}${reference.toString(16).padStart(64, '0')}`;
+}
+
+/** The value of a call of `transfer`, with or without a reference. */
+export function transferredValue(data: string): bigint {
+  return bigQuantity(`0x${data.slice(74, 138)}`, 'transfer');
 }
 
 /** `null` when the signature or another field does not encode. */
