@@ -168,13 +168,13 @@ export function wasPresentedFirst(
   now: number,
 ): boolean | null {
   if (spentAt === undefined) return null;
-  const [nowSeconds, presentedAt] = [now, createdAt].map((ms) => Math.floor(ms / 1000)) as [number, number];
   if (asOf !== undefined) {
-    if (asOf > nowSeconds + CLOCK_TOLERANCE_SECONDS) return null;
+    if (asOf > Math.floor(now / 1000) + CLOCK_TOLERANCE_SECONDS) return null;
     // By the chain's own time it was spent longer ago than it has been here: that holds for a wrong clock too.
-    if (asOf - spentAt > nowSeconds - presentedAt + 1) return false;
+    // The chain's times are whole seconds, so their difference is wrong by less than one second.
+    if ((asOf - spentAt) * 1000 - (now - createdAt) >= 1000) return false;
   }
-  return spentAt >= presentedAt;
+  return spentAt >= Math.floor(createdAt / 1000);
 }
 
 /** How much longer than the challenge's time limit an authorization may be valid: payers' clocks differ. */
