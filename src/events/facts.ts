@@ -74,7 +74,7 @@ interface RowData {
 export function marketEvent(kind: MarketEventKind, market: Market, now: number): NewOutboxEvent {
   const data = marketEventData(market);
   if (kind !== 'market.resolved') return row(kind, market, now, { ...data });
-  if (market.resolution === null) throw new Error(`Market ${market.id} has no resolution`);
+  if (market.resolution === null) throw new Error(`Market ${market.id} has no resolution to tell of`);
   const { outcome, resolvedAt, oracleConsensus } = market.resolution;
   return row(kind, market, now, { ...data, outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus });
 }
@@ -206,7 +206,7 @@ type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: 
  */
 export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
   const { seq, marketSeq } = event;
-  if (seq === null) throw new Error('An event is published only after it has its number');
+  if (seq === null) throw new Error('An event is published once it has its place in the sequence');
   const ts = isoTime(event.createdAt);
   return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => {
     // The expansion pairs name and data, which the compiler cannot see here.
