@@ -13,7 +13,7 @@ import type { Logger } from './ports/logger';
 import type { Storage } from './ports/storage';
 import { memoryRateLimit } from './rate-limit/memory';
 import type { Context } from './usecases/context';
-import { createPaymentDesk } from './usecases/payments/paid-calls';
+import { createPaidCalls } from './usecases/payments/paid-calls';
 import { createPaymentNonces } from './usecases/payments/payment-nonces';
 import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 import { createAlarms, type Alarm } from './usecases/alarms';
@@ -46,10 +46,10 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     storage: observed(resolved.storage, options, resolved.logger),
   });
   const queue = createTradeQueue(context);
-  const desk = createPaymentDesk(context);
+  const paidCalls = createPaidCalls(context);
   const nonces = createPaymentNonces(context);
   const relay = createRelay(context, events);
-  const jobs = createJobs(context, relay, desk);
+  const jobs = createJobs(context, relay, paidCalls);
   connect(relay, jobs);
   const lifeCycle = createLifeCycle({
     context,
@@ -58,13 +58,13 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     relay,
     jobs,
     trades: queue,
-    payments: desk,
+    payments: paidCalls,
   });
   const routers = createHttpRouter({
     context,
     keys: createKeyAuthenticator(context),
     queue,
-    desk,
+    paidCalls,
     nonces,
     rateLimit,
     isStarted: lifeCycle.isStarted,

@@ -1,14 +1,14 @@
-/** The life of a payment (DESIGN §5 "Paid call"): pure rules of what may follow what, and of what a payer must have signed. */
+/** The states of a payment (docs/specification.md "Payment states"), and the rules for the authorization that a payer signs. */
 import type { Address } from './types';
 
 export const PAYMENT_STATUSES = ['claimed', 'submitted', 'settled', 'delivered', 'rejected'] as const;
 /**
- * `claimed`: ours to work on, nothing submitted. `submitted`: the money may have moved. `settled`: it has; the answer is
- * stored as soon as the call has run. `delivered`: the answer was written out whole. `rejected`: the money will not move.
+ * `claimed`: an instance works on it, and nothing was submitted. `submitted`: the money may have moved. `settled`: the money has
+ * moved; the answer is stored when the call has run. `delivered`: the answer was written out whole. `rejected`: no money moves.
  */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** What names a payment: a token contract lets each payer use a nonce once. */
+/** The identity of a payment: a token contract lets each payer use a nonce once. */
 export interface PaymentKey {
   asset: Address;
   payer: Address;
@@ -22,7 +22,7 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** What an operator has said of a settlement that nobody could look up. */
+/** An operator's decision on a settlement whose outcome could not be looked up. */
 export interface PaymentDecision {
   verdict: 'confirmed' | 'rejected';
   reason: string;
@@ -34,47 +34,47 @@ export interface PaymentRecord extends PaymentKey {
   status: PaymentStatus;
   /** Base units of the token. */
   amount: bigint;
-  /** Which call is paid for: `feed`, `markets`… */
+  /** The paid call, such as `feed` or `create-market`. */
   operation: string;
   /** SHA-256 of method, path, query and body, lower-case hex: the same payment serves the same request only. */
   fingerprint: string;
-  /** The signed authorization and what was asked for, JSON: what reconciliation needs. */
+  /** The signed authorization and the requirements as JSON, for the reconciliation. */
   payment: string;
-  /** The parsed request, JSON: what it takes to run the call without the payer. */
+  /** The parsed request as JSON, so that the call can run without the payer. */
   command: string;
   /** Hash of the settling transaction, where it is known. */
   transaction: string | null;
-  /** Until it is delivered. */
+  /** The answer of the call, kept until it is delivered. */
   answer: StoredAnswer | null;
-  /** Why it was rejected, or what keeps it from going on. */
+  /** Why the payment was rejected, or why it waits. */
   reason: string | null;
   createdAt: number;
   updatedAt: number;
-  /** Somebody is at work on it until then; 0 when nobody is. */
+  /** End of the worker's lease, milliseconds since the epoch; 0 without a worker. */
   leaseUntil: number;
-  /** Fencing token: raised by whoever takes it over; changes that carry an older one are refused. */
+  /** Fencing token. Each takeover raises it, and a change that names an older one is refused. */
   leaseToken: number;
-  /** When the reconciliation has to look at it; `null` when nothing is left to do. */
+  /** When the reconciliation looks at the payment; `null` when nothing is left to do. */
   dueAt: number | null;
-  /** Looks of the reconciliation so far; drives the back-off. */
+  /** Number of looks of the reconciliation; the pause between looks grows with it. */
   attempts: number;
-  /** Kept for ever, also of a payment that was rejected. */
+  /** Never deleted, also when the payment was rejected. */
   decision: PaymentDecision | null;
 }
 
 const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  // Straight to `settled` when somebody else had submitted the authorization and it paid us.
+  // Directly to `settled` when another sender had submitted the authorization and it paid us.
   claimed: ['submitted', 'settled', 'rejected'],
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],
   delivered: [],
-  // A proven settlement holds against a judgement that knew less.
+  // A proven settlement wins over an earlier rejection.
   rejected: ['settled'],
 };
 
 type Change = Partial<Pick<PaymentRecord, 'transaction' | 'answer' | 'reason' | 'attempts'>>;
 
-/** Moves a payment on. Throws for a step that the states do not know: a fault of ours. */
+/** Moves a payment to the next state. Throws for a step that is not in `FOLLOWING`, which is an error of the program. */
 export function advancePayment(
   record: PaymentRecord,
   status: PaymentStatus,
@@ -87,7 +87,7 @@ export function advancePayment(
   return { ...record, ...rest, status, updatedAt: now };
 }
 
-/** The money has arrived. A payment that is settled already stays as it is, and learns at most the hash. */
+/** The money has arrived. A payment that is settled already changes only if its hash was missing. */
 export function settlePayment(
   record: PaymentRecord,
   { transaction, now }: { transaction: string | null; now: number },
@@ -98,7 +98,7 @@ export function settlePayment(
   return advancePayment(record, 'settled', { transaction, reason: null, now });
 }
 
-/** An operator says what became of a settlement. Fences off work that is under way: it would act on older knowledge. */
+/** An operator decides a settlement. A worker that is under way loses its lease, because it does not know the decision. */
 export function decidePayment(
   record: PaymentRecord,
   decision: PaymentDecision & { transaction: string | null },
@@ -111,7 +111,7 @@ export function decidePayment(
     : { ...advancePayment(fenced, 'rejected', { transaction, reason, answer: null, now }), dueAt: null };
 }
 
-/** Whoever worked on it lets go; the reconciliation looks again at `dueAt`. */
+/** Ends the lease; the reconciliation looks at the payment again at `dueAt`. */
 export function releasePayment(record: PaymentRecord, dueAt: number | null): PaymentRecord {
   return { ...record, leaseUntil: 0, dueAt };
 }
@@ -119,16 +119,16 @@ export function releasePayment(record: PaymentRecord, dueAt: number | null): Pay
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
-/** Milliseconds to the next look after so many earlier ones. */
+/** Milliseconds until the next look, after `attempts` looks. */
 export function paymentRetryDelayMs(attempts: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LONGEST_RETRY_MS);
 }
 
-/** How long before its end an authorization is too late: three blocks of two seconds. */
+/** An authorization that ends sooner than this is refused: three blocks of two seconds. */
 export const WINDOW_MARGIN_SECONDS = 6;
 /**
- * How long after its end an unused authorization is given up: a chain whose newest block we do not see yet may still
- * have taken it.
+ * An unused authorization counts as expired so long after its end. A block that we do not see yet may hold it until
+ * then.
  */
 const AFTERMATH_MS = 120_000;
 
@@ -150,17 +150,17 @@ export function windowEnd({ validBefore }: PaymentWindow): number {
   return end < BigInt(Number.MAX_SAFE_INTEGER) ? Number(end) : Number.MAX_SAFE_INTEGER;
 }
 
-/** Whether an authorization that has not been used by now can never be. */
+/** Whether an authorization that is unused now can never be used any more. */
 export function isWindowPast({ validBefore }: PaymentWindow, now: number): boolean {
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);
 }
 
-/** A chain whose newest block lies so far in our future proves that our clock is wrong. */
+/** If the newest block lies further in our future than this, our clock is wrong. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
- * Whether an authorization that has paid us was presented here before it was spent; if not, another deployment may have
- * served it already. `null`: the times do not tell. Blocks count whole seconds, and within one second no order is known.
+ * Whether an authorization that has paid us was presented here before it was spent. If not, another deployment may have served
+ * it already. `null` when the times do not tell: blocks have whole seconds, and the order within one second is not known.
  */
 export function wasPresentedFirst(
   { createdAt }: Pick<PaymentRecord, 'createdAt'>,
@@ -170,39 +170,39 @@ export function wasPresentedFirst(
   if (spentAt === undefined) return null;
   if (asOf !== undefined) {
     if (asOf > Math.floor(now / 1000) + CLOCK_TOLERANCE_SECONDS) return null;
-    // By the chain's own time it was spent longer ago than it has been here: that holds for a wrong clock too.
+    // By the chain's time it was spent before it was presented here. This comparison holds for a wrong clock too.
     // The chain's times are whole seconds, so their difference is wrong by less than one second.
     if ((asOf - spentAt) * 1000 - (now - createdAt) >= 1000) return false;
   }
   return spentAt >= Math.floor(createdAt / 1000);
 }
 
-/** How much longer than the challenge's time limit an authorization may be valid: payers' clocks differ. */
+/** An authorization may be valid longer than the time limit by so much, because payers' clocks differ. */
 const WINDOW_TOLERANCE_SECONDS = 600;
 
 export interface PaymentTerms {
   payTo: Address;
   /** Base units. */
   amount: bigint;
-  /** How long a payer may take, as the challenge says. */
+  /** The time limit of the 402 answer. */
   timeLimitSeconds: number;
 }
 
-/** What is wrong with a well-formed authorization before anybody is asked; `null` when nothing is. */
-export function authorizationFault(
+/** The problem of a well-formed authorization that shows without a look at the chain; `null` when there is none. */
+export function authorizationProblem(
   authorization: PaymentWindow & { from: Address; to: Address; value: string },
   terms: PaymentTerms,
   now: number,
 ): string | null {
   const { from, to, value, validAfter, validBefore } = authorization;
   if (to !== terms.payTo) return 'The payment goes to another recipient';
-  // It would settle, and bring nothing in.
+  // Such a payment would settle without bringing money in.
   if (from === terms.payTo) return 'The recipient cannot pay itself';
   if (BigInt(value) !== terms.amount) return `The payment is not of ${terms.amount} base units`;
   const seconds = BigInt(Math.floor(now / 1000));
   if (seconds < BigInt(validAfter)) return 'The payment is not valid yet';
   if (BigInt(validBefore) < seconds + BigInt(WINDOW_MARGIN_SECONDS)) return 'The payment has expired';
-  // The longer an authorization can be spent, the longer it can be presented to more than one deployment.
+  // While an authorization can be spent, it can be presented to another deployment with the same recipient.
   const longest = terms.timeLimitSeconds + WINDOW_TOLERANCE_SECONDS;
   if (BigInt(validBefore) > seconds + BigInt(longest))
     return `The payment is valid for too long: validBefore may lie at most ${longest} seconds ahead`;

@@ -1,4 +1,4 @@
-/** Version 1 of x402 names networks by words, version 2 and SPEC by CAIP-2. */
+/** Names of networks in version 1 of x402. Version 2 and the flat form use CAIP-2 identifiers. */
 const NAMES: Readonly<Record<string, string>> = {
   'eip155:8453': 'base',
   'eip155:84532': 'base-sepolia',
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'eip155:11124': 'abstract-testnet',
 };
 
-/** The word for a CAIP-2 identifier; the identifier itself where there is none, which lenient partners take in version 1 too. */
+/** The version 1 name of a CAIP-2 identifier. Without a name it is the identifier, which some partners accept in version 1. */
 export function networkName(network: string): string {
   return NAMES[network] ?? network;
 }

@@ -1,4 +1,4 @@
-/** The 402 answer: one body for SPEC's clients and those of x402 version 1, one header for those of version 2. */
+/** The 402 answer: a body for clients of the flat form and of x402 version 1, and a header for those of version 2. */
 import type { Config } from '../../config';
 import type { PredictionMarketError } from '../../domain/errors';
 import { checksumAddress } from '../../crypto/address';
@@ -9,7 +9,7 @@ import { remembersLast } from '../remember-last';
 import { JSON_TYPE, RawAnswer } from '../send';
 import { networkName } from '../../domain/x402-networks';
 
-/** What a call costs. `amount` in base units. */
+/** The payment requirements of a call. `amount` in base units. */
 export function requirementsOf(
   config: Config,
   amount: bigint,
@@ -25,14 +25,14 @@ export function requirementsOf(
   };
 }
 
-/** SPEC's payment requirements but for the nonce. */
+/** The requirements of the flat form, without the nonce. */
 export function shortRequirements({ network, payTo }: Config, amount: bigint) {
   return { amount: String(amount), currency: 'USDC', network, payTo: checksumAddress(payTo) } as const;
 }
 
 export type ChallengeWriter = (error: PredictionMarketError, nonce: string) => RawAnswer;
 
-/** Writes the 402 answers of one offer: most are given to nobody who ever pays, so what they share is written once. */
+/** Writes the 402 answers of one offer. Most clients never pay, so the shared parts are written once. */
 export function challengeWriter(requirements: PaymentRequirements): ChallengeWriter {
   const { amount, currency, network, payTo } = requirements;
   const terms = inner({ amount, currency, network, payTo });

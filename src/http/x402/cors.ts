@@ -1,7 +1,7 @@
-/** Browsers may pay from any page: a payment is no credential that a page could abuse, it pays for one request. */
+/** Every web page may use paid routes: a payment pays for one request and is no credential that a page could abuse. */
 import type { Response } from 'express';
 
-/** The published clients send the last of these as if it were a request header. */
+/** The published clients send `Access-Control-Expose-Headers` as a request header. */
 const REQUEST_HEADERS = 'X-PAYMENT, PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers';
 const EXPOSED_HEADERS = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After';
 const PREFLIGHT_SECONDS = 600;

@@ -1,4 +1,4 @@
-/** A route that is paid for: without a payment it answers 402 and asks nobody; with one it lets the desk do its work. */
+/** A paid route: without a payment it answers 402 without a look at storage or facilitator; with one it lets `PaidCalls` work. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import Joi from 'joi';
@@ -12,9 +12,10 @@ import {
 import type { NonceScope } from '../../crypto/payment-nonce';
 import type { PaymentRequirements } from '../../ports/facilitator';
 import { parseBody, parseQuery } from '../../schemas/parse';
-import { invalidPayment, paymentRefusal } from '../../usecases/payments/check-payment';
+import { paymentRefusal } from '../../usecases/payments/check-payment';
+import { invalidPayment } from '../../usecases/payments/payment-errors';
 import type { PaidCommand } from '../../usecases/commands';
-import type { PaymentDesk } from '../../usecases/payments/paid-calls';
+import type { PaidCalls } from '../../usecases/payments/paid-calls';
 import type { PaymentNonces } from '../../usecases/payments/payment-nonces';
 import { readBody } from '../body';
 import { ownAddress } from '../own-address';
@@ -28,7 +29,7 @@ import { otherTerm, presentsPayment, readPayment, type PresentedPayment } from '
 import { receiptHeader } from './receipt';
 
 export interface PaidRouteDependencies {
-  desk: PaymentDesk;
+  paidCalls: PaidCalls;
   nonces: PaymentNonces;
   meter: PaymentMeter;
 }
@@ -43,14 +44,14 @@ export interface PaidRouteOptions<Input> {
   body?: Joi.Schema<Input>;
   success: NonNullable<Route['success']>;
   errors: readonly ErrorCode[];
-  /** Base units: fixed, or named by the request. */
+  /** Base units: a fixed price, or the price that the request names. */
   price: bigint | ((input: Input) => bigint);
   command(input: Input): PaidCommand;
 }
 
 export interface PaidRoute {
   route: Route;
-  /** `null` where the request names it. */
+  /** Base units; `null` when the request names the price. */
   amount: bigint | null;
 }
 
@@ -71,7 +72,7 @@ export function paidRoute<Input>(
     paid: true,
     headers: PAYMENT_HEADERS,
     success: { ...options.success, headers: RECEIPT_HEADERS },
-    handler: (call: Call) => serve(call, dependencies, options, offerOf),
+    handler: (paidRequest: PaidRequest) => serve(paidRequest, dependencies, options, offerOf),
   });
   return { route, amount: typeof price === 'bigint' ? price : null };
 }
@@ -93,22 +94,22 @@ const RECEIPT_HEADERS = {
   'PAYMENT-RESPONSE': 'The receipt of a version 2 payment, base64 of JSON',
 };
 
-type Call = ParsedRequest<'x402', unknown, unknown, unknown>;
+type PaidRequest = ParsedRequest<'x402', unknown, unknown, unknown>;
 
-interface Read<Input> {
+interface ReadInput<Input> {
   input: Input;
   /** The body as it was sent, as JSON; empty where the route takes none. */
   sent: string;
 }
 
-/** What a call costs, and how that is told. */
+/** The price of a call, and its 402 answers. */
 interface Offer {
   scope: NonceScope;
   requirements: PaymentRequirements;
   challenge: ChallengeWriter;
 }
 
-/** `address` is where this API is reached. */
+/** `address`: the public address of this API. */
 type OfferOf = (config: Config, amount: bigint, address: string) => Offer;
 
 function createOffer(
@@ -125,42 +126,44 @@ function createOffer(
 }
 
 async function serve<Input>(
-  call: Call,
+  paidRequest: PaidRequest,
   dependencies: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
   offerOf: OfferOf,
 ): Promise<RawAnswer> {
-  const { context, request, response } = call;
+  const { context, request, response } = paidRequest;
   const { price } = options;
-  // Only a price that the request itself names makes the request be read before there is a payment.
+  // The request is read before there is a payment only if it names the price.
   const early = typeof price === 'function' ? await read(options, request, response) : null;
-  const amount = typeof price === 'function' ? price((early as Read<Input>).input) : price;
+  const amount = typeof price === 'function' ? price((early as ReadInput<Input>).input) : price;
   const offer = offerOf(context.config, amount, ownAddress(context.config.baseUrl, request));
   const challenge = (error: PredictionMarketError): RawAnswer =>
     offer.challenge(error, dependencies.nonces.issue(offer.scope));
-  // Without a body in the answer there is nothing to deliver, so HEAD buys nothing.
+  // The answer to HEAD has no body, so there is nothing to pay for.
   if (request.method === 'HEAD' || !presentsPayment(request.headers)) return challenge(PAYMENT_REQUIRED);
   try {
-    return await dependencies.meter.run(request, () => redeem(call, dependencies, options, offer, early));
+    return await dependencies.meter.run(request, () =>
+      redeem(paidRequest, dependencies, options, offer, early),
+    );
   } catch (error) {
     if (!isPredictionMarketError(error) || ERROR_TABLE[error.code].status !== 402) throw error;
     return challenge(error);
   }
 }
 
-/** Takes the payment for the call. Rejects with what speaks against it. */
+/** Takes the payment for the call. Rejects with the refusal. */
 async function redeem<Input>(
-  { context, request, response }: Call,
-  { desk, nonces }: PaidRouteDependencies,
+  { context, request, response }: PaidRequest,
+  { paidCalls, nonces }: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
   { scope, requirements }: Offer,
-  early: Read<Input> | null,
+  early: ReadInput<Input> | null,
 ): Promise<RawAnswer> {
   const { payment, accepted } = readPayment(request.headers, context.config);
   const refusal = paymentRefusal(context, nonces, payment, scope) ?? termsRefusal(accepted, requirements);
   const { input, sent } = early ?? (await read(options, request, response));
   const { from, nonce } = payment.authorization;
-  const paid = await desk.pay({
+  const paid = await paidCalls.pay({
     call: options.command(input),
     key: { asset: context.config.asset, payer: from, nonce },
     amount: scope.amount,
@@ -168,8 +171,8 @@ async function redeem<Input>(
     fingerprint: fingerprintOf(scope, request, sent),
     refusal,
   });
-  // Not before the last byte is out: until then the payer may come again for it.
-  response.once('finish', () => void desk.delivered(paid.payment));
+  // Until the last byte is sent the payer may ask for the answer again.
+  response.once('finish', () => void paidCalls.delivered(paid.payment));
   const { status, headers, body } = paid.answer;
   const { 'Content-Type': contentType = '', ...others } = headers;
   const receipt = receiptHeader(payment.form, paid.payment, context.config.network);
@@ -180,14 +183,14 @@ async function read<Input>(
   { query, body }: PaidRouteOptions<Input>,
   request: Request,
   response: Response,
-): Promise<Read<Input>> {
+): Promise<ReadInput<Input>> {
   if (query !== undefined) return { input: parseQuery(query, searchOf(request)), sent: '' };
   if (body === undefined) throw new TypeError('a paid route has a query or a body');
   const raw = await readBody(request, response);
   return { input: parseBody(body, raw), sent: JSON.stringify(raw) };
 }
 
-/** The same payment serves the same request only. */
+/** A payment serves one request only: the fingerprint tells requests apart. */
 function fingerprintOf(
   { method, path }: { method: string; path: string },
   request: Request,
@@ -205,7 +208,7 @@ function termsRefusal(
   return other === null ? null : invalidPayment(other);
 }
 
-/** One for all, since it is shown and never thrown: its stack would cost more than the rest of the answer. */
+/** Made once, because its stack would cost more than the rest of the answer. It is shown and never thrown. */
 const PAYMENT_REQUIRED = new PredictionMarketError(
   'PAYMENT_REQUIRED',
   'This call must be paid for: send X-PAYMENT or PAYMENT-SIGNATURE',

@@ -1,7 +1,7 @@
 /**
- * What payments may cost us that bring nothing in. A payment that is refused has cost a signature check, a row and a call to
- * the facilitator, and its sender nothing: so refused payments are counted by the client's address, and payments in work
- * have a ceiling. Paid calls have no other quota.
+ * Limits the cost of refused payments. A refused payment costs us a signature check, a row and a request to the facilitator, and
+ * its sender nothing. So refused payments are counted by client address, and the number of payments in work is limited. Paid
+ * calls have no other quota.
  */
 import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';
@@ -12,25 +12,25 @@ import { clientAddress } from '../rate-limit/client-address';
 export interface PaymentMeterOptions {
   rateLimit: RateLimitBackend;
   clock: Clock;
-  /** Refused payments of one address in five minutes. Its payments in work count as if they were to be refused. */
+  /** Refused payments of one address in five minutes. Its payments in work count as refused. */
   refusedLimit: number;
   /** Payments in work at once, of all addresses. */
   inWorkLimit: number;
 }
 
 export interface PaymentMeter {
-  /** Does the work for a payment. Rejects with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE before it has begun. */
+  /** Does the work for a payment. Over a limit it rejects with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE and does not begin. */
   run<T>(request: Request, work: () => Promise<T>): Promise<T>;
 }
 
 export const REFUSALS_WINDOW_MS = 5 * 60_000;
-/** Work ends within seconds. */
+/** The work on a payment ends within seconds. */
 const RETRY_AFTER_WORK_SECONDS = 2;
 
 export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
   const { rateLimit, clock, refusedLimit, inWorkLimit } = options;
   const refusals = rateLimit.failures(REFUSALS_WINDOW_MS);
-  /** By address; what has no work is not in it. */
+  /** Payments in work by address, without addresses that have none. */
   const inWork = new Map<string, number>();
   let allInWork = 0;
 

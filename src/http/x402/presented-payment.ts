@@ -1,12 +1,12 @@
 /**
- * Reads a payment from the request headers, in any of three forms: SPEC's flat object and version 1 of x402 in
- * `X-PAYMENT`, version 2 in `PAYMENT-SIGNATURE`; each is base64 of JSON.
+ * Reads a payment from the request headers, in any of three forms (docs/specification.md "Payment forms"): the flat form and
+ * version 1 of x402 in `X-PAYMENT`, version 2 in `PAYMENT-SIGNATURE`; each is base64 of JSON.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../config';
 import { parseAddress } from '../../crypto/address';
 import type { Payment, PaymentAuthorization, PaymentRequirements } from '../../ports/facilitator';
-import { invalidPayment } from '../../usecases/payments/check-payment';
+import { invalidPayment } from '../../usecases/payments/payment-errors';
 import { networkName } from '../../domain/x402-networks';
 
 type Fields = Record<string, unknown>;
@@ -19,7 +19,7 @@ const LONGEST_UINT256 = String(LARGEST_UINT256).length;
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/;
 const HEX = /^0x[0-9a-fA-F]*$/;
 
-/** What was sent: the payment, and what its payer says to have accepted (version 2 only, else empty). */
+/** The payment, and the terms that its payer accepted (version 2 only, else empty). */
 export interface PresentedPayment {
   payment: Payment;
   accepted: Fields;
@@ -45,7 +45,7 @@ export function readPayment(headers: IncomingHttpHeaders, config: Config): Prese
   return { payment: isStandard ? versionOne(fields, config) : flat(fields, config), accepted: {} };
 }
 
-/** The first of the accepted terms that is not what is asked for; `null` when there is none. What is left out contradicts nothing. */
+/** The first accepted term that differs from the requirements; `null` when none does. A missing term does not differ. */
 export function otherTerm(accepted: Fields, { amount, asset, payTo }: PaymentRequirements): string | null {
   const asked = Object.entries({ amount, asset, payTo });
   const other = asked.find(([name, term]) => name in accepted && !isSameTerm(accepted[name], term));
@@ -56,7 +56,7 @@ function isSameTerm(value: unknown, term: string): boolean {
   return typeof value === 'string' && value.toLowerCase() === term.toLowerCase();
 }
 
-/** An empty header presents nothing; a repeated one comes joined by a comma, which no form allows. */
+/** An empty header counts as missing. A repeated header is joined by a comma, which no form allows. */
 function single(value: string | string[] | undefined): string | null {
   const text = Array.isArray(value) ? value.join(', ') : value;
   return text === undefined || text === '' ? null : text;

@@ -4,7 +4,7 @@ import type { PaymentForm } from '../../ports/facilitator';
 import { base64Json } from './challenge';
 import { networkName } from '../../domain/x402-networks';
 
-/** The header that tells the payer what was settled: named and written as the form of the payment wants it. */
+/** The header that tells the payer what was settled, in the form of the payment. */
 export function receiptHeader(
   form: PaymentForm,
   { transaction, payer }: PaymentRecord,
@@ -13,7 +13,7 @@ export function receiptHeader(
   const name = form === 'v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE';
   const receipt = {
     success: true,
-    // Clients expect a text, also where only the token's state proves the payment.
+    // Clients expect a text, also when only the token's state proves the payment and the hash is not known.
     transaction: transaction ?? '',
     network: form === 'v1' ? networkName(network) : network,
     payer: checksumAddress(payer),

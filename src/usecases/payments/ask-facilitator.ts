@@ -1,4 +1,4 @@
-/** Asks the facilitator about a stored payment. No answer in time, or a rejected promise, is an answer too: not known. */
+/** Asks the facilitator about a stored payment. A rejected promise, or no answer in time, means "not known". */
 import type { PaymentRecord } from '../../domain/payments';
 import type {
   LookupResult,
@@ -7,60 +7,73 @@ import type {
   SettleResult,
   VerifyResult,
 } from '../../ports/facilitator';
+import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
-/** Above the 20 s that facilitator adapters allow themselves: for one that does not. */
+/** Longer than the 20 s of our adapters. It bounds adapters without a time limit of their own. */
 const FACILITATOR_TIME_LIMIT_MS = 25_000;
 
-/** What is kept of the payment for whoever continues it. */
+/** The stored part of a payment: another instance continues from it. */
 export interface PaymentDetails {
   payment: Payment;
   requirements: PaymentRequirements;
 }
 
-export async function verify(context: Context, record: PaymentRecord): Promise<VerifyResult> {
+type Waiting = Pick<Timers, 'after'>;
+
+export async function verify(
+  context: Context,
+  record: PaymentRecord,
+  timers: Waiting = realTimers,
+): Promise<VerifyResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await inTime(context.facilitator.verify(payment, requirements));
+    return await inTime(context.facilitator.verify(payment, requirements), timers);
   } catch (err) {
     context.logger.warn({ err, paymentId: record.id }, 'the facilitator did not verify a payment');
     return { status: 'unavailable', reason: 'no answer' };
   }
 }
 
-export async function settle(context: Context, record: PaymentRecord): Promise<SettleResult> {
+export async function settle(
+  context: Context,
+  record: PaymentRecord,
+  timers: Waiting = realTimers,
+): Promise<SettleResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await inTime(context.facilitator.settle(payment, requirements));
+    return await inTime(context.facilitator.settle(payment, requirements), timers);
   } catch (err) {
     context.logger.error({ err, paymentId: record.id }, 'the facilitator did not say whether it settled');
     return { status: 'unknown', reason: 'no answer' };
   }
 }
 
-export async function lookUp(context: Context, record: PaymentRecord): Promise<LookupResult> {
+export async function lookUp(
+  context: Context,
+  record: PaymentRecord,
+  timers: Waiting = realTimers,
+): Promise<LookupResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await inTime(context.facilitator.lookup(payment, requirements));
+    return await inTime(context.facilitator.lookup(payment, requirements), timers);
   } catch (err) {
     context.logger.warn({ err, paymentId: record.id }, 'the facilitator could not look up a payment');
     return { status: 'unknown', reason: 'no answer' };
   }
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+async function inTime<T>(answer: Promise<T>, timers: Waiting): Promise<T> {
+  let callOff = (): void => undefined;
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no answer within ${FACILITATOR_TIME_LIMIT_MS} ms`)),
-      FACILITATOR_TIME_LIMIT_MS,
+    callOff = timers.after(FACILITATOR_TIME_LIMIT_MS, () =>
+      reject(new Error(`no answer within ${FACILITATOR_TIME_LIMIT_MS} ms`)),
     );
-    timer.unref();
   });
   try {
     return await Promise.race([answer, limit]);
   } finally {
-    clearTimeout(timer);
+    callOff();
   }
 }
 

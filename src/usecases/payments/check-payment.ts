@@ -1,14 +1,16 @@
-import { PredictionMarketError } from '../../domain/errors';
-import { authorizationFault } from '../../domain/payments';
+import type { PredictionMarketError } from '../../domain/errors';
+import { authorizationProblem } from '../../domain/payments';
 import type { NonceScope } from '../../crypto/payment-nonce';
 import { recoverTransferSigner } from '../../crypto/signature';
 import type { Payment } from '../../ports/facilitator';
 import type { Context } from '../context';
+import { invalidPayment } from './payment-errors';
 import { PAYMENT_WINDOW_SECONDS, type PaymentNonces } from './payment-nonces';
 
 /**
- * What speaks against a payment before anybody is asked. A wrong signature is thrown: nothing is looked up for somebody
- * who is not the payer. The rest is returned: a payment that is at work already is not held to it.
+ * The refusal of a payment that needs no look at storage or facilitator. Throws for a wrong signature: a sender who is not the
+ * payer learns nothing about the payment. Returns every other refusal, since it does not apply to a payment that is claimed
+ * already.
  */
 export function paymentRefusal(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
@@ -25,18 +27,14 @@ export function paymentRefusal(
   const signer = recoverTransferSigner(authorization, domain, authorization.signature);
   if (signer !== authorization.from) throw invalidPayment('The signature is not by the paying wallet');
   const terms = { payTo: config.payTo, amount: scope.amount, timeLimitSeconds: PAYMENT_WINDOW_SECONDS };
-  const fault = authorizationFault(authorization, terms, clock.now());
-  if (fault !== null) return invalidPayment(fault);
+  const problem = authorizationProblem(authorization, terms, clock.now());
+  if (problem !== null) return invalidPayment(problem);
   if (form !== 'flat') return null;
-  const nonceFault = nonces.fault(scope, authorization.nonce);
-  if (nonceFault === null) return null;
+  const nonceProblem = nonces.problem(scope, authorization.nonce);
+  if (nonceProblem === null) return null;
   const message =
-    nonceFault === 'expired'
+    nonceProblem === 'expired'
       ? 'The nonce has expired; take a fresh one from this answer'
       : 'The nonce was not issued for this request; take the one of this answer';
   return invalidPayment(message);
-}
-
-export function invalidPayment(message: string): PredictionMarketError {
-  return new PredictionMarketError('PAYMENT_INVALID', message);
 }

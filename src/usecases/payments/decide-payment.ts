@@ -7,19 +7,19 @@ import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './settle-payment';
 
 /**
- * An operator says what became of a settlement that nobody can look up. Confirmed, its call is run at once; the payer gets
- * the answer for the same payment. The same verdict again changes nothing; another one is ALREADY_RESOLVED.
+ * An operator decides a settlement whose outcome cannot be looked up. The call of a confirmed payment runs at once, and the
+ * payer gets the answer for the same payment. The same verdict again changes nothing; another one is ALREADY_RESOLVED.
  */
 export async function decidePayment(context: Context, command: DecidePaymentCommand): Promise<PaymentView> {
   const { storage, clock, logger } = context;
   const { id, verdict, transaction, reason } = command;
-  const { payment, isNews } = await storage.transaction(async (tx) => {
-    const stored = await tx.payments.lock(id);
+  const { payment, isNews } = await storage.transaction(async (storageTransaction) => {
+    const stored = await storageTransaction.payments.lock(id);
     if (stored === null) throw new PredictionMarketError('NOT_FOUND', `There is no payment ${id}`);
     if (agrees(stored, command)) return { payment: stored, isNews: false };
     if (stored.status !== 'submitted') throw conflict(stored, verdict);
     const next = decided(stored, { verdict, transaction, reason, decidedAt: clock.now() });
-    await tx.payments.update(next);
+    await storageTransaction.payments.update(next);
     return { payment: next, isNews: true };
   });
   if (!isNews) return paymentView(payment);
@@ -29,7 +29,7 @@ export async function decidePayment(context: Context, command: DecidePaymentComm
   return paymentView(after ?? payment);
 }
 
-/** What fails here is left to the reconciliation: the payment is due. */
+/** After a failure the reconciliation runs the call: the payment is due. */
 async function runCall(context: Context, payment: PaymentRecord): Promise<void> {
   try {
     const taken = await takeOverPayment(context, payment);

@@ -1,8 +1,7 @@
 /**
- * Settlements that are proven and not stored: the storage went away just after the money had moved. What was learnt is kept
- * and written as soon as the storage is back, even when the lease of the payment has passed on meanwhile: another instance
- * may have no way to find out. There are never more of them than payments that were at work when the storage went away,
- * since none is claimed without it.
+ * Settlements that are proven and not stored, because the storage failed just after the money had moved. They are kept in memory
+ * and written when the storage is back, also when another instance has the lease by then: it may have no way to learn the
+ * outcome. Their number is bounded by the payments in work when the storage failed, since a claim needs the storage.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';
@@ -11,7 +10,7 @@ import type { Context } from '../context';
 import { storeSettled } from './store-settlement';
 
 export interface KnownSettlement {
-  /** As the work on it left it. */
+  /** The payment as the worker knew it last. */
   payment: PaymentRecord;
   transaction: string | null;
 }
@@ -19,9 +18,9 @@ export interface KnownSettlement {
 export interface KnownSettlements {
   keep(settlement: KnownSettlement): void;
   isKept(payment: Pick<PaymentRecord, 'id'>): boolean;
-  /** Stores what is kept. Rejects with the first failure; what failed stays kept, and is tried again by itself. */
+  /** Stores all kept settlements. Rejects with the first failure. A settlement that failed stays kept and is tried again every second. */
   store(): Promise<void>;
-  /** Tries once more and stops. What is still not stored is in the log, where operators find what to confirm. */
+  /** Tries once more and stops. Logs each settlement that is still not stored, so that an operator can confirm it. */
   close(): Promise<void>;
 }
 
@@ -39,7 +38,7 @@ export function createKnownSettlements(
 
   async function storeOne(settlement: KnownSettlement): Promise<void> {
     const { payment, transaction } = settlement;
-    await storeSettled(context, payment, transaction, async (_tx, settled) => ({
+    await storeSettled(context, payment, transaction, async (_transaction, settled) => ({
       ...settled,
       leaseUntil: 0,
       dueAt: clock.now(),
@@ -55,7 +54,7 @@ export function createKnownSettlements(
         await storeOne(settlement);
       } catch (error) {
         failures.push(error);
-        // Away: each of the others would wait for its time limit as well.
+        // The storage is away: each other settlement would wait for the time limit too.
         if (isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE') break;
         logger.error({ err: error, ...described(settlement) }, 'a settlement that is kept cannot be stored');
       }

@@ -2,7 +2,7 @@ import { paymentView, type PaymentListView } from '../../views/payment';
 import type { ListPaymentsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** Newest first. Without a total: payments grow without end, and counting them would cost the table. */
+/** Newest first, without a total: payments are never deleted, and a count would read the whole table. */
 export async function listPayments(
   context: Context,
   { status, limit, offset }: ListPaymentsCommand,

@@ -1,9 +1,8 @@
 /**
- * A call that is paid for with itself (SPEC "Payment flow"). The desk claims the payment, lets it be settled and the call be
- * run once, and gives the stored answer to whoever comes with the same payment and the same request until that answer was
- * written out whole.
+ * Calls that are paid for with the request itself (docs/specification.md "Paid calls"). The payment is claimed and settled and
+ * the call runs once. The same payment with the same request gets the stored answer until that answer was written out whole.
  */
-import { PredictionMarketError, isPredictionMarketError } from '../../domain/errors';
+import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
 import {
   advancePayment,
   releasePayment,
@@ -11,25 +10,22 @@ import {
   type PaymentRecord,
   type StoredAnswer,
 } from '../../domain/payments';
+import { realTimers, type Timers } from '../../ports/timers';
 import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
 import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
+import { invalidPayment, paymentRejected, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import {
   claimPayment,
   dropClaim,
   FIRST_LEASE_TOKEN,
   PAYMENT_LEASE_MS,
   takeOverPayment,
-  underLease,
 } from './payment-lease';
 import { createPaymentWatch } from './payment-watch';
-import {
-  continuePayment,
-  INSUFFICIENT_FUNDS,
-  type PaymentDetails,
-  type PaymentOutcome,
-} from './settle-payment';
+import { createPaymentWork, paymentName } from './payment-work';
+import type { PaymentDetails, PaymentOutcome } from './settle-payment';
 
 export interface PayCommand {
   call: PaidCommand;
@@ -39,7 +35,7 @@ export interface PayCommand {
   details: PaymentDetails;
   /** SHA-256 of the request. */
   fingerprint: string;
-  /** What speaks against a first use of the payment (window, amount, nonce…); one that is at work already is not held to it. */
+  /** The refusal of a first use of the payment (window, amount, nonce…). It does not apply to a payment that is claimed already. */
   refusal: PredictionMarketError | null;
 }
 
@@ -48,176 +44,170 @@ export interface PaidAnswer {
   answer: StoredAnswer;
 }
 
-export interface PaymentDesk {
-  /** Rejects with PAYMENT_INVALID, INSUFFICIENT_FUNDS, VALIDATION_ERROR and others that nobody is charged for, or SETTLEMENT_PENDING. */
+export interface PaidCalls {
+  /**
+   * Rejects with SETTLEMENT_PENDING while it is not known whether the payer was charged. With every other error (such as
+   * PAYMENT_INVALID, INSUFFICIENT_FUNDS or VALIDATION_ERROR) this request has charged nothing.
+   */
   pay(command: PayCommand): Promise<PaidAnswer>;
   /** The answer was written out whole: from now on the payment is used. Never rejects. */
   delivered(payment: PaymentRecord): Promise<void>;
-  /** Continues payments whose worker has died or could not know; resolves with whether there were any. */
+  /** Continues payments whose worker has died or did not learn the outcome; resolves with whether there were any. */
   reconcile(options: { limit: number }): Promise<boolean>;
-  /** Waits for what is under way. */
+  /** Waits for all payments and deliveries in work. */
   drain(): Promise<void>;
 }
 
-interface Work {
-  task: Promise<unknown>;
-  /** Done for the request that claimed the payment, not taken up again later. */
-  isFirst: boolean;
-  fingerprint: string;
-}
-
-const RETRY_AFTER_SECONDS = 2;
-/** After a settlement: beyond it nobody is still writing the answer out. */
+/** So long after a settlement another instance may still be writing the answer out. */
 const DELIVERY_MS = 3_000;
-const USED = 'This payment was used already. Sign a fresh authorization with a new nonce.';
-const AT_WORK = 'This payment is at work already';
-const OTHER_REQUEST =
-  'This payment was made for another request. Sign a fresh authorization with a new nonce.';
 
-export function createPaymentDesk(context: Context): PaymentDesk {
-  const { storage, clock, logger } = context;
-  /** By payment: what this instance is at work on, and deliveries not stored yet. */
-  const work = new Map<string, Work>();
-  const deliveries = new Map<string, Promise<void>>();
-  const watch = createPaymentWatch(context);
-  const settlements = createKnownSettlements(context);
-
-  async function workOn(payment: PaymentRecord, { isFirst }: { isFirst: boolean }): Promise<PaymentOutcome> {
-    const name = nameOf(payment);
-    const task = underLease(context, payment, () => continuePayment(context, payment));
-    const entry = { task, isFirst, fingerprint: payment.fingerprint };
-    work.set(name, entry);
-    try {
-      const outcome = await task;
-      if (outcome.kind === 'unstored') settlements.keep(outcome.settlement);
-      return outcome;
-    } finally {
-      if (work.get(name) === entry) work.delete(name);
-    }
-  }
-
-  async function workForPayer(payment: PaymentRecord, which: { isFirst: boolean }): Promise<PaidAnswer> {
-    return paidAnswer(await pendingWhileAway(workOn(payment, which)));
-  }
+export function createPaidCalls(context: Context, timers: Timers = realTimers): PaidCalls {
+  const { storage, clock } = context;
+  const settlements = createKnownSettlements(context, timers);
+  const work = createPaymentWork(context, settlements, timers);
+  const deliveries = createDeliveries(context);
+  const resume = createResume({ context, work, settlements, watch: createPaymentWatch(context, timers) });
 
   async function pay(command: PayCommand): Promise<PaidAnswer> {
-    const name = nameOf(command.key);
-    await deliveries.get(name);
-    const mine = work.get(name);
-    if (mine !== undefined) throw atWork(mine, command.fingerprint);
+    await deliveries.of(command.key);
+    work.refuseCopy(command.key, command.fingerprint);
     const refusal = command.refusal ?? (await refusalOf(context, command));
     if (refusal === null) {
       const claimed = await claim(context, command);
-      if (claimed !== null) return workForPayer(claimed, { isFirst: true });
+      if (claimed !== null) return pendingWhileAway(work.first(claimed).then(paidAnswer));
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
-    // Given back between the claim that failed and now: nothing was charged, and it may be tried again.
-    if (existing === null) throw refusal ?? pending();
-    if (existing.fingerprint !== command.fingerprint) throw refusal ?? invalid(OTHER_REQUEST);
+    // The claim was dropped after ours had failed: nothing was charged, and the payer may try again.
+    if (existing === null) throw refusal ?? settlementPending();
+    if (existing.fingerprint !== command.fingerprint)
+      throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);
     return pendingWhileAway(resume(existing));
-  }
-
-  async function resume(existing: PaymentRecord): Promise<PaidAnswer> {
-    if (settlements.isKept(existing)) {
-      await settlements.store().catch((error: unknown) => {
-        if (settlements.isKept(existing)) throw error;
-      });
-      const stored = await storage.read((reader) => reader.payments.find(existing));
-      if (stored === null) throw pending();
-      return resume(stored);
-    }
-    const { status, answer } = existing;
-    if (status === 'rejected') throw rejection(existing.reason ?? '');
-    if (status === 'delivered') throw invalid(USED);
-    if (status === 'settled' && answer !== null) return undelivered({ payment: existing, answer });
-    if (isHeld(existing)) return whileHeld(existing);
-    const taken = await takeOverPayment(context, existing);
-    if (taken === null) throw pending();
-    return workForPayer(taken, { isFirst: false });
-  }
-
-  const isHeld = ({ leaseUntil }: PaymentRecord): boolean => leaseUntil > clock.now();
-
-  /** Here or by another instance, which may have died. */
-  async function whileHeld(existing: PaymentRecord): Promise<PaidAnswer> {
-    const mine = work.get(nameOf(existing));
-    if (mine !== undefined) throw atWork(mine, existing.fingerprint);
-    if (existing.leaseToken !== FIRST_LEASE_TOKEN) throw pending();
-    const { record, hasMoved } = await watch.work(existing);
-    if (record === null) throw pending();
-    if (!isHeld(record)) return resume(record);
-    throw hasMoved && record.leaseToken === FIRST_LEASE_TOKEN ? invalid(AT_WORK) : pending();
-  }
-
-  /** The payer may have had the answer from another instance, which is about to store that. */
-  async function undelivered(paid: PaidAnswer): Promise<PaidAnswer> {
-    if (clock.now() - paid.payment.updatedAt > DELIVERY_MS) return paid;
-    const { record } = await watch.delivery(paid.payment);
-    if (record?.status === 'delivered') throw invalid(USED);
-    return paid;
-  }
-
-  async function deliver(payment: PaymentRecord): Promise<void> {
-    await storage.transaction(async (tx) => {
-      const stored = await tx.payments.lock(payment.id);
-      if (stored?.status !== 'settled' || stored.answer === null) return;
-      const delivered = advancePayment(stored, 'delivered', { answer: null, now: clock.now() });
-      await tx.payments.update(releasePayment(delivered, null));
-    });
   }
 
   async function reconcileOne(payment: PaymentRecord): Promise<void> {
     try {
-      // Nothing was submitted: the payer may come again, or has given up and is not charged. A refusal is due when its
+      // Nothing was submitted for a claim whose lease has ended, so nothing was charged. A rejection is due when its
       // authorization has ended.
       if (payment.status === 'claimed' || payment.status === 'rejected') await dropClaim(context, payment);
-      else await workOn(payment, { isFirst: false });
+      else await work.again(payment);
     } catch (err) {
-      logger.error({ err, paymentId: payment.id }, 'a payment was not reconciled');
+      context.logger.error({ err, paymentId: payment.id }, 'a payment was not reconciled');
     }
   }
 
   return {
     pay,
-    delivered(payment) {
-      const name = nameOf(payment);
-      const stored = deliver(payment)
-        .catch((err: unknown) => {
-          // It stays settled: a repetition gets the answer once more.
-          logger.warn({ err, paymentId: payment.id }, 'a delivery was not stored');
-        })
-        .finally(() => {
-          if (deliveries.get(name) === stored) deliveries.delete(name);
-        });
-      deliveries.set(name, stored);
-      return stored;
-    },
+    delivered: deliveries.store,
     async reconcile({ limit }) {
-      // A failure is logged; it does not keep the others from their turn.
+      // A failure is logged, and the due payments have their turn all the same.
       await settlements.store().catch(() => undefined);
       const now = clock.now();
-      const due = await storage.transaction((tx) =>
-        tx.payments.leaseDue({ now, leaseUntil: now + PAYMENT_LEASE_MS, limit }),
+      const due = await storage.transaction((transaction) =>
+        transaction.payments.leaseDue({ now, leaseUntil: now + PAYMENT_LEASE_MS, limit }),
       );
       await Promise.all(due.map(reconcileOne));
       return due.length > 0;
     },
     async drain() {
-      while (work.size + deliveries.size > 0)
-        await Promise.allSettled([...[...work.values()].map(({ task }) => task), ...deliveries.values()]);
+      while (work.tasks().length + deliveries.tasks().length > 0)
+        await Promise.allSettled([...work.tasks(), ...deliveries.tasks()]);
       await settlements.close();
     },
   };
 }
 
-/**
- * A copy that comes while the first is in work is a 402 (DESIGN §5). Where the work was taken up again somebody may have
- * been charged and have had no answer, and a 402 would make the payer pay again.
- */
-function atWork({ isFirst, ...payment }: Work, fingerprint: string): PredictionMarketError {
-  if (isFirst) return invalid(AT_WORK);
-  return payment.fingerprint === fingerprint ? pending() : invalid(OTHER_REQUEST);
+// --- deliveries ---
+
+function createDeliveries(context: Context) {
+  /** By payment: deliveries that are not stored yet. */
+  const running = new Map<string, Promise<void>>();
+  return {
+    of: (key: PaymentKey): Promise<void> | undefined => running.get(paymentName(key)),
+    tasks: (): Promise<void>[] => [...running.values()],
+    store(payment: PaymentRecord): Promise<void> {
+      const name = paymentName(payment);
+      const stored = storeDelivery(context, payment)
+        .catch((err: unknown) => {
+          // The payment stays settled: a repetition gets the answer once more.
+          context.logger.warn({ err, paymentId: payment.id }, 'a delivery was not stored');
+        })
+        .finally(() => {
+          if (running.get(name) === stored) running.delete(name);
+        });
+      running.set(name, stored);
+      return stored;
+    },
+  };
 }
+
+async function storeDelivery({ storage, clock }: Context, payment: PaymentRecord): Promise<void> {
+  await storage.transaction(async (transaction) => {
+    const stored = await transaction.payments.lock(payment.id);
+    if (stored?.status !== 'settled' || stored.answer === null) return;
+    const delivered = advancePayment(stored, 'delivered', { answer: null, now: clock.now() });
+    await transaction.payments.update(releasePayment(delivered, null));
+  });
+}
+
+// --- the same payment again ---
+
+interface ResumeTools {
+  context: Context;
+  work: ReturnType<typeof createPaymentWork>;
+  settlements: ReturnType<typeof createKnownSettlements>;
+  watch: ReturnType<typeof createPaymentWatch>;
+}
+
+/** What the payer gets for a payment that was claimed before, with the same request. */
+function createResume({ context, work, settlements, watch }: ResumeTools) {
+  const { storage, clock } = context;
+  const isLeased = ({ leaseUntil }: PaymentRecord): boolean => leaseUntil > clock.now();
+
+  async function resume(existing: PaymentRecord): Promise<PaidAnswer> {
+    if (settlements.isKept(existing)) return resume(await storeKept(existing));
+    const { status, answer } = existing;
+    if (status === 'rejected') throw paymentRejected(existing.reason ?? '');
+    if (status === 'delivered') throw invalidPayment(PAYMENT_TEXTS.used);
+    if (status === 'settled' && answer !== null) return undelivered({ payment: existing, answer });
+    if (isLeased(existing)) return whileLeased(existing);
+    const taken = await takeOverPayment(context, existing);
+    if (taken === null) throw settlementPending();
+    return paidAnswer(await work.again(taken));
+  }
+
+  async function storeKept(existing: PaymentRecord): Promise<PaymentRecord> {
+    await settlements.store().catch((error: unknown) => {
+      if (settlements.isKept(existing)) throw error;
+    });
+    const stored = await storage.read((reader) => reader.payments.find(existing));
+    if (stored === null) throw settlementPending();
+    return stored;
+  }
+
+  /** This instance or another one has the lease. The other one may have died. */
+  async function whileLeased(existing: PaymentRecord): Promise<PaidAnswer> {
+    work.refuseCopy(existing, existing.fingerprint);
+    if (existing.leaseToken !== FIRST_LEASE_TOKEN) throw settlementPending();
+    const { record, hasMoved } = await watch.work(existing);
+    if (record === null) throw settlementPending();
+    if (!isLeased(record)) return resume(record);
+    throw hasMoved && record.leaseToken === FIRST_LEASE_TOKEN
+      ? invalidPayment(PAYMENT_TEXTS.atWork)
+      : settlementPending();
+  }
+
+  /** Another instance may have sent the answer to the payer, and may be about to store the delivery. */
+  async function undelivered(paid: PaidAnswer): Promise<PaidAnswer> {
+    if (clock.now() - paid.payment.updatedAt > DELIVERY_MS) return paid;
+    const { record } = await watch.delivery(paid.payment);
+    if (record?.status === 'delivered') throw invalidPayment(PAYMENT_TEXTS.used);
+    return paid;
+  }
+
+  return resume;
+}
+
+// --- helpers ---
 
 async function refusalOf(context: Context, { call, key }: PayCommand): Promise<PredictionMarketError | null> {
   try {
@@ -246,43 +236,21 @@ function paidAnswer(outcome: PaymentOutcome): PaidAnswer {
     case 'answered':
       return { payment: outcome.payment, answer: outcome.answer };
     case 'rejected':
-      throw rejection(outcome.reason);
+      throw paymentRejected(outcome.reason);
     case 'released':
       throw outcome.error;
     case 'unstored':
     case 'pending':
-      throw pending();
+      throw settlementPending();
   }
 }
 
-/** The storage went away on the way: the money may have moved, and a payer who signs anew would pay twice. */
-async function pendingWhileAway<T>(work: Promise<T>): Promise<T> {
+/** If the storage fails during the work, the money may have moved, and a payer who signs again would pay twice. */
+async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await task;
   } catch (error) {
     if (!isPredictionMarketError(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-    throw pending(error);
+    throw settlementPending(error);
   }
-}
-
-function rejection(reason: string): PredictionMarketError {
-  if (reason === INSUFFICIENT_FUNDS) {
-    return new PredictionMarketError('INSUFFICIENT_FUNDS', 'The paying wallet holds too little USDC');
-  }
-  return invalid(`The payment is invalid: ${reason}`);
-}
-
-function invalid(message: string): PredictionMarketError {
-  return new PredictionMarketError('PAYMENT_INVALID', message);
-}
-
-function pending(cause?: unknown): PredictionMarketError {
-  const message =
-    'Whether the payment went through is not known yet. Repeat the same request with the same payment; it is charged once.';
-  const details = { retryAfterSeconds: RETRY_AFTER_SECONDS, cause };
-  return new PredictionMarketError('SETTLEMENT_PENDING', message, details);
-}
-
-function nameOf({ asset, payer, nonce }: PaymentKey): string {
-  return `${asset}:${payer}:${nonce}`;
 }

@@ -1,4 +1,4 @@
-/** The calls that can be paid for: what is checked before any charge, what is had before it, what runs after it. */
+/** The paid calls: checks before the charge, answers before the charge, and the work after it. */
 import { isPredictionMarketError, PredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord, StoredAnswer } from '../../domain/payments';
 import type { Address } from '../../domain/types';
@@ -11,7 +11,7 @@ import { createMarketIn, requireRoomForMarket } from '../markets/create-market';
 import { depositIn } from '../accounts/deposit';
 import { readFeed } from '../markets/get-feed';
 
-/** What can be refused without the payer's money is refused here. Rejects with the refusal. */
+/** Rejects with every refusal that is known before the payer is charged. */
 export async function checkPaidCommand(
   context: Context,
   command: PaidCommand,
@@ -23,8 +23,8 @@ export async function checkPaidCommand(
 }
 
 /**
- * An answer that comes from elsewhere and may not come: it is had before the money moves, so that nobody pays for
- * silence. `null` for the calls that run afterwards.
+ * The answer of a call that asks the oracle, which may not answer. It is fetched before the money moves, so that the payer does
+ * not pay for silence. `null` for the calls that run after the charge.
  */
 export async function answerBeforeCharge(
   context: Context,
@@ -35,8 +35,8 @@ export async function answerBeforeCharge(
 }
 
 /**
- * Runs a call that has been paid for, in the transaction that stores its answer: so it runs once. A refusal is an
- * answer as well: it has been paid for (SPEC: the 403 of a wallet without creator approval).
+ * Runs a paid call in the transaction that stores its answer, so it runs once. A refusal is an answer too, such as the 403 of a
+ * wallet without creator approval (docs/specification.md "Paid calls").
  */
 export async function runPaidCommand(
   transaction: Transaction,

@@ -1,15 +1,17 @@
 /**
- * Who works on a payment holds its lease and renews it; one that dies is taken over when the lease ends. Every change
- * carries the lease's token, so that an instance that was paused cannot act on old knowledge.
+ * The lease of a payment: the right of one worker to work on it until an instant. The worker renews the lease. When the worker
+ * dies, another instance takes the payment over after the lease has ended. Every change names the lease's token, so an
+ * instance that was paused cannot act on old knowledge.
  */
 import { releasePayment, type PaymentRecord } from '../../domain/payments';
 import type { NewPayment } from '../../ports/storage';
+import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
-/** Short: it is how long a payer may have to wait after a crash. */
+/** Short, because a payer may have to wait for its end after a crash. */
 export const PAYMENT_LEASE_MS = 6_000;
 export const LEASE_RENEWAL_MS = PAYMENT_LEASE_MS / 3;
-/** Of whoever claimed the payment; takeovers count on from it. */
+/** The token of the instance that claimed the payment. Each takeover raises it by one. */
 export const FIRST_LEASE_TOKEN = 1;
 
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'logger'>;
@@ -34,8 +36,8 @@ export function claimPayment(
 ): Promise<PaymentRecord | null> {
   const now = clock.now();
   const until = now + PAYMENT_LEASE_MS;
-  return storage.transaction((tx) =>
-    tx.payments.insert({
+  return storage.transaction((transaction) =>
+    transaction.payments.insert({
       ...payment,
       status: 'claimed',
       transaction: null,
@@ -52,37 +54,37 @@ export function claimPayment(
   );
 }
 
-/** Takes a payment that nobody works on any more; `null` when somebody does, or when it has moved on. */
+/** Takes over a payment without a worker; `null` when another instance works on it, or when it has moved on. */
 export function takeOverPayment(
   { storage, clock }: LeaseContext,
   seen: PaymentRecord,
 ): Promise<PaymentRecord | null> {
-  return storage.transaction(async (tx) => {
-    const payment = await tx.payments.lock(seen.id);
+  return storage.transaction(async (transaction) => {
+    const payment = await transaction.payments.lock(seen.id);
     const now = clock.now();
     if (payment === null || !isWhereItWas(payment, seen) || payment.leaseUntil > now) return null;
-    const taken = held({ ...payment, leaseToken: payment.leaseToken + 1 }, now);
-    await tx.payments.update(taken);
+    const taken = leased({ ...payment, leaseToken: payment.leaseToken + 1 }, now);
+    await transaction.payments.update(taken);
     return taken;
   });
 }
 
-/** What a step has found: it was taken, or the payment is not (or no longer) the caller's to move, and this is what is stored. */
+/** `taken: false`: the lease is not the caller's any more, or the payment has moved on. `stored` is what the storage has. */
 export type Step = { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
 
 /**
- * Takes a step of the work and keeps the lease. The step starts from what is stored, never from what was remembered: an
- * answer to an earlier COMMIT may have been lost. Nothing is written unless the payment is where `seen` was.
+ * Takes a step of the work and keeps the lease. The step starts from the stored payment and not from the remembered one: the
+ * answer to an earlier COMMIT may be lost. Writes nothing unless status and lease token are those of `seen`.
  */
 export function takeStep(
   context: LeaseContext,
   seen: PaymentRecord,
   next: (stored: PaymentRecord) => PaymentRecord,
 ): Promise<Step> {
-  return step(context, seen, (stored) => held(next(stored), context.clock.now()));
+  return step(context, seen, (stored) => leased(next(stored), context.clock.now()));
 }
 
-/** As `takeStep`, for the last step: lets go, and the reconciliation looks again at `dueAt`. */
+/** As `takeStep`, and ends the lease. The reconciliation looks at the payment again at `dueAt`. */
 export function takeLastStep(
   context: LeaseContext,
   seen: PaymentRecord,
@@ -97,62 +99,67 @@ function step(
   seen: PaymentRecord,
   next: (stored: PaymentRecord) => PaymentRecord,
 ): Promise<Step> {
-  return storage.transaction(async (tx) => {
-    const before = await tx.payments.lock(seen.id);
+  return storage.transaction(async (transaction) => {
+    const before = await transaction.payments.lock(seen.id);
     if (before === null || !isWhereItWas(before, seen)) return { taken: false, stored: before };
     const stored = next(before);
-    await tx.payments.update(stored);
+    await transaction.payments.update(stored);
     return { taken: true, stored };
   });
 }
 
-/** Gives the claim back: nothing was charged, and the payer may try again. */
+/** Deletes the claim. Nothing was charged, and the payer may try again. */
 export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promise<Step> {
-  return storage.transaction(async (tx) => {
-    const stored = await tx.payments.lock(seen.id);
+  return storage.transaction(async (transaction) => {
+    const stored = await transaction.payments.lock(seen.id);
     if (stored === null || !isWhereItWas(stored, seen)) return { taken: false, stored };
-    await tx.payments.delete(seen.id);
+    await transaction.payments.delete(seen.id);
     return { taken: true, stored };
   });
 }
 
-/** The lease is still the caller's, and no step was taken since. */
+/** Whether the caller still has the lease and no step was taken since. */
 function isWhereItWas(stored: PaymentRecord, seen: PaymentRecord): boolean {
   return stored.leaseToken === seen.leaseToken && stored.status === seen.status;
 }
 
-/** Renews the lease while `work` runs: a settlement may take longer than a lease. */
+/** Renews the lease while `work` runs, because a settlement can take longer than a lease. */
 export async function underLease<T>(
   context: LeaseContext,
   payment: PaymentRecord,
   work: () => Promise<T>,
+  timers: Pick<Timers, 'after'> = realTimers,
 ): Promise<T> {
   let renewal: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    renewal = renew(context, payment).catch((err: unknown) => {
-      context.logger.warn({ err, paymentId: payment.id }, 'the lease of a payment was not renewed');
+  let callOff = (): void => undefined;
+  function renewLater(): void {
+    callOff = timers.after(LEASE_RENEWAL_MS, () => {
+      renewal = renew(context, payment).catch((err: unknown) => {
+        context.logger.warn({ err, paymentId: payment.id }, 'the lease of a payment was not renewed');
+      });
+      renewLater();
     });
-  }, LEASE_RENEWAL_MS);
-  timer.unref();
+  }
+  renewLater();
   try {
     return await work();
   } finally {
-    clearInterval(timer);
+    callOff();
     await renewal;
   }
 }
 
 function renew({ storage, clock }: LeaseContext, { id, leaseToken }: PaymentRecord): Promise<void> {
-  return storage.transaction(async (tx) => {
-    const stored = await tx.payments.lock(id);
-    // Taken over or released meanwhile: there is nothing to renew.
+  return storage.transaction(async (transaction) => {
+    const stored = await transaction.payments.lock(id);
+    // Another instance has taken the payment over, or the lease was ended.
     if (stored?.leaseToken !== leaseToken || stored.leaseUntil === 0) return;
-    await tx.payments.update(held(stored, clock.now()));
+    await transaction.payments.update(leased(stored, clock.now()));
   });
 }
 
-/** A dead worker's payment falls due for the reconciliation when its lease ends. */
-function held(payment: PaymentRecord, now: number): PaymentRecord {
+/** The payment falls due when the lease ends, so the reconciliation finds it if the worker dies. */
+function leased(payment: PaymentRecord, now: number): PaymentRecord {
   const until = now + PAYMENT_LEASE_MS;
   return { ...payment, leaseUntil: until, dueAt: until };
 }

@@ -1,17 +1,17 @@
 import { createPaymentNonce, paymentNonceFault, type NonceScope } from '../../crypto/payment-nonce';
 import type { Context } from '../context';
 
-/** How long a payer may take from the 402 answer to the payment; SPEC's reference flow signs for five minutes. */
+/** How long a payer may take from the 402 answer to the payment. */
 export const PAYMENT_WINDOW_SECONDS = 300;
 const SECRET_BYTES = 32;
 const SECRET_NAME = 'x402-nonce-secret';
 
-/** Nonces of SPEC's flat form. The secret is in the storage, so that restarts and instances share it. */
+/** Nonces of the flat form (docs/specification.md "Payment forms"). All instances share the secret through the storage. */
 export interface PaymentNonces {
-  /** Reads the secret, or makes it. */
+  /** Reads the secret from the storage, which keeps the first one that an instance puts. */
   load(): Promise<void>;
   issue(scope: NonceScope): string;
-  fault(scope: NonceScope, nonce: string): 'foreign' | 'expired' | null;
+  problem(scope: NonceScope, nonce: string): 'foreign' | 'expired' | null;
 }
 
 export function createPaymentNonces({
@@ -28,7 +28,9 @@ export function createPaymentNonces({
   return {
     async load() {
       const fresh = Buffer.from(random.bytes(SECRET_BYTES)).toString('hex');
-      const stored = await storage.transaction((tx) => tx.settings.putIfAbsent(SECRET_NAME, fresh));
+      const stored = await storage.transaction((transaction) =>
+        transaction.settings.putIfAbsent(SECRET_NAME, fresh),
+      );
       secret = Buffer.from(stored, 'hex');
     },
     issue: (scope) =>
@@ -36,6 +38,6 @@ export function createPaymentNonces({
         expiresAtSeconds: nowSeconds() + PAYMENT_WINDOW_SECONDS,
         random,
       }),
-    fault: (scope, nonce) => paymentNonceFault(loaded(), scope, nonce, nowSeconds()),
+    problem: (scope, nonce) => paymentNonceFault(loaded(), scope, nonce, nowSeconds()),
   };
 }

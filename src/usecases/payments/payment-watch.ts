@@ -1,32 +1,32 @@
 /**
- * What another instance does with a payment is seen in what it writes.
+ * Watches what another instance writes about a payment.
  *
- * - It holds the lease: is it at work, or has it died? What it writes after the question was asked is the proof of its
- *   life: the next step, or the renewal of its lease, which comes every two seconds.
- * - It has the answer: was that written out? It stores so a moment after the payer has had the last byte.
+ * - It has the lease: is it at work, or has it died? A living instance writes the next step, or renews the lease every two
+ *   seconds.
+ * - It has the answer: has the payer got it? The instance stores the delivery a moment after the last byte.
  */
 import type { PaymentRecord } from '../../domain/payments';
 import type { Storage } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import { LEASE_RENEWAL_MS } from './payment-lease';
 
-/** The newest record, `null` when the claim was given back, and whether it is another one than at first. */
+/** The newest record (`null` when the claim was dropped), and whether it differs from the first one. */
 export interface WatchedPayment {
   record: PaymentRecord | null;
   hasMoved: boolean;
 }
 
 export interface PaymentWatch {
-  /** Until whoever holds the lease is seen to live, or to have let it go; else a little longer than a renewal. */
+  /** Until the other instance writes, or for a little longer than the time between two renewals. */
   work(seen: PaymentRecord): Promise<WatchedPayment>;
-  /** Until the answer is known to be delivered; else for half a second. */
+  /** Until the delivery is stored, or for half a second. */
   delivery(seen: PaymentRecord): Promise<WatchedPayment>;
 }
 
 const WORK = { everyMs: 100, looks: Math.ceil((LEASE_RENEWAL_MS * 1.25) / 100) };
 const DELIVERY = { everyMs: 50, looks: 10 };
 
-/** Copies of one payment share a watch. */
+/** Requests with the same payment share a watch. */
 export function createPaymentWatch(
   { storage }: { storage: Pick<Storage, 'read'> },
   timers: Pick<Timers, 'after'> = realTimers,

@@ -1,9 +1,9 @@
 /**
- * Brings a claimed payment to its end: verify -> settle -> run the call -> store the answer (DESIGN §5 "Paid call"). Each
- * step is stored before the next begins, so whoever continues after a crash knows where to. Once a settlement may have been
- * submitted, only the token's own account of the authorization (`lookup`) decides that it failed.
+ * Brings a claimed payment to its end: verify, settle, run the call, store the answer (docs/specification.md "Payment states").
+ * Each step is stored before the next begins, so another instance can continue after a crash. After a settlement may have been
+ * submitted, only a look-up of the authorization (`lookup`) decides that the payment failed.
  */
-import { PredictionMarketError, isPredictionMarketError } from '../../domain/errors';
+import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
 import {
   advancePayment,
   isWindowOpen,
@@ -15,20 +15,24 @@ import {
   type StoredAnswer,
 } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
+import { realTimers, type Timers } from '../../ports/timers';
 import { detailsOf, lookUp, settle, verify } from './ask-facilitator';
 import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
 import { answerBeforeCharge, runPaidCommand } from './paid-commands';
 import type { KnownSettlement } from './known-settlements';
+import { facilitatorUnavailable, INSUFFICIENT_FUNDS } from './payment-errors';
 import { dropClaim, takeLastStep, takeStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
 export type { PaymentDetails } from './ask-facilitator';
 
-export const INSUFFICIENT_FUNDS = 'insufficient_funds';
 const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
-/** What became of it. `released`: not charged, the claim is gone. `unstored`: settled, and the storage is away. `pending`: nobody knows yet, or somebody else is at it. */
+/**
+ * `released`: nothing was charged and the claim is deleted. `unstored`: settled, and the storage is away. `pending`: the outcome
+ * is not known yet, or another instance works on the payment.
+ */
 export type PaymentOutcome =
   | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
   | { kind: 'rejected'; reason: string }
@@ -36,10 +40,17 @@ export type PaymentOutcome =
   | { kind: 'unstored'; settlement: KnownSettlement }
   | { kind: 'pending' };
 
+type WorkContext = Context & { timers: Pick<Timers, 'after'> };
+
 const PENDING: PaymentOutcome = { kind: 'pending' };
 
-/** Continues a payment whose lease the caller holds, from whatever state it is in. */
-export async function continuePayment(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
+/** Continues a payment from its stored state. The caller has its lease. */
+export async function continuePayment(
+  base: Context,
+  record: PaymentRecord,
+  timers: Pick<Timers, 'after'> = realTimers,
+): Promise<PaymentOutcome> {
+  const context: WorkContext = { ...base, timers };
   switch (record.status) {
     case 'claimed':
       return begin(context, record);
@@ -55,18 +66,19 @@ export async function continuePayment(context: Context, record: PaymentRecord): 
 
 // --- before the charge ---
 
-async function begin(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
-  const verified = await verify(context, record);
+async function begin(context: WorkContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  const verified = await verify(context, record, context.timers);
   if (verified.status === 'invalid') return reject(context, record, verified.reason);
   if (verified.status === 'insufficient_funds') return reject(context, record, INSUFFICIENT_FUNDS);
-  if (verified.status === 'unavailable') return release(context, record, unavailable(verified.reason));
-  // Another sender has submitted the authorization before us. If it paid us for this request, it is as good as any.
-  const paid = verified.status === 'spent' ? await lookUp(context, record) : null;
+  if (verified.status === 'unavailable')
+    return release(context, record, facilitatorUnavailable(verified.reason));
+  // Another sender has submitted the authorization. If it paid us for this request, it counts as the payer's payment.
+  const paid = verified.status === 'spent' ? await lookUp(context, record, context.timers) : null;
   if (paid?.status === 'invalid') return reject(context, record, paid.reason);
   const isOurs = paid?.status === 'settled' ? wasPresentedFirst(record, paid, context.clock.now()) : null;
   if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
   if (paid !== null && (paid.status !== 'settled' || isOurs === null)) {
-    return release(context, record, unavailable('the fate of a spent authorization is not known'));
+    return release(context, record, facilitatorUnavailable('the fate of a spent authorization is not known'));
   }
   let answer: StoredAnswer | null;
   try {
@@ -86,15 +98,15 @@ async function begin(context: Context, record: PaymentRecord): Promise<PaymentOu
     : overtaken(context, record, submitted.stored);
 }
 
-async function settleFirst(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
-  const result = await settle(context, record);
+async function settleFirst(context: WorkContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  const result = await settle(context, record, context.timers);
   switch (result.status) {
     case 'invalid':
       return reject(context, record, result.reason);
     case 'insufficient_funds':
       return reject(context, record, INSUFFICIENT_FUNDS);
     case 'unavailable':
-      return release(context, record, unavailable(result.reason));
+      return release(context, record, facilitatorUnavailable(result.reason));
     default:
       return afterSettle(context, record, result);
   }
@@ -102,42 +114,48 @@ async function settleFirst(context: Context, record: PaymentRecord): Promise<Pay
 
 // --- after it may have been charged ---
 
-async function reconcile(context: Context, record: PaymentRecord): Promise<PaymentOutcome> {
-  const found = await lookUp(context, record);
+async function reconcile(context: WorkContext, record: PaymentRecord): Promise<PaymentOutcome> {
+  const found = await lookUp(context, record, context.timers);
   if (found.status !== 'unused') return afterLookup(context, record, found);
   const { authorization } = detailsOf(record).payment;
   const now = context.clock.now();
-  // One authorization moves money once, so to submit it again is safe.
-  if (isWindowOpen(authorization, now)) return afterSettle(context, record, await settle(context, record));
-  // Where a chain was asked, its time decides, and it has said `unused`: our clock may be wrong.
+  // One authorization moves money once, so it is safe to submit it again.
+  if (isWindowOpen(authorization, now))
+    return afterSettle(context, record, await settle(context, record, context.timers));
+  // If the look-up asked a chain, the chain's time decides: it said `unused`, and our clock may be wrong.
   if (found.asOf === undefined && isWindowPast(authorization, now))
     return reject(context, record, 'expired before it was settled');
   return pend(context, record, 'the authorization was not seen on the chain yet');
 }
 
-/** An earlier submission may still be under way, so that no refusal of this one is the last word. */
+/** An earlier submission may still be under way, so a refusal of this one is not final. */
 async function afterSettle(
-  context: Context,
+  context: WorkContext,
   record: PaymentRecord,
   result: SettleResult,
 ): Promise<PaymentOutcome> {
   if (result.status === 'settled') return finish(context, record, result.transaction);
-  if (result.status === 'spent') return afterLookup(context, record, await lookUp(context, record));
+  if (result.status === 'spent')
+    return afterLookup(context, record, await lookUp(context, record, context.timers));
   return pend(context, record, 'reason' in result ? result.reason : result.status);
 }
 
-function afterLookup(context: Context, record: PaymentRecord, found: LookupResult): Promise<PaymentOutcome> {
+function afterLookup(
+  context: WorkContext,
+  record: PaymentRecord,
+  found: LookupResult,
+): Promise<PaymentOutcome> {
   if (found.status === 'settled') return afterSettledLookup(context, record, found);
   if (found.status === 'invalid') return reject(context, record, found.reason);
   return pend(context, record, 'reason' in found ? found.reason : found.status);
 }
 
 /**
- * It was verified as unspent before it was submitted, so times that contradict that are a matter for operators: a clock was
- * wrong, or the verification was, and neither the payer nor the books may pay for it.
+ * The payment was verified as unspent before it was submitted. If the times contradict that, a clock or the verification was
+ * wrong. An operator decides then: the payment is neither rejected nor credited without one.
  */
 function afterSettledLookup(
-  context: Context,
+  context: WorkContext,
   record: PaymentRecord,
   found: SettledAuthorization,
 ): Promise<PaymentOutcome> {
@@ -153,50 +171,51 @@ function afterSettledLookup(
 }
 
 /**
- * The money is ours: one transaction runs the call and stores the answer. An answer that is stored already wins: the COMMIT
- * that stored it may not have been answered.
+ * The money has arrived: one transaction runs the call and stores the answer. A stored answer is kept: its COMMIT was done, and
+ * only the reply to the COMMIT was lost.
  */
 async function finish(
-  context: Context,
+  context: WorkContext,
   record: PaymentRecord,
-  transaction: string | null,
+  transactionHash: string | null,
 ): Promise<PaymentOutcome> {
   try {
-    const payment = await storeSettled(context, record, transaction, async (tx, settled) => {
-      const answer = settled.answer ?? (await runPaidCommand(tx, context, commandOf(record), settled));
+    const payment = await storeSettled(context, record, transactionHash, async (transaction, settled) => {
+      const answer =
+        settled.answer ?? (await runPaidCommand(transaction, context, commandOf(record), settled));
       return { ...settled, answer, leaseUntil: 0, dueAt: null };
     });
     return outcomeOf(context, payment);
   } catch (err) {
-    return settleWithoutAnswer(context, record, transaction, err);
+    return settleWithoutAnswer(context, record, transactionHash, err);
   }
 }
 
-/** The call has failed, or its COMMIT was not answered: then the answer may be stored all the same. */
+/** The call failed, or the reply to its COMMIT was lost. In the second case the answer may be stored. */
 async function settleWithoutAnswer(
-  context: Context,
+  context: WorkContext,
   record: PaymentRecord,
-  transaction: string | null,
+  transactionHash: string | null,
   err: unknown,
 ): Promise<PaymentOutcome> {
   let payment: PaymentRecord;
   try {
-    payment = await storeSettled(context, record, transaction, async (_tx, settled) => {
+    payment = await storeSettled(context, record, transactionHash, async (_transaction, settled) => {
       const attempts = settled.attempts + 1;
       const dueAt = context.clock.now() + paymentRetryDelayMs(attempts);
       return { ...settled, attempts, leaseUntil: 0, dueAt };
     });
   } catch (storageError) {
     context.logger.warn({ err: storageError, paymentId: record.id }, 'a settlement was not stored');
-    return { kind: 'unstored', settlement: { payment: record, transaction } };
+    return { kind: 'unstored', settlement: { payment: record, transaction: transactionHash } };
   }
   if (payment.answer === null)
     context.logger.error({ err, paymentId: record.id }, 'a paid call failed; it will be run again');
   return outcomeOf(context, payment);
 }
 
-/** Of a payment that is settled. */
-function outcomeOf(context: Context, payment: PaymentRecord): PaymentOutcome {
+/** The outcome of a settled payment. */
+function outcomeOf(context: WorkContext, payment: PaymentRecord): PaymentOutcome {
   const { answer } = payment;
   if (answer === null) return PENDING;
   context.eventsAppended();
@@ -205,9 +224,9 @@ function outcomeOf(context: Context, payment: PaymentRecord): PaymentOutcome {
 
 // --- the ends ---
 
-async function reject(context: Context, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
+async function reject(context: WorkContext, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
   const now = context.clock.now();
-  // Nothing was submitted: the refusal is kept for as long as the same payment could be presented again.
+  // Nothing was submitted: the rejection is kept while the same payment could be presented again.
   const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
   const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
     advancePayment(stored, 'rejected', { reason, answer: null, now }),
@@ -216,7 +235,7 @@ async function reject(context: Context, record: PaymentRecord, reason: string): 
 }
 
 async function release(
-  context: Context,
+  context: WorkContext,
   record: PaymentRecord,
   error: PredictionMarketError,
 ): Promise<PaymentOutcome> {
@@ -224,7 +243,7 @@ async function release(
   return dropped.taken ? { kind: 'released', error } : overtaken(context, record, dropped.stored);
 }
 
-async function pend(context: Context, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
+async function pend(context: WorkContext, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
   const now = context.clock.now();
   const attempts = record.attempts + 1;
   const dueAt = now + paymentRetryDelayMs(attempts);
@@ -238,9 +257,9 @@ async function pend(context: Context, record: PaymentRecord, reason: string): Pr
   return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
 }
 
-/** The payment is further on than the work that was done on it: what is stored wins. */
+/** Another instance has moved the payment on. What is stored wins. */
 function overtaken(
-  context: Context,
+  context: WorkContext,
   { leaseToken }: PaymentRecord,
   stored: PaymentRecord | null,
 ): PaymentOutcome | Promise<PaymentOutcome> {
@@ -250,14 +269,6 @@ function overtaken(
   if (stored.answer === null && stored.leaseToken === leaseToken)
     return finish(context, stored, stored.transaction);
   return outcomeOf(context, stored);
-}
-
-function unavailable(reason: string): PredictionMarketError {
-  return new PredictionMarketError(
-    'FACILITATOR_UNAVAILABLE',
-    'The payment facilitator cannot be reached. Nothing was charged; try again later.',
-    { retryAfterSeconds: 2, cause: reason },
-  );
 }
 
 function commandOf(record: PaymentRecord): PaidCommand {

@@ -1,0 +1,66 @@
+/** The payments that this instance works on. */
+import type { PaymentKey, PaymentRecord } from '../../domain/payments';
+import type { Timers } from '../../ports/timers';
+import type { Context } from '../context';
+import type { KnownSettlements } from './known-settlements';
+import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
+import { underLease } from './payment-lease';
+import { continuePayment, type PaymentOutcome } from './settle-payment';
+
+interface Work {
+  task: Promise<PaymentOutcome>;
+  /** Whether the request that claimed the payment waits for it; false when the work was taken up again. */
+  isFirst: boolean;
+  fingerprint: string;
+}
+
+export interface PaymentWork {
+  /** Works on a payment that the caller's request has just claimed. */
+  first(payment: PaymentRecord): Promise<PaymentOutcome>;
+  /** Continues a payment that the caller has taken over. */
+  again(payment: PaymentRecord): Promise<PaymentOutcome>;
+  /** Throws when this instance works on the payment: PAYMENT_INVALID or SETTLEMENT_PENDING. */
+  refuseCopy(key: PaymentKey, fingerprint: string): void;
+  tasks(): Promise<PaymentOutcome>[];
+}
+
+export function createPaymentWork(
+  context: Context,
+  settlements: KnownSettlements,
+  timers: Pick<Timers, 'after'>,
+): PaymentWork {
+  const running = new Map<string, Work>();
+
+  async function workOn(payment: PaymentRecord, isFirst: boolean): Promise<PaymentOutcome> {
+    const name = paymentName(payment);
+    const task = underLease(context, payment, () => continuePayment(context, payment, timers), timers);
+    const entry = { task, isFirst, fingerprint: payment.fingerprint };
+    running.set(name, entry);
+    try {
+      const outcome = await task;
+      if (outcome.kind === 'unstored') settlements.keep(outcome.settlement);
+      return outcome;
+    } finally {
+      if (running.get(name) === entry) running.delete(name);
+    }
+  }
+
+  return {
+    first: (payment) => workOn(payment, true),
+    again: (payment) => workOn(payment, false),
+    refuseCopy(key, fingerprint) {
+      const work = running.get(paymentName(key));
+      if (work === undefined) return;
+      if (work.isFirst) throw invalidPayment(PAYMENT_TEXTS.atWork);
+      // The work was taken up again, so the payer may have been charged without an answer. After a 402 the payer would pay again.
+      throw work.fingerprint === fingerprint
+        ? settlementPending()
+        : invalidPayment(PAYMENT_TEXTS.otherRequest);
+    },
+    tasks: () => [...running.values()].map(({ task }) => task),
+  };
+}
+
+export function paymentName({ asset, payer, nonce }: PaymentKey): string {
+  return `${asset}:${payer}:${nonce}`;
+}
