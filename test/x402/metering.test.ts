@@ -1,11 +1,14 @@
 /** Payments that bring nothing in: their sender is held up, and what is stored of them goes. */
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type ClientRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { PredictionMarketOptions } from '../../src/config';
 import type { VerifyResult } from '../../src/ports/facilitator';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { API, OPS, startService, wallet, type Service } from '../http/support/service';
-import { FEED, paymentFor } from './support/calls';
+import { FEED, MARKETS, paymentFor } from './support/calls';
 
 const payer = wallet(861);
 const HERE = '192.0.2.7';
@@ -122,6 +125,30 @@ it('all addresses together have a ceiling, beyond which nothing is charged or st
   expect([verifications(), await stored()]).toEqual([2, 2]);
   const turnedAway = answers.findIndex(({ status }) => status === 503);
   expect((await sendFrom(HERE, headers[turnedAway] ?? {})).status).toBe(200);
+});
+
+it('a sender that withholds its body takes no place of a payment in work', async () => {
+  await start({ paymentsInWorkLimit: 2 });
+  const server = createServer(service.app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const headers = await paymentFor(service, payer, MARKETS, { form: 'v2' });
+  const slow: ClientRequest[] = [];
+  try {
+    for (let sender = 0; sender < 3; sender += 1) {
+      const path = API + MARKETS.path;
+      const sent = { ...headers, 'Content-Type': 'application/json', 'Content-Length': '100' };
+      const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path, headers: sent });
+      request.on('error', () => undefined).write('{');
+      slow.push(request);
+      await once(server, 'request');
+    }
+    expect((await buyFrom(ELSEWHERE)).status).toBe(200);
+  } finally {
+    for (const request of slow) request.destroy();
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 it('a refusal before anything was submitted is removed when the window of its payment has ended', async () => {

@@ -141,9 +141,11 @@ async function serve<Input>(
     offer.challenge(error, dependencies.nonces.issue(offer.scope));
   // The answer to HEAD has no body, so there is nothing to pay for.
   if (request.method === 'HEAD' || !presentsPayment(request.headers)) return challenge(PAYMENT_REQUIRED);
+  // Read before the payment takes a place among those in work: a sender that withholds its body takes none.
+  const arrived = early === null ? await arrival(options, request, response) : () => early;
   try {
     return await dependencies.meter.run(request, () =>
-      redeem(paidRequest, dependencies, options, offer, early),
+      redeem(paidRequest, dependencies, options, offer, arrived),
     );
   } catch (error) {
     if (!isPredictionMarketError(error) || ERROR_TABLE[error.code].status !== 402) throw error;
@@ -157,11 +159,11 @@ async function redeem<Input>(
   { paidCalls, nonces }: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
   { scope, requirements }: Offer,
-  early: ReadInput<Input> | null,
+  arrived: () => ReadInput<Input>,
 ): Promise<RawAnswer> {
   const { payment, accepted } = readPayment(request.headers, context.config);
   const refusal = paymentRefusal(context, nonces, payment, scope) ?? termsRefusal(accepted, requirements);
-  const { input, sent } = early ?? (await read(options, request, response));
+  const { input, sent } = arrived();
   const { from, nonce } = payment.authorization;
   const paid = await paidCalls.pay({
     call: options.command(input),
@@ -177,6 +179,22 @@ async function redeem<Input>(
   const { 'Content-Type': contentType = '', ...others } = headers;
   const receipt = receiptHeader(payment.form, paid.payment, context.config.network);
   return new RawAnswer(status, contentType, body, { ...others, ...receipt });
+}
+
+/** What was sent, or a function that throws what is wrong with it: a refusal of the payment comes first. */
+async function arrival<Input>(
+  options: PaidRouteOptions<Input>,
+  request: Request,
+  response: Response,
+): Promise<() => ReadInput<Input>> {
+  try {
+    const arrived = await read(options, request, response);
+    return () => arrived;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 async function read<Input>(
