@@ -1,5 +1,5 @@
 /**
- * The format of API keys (DESIGN §4): `pmk_`, 30 random base62 characters, and the CRC32 (IEEE 802.3) of those
+ * The format of API keys (docs/specification.md "Key format"): `pmk_`, 30 random base62 characters, and the CRC32 (IEEE 802.3) of those
  * characters' bytes in base62, padded to 6. The checksum lets a mistyped key be refused without a look-up, and
  * lets scanners recognise a leaked one; it is no protection, the 178 random bits are.
  */

@@ -1,5 +1,5 @@
 /**
- * The nonce that a 402 answer offers to SPEC's flat form: 32 bytes that say by themselves what they are good for, so that
+ * The nonce that a 402 answer offers to the flat form: 32 bytes that say by themselves what they are good for, so that
  * giving one out writes nothing. 4 bytes of expiry (unix seconds, big endian), 12 random bytes, and the first 16 bytes of
  * HMAC-SHA256 over both and over method, path and amount. That it is used once is for the claim of the payment to see.
  */

@@ -5,7 +5,7 @@
  * Form. With the lead d = (shares of the traded side) - (shares of the other side),
  *   C = qOther + max(d, 0) + b L(d/b),   L(x) = ln(1 + exp(-|x|)), 0 < L <= ln 2.
  * The difference of the first two terms is an integer and is kept as one; only b (L(after) - L(before)) is
- * a float. It equals the closed forms of DESIGN §3, overflows nowhere, and its error is absolute and small
+ * a float. It equals the closed forms of docs/pricing-and-ledger.md, overflows nowhere, and its error is absolute and small
  * however large the trade is.
  *
  * Error. u = 2^-53. The quotient x is off by |x| u, which moves L by at most 0.28 u; exp and log1p, each

@@ -1,5 +1,5 @@
 /**
- * Money and shares as integers of one millionth (DESIGN §3). Floats of USD exist at the JSON edge only;
+ * Money and shares as integers of one millionth (docs/specification.md "Money"). Floats of USD exist at the JSON edge only;
  * they are converted by their decimal representation, so that 0.1 is exactly 100,000 micro-USD.
  */
 

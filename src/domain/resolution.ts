@@ -1,5 +1,5 @@
 /**
- * Resolution and payout (DESIGN §3). Resolution moves the pool to exactly what is owed, payouts empty it.
+ * Resolution and payout (docs/specification.md "Payouts of positions"). Resolution moves the pool to exactly what is owed, payouts empty it.
  *
  * VOID pays half of every share, which the pool always covers: it holds at least C(q) - C(0) =
  * b ln((exp(qYes/b) + exp(qNo/b)) / 2), and that is at least (qYes + qNo) / 2 because the exponential is convex.

@@ -1,5 +1,5 @@
 /**
- * The decision about a trade (DESIGN §3): pure, with time as data. The state comes in, a new state and
+ * The decision about a trade (docs/specification.md "Trading"): pure, with time as data. The state comes in, a new state and
  * everything that has to be written goes out, or a refusal. Nothing is changed in place.
  */
 import type { PredictionMarketError } from './errors';

@@ -15,7 +15,7 @@ export interface PaymentAuthorization {
   signature: string;
 }
 
-/** How the payer wrote the payment: SPEC's flat header, or a version of the x402 protocol. */
+/** How the payer wrote the payment: the flat header, or a version of the x402 protocol. */
 export type PaymentForm = 'flat' | 'v1' | 'v2';
 
 export interface Payment {

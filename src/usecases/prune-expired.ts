@@ -19,7 +19,7 @@ export interface Pruned {
 
 /**
  * Removes a bite of what nobody needs any more: expired challenges, idempotency records older than 48 hours
- * (DESIGN §4 promises 24), events older than 7 days, payments that were
+ * (docs/specification.md "Idempotency" promises 24), events older than 7 days, payments that were
  * rejected 30 days ago after they had been submitted (those that never were go when their window has ended).
  */
 export async function pruneExpired(

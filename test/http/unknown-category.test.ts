@@ -1,4 +1,4 @@
-/** DESIGN section 4: an unknown category in a list gives an empty one. */
+/** An unknown category in a list gives an empty one. */
 import { API, createService, wallet, type Service } from './support/service';
 
 describe('GET /public/markets with an unknown category', () => {

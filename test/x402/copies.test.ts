@@ -1,4 +1,4 @@
-/** Copies of a payment that another instance holds: a 402 as soon as that one is seen to live (DESIGN §5), a 503 while it may be dead. */
+/** Copies of a payment that another instance holds: a 402 as soon as that one is seen to live, a 503 while it may be dead. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Facilitator, LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
 import type { Storage } from '../../src/ports/storage';

@@ -1,4 +1,4 @@
-/** An answer that was written out whole makes the payment used, on every instance at once (DESIGN §5). */
+/** An answer that was written out whole makes the payment used, on every instance at once. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { fakeFacilitator } from '../../testing/fake-facilitator';

@@ -1,4 +1,4 @@
-/** DESIGN section 4: an unknown category in a list gives an empty one, in the paid feed as in the public list. */
+/** An unknown category in a list gives an empty one, in the paid feed as in the public list. */
 import { startService, wallet, type Service } from '../http/support/service';
 import { buy, FEED } from './support/calls';
 

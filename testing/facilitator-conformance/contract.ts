@@ -4,7 +4,7 @@ import type { Contract } from '../conformance/runner';
 const SENTENCES = {
   values:
     'The outcomes that a caller has to handle are values; a rejected promise means that nothing is known.',
-  forms: "How the payer wrote the payment: SPEC's flat header, or a version of the x402 protocol.",
+  forms: 'How the payer wrote the payment: the flat header, or a version of the x402 protocol.',
   spent:
     "The token says that this authorization's nonce is spent, whoever submitted it: `lookup` tells whether it paid.",
   transaction: '`transaction` is `null` where the payment is certain and its hash is not known.',

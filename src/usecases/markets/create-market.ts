@@ -15,7 +15,7 @@ import { factNow } from '../fact-now';
 const HOUR_MS = 3_600_000;
 
 /**
- * Opens a market (SPEC "POST /api/v2/public/markets"). Refusals, the first that applies: VALIDATION_ERROR (the
+ * Opens a market (docs/specification.md "Creating a market"). Refusals, the first that applies: VALIDATION_ERROR (the
  * resolve date is less than an hour ahead), INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
  */
 export async function createMarket(

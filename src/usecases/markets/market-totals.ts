@@ -3,7 +3,7 @@ import type { Market, MarketStatus } from '../../domain/types';
 import type { MarketTotal } from '../../ports/storage';
 
 /**
- * What the totals change by when a market moves on. A resolved market is no exposure any more (DESIGN §3): what
+ * What the totals change by when a market moves on. A resolved market is no exposure any more (docs/specification.md "House risk"): what
  * it cost the treasury has been paid.
  */
 export function totalsMove(

@@ -1,5 +1,5 @@
 /**
- * The life of markets, one step for each that is due (DESIGN §5 "Resolution"): an open one past its date closes, a
+ * The life of markets, one step for each that is due (docs/specification.md "Resolution"): an open one past its date closes, a
  * resolving one is put to the oracle, a resolved one with payouts left is paid.
  *
  * Who works on a market holds its lease; one that dies is taken over when the lease ends. Every transaction here

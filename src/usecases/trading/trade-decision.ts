@@ -1,5 +1,5 @@
 /**
- * The decision about a batch of orders (DESIGN §5 "Trade"): pure, in order, on state in memory. Each order sees
+ * The decision about a batch of orders (docs/specification.md "Trading"): pure, in order, on state in memory. Each order sees
  * what the ones before it have done; a refused one changes nothing. What has to be written comes out in one
  * piece, so that the storage can write it with few statements.
  */

@@ -1,5 +1,5 @@
 /**
- * The trade queue (DESIGN §5): one transaction at a time a process, over all markets. While a batch is in flight
+ * The trade queue (docs/architecture.md "Journey 1: a trade"): one transaction at a time a process, over all markets. While a batch is in flight
  * orders wait; then the queue takes all that wait and decides and commits them together. No timer: a lone order
  * waits for nobody, and the busier the market, the larger the batches.
  */
