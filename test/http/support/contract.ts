@@ -11,10 +11,22 @@ export interface Contract {
   seen: ReadonlySet<string>;
 }
 
-export function createContract(document: OpenApiDocument): Contract {
+/** Compiling schemas takes longer than most tests, and the services of a file mostly serve the same document. */
+const compiled = new Map<string, Ajv>();
+
+function schemasOf(document: OpenApiDocument): Ajv {
+  const text = JSON.stringify(document);
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   ajv.addSchema(document, 'api');
+  compiled.set(text, ajv);
+  return ajv;
+}
+
+export function createContract(document: OpenApiDocument): Contract {
+  const ajv = schemasOf(document);
   const seen = new Set<string>();
   const templates = Object.entries(document.paths)
     // A literal path wins over one with parameters.
