@@ -35,7 +35,12 @@ const ON_DEBIAN_POSTGRES = [
 /** @type {import('jest').Config} */
 export default {
   projects: [
-    { ...shared, testMatch: ['<rootDir>/test/**/*.test.ts'] },
+    {
+      ...shared,
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/shared-postgres-setup.ts',
+      globalTeardown: '<rootDir>/test/support/shared-postgres-teardown.ts',
+    },
     {
       ...shared,
       displayName: 'debian-postgres',

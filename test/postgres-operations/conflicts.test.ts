@@ -163,9 +163,9 @@ async function someoneWaits(client: pg.Client): Promise<void> {
   const deadline = Date.now() + 4_000;
   for (;;) {
     const { rows } = await client.query(
-      `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-       WHERE NOT l.granted AND d.datname = current_database()
-       UNION ALL SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`,
+      // A wait for a transaction names no database; its session holds locks on tables of ours.
+      `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (
+         SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE d.datname = current_database())`,
     );
     if (rows.length > 0) return;
     if (Date.now() > deadline) throw new Error('nobody waits for the row');

@@ -73,6 +73,7 @@ async function opened(url = server.url, logger: Logger = silentLogger): Promise<
 /** Fulfilled when somebody waits for a lock on a table of the schema. */
 async function somebodyWaits(): Promise<void> {
   const waiting = `SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+    JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
     JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT l.granted AND n.nspname = $1`;
   await until(
     async () => (await raw.query(waiting, [schema])).rows.length > 0,

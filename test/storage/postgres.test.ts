@@ -12,6 +12,8 @@ import { addMarket, ALICE, NOW, sampleCreator, sampleEvent } from '../../testing
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
+/** Other files use the same server. */
+const OURS = `datname = current_database() AND application_name = 'express-prediction-market'`;
 
 let server: PostgresServer;
 let raw: pg.Client;
@@ -184,7 +186,7 @@ describe('a server that is away', () => {
       await transaction.accounts.apply([{ id: 'treasury', balance: 10n }], NOW);
       await raw.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE application_name = 'express-prediction-market' AND state = 'idle in transaction'`,
+         WHERE ${OURS} AND state = 'idle in transaction'`,
       );
       await transaction.accounts.apply([{ id: 'treasury', balance: 10n }], NOW);
     });
@@ -197,9 +199,7 @@ describe('a server that is away', () => {
   it('between two calls is found again', async () => {
     const storage = await opened();
     await credit(storage);
-    await raw.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'express-prediction-market'`,
-    );
+    await raw.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OURS}`);
     // The pool may hand out a connection of which it has not heard yet that it is gone.
     for (let call = 0; call < 8; call += 1) await treasury(storage).catch(() => undefined);
     expect(await treasury(storage)).toBe('1');

@@ -1,6 +1,6 @@
 /**
- * A real Postgres for tests: the one at TEST_POSTGRES_URL, or an embedded one that lives as long as the test file. In the
- * project `debian-postgres` of Jest: the cluster that its files share.
+ * A real Postgres for tests: the one at TEST_POSTGRES_URL, or an embedded one that the files of a run share; in the
+ * project `debian-postgres` of Jest, the cluster of the distribution. Each file gets a database of its own on it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { onDebianPostgres } from './optional';
+import { sharedPostgres } from './shared-postgres';
 import type { StorageInspection } from '../../testing/storage-conformance';
 
 export interface PostgresServer {
@@ -26,10 +27,13 @@ export interface RestartablePostgres extends PostgresServer {
   thaw(): Promise<void>;
 }
 
+/** A database of the file's own on a server that other files use at the same time. The benches get a server of their own. */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env[onDebianPostgres() ? 'TEST_DEBIAN_POSTGRES_URL' : 'TEST_POSTGRES_URL'];
-  if (given !== undefined && given !== '') return { url: given, stop: () => Promise.resolve() };
-  return startRestartablePostgres();
+  const server = given !== undefined && given !== '' ? given : await sharedPostgres();
+  if (server === null) return startRestartablePostgres();
+  const { url, drop } = await freshDatabase(server);
+  return { url, stop: drop };
 }
 
 /** `environment`: for postgres-server.mjs. */

@@ -1,0 +1,30 @@
+/**
+ * One embedded Postgres for all files of a run. It is started when the first file asks for it, so that a run without
+ * such files does not pay for it. Files run in processes of their own: they ask at a port of this one.
+ */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { startRestartablePostgres, type PostgresServer } from './postgres';
+import { SHARED_POSTGRES_PORT } from './shared-postgres';
+
+declare global {
+  var sharedPostgres: { broker: Server; started(): Promise<PostgresServer> | null } | undefined;
+}
+
+export default async function setup(): Promise<void> {
+  let server: Promise<PostgresServer> | null = null;
+  const broker = createServer((socket) => {
+    socket.on('error', () => undefined);
+    server ??= startRestartablePostgres();
+    server.then(
+      ({ url }) => socket.end(url),
+      // The file that asked gets an empty answer and starts one itself, whose error it then shows.
+      () => socket.end(),
+    );
+  });
+  broker.listen(0, '127.0.0.1');
+  await once(broker, 'listening');
+  broker.unref();
+  process.env[SHARED_POSTGRES_PORT] = String((broker.address() as AddressInfo).port);
+  globalThis.sharedPostgres = { broker, started: () => server };
+}

@@ -1,0 +1,14 @@
+/** How a test file finds the Postgres that all files of a run share. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Set by shared-postgres-setup.ts. */
+export const SHARED_POSTGRES_PORT = 'SHARED_POSTGRES_PORT';
+
+/** The address of the server, which starts if it has not yet; `null` outside of Jest, or when it could not start. */
+export async function sharedPostgres(): Promise<string | null> {
+  const port = process.env[SHARED_POSTGRES_PORT];
+  if (port === undefined) return null;
+  const url = await text(connect(Number(port), '127.0.0.1'));
+  return url === '' ? null : url;
+}
