@@ -1,0 +1,68 @@
+/** What the votes of one round say together: docs/resolution.md, "Consensus". Failed voters have no part in it. */
+import { isDecisive, isValid, ORACLE_OUTCOMES, type OracleOutcome, type Vote } from './vote';
+
+export interface Consensus {
+  /** Of the largest group; `UNKNOWN` without a valid vote or without a single largest group. */
+  outcome: OracleOutcome;
+  /** Of YES: the mean, weighted by confidence. 0.5 without a valid vote. */
+  probability: number;
+  /** Mean confidence of the largest group x agreement. */
+  confidence: number;
+  /** Votes of the largest group / valid votes. */
+  agreement: number;
+}
+
+export function consensusOf(votes: readonly Vote[]): Consensus {
+  const valid = votes.filter(isValid);
+  if (valid.length === 0) return { outcome: 'UNKNOWN', probability: 0.5, confidence: 0, agreement: 0 };
+  const groups = ORACLE_OUTCOMES.map((outcome) => valid.filter((vote) => vote.outcome === outcome));
+  const size = Math.max(...groups.map((group) => group.length));
+  const largest = groups.filter((group) => group.length === size);
+  const agreement = size / valid.length;
+  const confidence = Math.max(...largest.map((group) => meanConfidence(group))) * agreement;
+  const [only] = largest.length === 1 ? (largest[0] ?? []) : [];
+  return {
+    outcome: only?.outcome ?? 'UNKNOWN',
+    probability: weightedProbability(valid),
+    confidence,
+    agreement,
+  };
+}
+
+function meanConfidence(votes: readonly Vote[]): number {
+  return votes.reduce((sum, vote) => sum + vote.confidence, 0) / votes.length;
+}
+
+/** Where no vote has any confidence, each counts the same. */
+function weightedProbability(votes: readonly Vote[]): number {
+  const weight = votes.reduce((sum, vote) => sum + vote.confidence, 0);
+  if (weight === 0) return votes.reduce((sum, vote) => sum + vote.probability, 0) / votes.length;
+  const mean = votes.reduce((sum, vote) => sum + vote.probability * vote.confidence, 0) / weight;
+  return Math.min(1, Math.max(0, mean));
+}
+
+/**
+ * The answer that a paid question is given; `null` when fewer than two thirds of the voters voted, which is not
+ * charged. It is an opinion and moves no money, so it asks for less than a resolution does.
+ */
+export function opinionOf(votes: readonly Vote[]): Consensus | null {
+  const valid = votes.filter(isValid);
+  if (valid.length === 0 || valid.length < Math.ceil((votes.length * 2) / 3)) return null;
+  return { ...consensusOf(votes), outcome: opinionOutcome(valid) };
+}
+
+function opinionOutcome(valid: readonly Vote[]): OracleOutcome {
+  const outcomes = new Set(valid.map(({ outcome }) => outcome));
+  const [first] = outcomes;
+  if (outcomes.size === 1 && first !== undefined) return first;
+  if (isMostlyTooEarly(valid)) return 'TOO_EARLY';
+  return outcomes.has('YES') && outcomes.has('NO') ? 'AMBIGUOUS' : 'UNKNOWN';
+}
+
+export function isMostlyTooEarly(valid: readonly Vote[]): boolean {
+  return valid.filter(({ outcome }) => outcome === 'TOO_EARLY').length > valid.length / 2;
+}
+
+export function hasAnswer(valid: readonly Vote[]): boolean {
+  return valid.some(({ outcome }) => isDecisive(outcome));
+}

@@ -1,0 +1,163 @@
+/**
+ * Whether a round of judges decides a market: docs/resolution.md, "Rounds". Pure: the job asks the voters, stores
+ * their votes, and follows what is said here.
+ *
+ * The rule is strict on purpose. Models are overconfident and share mistakes, and a majority overrules the one judge
+ * that saw the conflict. So one dissenting or abstaining voter is enough to ask again, and a market on which voters
+ * keep disagreeing goes to a person: to ask until they happen to agree would be to choose the answer.
+ */
+import { consensusOf, hasAnswer, isMostlyTooEarly, type Consensus } from './consensus';
+import { isDecisive, isValid, type DecisiveOutcome, type Vote } from './vote';
+
+export interface RoundRules {
+  /** Fewest valid votes that decide. */
+  minVoters: number;
+  /** Each vote's confidence has to reach it. */
+  minConfidence: number;
+  /** Each YES has at least this probability, each NO at most 1 less this. */
+  minProbability: number;
+  /** In so many first rounds every voter has to vote; later two thirds. */
+  fullRounds: number;
+  /** After so many disagreeing or unconfident rounds an operator decides. */
+  maxDisagreements: number;
+}
+
+export const DEFAULT_ROUND_RULES: RoundRules = {
+  minVoters: 2,
+  minConfidence: 0.8,
+  minProbability: 0.9,
+  fullRounds: 3,
+  maxDisagreements: 8,
+};
+
+/** What earlier rounds left behind. Stored with the market's rounds. */
+export interface RoundHistory {
+  /** Rounds that have ended. */
+  rounds: number;
+  /** Disagreeing or unconfident rounds. */
+  disagreements: number;
+  /** Rounds without a quorum, and rounds in which it was too early. */
+  fruitless: number;
+  /** Voters contradicted each other in an earlier round. */
+  hasSplit: boolean;
+  /** The outcome of the last round when it was unanimous. */
+  unanimous: DecisiveOutcome | null;
+}
+
+export const NO_ROUNDS: RoundHistory = {
+  rounds: 0,
+  disagreements: 0,
+  fruitless: 0,
+  hasSplit: false,
+  unanimous: null,
+};
+
+export type RoundFinding = 'unanimous' | 'unconfident' | 'split' | 'too-early' | 'no-quorum';
+
+export type RoundDecision =
+  /** The market may be resolved. */
+  | { kind: 'decided'; outcome: DecisiveOutcome }
+  /** Ask again later. */
+  | { kind: 'again' }
+  /** Only an operator decides; `proposal` is what the voters said, where they agreed. */
+  | { kind: 'escalated'; proposal: DecisiveOutcome | null };
+
+export interface RoundResult {
+  finding: RoundFinding;
+  consensus: Consensus;
+  history: RoundHistory;
+  decision: RoundDecision;
+}
+
+/** Judges one round. `votes` has an entry for every configured voter, failed ones included. */
+export function decideRound(votes: readonly Vote[], before: RoundHistory, rules: RoundRules): RoundResult {
+  const finding = findingOf(votes, before.rounds + 1, rules);
+  const outcome = finding === 'unanimous' ? unanimousOutcome(votes) : null;
+  const history = historyAfter(before, finding, outcome);
+  return {
+    finding,
+    consensus: consensusOf(votes),
+    history,
+    decision: decisionOf(votes, before, history, rules),
+  };
+}
+
+/** Fewest valid votes that round `round` (from 1) needs. */
+export function quorumOf(voters: number, round: number, rules: RoundRules): number {
+  // A single voter cannot reach a quorum of two; what it says becomes a proposal.
+  if (voters === 1) return 1;
+  const wanted = round <= rules.fullRounds ? voters : Math.ceil((voters * 2) / 3);
+  return Math.max(wanted, rules.minVoters);
+}
+
+function findingOf(votes: readonly Vote[], round: number, rules: RoundRules): RoundFinding {
+  const valid = votes.filter(isValid);
+  if (valid.length === 0 || valid.length < quorumOf(votes.length, round, rules)) return 'no-quorum';
+  if (!hasAnswer(valid)) return isMostlyTooEarly(valid) ? 'too-early' : 'unconfident';
+  if (new Set(valid.map(({ outcome }) => outcome)).size > 1) return 'split';
+  return valid.every((vote) => isConfident(vote, rules)) ? 'unanimous' : 'unconfident';
+}
+
+function isConfident({ outcome, probability, confidence }: Vote, rules: RoundRules): boolean {
+  const ofOutcome = outcome === 'NO' ? 1 - probability : probability;
+  return ofOutcome >= rules.minProbability && confidence >= rules.minConfidence;
+}
+
+function unanimousOutcome(votes: readonly Vote[]): DecisiveOutcome | null {
+  const outcome = votes.find(isValid)?.outcome;
+  return outcome !== undefined && isDecisive(outcome) ? outcome : null;
+}
+
+function historyAfter(
+  before: RoundHistory,
+  finding: RoundFinding,
+  unanimous: DecisiveOutcome | null,
+): RoundHistory {
+  const disagrees = finding === 'split' || finding === 'unconfident' || contradicts(before, unanimous);
+  const isFruitless = finding === 'too-early' || finding === 'no-quorum';
+  return {
+    rounds: before.rounds + 1,
+    disagreements: before.disagreements + (disagrees ? 1 : 0),
+    fruitless: before.fruitless + (isFruitless ? 1 : 0),
+    hasSplit: before.hasSplit || finding === 'split',
+    unanimous,
+  };
+}
+
+/** Unanimous for YES after a unanimous NO (or the other way round): the voters contradict themselves. */
+function contradicts(before: RoundHistory, unanimous: DecisiveOutcome | null): boolean {
+  return unanimous !== null && before.unanimous !== null && before.unanimous !== unanimous;
+}
+
+function decisionOf(
+  votes: readonly Vote[],
+  before: RoundHistory,
+  history: RoundHistory,
+  rules: RoundRules,
+): RoundDecision {
+  const outcome = history.unanimous;
+  if (outcome !== null && votes.length < rules.minVoters) return { kind: 'escalated', proposal: outcome };
+  if (outcome !== null && (!history.hasSplit || before.unanimous === outcome))
+    return { kind: 'decided', outcome };
+  if (history.disagreements >= rules.maxDisagreements) return { kind: 'escalated', proposal: outcome };
+  return { kind: 'again' };
+}
+
+/**
+ * Milliseconds until the next round, after `rounds` rounds: the interval, doubled with each round, at most 120 times
+ * the interval, moved by up to a tenth so that markets of one instant spread. `chance` is from 0 to below 1.
+ */
+export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: number): number {
+  const factor = Math.min(120, 2 ** Math.min(rounds, 10));
+  return Math.round(intervalMs * factor * (0.9 + 0.2 * chance));
+}
+
+/** An authority (a data feed, the host's own resolver) decides alone: one confident YES or NO. */
+export function decideByAuthority(
+  vote: Pick<Vote, 'outcome' | 'confidence' | 'error'>,
+  rules: Pick<RoundRules, 'minConfidence'>,
+): RoundDecision {
+  if (!isValid(vote) || !isDecisive(vote.outcome) || vote.confidence < rules.minConfidence)
+    return { kind: 'again' };
+  return { kind: 'decided', outcome: vote.outcome };
+}

@@ -1,0 +1,85 @@
+/** Votes of an oracle's voters, and the check that every one of them passes on arrival: docs/resolution.md, "Votes". */
+
+export const ORACLE_OUTCOMES = ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'] as const;
+/** `YES` and `NO` are answers; the others are abstentions. */
+export type OracleOutcome = (typeof ORACLE_OUTCOMES)[number];
+export type DecisiveOutcome = 'YES' | 'NO';
+
+/** A source that a voter names. Addresses are http(s), instants ISO 8601. */
+export interface Citation {
+  url: string;
+  title: string | null;
+  quote: string | null;
+  publishedAt: string | null;
+  retrievedAt: string | null;
+}
+
+/** What one voter said in one round. */
+export interface Vote {
+  oracle: string;
+  /** `null` where the voter is no model. */
+  model: string | null;
+  outcome: OracleOutcome;
+  /** Of YES, 0 to 1. */
+  probability: number;
+  /** 0 to 1. */
+  confidence: number;
+  citations: readonly Citation[];
+  reasoning: string;
+  latencyMs: number;
+  costUsd?: number;
+  tokens?: number;
+  /** SHA-256 of what the voter was sent. */
+  promptHash?: string;
+  /** Why the voter failed. A vote with an error counts as no vote. */
+  error?: string;
+}
+
+/** Most of a voter's text and sources that is stored. */
+export const VOTE_LIMITS = { reasoning: 4_000, citations: 20, text: 500, url: 2_000 } as const;
+
+export function isDecisive(outcome: OracleOutcome): outcome is DecisiveOutcome {
+  return outcome === 'YES' || outcome === 'NO';
+}
+
+/** Whether the voter took part in the round. */
+export function isValid(vote: Pick<Vote, 'error'>): boolean {
+  return vote.error === undefined;
+}
+
+/** How a voter that failed stands in the list of votes: it says nothing, with no weight. */
+export function failedVote(voter: Pick<Vote, 'oracle' | 'model' | 'latencyMs'>, error: string): Vote {
+  const { oracle, model, latencyMs } = voter;
+  const nothing = {
+    outcome: 'UNKNOWN',
+    probability: 0.5,
+    confidence: 0,
+    citations: [],
+    reasoning: '',
+  } as const;
+  return { oracle, model, latencyMs, ...nothing, error };
+}
+
+/** What is wrong with the figures of an answer; `null` when they can be used. An adapter may have promised anything. */
+export function verdictProblem(verdict: {
+  outcome: unknown;
+  probability: unknown;
+  confidence: unknown;
+}): string | null {
+  const { outcome, probability, confidence } = verdict;
+  if (!ORACLE_OUTCOMES.some((known) => known === outcome)) return `the outcome ${shown(outcome)} is unknown`;
+  if (!isShare(probability)) return `the probability ${shown(probability)} is not a number from 0 to 1`;
+  if (!isShare(confidence)) return `the confidence ${shown(confidence)} is not a number from 0 to 1`;
+  if (outcome === 'YES' && probability < 0.5) return `YES contradicts the probability ${probability}`;
+  if (outcome === 'NO' && probability > 0.5) return `NO contradicts the probability ${probability}`;
+  return null;
+}
+
+function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  return typeof value === 'number' ? String(value) : `of type ${value === null ? 'null' : typeof value}`;
+}
