@@ -48,9 +48,6 @@ function answerOf(outcome: OracleOutcome): OracleAnswer {
     outcome,
     probability: decided ? Number(outcome === 'YES') : 0.5,
     confidence: decided ? 1 : 0,
-    agreement: 1,
-    citations: [],
     reasoning: `The test told the fake oracle to answer ${outcome}.`,
-    votes: [],
   };
 }

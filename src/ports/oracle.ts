@@ -1,11 +1,21 @@
 /**
- * The oracle port: decides what happened. The service asks outside of any transaction, so an oracle may be slow. It may also
- * abstain or fail: the service asks again later.
+ * The oracle port: who says what happened. An oracle is asked outside any transaction; it may be slow, abstain or fail.
  *
- * `TOO_EARLY`: the event lies ahead. `AMBIGUOUS`: the sources contradict each other or the criteria. `UNKNOWN`: no source
- * tells. All three are abstentions.
+ * Contract (the published `oracleConformance` checks every sentence):
+ * - `ask` resolves with an answer or rejects with an `Error`; it never throws before it returns a promise.
+ * - It ends soon after its signal is aborted.
+ * - It abstains (`TOO_EARLY`, `AMBIGUOUS`, `UNKNOWN`) when it does not know. It never guesses.
+ * - Text of a question is data: nothing in it changes how the oracle decides. Any text of any length is survived.
+ * - An error message holds no secret and no stack trace.
+ *
+ * What comes back is checked on arrival, whatever the adapter promised: an answer with figures that are missing, out of
+ * range or in contradiction counts as a failure.
  */
-export type OracleOutcome = 'YES' | 'NO' | 'TOO_EARLY' | 'AMBIGUOUS' | 'UNKNOWN';
+import type { Citation, OracleOutcome, Vote } from '../domain/oracle/vote';
+
+export type { OracleOutcome };
+export type OracleCitation = Citation;
+export type OracleVote = Vote;
 
 export interface OracleQuestion {
   question: string;
@@ -15,46 +25,39 @@ export interface OracleQuestion {
   resolveDate: string | null;
   /** ISO 8601: the instant of asking. */
   asOf: string;
-}
-
-export interface OracleCitation {
-  url: string;
-  title: string | null;
-  quote: string | null;
-  publishedAt: string | null;
-  retrievedAt: string | null;
-}
-
-export interface OracleVote {
-  oracle: string;
-  outcome: OracleOutcome;
-  /** 0..1, of YES. */
-  probability: number;
-  /** 0..1. */
-  confidence: number;
-  latencyMs: number;
+  /** The market that asks; all of these are `null` for a question that is not a market's. */
+  marketId: number | null;
+  tickerId: string | null;
+  slug: string | null;
+  category: string | null;
+  /** Address of the creator, by EIP-55. */
+  creator: string | null;
 }
 
 export interface OracleAnswer {
   outcome: OracleOutcome;
-  /** 0..1, of YES. */
+  /** 0..1, of YES. At least 0.5 beside YES, at most 0.5 beside NO. */
   probability: number;
   /** 0..1. */
   confidence: number;
-  /** 0..1: the share of the votes that agree with the outcome. */
-  agreement: number;
-  citations: OracleCitation[];
-  reasoning: string;
-  votes: OracleVote[];
+  /** 0..1: the share of the votes that agree with the outcome; 1 when left out. */
+  agreement?: number;
+  citations?: readonly OracleCitation[];
+  reasoning?: string;
+  /** One for each voter that was asked, failed ones (`error`) included. Left out: the answer itself is the only vote. */
+  votes?: readonly OracleVote[];
 }
 
+/**
+ * An `authority` (a data feed, the host's own resolver) decides alone: one confident YES or NO. A `judge` (a model, or
+ * several of them) is asked in rounds, and decides when all its voters agree: docs/resolution.md, "Rounds".
+ */
+export type OracleRole = 'authority' | 'judge';
+
 export interface Oracle {
-  /** For logs and error messages. */
+  /** For logs, votes and metrics. */
   readonly name: string;
-  /**
-   * Answers a question. `YES` and `NO` resolve a market, unless their confidence is below the option `minConfidence`. Every
-   * other answer is an abstention: the service asks again later. Rejects when the oracle cannot be reached; the service asks
-   * again later then, too. An aborted `signal` ends the call.
-   */
+  /** Default `authority`. */
+  readonly role?: OracleRole;
   ask(question: OracleQuestion, options?: { signal?: AbortSignal }): Promise<OracleAnswer>;
 }

@@ -1,4 +1,5 @@
-import type { OracleAnswer, OracleOutcome, OracleQuestion } from '../ports/oracle';
+import { summaryOf, type ReceivedAnswer } from '../domain/oracle/answer';
+import type { OracleOutcome, OracleQuestion } from '../ports/oracle';
 
 export interface OracleCitationView {
   url: string;
@@ -29,15 +30,12 @@ export interface OracleAnswerView {
 }
 
 /** Field by field: further fields of an oracle's answer are not published. */
-export function oracleAnswerView(asked: OracleQuestion, answer: OracleAnswer): OracleAnswerView {
-  const { outcome, probability, confidence, agreement, reasoning } = answer;
+export function oracleAnswerView(asked: OracleQuestion, answer: ReceivedAnswer): OracleAnswerView {
+  const { citations, reasoning } = answer.own;
   return {
     question: asked.question,
-    outcome,
-    probability,
-    confidence,
-    agreement,
-    citations: answer.citations.map(({ url, title, quote, publishedAt, retrievedAt }) => ({
+    ...summaryOf(answer),
+    citations: citations.map(({ url, title, quote, publishedAt, retrievedAt }) => ({
       url,
       title,
       quote,

@@ -10,10 +10,7 @@ export function manualOracle(options: NoOptions = {}): Oracle {
       outcome: 'UNKNOWN',
       probability: 0.5,
       confidence: 0,
-      agreement: 0,
-      citations: [],
       reasoning: 'This service has no automatic oracle: its operators resolve markets.',
-      votes: [],
     }),
   };
 }

@@ -35,8 +35,15 @@ export interface Vote {
   error?: string;
 }
 
-/** Most of a voter's text and sources that is stored. */
-export const VOTE_LIMITS = { reasoning: 4_000, citations: 20, text: 500, url: 2_000 } as const;
+/** Most of an answer that is read and stored. */
+export const VOTE_LIMITS = {
+  reasoning: 4_000,
+  citations: 20,
+  text: 500,
+  url: 2_000,
+  name: 200,
+  votes: 50,
+} as const;
 
 export function isDecisive(outcome: OracleOutcome): outcome is DecisiveOutcome {
   return outcome === 'YES' || outcome === 'NO';

@@ -1,38 +1,61 @@
-import type { MarketRecord } from '../../ports/storage';
-import type { Oracle, OracleAnswer, OracleQuestion } from '../../ports/oracle';
+import { checksumAddress } from '../../crypto/address';
+import { tickerId } from '../../domain/market';
+import { noAnswer, receiveAnswer, type ReceivedAnswer } from '../../domain/oracle/answer';
+import { isDecisive, isValid } from '../../domain/oracle/vote';
 import type { Market } from '../../domain/types';
+import type { OracleQuestion } from '../../ports/oracle';
+import type { Context } from '../context';
 
-export function questionOf(market: Market | MarketRecord, now: number): OracleQuestion {
-  const { question, resolutionCriteria, description } = market;
+export function questionOf(market: Market, now: number): OracleQuestion {
+  const { question, resolutionCriteria, description, id, slug, category, creator } = market;
   return {
     question,
     resolutionCriteria,
     description,
     resolveDate: new Date(market.resolveDate).toISOString(),
     asOf: new Date(now).toISOString(),
+    marketId: id,
+    tickerId: tickerId(id),
+    slug,
+    category,
+    creator: checksumAddress(creator),
   };
 }
 
 /**
- * Asks, and gives up when the signal says so even if the oracle does not listen to it. Rejects with whatever the
- * oracle rejects with, and for a confidence that is not a number from 0 to 1: it would stand in the books.
+ * Asks, and gives up when the signal says so even if the oracle does not listen to it. Never rejects: an oracle that
+ * fails, or answers what cannot be used, has a failed vote. Every failure and abstention is logged.
  */
 export async function askOracle(
-  oracle: Oracle,
+  { oracle, logger }: Pick<Context, 'oracle' | 'logger'>,
   question: OracleQuestion,
   signal: AbortSignal,
-): Promise<OracleAnswer> {
-  signal.throwIfAborted();
-  const answer = await unlessAborted(
+): Promise<ReceivedAnswer> {
+  const began = performance.now();
+  const asked = () => ({ oracle: oracle.name, latencyMs: Math.round(performance.now() - began) });
+  const { marketId } = question;
+  let answer: unknown;
+  try {
+    signal.throwIfAborted();
     // Inside an async function, so that an oracle that throws before it returns a promise rejects as well.
-    (async () => oracle.ask(question, { signal }))(),
-    signal,
-    oracle.name,
-  );
-  if (!(answer.confidence >= 0 && answer.confidence <= 1)) {
-    throw new RangeError(`Oracle ${oracle.name} answered with the confidence ${String(answer.confidence)}`);
+    answer = await unlessAborted((async () => oracle.ask(question, { signal }))(), signal, oracle.name);
+  } catch (err) {
+    logger.warn({ err, marketId, oracle: oracle.name }, 'the oracle did not answer');
+    return noAnswer(asked(), messageOf(err));
   }
-  return answer;
+  const received = receiveAnswer(answer, asked());
+  for (const vote of received.votes) {
+    const { oracle: voter, model, outcome, error } = vote;
+    if (!isValid(vote)) logger.warn({ marketId, voter, model, error }, 'a vote of the oracle cannot be used');
+    else if (!isDecisive(outcome)) logger.info({ marketId, voter, model, outcome }, 'the oracle abstains');
+  }
+  return received;
+}
+
+/** The first line: a stack or a body may follow. */
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message.split('\n', 1)[0] : '';
+  return message === undefined || message.trim() === '' ? 'the oracle failed' : message;
 }
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {

@@ -1,4 +1,5 @@
 import { PredictionMarketError } from '../../domain/errors';
+import { isValid } from '../../domain/oracle/vote';
 import type { OracleQuestion } from '../../ports/oracle';
 import { oracleAnswerView, type OracleAnswerView } from '../../views/oracle';
 import { askOracle, questionOf } from './ask-oracle';
@@ -9,17 +10,12 @@ import { ORACLE_TIME_LIMIT_MS } from './run-due-markets';
 /** What the oracle says of a market's question, or of any other. MARKET_NOT_FOUND, ORACLE_UNAVAILABLE. */
 export async function askQuestion(context: Context, command: AskQuestionCommand): Promise<OracleAnswerView> {
   const question = await questionFor(context, command);
-  const { oracle, logger } = context;
-  try {
-    const answer = await askOracle(oracle, question, AbortSignal.timeout(ORACLE_TIME_LIMIT_MS));
-    return oracleAnswerView(question, answer);
-  } catch (cause) {
-    logger.warn({ err: cause, oracle: oracle.name }, 'the oracle did not answer');
-    throw new PredictionMarketError('ORACLE_UNAVAILABLE', 'The oracle did not answer. Try again later.', {
-      retryAfterSeconds: 5,
-      cause,
-    });
-  }
+  const answer = await askOracle(context, question, AbortSignal.timeout(ORACLE_TIME_LIMIT_MS));
+  if (isValid(answer.own)) return oracleAnswerView(question, answer);
+  throw new PredictionMarketError('ORACLE_UNAVAILABLE', 'The oracle did not answer. Try again later.', {
+    retryAfterSeconds: 5,
+    cause: new Error(answer.own.error),
+  });
 }
 
 export async function questionFor(context: Context, command: AskQuestionCommand): Promise<OracleQuestion> {
@@ -33,5 +29,10 @@ export async function questionFor(context: Context, command: AskQuestionCommand)
     description: null,
     resolveDate: null,
     asOf: new Date(now).toISOString(),
+    marketId: null,
+    tickerId: null,
+    slug: null,
+    category: null,
+    creator: null,
   };
 }

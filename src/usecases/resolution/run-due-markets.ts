@@ -7,7 +7,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Market, MarketStatus } from '../../domain/types';
-import type { OracleAnswer } from '../../ports/oracle';
+import { isValid, type Vote } from '../../domain/oracle/vote';
 import type { Transaction } from '../../ports/storage';
 import { askOracle, questionOf } from './ask-oracle';
 import { closeLockedMarket } from '../markets/close-market';
@@ -99,12 +99,11 @@ async function consultOracle(context: Context, leased: Market, options: DueMarke
   // Not the oracle's failure: the market comes again when the lease ends, here or elsewhere.
   if (options.signal?.aborted === true) return;
   const { storage, pricing, logger, config } = context;
-  const outcome = answer?.outcome;
-  if (answer === null || (outcome !== 'YES' && outcome !== 'NO')) {
+  const { outcome, confidence } = answer;
+  if (!isValid(answer) || (outcome !== 'YES' && outcome !== 'NO')) {
     await postpone(context, leased);
     return;
   }
-  const { confidence } = answer;
   if (confidence < config.minConfidence) {
     logger.warn(
       { marketId: leased.id, outcome, confidence, minConfidence: config.minConfidence },
@@ -128,21 +127,12 @@ async function consultOracle(context: Context, leased: Market, options: DueMarke
   await payAll(context, resolved, options);
 }
 
-/** `null` when the oracle failed; the failure is logged. */
-async function answerOf(
-  context: Context,
-  market: Market,
-  options: DueMarketsOptions,
-): Promise<OracleAnswer | null> {
-  const { oracle, clock, logger } = context;
+/** A failed vote when the oracle failed. */
+async function answerOf(context: Context, market: Market, options: DueMarketsOptions): Promise<Vote> {
   const timeLimit = options.oracleTimeLimit?.() ?? AbortSignal.timeout(ORACLE_TIME_LIMIT_MS);
   const signal = options.signal === undefined ? timeLimit : AbortSignal.any([timeLimit, options.signal]);
-  try {
-    return await askOracle(oracle, questionOf(market, clock.now()), signal);
-  } catch (err) {
-    logger.warn({ err, marketId: market.id, oracle: oracle.name }, 'the oracle did not answer');
-    return null;
-  }
+  const { own } = await askOracle(context, questionOf(market, context.clock.now()), signal);
+  return own;
 }
 
 /** The next attempt: in a minute at first, then in twice as long each time, up to an hour. */

@@ -1,8 +1,9 @@
 /** The life of markets by the clock and the oracle. */
 import { manualOracle } from '../../../adapters/oracle/manual';
-import type { OracleQuestion } from '../../../src/ports/oracle';
+import { checksumAddress } from '../../../src/crypto/address';
+import type { OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
 import { retryDelayMs, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
-import { closedMarket, createWorld, HOUR, runUntilQuiet, tradedMarket } from './world';
+import { closedMarket, CREATOR, createWorld, HOUR, runUntilQuiet, tradedMarket } from './world';
 
 const MINUTE = 60_000;
 
@@ -33,6 +34,11 @@ describe('by the clock', () => {
         description: null,
         resolveDate: '2030-01-01T01:00:00.000Z',
         asOf: '2030-01-01T01:00:00.000Z',
+        marketId: 1,
+        tickerId: 'PM-0001',
+        slug: 'will-it-rain',
+        category: 'science',
+        creator: checksumAddress(CREATOR),
       },
     ]);
     const market = await world.market(id);
@@ -90,6 +96,20 @@ describe('an oracle that does not decide', () => {
       expect((await world.market(id)).dueAt).toBe(world.clock.now() + retryDelayMs(attempts));
       world.clock.advance(retryDelayMs(attempts));
     }
+  });
+
+  it.each([
+    ['without a probability', { outcome: 'YES', confidence: 1 }],
+    ['with a probability that contradicts it', { outcome: 'YES', probability: 0.3, confidence: 1 }],
+    ['in lower case', { outcome: 'yes', probability: 1, confidence: 1 }],
+  ])('pays nothing by an answer %s: that is logged as a failure', async (_, answer) => {
+    const { world, id } = await closedMarket();
+    await runUntilQuiet({
+      ...world.context,
+      oracle: { name: 'careless', ask: async () => answer as OracleAnswer },
+    });
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
+    expect(world.logged).toEqual(['a vote of the oracle cannot be used']);
   });
 
   it('settles nothing by a YES or NO of too little confidence: that is an abstention, and is asked again', async () => {

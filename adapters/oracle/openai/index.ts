@@ -1,0 +1,114 @@
+/**
+ * A judge behind any server that speaks the chat completions or the Responses API, hosted or local. No SDK: the two
+ * requests are small, and the errors of an SDK may carry the key.
+ */
+import {
+  callback,
+  checkOptions,
+  milliseconds,
+  mustBe,
+  optional,
+  printableText,
+  secretHttpAddress,
+  type Checks,
+} from '../../../src/domain/options';
+import type { Oracle } from '../../../src/ports/oracle';
+import { annotatedCitations } from '../../shared/judge/citations';
+import { createCircuitBreaker } from '../../shared/judge/circuit-breaker';
+import { judgeOracle, type ModelReply, type SearchFunction } from '../../shared/judge/judge-oracle';
+import type { JudgePrompt } from '../../shared/judge/prompt';
+import { readVerdict } from '../../shared/judge/verdict';
+import { postWithRetry, RequestRefusedError, TransportError } from './transport';
+import { ANSWER_FORMATS, answerText, costOf, pathOf, requestBody, tokensOf, type OpenAiApi } from './wire';
+
+export type { OpenAiApi, SearchFunction };
+
+export interface OpenAiOracleOptions {
+  /** Address before `/chat/completions` or `/responses`, such as `https://api.openai.com/v1`. Nothing else is added to it. */
+  baseUrl: string;
+  /** Sent as `Authorization: Bearer`. Local servers need none. */
+  apiKey?: string;
+  model: string;
+  /** Default `chat`. */
+  api?: OpenAiApi;
+  /** Default: the model's name. It stands in votes, logs and metrics. */
+  name?: string;
+  /** Time limit of one answer in milliseconds, a repetition included; default 60,000. */
+  timeoutMs?: number;
+  /** Finds pages for a question. With it, a YES or NO has to cite one of its results. */
+  search?: SearchFunction;
+}
+
+const CHECKS: Checks<OpenAiOracleOptions> = {
+  baseUrl: secretHttpAddress,
+  apiKey: optional(
+    mustBe(
+      'a text of printable characters',
+      (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
+      {
+        secret: true,
+      },
+    ),
+  ),
+  model: printableText(200),
+  api: optional(mustBe('"chat" or "responses"', (value) => value === 'chat' || value === 'responses')),
+  name: optional(printableText(100)),
+  timeoutMs: optional(milliseconds),
+  search: optional(callback),
+};
+
+export function openaiOracle(options: OpenAiOracleOptions): Oracle {
+  checkOptions('openaiOracle', options, CHECKS);
+  const { model, api = 'chat', name = model, apiKey, timeoutMs, search } = options;
+  const url = options.baseUrl.replace(/\/+$/, '') + pathOf(api);
+  const headers: Record<string, string> = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
+  const breaker = createCircuitBreaker();
+  /** Index of the strictest answer format that the server has not refused. */
+  let strictest = 0;
+
+  const post = async (prompt: JudgePrompt, format: number, signal: AbortSignal): Promise<unknown> => {
+    const body = requestBody(api, model, prompt, ANSWER_FORMATS[format] ?? 'none');
+    return postWithRetry({ url, headers, body, signal });
+  };
+
+  /** A server that does not know an answer format refuses the request: 400, or 422. */
+  async function ask(prompt: JudgePrompt, signal: AbortSignal): Promise<unknown> {
+    for (let format = strictest; ; format += 1) {
+      try {
+        const answer = await post(prompt, format, signal);
+        strictest = format;
+        return answer;
+      } catch (error) {
+        const isRefused = error instanceof RequestRefusedError && [400, 422].includes(error.status);
+        if (!isRefused || format + 1 >= ANSWER_FORMATS.length) throw error;
+      }
+    }
+  }
+
+  async function call(prompt: JudgePrompt, { signal }: { signal: AbortSignal }): Promise<ModelReply> {
+    breaker.enter(performance.now());
+    let answer: unknown;
+    try {
+      answer = await ask(prompt, signal);
+    } catch (error) {
+      if (error instanceof TransportError || signal.aborted) breaker.failed(performance.now());
+      throw error;
+    }
+    breaker.succeeded();
+    const [tokens, costUsd] = [tokensOf(answer), costOf(answer)];
+    return {
+      verdict: readVerdict(answerText(api, answer)),
+      annotated: annotatedCitations(answer),
+      ...(tokens !== undefined && { tokens }),
+      ...(costUsd !== undefined && { costUsd }),
+    };
+  }
+
+  return judgeOracle({
+    name,
+    model,
+    call,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(search !== undefined && { search }),
+  });
+}

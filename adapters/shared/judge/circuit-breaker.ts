@@ -1,0 +1,33 @@
+/** Keeps a voter that is away from being asked: it would only cost its time limit in every round. */
+export interface CircuitBreaker {
+  /** Throws while the circuit is open. One caller in every `probeAfterMs` is let through, to see whether the voter is back. */
+  enter(now: number): void;
+  succeeded(): void;
+  failed(now: number): void;
+}
+
+export function createCircuitBreaker({ failures = 20, probeAfterMs = 10_000 } = {}): CircuitBreaker {
+  let inARow = 0;
+  let probeAt = 0;
+  return {
+    enter(now) {
+      if (inARow < failures) return;
+      if (now < probeAt) throw new CircuitOpenError();
+      probeAt = now + probeAfterMs;
+    },
+    succeeded() {
+      inARow = 0;
+    },
+    failed(now) {
+      inARow += 1;
+      if (inARow === failures) probeAt = now + probeAfterMs;
+    },
+  };
+}
+
+export class CircuitOpenError extends Error {
+  override name = 'CircuitOpenError';
+  constructor() {
+    super('the voter has failed many times in a row and is not asked for now');
+  }
+}

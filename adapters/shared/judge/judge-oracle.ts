@@ -1,0 +1,87 @@
+/** An oracle out of a model: sends the prompt, reads the verdict, and answers with one vote. */
+import { randomBytes } from 'node:crypto';
+import { mergeCitations } from '../../../src/domain/oracle/citations';
+import { isDecisive, type Citation, type Vote } from '../../../src/domain/oracle/vote';
+import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
+import { judgePrompt, type JudgePrompt, type SearchResult } from './prompt';
+import type { Verdict } from './verdict';
+
+export interface ModelReply {
+  verdict: Verdict;
+  /** Sources that the server names beside the text. */
+  annotated: readonly Citation[];
+  tokens?: number;
+  costUsd?: number;
+}
+
+/** Finds pages for a question, newest knowledge of the host; its results are sent as data. */
+export type SearchFunction = (
+  question: OracleQuestion,
+  options: { signal: AbortSignal },
+) => Promise<readonly SearchResult[]>;
+
+export interface JudgeOptions {
+  name: string;
+  model: string;
+  /** Default 60 s. */
+  timeoutMs?: number;
+  search?: SearchFunction;
+  call(prompt: JudgePrompt, options: { signal: AbortSignal }): Promise<ModelReply>;
+}
+
+export const VOTER_TIMEOUT_MS = 60_000;
+
+export function judgeOracle(options: JudgeOptions): Oracle {
+  const { name, model, call, search, timeoutMs = VOTER_TIMEOUT_MS } = options;
+  return {
+    name,
+    role: 'judge',
+    async ask(question, { signal } = {}) {
+      const began = performance.now();
+      const timeLimit = AbortSignal.timeout(timeoutMs);
+      const either = signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]);
+      either.throwIfAborted();
+      const found = await search?.(question, { signal: either });
+      const prompt = judgePrompt(question, randomBytes(16).toString('hex'), found);
+      const reply = await call(prompt, { signal: either });
+      const verdict = found === undefined ? reply.verdict : supported(reply.verdict, found, question.asOf);
+      const citations = mergeCitations(verdict.citations, reply.annotated);
+      const latencyMs = Math.round(performance.now() - began);
+      return answerOf({
+        oracle: name,
+        model,
+        ...verdict,
+        citations,
+        latencyMs,
+        ...costOf(reply),
+        promptHash: prompt.hash,
+      });
+    },
+  };
+}
+
+function answerOf(vote: Vote): OracleAnswer {
+  const { outcome, probability, confidence, citations, reasoning } = vote;
+  return { outcome, probability, confidence, agreement: 1, citations, reasoning, votes: [vote] };
+}
+
+function costOf({ tokens, costUsd }: ModelReply): Pick<Vote, 'tokens' | 'costUsd'> {
+  return { ...(tokens !== undefined && { tokens }), ...(costUsd !== undefined && { costUsd }) };
+}
+
+/** With a search, a YES or NO has to cite one of its results, published by `asOf`; else it is an abstention. */
+function supported(verdict: Verdict, found: readonly SearchResult[], asOf: string): Verdict {
+  if (!isDecisive(verdict.outcome)) return verdict;
+  const usable = new Set(
+    found
+      .filter(({ publishedAt }) => publishedAt === null || Date.parse(publishedAt) <= Date.parse(asOf))
+      .map(({ url }) => normalized(url)),
+  );
+  if (verdict.citations.some(({ url }) => usable.has(normalized(url)))) return verdict;
+  const reasoning = `No search result supports the answer ${verdict.outcome}. ${verdict.reasoning}`;
+  return { ...verdict, outcome: 'UNKNOWN', confidence: 0, reasoning };
+}
+
+function normalized(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
