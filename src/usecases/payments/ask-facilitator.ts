@@ -13,7 +13,7 @@ import type { Context } from '../context';
 /** Longer than the 20 s of our adapters. It bounds adapters without a time limit of their own. */
 const FACILITATOR_TIME_LIMIT_MS = 25_000;
 
-/** The stored part of a payment: another instance continues from it. */
+/** The part of a payment that is stored. Another instance continues from it. */
 export interface PaymentDetails {
   payment: Payment;
   requirements: PaymentRequirements;

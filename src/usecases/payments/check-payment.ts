@@ -8,9 +8,9 @@ import { invalidPayment } from './payment-errors';
 import { PAYMENT_WINDOW_SECONDS, type PaymentNonces } from './payment-nonces';
 
 /**
- * The refusal of a payment that needs no look at storage or facilitator. Throws for a wrong signature: a sender who is not the
- * payer learns nothing about the payment. Returns every other refusal, since it does not apply to a payment that is claimed
- * already.
+ * The reason to refuse a payment before storage and facilitator are asked. Throws for a wrong signature, so a
+ * sender who is not the payer learns nothing about the payment. Returns every other refusal: the caller
+ * ignores it when the payment is claimed already.
  */
 export function paymentRefusal(
   { config, clock }: Pick<Context, 'config' | 'clock'>,

@@ -7,8 +7,9 @@ import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './settle-payment';
 
 /**
- * An operator decides a settlement whose outcome cannot be looked up. The call of a confirmed payment runs at once, and the
- * payer gets the answer for the same payment. The same verdict again changes nothing; another one is ALREADY_RESOLVED.
+ * An operator decides a settlement whose outcome cannot be looked up. The call of a confirmed payment runs at
+ * once, and the payer gets its answer by sending the same payment again. The same verdict again changes
+ * nothing. Another verdict is refused with ALREADY_RESOLVED.
  */
 export async function decidePayment(context: Context, command: DecidePaymentCommand): Promise<PaymentView> {
   const { storage, clock, logger } = context;
@@ -29,7 +30,7 @@ export async function decidePayment(context: Context, command: DecidePaymentComm
   return paymentView(after ?? payment);
 }
 
-/** After a failure the reconciliation runs the call: the payment is due. */
+/** If the call fails, the reconciliation runs it later: the payment is due. */
 async function runCall(context: Context, payment: PaymentRecord): Promise<void> {
   try {
     const taken = await takeOverPayment(context, payment);

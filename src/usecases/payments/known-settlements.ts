@@ -1,7 +1,8 @@
 /**
- * Settlements that are proven and not stored, because the storage failed just after the money had moved. They are kept in memory
- * and written when the storage is back, also when another instance has the lease by then: it may have no way to learn the
- * outcome. Their number is bounded by the payments in work when the storage failed, since a claim needs the storage.
+ * Settlements that are proven but not stored, because the storage failed just after the money had moved. They
+ * are kept in memory and written when the storage is back. This instance writes them even if another one has
+ * the lease by then, because the other one may be unable to learn the outcome. A claim needs the storage, so
+ * no more payments can come here than were in work when the storage failed.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';
@@ -10,7 +11,7 @@ import type { Context } from '../context';
 import { storeSettled } from './store-settlement';
 
 export interface KnownSettlement {
-  /** The payment as the worker knew it last. */
+  /** The payment as this worker last knew it. */
   payment: PaymentRecord;
   transaction: string | null;
 }
@@ -18,7 +19,10 @@ export interface KnownSettlement {
 export interface KnownSettlements {
   keep(settlement: KnownSettlement): void;
   isKept(payment: Pick<PaymentRecord, 'id'>): boolean;
-  /** Stores all kept settlements. Rejects with the first failure. A settlement that failed stays kept and is tried again every second. */
+  /**
+   * Stores all kept settlements. Rejects with the first failure. A settlement that could not be stored stays
+   * in memory and is tried again every second.
+   */
   store(): Promise<void>;
   /** Tries once more and stops. Logs each settlement that is still not stored, so that an operator can confirm it. */
   close(): Promise<void>;
@@ -54,7 +58,7 @@ export function createKnownSettlements(
         await storeOne(settlement);
       } catch (error) {
         failures.push(error);
-        // The storage is away: each other settlement would wait for the time limit too.
+        // The storage is away: the next settlements would only wait for the time limit too.
         if (isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE') break;
         logger.error({ err: error, ...described(settlement) }, 'a settlement that is kept cannot be stored');
       }

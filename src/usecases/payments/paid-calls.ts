@@ -1,6 +1,7 @@
 /**
- * Calls that are paid for with the request itself (docs/specification.md "Paid calls"). The payment is claimed and settled and
- * the call runs once. The same payment with the same request gets the stored answer until that answer was written out whole.
+ * Calls that carry their own payment (docs/specification.md "Paid calls"). The payment is claimed and
+ * settled, and the call runs once. If the payer sends the same payment and request again, the stored answer
+ * is sent, until it has been written out whole once.
  */
 import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
 import {
@@ -35,7 +36,10 @@ export interface PayCommand {
   details: PaymentDetails;
   /** SHA-256 of the request. */
   fingerprint: string;
-  /** The refusal of a first use of the payment (window, amount, nonce…). It does not apply to a payment that is claimed already. */
+  /**
+   * Why a first use of the payment is refused (window, amount, nonce…). Ignored when the payment is claimed
+   * already.
+   */
   refusal: PredictionMarketError | null;
 }
 
@@ -50,15 +54,18 @@ export interface PaidCalls {
    * PAYMENT_INVALID, INSUFFICIENT_FUNDS or VALIDATION_ERROR) this request has charged nothing.
    */
   pay(command: PayCommand): Promise<PaidAnswer>;
-  /** The answer was written out whole: from now on the payment is used. Never rejects. */
+  /** Called when the answer was written out whole: from now on the payment is used. Never rejects. */
   delivered(payment: PaymentRecord): Promise<void>;
-  /** Continues payments whose worker has died or did not learn the outcome; resolves with whether there were any. */
+  /**
+   * Continues payments whose worker has died or did not learn the outcome. Resolves with whether there were
+   * any.
+   */
   reconcile(options: { limit: number }): Promise<boolean>;
   /** Waits for all payments and deliveries in work. */
   drain(): Promise<void>;
 }
 
-/** So long after a settlement another instance may still be writing the answer out. */
+/** For this long after a settlement, another instance may still be writing the answer out. */
 const DELIVERY_MS = 3_000;
 
 export function createPaidCalls(context: Context, timers: Timers = realTimers): PaidCalls {
@@ -77,7 +84,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       if (claimed !== null) return pendingWhileAway(work.first(claimed).then(paidAnswer));
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
-    // The claim was dropped after ours had failed: nothing was charged, and the payer may try again.
+    // Our claim had failed, and the claim that was in its way has been dropped since. Nothing was charged,
+    // and the payer may try again.
     if (existing === null) throw refusal ?? settlementPending();
     if (existing.fingerprint !== command.fingerprint)
       throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);
@@ -86,8 +94,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
 
   async function reconcileOne(payment: PaymentRecord): Promise<void> {
     try {
-      // Nothing was submitted for a claim whose lease has ended, so nothing was charged. A rejection is due when its
-      // authorization has ended.
+      // The lease of this claim has ended and nothing was submitted, so nothing was charged. A rejected
+      // payment is only due once its authorization has ended.
       if (payment.status === 'claimed' || payment.status === 'rejected') await dropClaim(context, payment);
       else await work.again(payment);
     } catch (err) {
@@ -99,7 +107,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     pay,
     delivered: deliveries.store,
     async reconcile({ limit }) {
-      // A failure is logged, and the due payments have their turn all the same.
+      // A failure is logged. The due payments are worked on all the same.
       await settlements.store().catch(() => undefined);
       const now = clock.now();
       const due = await storage.transaction((transaction) =>
@@ -128,7 +136,7 @@ function createDeliveries(context: Context) {
       const name = paymentName(payment);
       const stored = storeDelivery(context, payment)
         .catch((err: unknown) => {
-          // The payment stays settled: a repetition gets the answer once more.
+          // The payment stays settled, so the same request gets the answer once more.
           context.logger.warn({ err, paymentId: payment.id }, 'a delivery was not stored');
         })
         .finally(() => {
@@ -158,7 +166,7 @@ interface ResumeTools {
   watch: ReturnType<typeof createPaymentWatch>;
 }
 
-/** What the payer gets for a payment that was claimed before, with the same request. */
+/** What the payer gets for a payment that an earlier, identical request has claimed. */
 function createResume({ context, work, settlements, watch }: ResumeTools) {
   const { storage, clock } = context;
   const isLeased = ({ leaseUntil }: PaymentRecord): boolean => leaseUntil > clock.now();
@@ -184,7 +192,7 @@ function createResume({ context, work, settlements, watch }: ResumeTools) {
     return stored;
   }
 
-  /** This instance or another one has the lease. The other one may have died. */
+  /** This instance or another one has the lease, and the other one may have died. */
   async function whileLeased(existing: PaymentRecord): Promise<PaidAnswer> {
     work.refuseCopy(existing, existing.fingerprint);
     if (existing.leaseToken !== FIRST_LEASE_TOKEN) throw settlementPending();
@@ -196,7 +204,7 @@ function createResume({ context, work, settlements, watch }: ResumeTools) {
       : settlementPending();
   }
 
-  /** Another instance may have sent the answer to the payer, and may be about to store the delivery. */
+  /** Another instance may have sent the answer to the payer and be about to store the delivery. */
   async function undelivered(paid: PaidAnswer): Promise<PaidAnswer> {
     if (clock.now() - paid.payment.updatedAt > DELIVERY_MS) return paid;
     const { record } = await watch.delivery(paid.payment);
@@ -245,7 +253,10 @@ function paidAnswer(outcome: PaymentOutcome): PaidAnswer {
   }
 }
 
-/** If the storage fails during the work, the money may have moved, and a payer who signs again would pay twice. */
+/**
+ * When the storage fails during the work, the money may have moved already. The answer says so, because a
+ * payer who signs again would pay twice.
+ */
 async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {
     return await task;

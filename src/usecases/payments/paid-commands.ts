@@ -1,4 +1,7 @@
-/** The paid calls: checks before the charge, answers before the charge, and the work after it. */
+/**
+ * The three parts of a paid call: checks before the charge, an answer before the charge where needed, and the
+ * work after it.
+ */
 import { isPredictionMarketError, PredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord, StoredAnswer } from '../../domain/payments';
 import type { Address } from '../../domain/types';
@@ -11,7 +14,7 @@ import { createMarketIn, requireRoomForMarket } from '../markets/create-market';
 import { depositIn } from '../accounts/deposit';
 import { readFeed } from '../markets/get-feed';
 
-/** Rejects with every refusal that is known before the payer is charged. */
+/** Rejects with every refusal that can be known before the payer is charged. */
 export async function checkPaidCommand(
   context: Context,
   command: PaidCommand,
@@ -23,8 +26,8 @@ export async function checkPaidCommand(
 }
 
 /**
- * The answer of a call that asks the oracle, which may not answer. It is fetched before the money moves, so that the payer does
- * not pay for silence. `null` for the calls that run after the charge.
+ * The answer of a call that asks the oracle. It is fetched before the money moves, so that the payer does not
+ * pay when the oracle is silent. `null` for calls that run after the charge.
  */
 export async function answerBeforeCharge(
   context: Context,
@@ -35,8 +38,8 @@ export async function answerBeforeCharge(
 }
 
 /**
- * Runs a paid call in the transaction that stores its answer, so it runs once. A refusal is an answer too, such as the 403 of a
- * wallet without creator approval (docs/specification.md "Paid calls").
+ * Runs a paid call in the transaction that stores its answer, so it runs once. A refusal is stored as an
+ * answer too, such as the 403 of a wallet without creator approval (docs/specification.md "Paid calls").
  */
 export async function runPaidCommand(
   transaction: Transaction,

@@ -1,4 +1,4 @@
-/** What a payer is told about a payment that brings no answer. */
+/** Errors for a payment that brings no answer. */
 import { PredictionMarketError } from '../../domain/errors';
 
 const RETRY_AFTER_SECONDS = 2;

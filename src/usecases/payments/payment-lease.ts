@@ -1,14 +1,14 @@
 /**
- * The lease of a payment: the right of one worker to work on it until an instant. The worker renews the lease. When the worker
- * dies, another instance takes the payment over after the lease has ended. Every change names the lease's token, so an
- * instance that was paused cannot act on old knowledge.
+ * The lease of a payment: the right of one worker to work on it until an instant. The worker renews the
+ * lease. When the worker dies, another instance takes the payment over once the lease has ended. Every change
+ * names the lease's token, so an instance that was paused cannot overwrite what happened meanwhile.
  */
 import { releasePayment, type PaymentRecord } from '../../domain/payments';
 import type { NewPayment } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
-/** Short, because a payer may have to wait for its end after a crash. */
+/** Short, because after a crash the payer may have to wait until it ends. */
 export const PAYMENT_LEASE_MS = 6_000;
 export const LEASE_RENEWAL_MS = PAYMENT_LEASE_MS / 3;
 /** The token of the instance that claimed the payment. Each takeover raises it by one. */
@@ -69,12 +69,16 @@ export function takeOverPayment(
   });
 }
 
-/** `taken: false`: the lease is not the caller's any more, or the payment has moved on. `stored` is what the storage has. */
+/**
+ * `taken: false`: the caller has lost the lease, or the payment has moved on. `stored` is what the storage
+ * has.
+ */
 export type Step = { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
 
 /**
- * Takes a step of the work and keeps the lease. The step starts from the stored payment and not from the remembered one: the
- * answer to an earlier COMMIT may be lost. Writes nothing unless status and lease token are those of `seen`.
+ * Takes a step of the work and keeps the lease. The step starts from the stored payment, not from the
+ * remembered one, because the answer to an earlier COMMIT may have been lost. Writes nothing unless status
+ * and lease token are those of `seen`.
  */
 export function takeStep(
   context: LeaseContext,
@@ -84,7 +88,7 @@ export function takeStep(
   return step(context, seen, (stored) => leased(next(stored), context.clock.now()));
 }
 
-/** As `takeStep`, and ends the lease. The reconciliation looks at the payment again at `dueAt`. */
+/** Like `takeStep`, but ends the lease. The reconciliation looks at the payment again at `dueAt`. */
 export function takeLastStep(
   context: LeaseContext,
   seen: PaymentRecord,
@@ -118,7 +122,7 @@ export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promi
   });
 }
 
-/** Whether the caller still has the lease and no step was taken since. */
+/** Whether the caller still has the lease and no step was taken since `seen`. */
 function isWhereItWas(stored: PaymentRecord, seen: PaymentRecord): boolean {
   return stored.leaseToken === seen.leaseToken && stored.status === seen.status;
 }

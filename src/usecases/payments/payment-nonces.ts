@@ -1,7 +1,7 @@
 import { createPaymentNonce, paymentNonceFault, type NonceScope } from '../../crypto/payment-nonce';
 import type { Context } from '../context';
 
-/** How long a payer may take from the 402 answer to the payment. */
+/** How much time a payer has between the 402 answer and the payment. */
 export const PAYMENT_WINDOW_SECONDS = 300;
 const SECRET_BYTES = 32;
 const SECRET_NAME = 'x402-nonce-secret';

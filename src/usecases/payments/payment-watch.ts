@@ -1,9 +1,10 @@
 /**
- * Watches what another instance writes about a payment.
+ * Waits for what another instance writes about a payment. There are two cases:
  *
- * - It has the lease: is it at work, or has it died? A living instance writes the next step, or renews the lease every two
- *   seconds.
- * - It has the answer: has the payer got it? The instance stores the delivery a moment after the last byte.
+ * - The other instance has the lease and is at work or has died. A living instance writes the next step, or
+ *   renews the lease every two seconds.
+ * - The other instance has the answer and may have sent it. It stores the delivery a moment after the last
+ *   byte.
  */
 import type { PaymentRecord } from '../../domain/payments';
 import type { Storage } from '../../ports/storage';
@@ -17,9 +18,9 @@ export interface WatchedPayment {
 }
 
 export interface PaymentWatch {
-  /** Until the other instance writes, or for a little longer than the time between two renewals. */
+  /** Ends when the other instance writes, or a little after its next renewal would have been due. */
   work(seen: PaymentRecord): Promise<WatchedPayment>;
-  /** Until the delivery is stored, or for half a second. */
+  /** Ends when the delivery is stored, or after half a second. */
   delivery(seen: PaymentRecord): Promise<WatchedPayment>;
 }
 

@@ -52,7 +52,8 @@ export function createPaymentWork(
       const work = running.get(paymentName(key));
       if (work === undefined) return;
       if (work.isFirst) throw invalidPayment(PAYMENT_TEXTS.atWork);
-      // The work was taken up again, so the payer may have been charged without an answer. After a 402 the payer would pay again.
+      // The work was resumed, so the payer may have been charged without an answer. A 402 here would make the
+      // payer pay again.
       throw work.fingerprint === fingerprint
         ? settlementPending()
         : invalidPayment(PAYMENT_TEXTS.otherRequest);

@@ -1,7 +1,8 @@
 /**
- * Brings a claimed payment to its end: verify, settle, run the call, store the answer (docs/specification.md "Payment states").
- * Each step is stored before the next begins, so another instance can continue after a crash. After a settlement may have been
- * submitted, only a look-up of the authorization (`lookup`) decides that the payment failed.
+ * Brings a claimed payment to its end: verify, settle, run the call, store the answer (docs/specification.md
+ * "Payment states"). Each step is stored before the next begins, so another instance can continue after a
+ * crash. Once a settlement may have been submitted, only a look-up of the authorization (`lookup`) can decide
+ * that the payment failed.
  */
 import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
 import {
@@ -119,16 +120,16 @@ async function reconcile(context: WorkContext, record: PaymentRecord): Promise<P
   if (found.status !== 'unused') return afterLookup(context, record, found);
   const { authorization } = detailsOf(record).payment;
   const now = context.clock.now();
-  // One authorization moves money once, so it is safe to submit it again.
+  // An authorization moves money at most once, so it is safe to submit it again.
   if (isWindowOpen(authorization, now))
     return afterSettle(context, record, await settle(context, record, context.timers));
-  // If the look-up asked a chain, the chain's time decides: it said `unused`, and our clock may be wrong.
+  // If the look-up asked a chain, the chain's time decides, not ours: our clock may be wrong.
   if (found.asOf === undefined && isWindowPast(authorization, now))
     return reject(context, record, 'expired before it was settled');
   return pend(context, record, 'the authorization was not seen on the chain yet');
 }
 
-/** An earlier submission may still be under way, so a refusal of this one is not final. */
+/** An earlier submission may still be under way, so it is not final when this one is refused. */
 async function afterSettle(
   context: WorkContext,
   record: PaymentRecord,
@@ -151,8 +152,8 @@ function afterLookup(
 }
 
 /**
- * The payment was verified as unspent before it was submitted. If the times contradict that, a clock or the verification was
- * wrong. An operator decides then: the payment is neither rejected nor credited without one.
+ * The payment was verified as unspent before it was submitted. If the times contradict that, a clock or the
+ * verification was wrong. Then an operator decides whether the payment is rejected or credited.
  */
 function afterSettledLookup(
   context: WorkContext,
@@ -171,8 +172,8 @@ function afterSettledLookup(
 }
 
 /**
- * The money has arrived: one transaction runs the call and stores the answer. A stored answer is kept: its COMMIT was done, and
- * only the reply to the COMMIT was lost.
+ * The money has arrived: one transaction runs the call and stores the answer. If an answer is stored already,
+ * it is kept: the earlier COMMIT succeeded and only the reply to it was lost.
  */
 async function finish(
   context: WorkContext,
@@ -191,7 +192,10 @@ async function finish(
   }
 }
 
-/** The call failed, or the reply to its COMMIT was lost. In the second case the answer may be stored. */
+/**
+ * Either the call failed, or its COMMIT succeeded and the reply was lost. In the second case the answer is
+ * stored.
+ */
 async function settleWithoutAnswer(
   context: WorkContext,
   record: PaymentRecord,
@@ -226,7 +230,8 @@ function outcomeOf(context: WorkContext, payment: PaymentRecord): PaymentOutcome
 
 async function reject(context: WorkContext, record: PaymentRecord, reason: string): Promise<PaymentOutcome> {
   const now = context.clock.now();
-  // Nothing was submitted: the rejection is kept while the same payment could be presented again.
+  // Nothing was submitted. The rejection is remembered for as long as the same payment could be presented
+  // again.
   const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
   const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
     advancePayment(stored, 'rejected', { reason, answer: null, now }),
@@ -257,7 +262,7 @@ async function pend(context: WorkContext, record: PaymentRecord, reason: string)
   return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
 }
 
-/** Another instance has moved the payment on. What is stored wins. */
+/** Another instance has moved the payment on. Its stored state wins. */
 function overtaken(
   context: WorkContext,
   { leaseToken }: PaymentRecord,

@@ -1,4 +1,4 @@
-/** Stores a proven settlement, also when another instance has the lease by then, or has rejected the payment. */
+/** Stores a proven settlement, even if another instance has the lease by then or has rejected the payment. */
 import { settlePayment, type PaymentRecord } from '../../domain/payments';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
@@ -6,8 +6,9 @@ import type { Context } from '../context';
 type StoreContext = Pick<Context, 'storage' | 'clock'>;
 
 /**
- * Stores that the money has arrived. `goOn` continues from the settled payment in the same transaction and returns what is
- * stored. It is called only if the lease is still that of `record` and no answer is stored. Resolves with the stored payment.
+ * Stores that the money has arrived. `goOn` continues from the settled payment in the same transaction and
+ * returns what to store. It is called only if the lease is still that of `record` and no answer is stored.
+ * Resolves with the stored payment.
  */
 export function storeSettled(
   { storage, clock }: StoreContext,
@@ -22,7 +23,7 @@ export function storeSettled(
     const answer = stored.answer ?? record.answer;
     const settled = { ...settlePayment(stored, { transaction: transactionHash, now }), answer };
     const isOurs = stored.leaseToken === record.leaseToken && stored.status !== 'rejected';
-    // Another worker has the lease, or none has: the reconciliation runs the call.
+    // Another worker has the lease, or none has it: the reconciliation runs the call.
     const next = isOurs ? await goOn(transaction, settled) : { ...settled, dueAt: settled.dueAt ?? now };
     await transaction.payments.update(next);
     return next;
@@ -33,7 +34,10 @@ function isAnswered({ status, answer }: PaymentRecord): boolean {
   return status === 'delivered' || (status === 'settled' && answer !== null);
 }
 
-/** Another instance, which knew less, may have dropped the claim, and the payer may have claimed the payment again. */
+/**
+ * Another instance that did not know of the settlement may have dropped the claim, and the payer may have
+ * claimed the payment again.
+ */
 async function lockAgain(transaction: Transaction, record: PaymentRecord): Promise<PaymentRecord> {
   const stored = (await transaction.payments.lock(record.id)) ?? (await transaction.payments.insert(record));
   if (stored !== null) return stored;

@@ -2,7 +2,10 @@ import { publicTradeView, type TradeListView } from '../../views/trade';
 import type { ListTradesCommand } from '../commands';
 import type { Context } from '../context';
 
-/** A market's trades, newest first. `total` is all of them, whatever the filter. MARKET_NOT_FOUND. */
+/**
+ * A market's trades, newest first. `total` counts all of them, whatever the filter. Rejects with
+ * MARKET_NOT_FOUND.
+ */
 export async function listTrades(context: Context, command: ListTradesCommand): Promise<TradeListView> {
   const { side, limit, offset } = command;
   const market = await context.markets.find(command.market);

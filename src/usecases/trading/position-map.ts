@@ -1,6 +1,8 @@
 import type { Address, Position, Side } from '../../domain/types';
 
-/** Positions by market, side and wallet. Maps in maps: a look-up does not have to make up a key. */
+/**
+ * Positions by market, side and wallet. Nested maps, so that a look-up does not have to build a key string.
+ */
 export interface PositionMap {
   get(marketId: number, side: Side, wallet: Address): Position | undefined;
   set(position: Position): void;

@@ -1,7 +1,7 @@
 /**
- * The decision about a batch of orders (docs/specification.md "Trading"): pure, in order, on state in memory. Each order sees
- * what the ones before it have done; a refused one changes nothing. What has to be written comes out in one
- * piece, so that the storage can write it with few statements.
+ * The decision about a batch of orders (docs/specification.md "Trading"): pure code on state in memory.
+ * Orders are decided in sequence, and each sees the effects of those before it. A refused order changes
+ * nothing. All writes of the batch come out together, so that the storage needs few statements.
  */
 import { inEveryResolution, mergeCandle, shortestCandle } from '../../domain/candles';
 import { PredictionMarketError } from '../../domain/errors';
@@ -29,14 +29,16 @@ import { createPositionMap, type PositionMap } from './position-map';
 export interface TradeOrder {
   command: PlaceTradeCommand;
   marketId: number;
-  /** Tells whether two orders under one idempotency key are the same; `null` without a key. */
+  /** Tells whether two orders with one idempotency key are the same. `null` without a key. */
   requestHash: string | null;
 }
 
-/** What the storage holds about a batch: locked, so nobody else changes it meanwhile. */
+/**
+ * What the storage holds about a batch. The rows are locked, so no other transaction changes them meanwhile.
+ */
 export interface LockedRows {
   markets: readonly Market[];
-  /** Of the traders and of the creators of the markets. */
+  /** The accounts of the traders and of the creators of the markets. */
   accounts: readonly Account[];
   positions: readonly Position[];
   records: readonly IdempotencyRecord[];
@@ -47,36 +49,39 @@ const WALLET_PREFIX = walletAccount('');
 
 type Funds = Pick<Account, 'balance' | 'reserved'>;
 
-/** A trade that will be made, with the state it has left: everything but its id. */
+/** A trade that will be made and the state after it. Only the id of the trade is missing. */
 export interface ExecutedOrder {
   order: TradeOrder;
   accepted: AcceptedTrade;
-  /** After the trade, `marketSeq` raised. */
+  /** The market after the trade, with the next `marketSeq`. */
   market: Market;
   trader: Funds;
-  /** `null` when the creator got nothing, or is the trader. */
+  /** `null` when the creator gets nothing or is the trader. */
   creator: Funds | null;
 }
 
 export type Decision =
-  /** `index` into the executed orders. A copy is a later order under the same idempotency key. */
+  /** `index` points into the executed orders. A copy is a later order with the same idempotency key. */
   | { kind: 'executed' | 'copied'; index: number }
-  /** The JSON of an answer that was given before. */
+  /** The stored JSON of an earlier answer. */
   | { kind: 'replayed'; answer: string }
   | { kind: 'refused'; error: PredictionMarketError };
 
-/** The state as a batch goes on. What it was opened with stays as it is. */
+/** The state as the orders of a batch are decided. `LockedRows`, from which it starts, are not changed. */
 export interface BatchState {
   now: number;
   markets: Map<number, Market>;
   funds: Map<Address, Funds>;
   positions: PositionMap;
   remembered: Map<string, { requestHash: string | null; decision: Decision }>;
-  /** Of all the orders that were decided so far. */
+  /** All orders that were executed so far. */
   executed: ExecutedOrder[];
 }
 
-/** Decides the orders one after the other, and leaves in the state what they have done. One decision for each, in their order. */
+/**
+ * Decides the orders one after the other and updates the state. Returns one decision for each order, in the
+ * same sequence.
+ */
 export function decideOrders(
   state: BatchState,
   orders: readonly TradeOrder[],
@@ -141,7 +146,7 @@ function fundsOf(state: BatchState, wallet: Address): Funds {
 function execute(state: BatchState, order: TradeOrder, accepted: AcceptedTrade): Decision {
   const { wallet, idempotencyKey } = order.command;
   const { market, position, trade } = accepted;
-  // In place: the decision has just made this object, and nobody else holds it.
+  // Changed in place: the decision has just made this object, and no other code refers to it.
   market.marketSeq += 1;
   const index = state.executed.length;
   state.markets.set(market.id, market);
@@ -171,20 +176,20 @@ function credit(state: BatchState, wallet: Address, amount: bigint): void {
   state.funds.set(wallet, { balance: balance + amount, reserved });
 }
 
-/** What the trade brings its trader, as the entry of `tradeEntries` has it: below zero for a purchase. */
+/** What the trader receives, with the sign that `tradeEntries` uses: negative for a purchase. */
 function receipts({ action, totalCost }: NewTrade): bigint {
   return action === 'buy' ? -totalCost : totalCost;
 }
 
 // --- what has to be written ---
 
-/** Everything about the executed orders that does not need the ids of the trades. */
+/** The writes that do not need the ids of the trades. */
 export interface BatchWrites {
   markets: Market[];
   positions: Position[];
-  /** One row a bucket. */
+  /** One row for each interval in which the market was traded. */
   candles: Candle[];
-  /** One change an account, ascending. */
+  /** One change for each account, in ascending order of account. */
   accounts: AccountChange[];
 }
 
@@ -203,7 +208,7 @@ export function batchWrites(executed: readonly ExecutedOrder[]): BatchWrites {
   };
 }
 
-/** The trades of a batch are of one instant: those of one market meet in the same bucket. */
+/** All trades of a batch have the same instant, so the trades of one market fall into the same candle. */
 function mergedCandles(executed: readonly ExecutedOrder[]): Candle[] {
   const buckets = new Map<number, Candle>();
   for (const { accepted } of executed) {
@@ -237,7 +242,10 @@ function changeOf(changes: Map<Address, Required<AccountChange>>, wallet: Addres
   return fresh;
 }
 
-/** What follows from the ids: one posting, one event and one answer a trade, and the answers to remember. */
+/**
+ * The writes that need the ids of the trades: a posting, an event and an answer for each trade, and the
+ * answers to remember.
+ */
 export interface CompletedBatch {
   postings: Posting[];
   events: NewOutboxEvent[];
@@ -245,7 +253,7 @@ export interface CompletedBatch {
   views: ExecutedTradeView[];
 }
 
-/** `ids` are those of the trades, in their order. */
+/** `ids` are the ids of the trades, in the same sequence as `executed`. */
 export function completeBatch(executed: readonly ExecutedOrder[], ids: readonly number[]): CompletedBatch {
   const completed: CompletedBatch = { postings: [], events: [], records: [], views: [] };
   executed.forEach(({ order, accepted, market, trader, creator }, index) => {

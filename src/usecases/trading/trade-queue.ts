@@ -1,7 +1,8 @@
 /**
- * The trade queue (docs/architecture.md "Journey 1: a trade"): one transaction at a time a process, over all markets. While a batch is in flight
- * orders wait; then the queue takes all that wait and decides and commits them together. No timer: a lone order
- * waits for nobody, and the busier the market, the larger the batches.
+ * The trade queue (docs/architecture.md "Journey 1: a trade"). A process runs one trade transaction at a
+ * time, over all markets. Orders that arrive meanwhile wait, and form the next batch, which is decided and
+ * committed together. There is no timer: a lone order waits for no other, and a busier market makes larger
+ * batches.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import { parseMarketReference } from '../../domain/market';
@@ -12,22 +13,23 @@ import { marketNotFound } from '../markets/market-lookup';
 import type { TradeOrder } from './trade-decision';
 import { runTradeBatch, tradeOrder, type MarketCreators, type TradeAnswer } from './trade-transaction';
 
-/** Bounds the size of a transaction, and with it how long the locks are held. */
+/** Bounds the size of a transaction, and so the time for which it holds its locks. */
 const LARGEST_BATCH = 1024;
 
 export interface PlacedTrade {
   view: ExecutedTradeView;
-  /** The idempotency key had traded before: this is the answer of then. */
+  /** Whether the idempotency key had traded before. Then this is the answer of that trade. */
   replayed: boolean;
 }
 
 export interface TradeQueue {
   /**
-   * Places an order. Rejects with MARKET_NOT_FOUND, a refusal of `decideTrade`, IDEMPOTENCY_CONFLICT, or
-   * SERVICE_UNAVAILABLE (then the idempotency key tells, on a second try, whether it was executed).
+   * Places an order. Rejects with MARKET_NOT_FOUND, a refusal of `decideTrade`, IDEMPOTENCY_CONFLICT or
+   * SERVICE_UNAVAILABLE. After SERVICE_UNAVAILABLE the order may have been executed: a second try with the
+   * same idempotency key tells.
    */
   place(command: PlaceTradeCommand): Promise<PlacedTrade>;
-  /** Resolves when nothing waits and nothing is in flight. */
+  /** Resolves when no order waits and no batch is in work. */
   drain(): Promise<void>;
 }
 
@@ -45,16 +47,16 @@ export function createTradeQueue(context: Context): TradeQueue {
   let entering = 0;
   let entered: (() => void)[] = [];
 
-  /** Runs until nothing waits. It never rejects: each failure belongs to somebody who waits. */
+  /** Runs until no order waits. It never rejects: each failure goes to the caller whose order it is. */
   async function work(): Promise<void> {
-    // Orders placed in one go (without anything in between) share the first batch already.
+    // Lets orders that are placed in the same turn of the event loop share the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);
       waiting = waiting.slice(LARGEST_BATCH);
       const away = await answerBatch(context, batch, creators);
       if (away !== null) {
-        // They would each wait for the storage's time limit in turn, and find it away as well.
+        // The storage is away. Each waiting order would only wait for the storage's time limit too.
         const stranded = waiting;
         waiting = [];
         for (const { reject } of stranded) reject(away);
@@ -70,7 +72,7 @@ export function createTradeQueue(context: Context): TradeQueue {
     });
   }
 
-  /** Slugs never change hands, so this needs no lock. */
+  /** A slug belongs to the same market always, so this look-up needs no lock. */
   async function enqueueBySlug(command: PlaceTradeCommand): Promise<PlacedTrade> {
     let placed: Promise<PlacedTrade>;
     entering += 1;
@@ -105,9 +107,9 @@ export function createTradeQueue(context: Context): TradeQueue {
 }
 
 /**
- * Answers everybody in the batch. When it fails for another reason than the storage being away (one order that
- * the storage chokes on), it is halved until the culprit stands alone, so that its neighbours are served.
- * Returns the error when the storage is away, else `null`.
+ * Answers every order of the batch. If the transaction fails although the storage is there, one order may be
+ * the cause. The batch is then halved until the order that fails stands alone, so that the other orders are
+ * served. Returns the error when the storage is away, else `null`.
  */
 async function answerBatch(
   context: Context,

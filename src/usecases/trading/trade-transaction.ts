@@ -1,4 +1,4 @@
-/** One batch of orders in one storage transaction: lock and read, decide (place-trades.ts), write. */
+/** One batch of orders in one storage transaction: lock and read, decide (trade-decision.ts), write. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PredictionMarketError } from '../../domain/errors';
@@ -23,7 +23,7 @@ import {
 } from './trade-decision';
 import { tradeRules } from './trade-rules';
 
-/** Orders that are decided in one go. */
+/** How many orders are decided before the event loop gets a turn. */
 const PART = 256;
 
 export type TradeAnswer =
@@ -35,7 +35,10 @@ export function tradeOrder(command: PlaceTradeCommand, marketId: number): TradeO
   return { command, marketId, requestHash };
 }
 
-/** SHA-256 over everything that makes an order what it is. The market by its id: the caller may name it in three ways. */
+/**
+ * SHA-256 over all fields of an order. It uses the id of the market, because a caller can name a market in
+ * three ways.
+ */
 function hashOfOrder({ side, action, size, bounds }: PlaceTradeCommand, marketId: number): string {
   const sized = size === 'all' ? 'all' : 'amount' in size ? `amount ${size.amount}` : `shares ${size.shares}`;
   const { maxPrice, minPrice, minShares, maxCost, minPayout } = bounds;
@@ -43,15 +46,17 @@ function hashOfOrder({ side, action, size, bounds }: PlaceTradeCommand, marketId
   return createHash('sha256').update(parts.join('|')).digest('hex');
 }
 
-/** The creator of each market that was traded: it never changes, so what is known of it is never wrong. */
+/**
+ * The creators of the markets that were traded. A creator never changes, so what is remembered stays right.
+ */
 export type MarketCreators = Map<number, Address>;
 
-/** Bounds the memory that it takes; whoever is forgotten is read again. */
+/** Bounds the memory. A forgotten creator is read again. */
 const MOST_CREATORS = 10_000;
 
 /**
- * Runs the orders in one transaction and answers each, in their order. Rejects when the transaction fails: then
- * none of them was executed, unless the code is SERVICE_UNAVAILABLE, where that may be unknown.
+ * Runs the orders in one transaction. Resolves with an answer for each, in the same sequence. When it
+ * rejects, no order was executed, except with SERVICE_UNAVAILABLE: then that is not known.
  */
 export async function runTradeBatch(
   context: Context,
@@ -62,7 +67,7 @@ export async function runTradeBatch(
   let anyExecuted = false;
   const answers = await context.storage.transaction(
     async (transaction) => {
-      // The storage may run this again whole: nothing of an earlier run is kept.
+      // The storage may run this function again from the start, so nothing of an earlier run is kept.
       const state = batchStateOf(await loadRows(transaction, context, orders, creators));
       const { decisions, views } = await decideAndWrite(transaction, state, orders, rules);
       anyExecuted = views.length > 0;
@@ -75,8 +80,9 @@ export async function runTradeBatch(
 }
 
 /**
- * In the house's lock order: markets, then accounts. Everything else is guarded by these locks. The creators' accounts
- * are among those to lock: where the creators are known, nothing has to wait for the markets' rows before it is asked.
+ * Locks markets first, then accounts, as every transaction does. These locks protect the other rows too. The
+ * accounts of the creators are locked with those of the traders. If all creators are remembered, the accounts
+ * can be asked for before the rows of the markets have come.
  */
 async function loadRows(
   transaction: Transaction,
@@ -102,7 +108,8 @@ async function loadRows(
     findRecords(transaction, orders),
     findPositions(transaction, ofKnown),
   ]);
-  // Read behind the locks: an order that has waited for them past the resolve date comes too late.
+  // The time is read once the locks are held: an order that waited for them beyond the resolve date is too
+  // late.
   return { markets, accounts, positions, records, now: factNow(context) };
 }
 
@@ -130,8 +137,8 @@ async function findPositions(
 }
 
 /**
- * Decides part by part, so that the storage writes the trades of one while the next is decided. What every order
- * changes (markets, accounts, positions, candles) is written once, as all have left it.
+ * Decides part by part, so that the storage writes the trades of one part while the next is decided. Rows
+ * that several orders change (markets, accounts, positions, candles) are written once, in their final state.
  */
 async function decideAndWrite(
   transaction: Transaction,
@@ -142,7 +149,7 @@ async function decideAndWrite(
   const decisions: Decision[] = [];
   const completed: Promise<ExecutedTradeView[]>[] = [];
   for (let start = 0; start < orders.length; start += PART) {
-    // What was sent leaves, and what has come is read, when the event loop turns.
+    // A turn of the event loop: the statements of the last part are sent, and answers are read.
     if (start > 0) await nextTurn();
     const decidedBefore = state.executed.length;
     decisions.push(...decideOrders(state, orders.slice(start, start + PART), rules));
@@ -161,7 +168,7 @@ async function decideAndWrite(
   return { decisions, views: views.flat() };
 }
 
-/** Writes the trades and all that needs their ids. Returns the answers. */
+/** Writes the trades and everything that needs their ids. Returns the answers. */
 function writeTrades(
   transaction: Transaction,
   executed: readonly ExecutedOrder[],
@@ -169,7 +176,8 @@ function writeTrades(
   const written = transaction.trades
     .insert(executed.map(({ accepted }) => accepted.trade))
     .then((ids) => writeCompleted(transaction, executed, ids));
-  // Whoever waits for it hears of a failure; an error in between may keep anybody from waiting.
+  // The failure is reported to the code that awaits `written`. If an earlier error prevents that, this
+  // handler avoids an unhandled rejection.
   written.catch(() => undefined);
   return written;
 }
@@ -191,7 +199,7 @@ async function writeCompleted(
 function answerOf(decision: Decision, views: readonly ExecutedTradeView[]): TradeAnswer {
   if (decision.kind === 'refused') return { accepted: false, error: decision.error };
   if (decision.kind === 'replayed') {
-    // Written by `completeBatch`, and by nobody else.
+    // Only `completeBatch` writes these answers, so the type is known.
     return { accepted: true, view: JSON.parse(decision.answer) as ExecutedTradeView, replayed: true };
   }
   const view = views[decision.index];

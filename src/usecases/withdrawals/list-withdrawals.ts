@@ -14,7 +14,10 @@ export async function listWithdrawals(
   return { withdrawals: withdrawals.map(withdrawalView), total, limit, offset };
 }
 
-/** NOT_FOUND for an id that is unknown, and for one of another wallet: neither tells whether it exists. */
+/**
+ * The same NOT_FOUND for an unknown id and for the id of another wallet's withdrawal, so a caller cannot find
+ * out which ids exist.
+ */
 export async function getWithdrawal(
   { storage }: Context,
   { wallet, id }: GetWithdrawalCommand,

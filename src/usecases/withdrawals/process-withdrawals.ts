@@ -1,40 +1,45 @@
 /**
- * Pays withdrawals through the payout port, so that each is paid once whatever dies when:
+ * Sends withdrawals through the payout port. Each is paid once, whichever process dies at whichever moment:
  *
- * - One instance at a time, under a lease; every transaction here renews it, and writes nothing once it is lost.
- * - What the payout has prepared is stored before it is sent. A dead process leaves either nothing, and the withdrawal is
- *   prepared afresh, or a stored state, and the same is sent again, which the world outside takes once.
- * - A run is bounded in steps and in time, and begins where the one before it ended: withdrawals that cannot go on keep neither
- *   the others nor the instance from going on.
- * - Nothing new is sent while the books are insolvent: it would be the money of those who ask later.
- * - The books move when the payout is confirmed, in one transaction with the end of the withdrawal.
+ * - One instance works at a time, under a lease. Every transaction here renews the lease, and writes nothing
+ *   once it is lost.
+ * - A prepared transfer is stored before it is sent. If the process dies before it was stored, the withdrawal
+ *   is prepared again. If it dies later, the same stored transfer is sent again, and the chain executes it
+ *   once.
+ * - A run is bounded in steps and in time, and begins where the last run ended. So withdrawals that cannot
+ *   proceed do not hold up the others.
+ * - Nothing new is sent while the books are insolvent, because it would be the money of other wallets.
+ * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Storage } from '../../ports/storage';
 import type { Context } from '../context';
 import { createWithdrawalWorker, type Step, type WithdrawalWorker } from './withdrawal-steps';
 
-/** No step begins later in a run; the lease holds longer. */
+/** No step of a run begins later than this. The lease lasts longer. */
 const RUN_MS = 20_000;
-/** So many may be sent and not at their end before no further one is prepared. */
+/** With this many withdrawals sent and not confirmed, no further one is prepared. */
 const MOST_UNDER_WAY = 100;
 const PREPARED_PER_RUN = 50;
-/** So many that cannot be prepared end the run: as a rule all wait for the same, a treasury that is short or a node that is away. */
+/**
+ * A run ends after this many withdrawals that could not be prepared. They usually have one cause: the
+ * treasury is short, or a node is away.
+ */
 const WAITING_PER_RUN = 5;
 
 export interface ProcessedWithdrawals {
-  /** Open ones that were looked at. */
+  /** How many open withdrawals were looked at. */
   open: number;
-  /** Whether any of them took a step: then the next run may take another. */
+  /** Whether a withdrawal took a step. Then the next run may take another. */
   progressed: boolean;
 }
 
 /** What a worker knows from one run to the next. */
 export interface WithdrawalMemory {
-  /** Ids: the next run begins with the one after. */
+  /** Ids of withdrawals. The next run begins with the ids after them. */
   lastSent: number;
   lastPending: number;
-  /** By withdrawal: why its payout may not end by itself. */
+  /** By withdrawal id: why its payout may not end without an operator. */
   troubles: Map<number, string>;
 }
 
@@ -52,7 +57,10 @@ export interface ProcessWithdrawalsOptions {
   gotOn?: () => void;
 }
 
-/** A step for every open withdrawal, as far as the run goes. Does nothing while another instance holds the lease. */
+/**
+ * Takes a step for each open withdrawal, within the bounds of a run. Does nothing while another instance
+ * holds the lease.
+ */
 export async function processWithdrawals(
   context: Context,
   { owner, signal, memory = newWithdrawalMemory(), gotOn = () => undefined }: ProcessWithdrawalsOptions,
@@ -80,7 +88,8 @@ export async function processWithdrawals(
       },
     };
     forgetTroubles(memory, sent);
-    // Read before the others move: one that turns out to be lost is looked at anew in the next run.
+    // Read before the sent withdrawals take their steps. If one of those has to be prepared again, the next
+    // run does it.
     const pending = await nextPending(storage, MOST_UNDER_WAY - sent.length, memory);
     await advanceSent(run, sent, payout.atOnce ?? 1, memory);
     await preparePending(run, pending, memory);
@@ -99,7 +108,7 @@ interface Run extends Pick<WithdrawalWorker, 'step'> {
   isOver(): boolean;
 }
 
-/** Another instance may have brought them to their end. */
+/** Another instance may have ended these withdrawals. */
 function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
   const ids = new Set(sent.map(({ id }) => id));
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
@@ -126,7 +135,10 @@ async function advanceSent(
   await Promise.all(Array.from({ length: Math.max(1, atOnce) }, workThrough));
 }
 
-/** As many as there is room for, from the one after the last; from the first again behind the newest. */
+/**
+ * As many as there is room for, beginning after the last one looked at. After the newest it starts again with
+ * the oldest.
+ */
 async function nextPending(storage: Storage, room: number, memory: WithdrawalMemory): Promise<Withdrawal[]> {
   const limit = Math.min(PREPARED_PER_RUN, room);
   if (limit <= 0) return [];

@@ -10,22 +10,23 @@ import type { Context } from '../context';
 
 export interface RequestedWithdrawal {
   view: WithdrawalView;
-  /** The idempotency key had been used for the same withdrawal before. */
+  /** Whether the idempotency key was used for the same withdrawal before. */
   replayed: boolean;
 }
 
 /**
- * Reserves the amount; `process-withdrawals` pays it. WITHDRAWAL_LIMIT when the wallet has too many open ones, INSUFFICIENT_BALANCE
- * when the amount exceeds what is available, NOT_FOUND where withdrawals are not paid.
+ * Reserves the amount. `process-withdrawals` sends it later. Refused with WITHDRAWAL_LIMIT when the wallet
+ * has too many open withdrawals, with INSUFFICIENT_BALANCE when the amount exceeds the available balance, and
+ * with NOT_FOUND when the service has no payout adapter.
  */
 export async function requestWithdrawal(
   context: Context,
   command: RequestWithdrawalCommand,
 ): Promise<RequestedWithdrawal> {
-  // Not a 503: whoever waits and tries again gets no further.
+  // Not a 503, because trying again later would not help.
   if (context.payout === null) throw new PredictionMarketError('NOT_FOUND', 'Withdrawals are not paid here');
   const requested = await context.storage.transaction(async (transaction) => {
-    // First of all: who asks for the same at the same time waits here, and finds the answer.
+    // Locked first: a second request with the same key waits here, and then finds the answer of the first.
     const [account] = await transaction.accounts.lock([walletAccount(command.wallet)], context.clock.now());
     if (account === undefined) throw new Error(`The storage has not locked the account of ${command.wallet}`);
     const repeated = await repetition(transaction, command);
@@ -80,7 +81,7 @@ async function repetition(
   throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
 }
 
-/** Trades hash other words, so that one key cannot serve both. */
+/** Trades hash different words, so a key of a trade never matches a withdrawal. */
 function hashOf(amount: bigint): string {
   return createHash('sha256').update(`withdrawal|${amount}`).digest('hex');
 }

@@ -4,7 +4,7 @@ import { formatMicros } from '../../domain/money';
 import type { Transaction } from '../../ports/storage';
 import { houseBooks } from '../accounts/house-books';
 
-/** What is paid out now would be other people's money. */
+/** The books do not cover what is owed, so money sent now would belong to other wallets. */
 export class InsolventBooks extends Error {
   override readonly name = 'InsolventBooks';
   constructor({ balance, exposure, limit }: HouseBooks) {
@@ -19,7 +19,10 @@ export function refuseInsolvent(books: HouseBooks): void {
   if (!isSolvent(books)) throw new InsolventBooks(books);
 }
 
-/** Holds the treasury until the end of the transaction, so that no loss is booked beside a payout. Rejects with `InsolventBooks`. */
+/**
+ * Locks the treasury until the transaction ends, so that no loss is booked at the same time as a payout.
+ * Rejects with `InsolventBooks`.
+ */
 export async function requireSolvency(transaction: Transaction, config: Config, now: number): Promise<void> {
   await transaction.accounts.lock(['treasury'], now);
   refuseInsolvent(await houseBooks(transaction, config, await transaction.markets.totals()));

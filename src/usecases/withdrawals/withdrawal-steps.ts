@@ -1,4 +1,4 @@
-/** One step of one withdrawal: what is decided outside of our books, and what is written of it. */
+/** One step of one withdrawal: asking the payout adapter, and writing what it answers. */
 import { accountChanges, walletAccount, withdrawalPosting } from '../../domain/ledger';
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Payout, PayoutProgress } from '../../ports/payout';
@@ -19,28 +19,35 @@ type WorkContext = Pick<Context, 'storage' | 'clock' | 'logger' | 'config' | 'ev
 export type Step = 'progressed' | 'waiting' | 'busy' | 'lease lost';
 
 export interface WithdrawalWorker {
-  /** Takes the lease and reads what has been sent; `null` while another instance has the lease. */
+  /**
+   * Takes the lease and reads the withdrawals that were sent. `null` while another instance has the lease.
+   */
   begin(): Promise<Withdrawal[] | null>;
-  /** Never rejects: a withdrawal that fails to take its step does not keep the others from theirs. */
+  /** Never rejects: a withdrawal whose step fails does not hold up the others. */
   step(withdrawal: Withdrawal): Promise<Step>;
-  /** Why nothing further is sent; `null` when that is allowed, `undefined` while no step has asked. */
+  /** Why nothing further is sent. `null` when sending is allowed, `undefined` while no step has asked. */
   insolvency(): string | null | undefined;
 }
 
-/** `troubles`: by withdrawal, why a payout that was sent may not end by itself. */
+/** `troubles`: by withdrawal id, why a payout that was sent may not end without an operator. */
 export function createWithdrawalWorker(
   context: WorkContext,
   owner: string,
   troubles: Map<number, string>,
 ): WithdrawalWorker {
   const { storage, clock, logger, payout, config } = context;
-  /** By withdrawal: the payouts that are stored and not at their end. */
+  /** By withdrawal id: the payouts that are stored and not yet confirmed. */
   const outstanding = new Map<number, string>();
-  /** Of the lease under which the withdrawals were read: another instance that had it since may have changed them. */
+  /**
+   * The token of the lease under which the withdrawals were read. If another instance had the lease since, it
+   * may have changed them.
+   */
   let token: number | null = null;
   let insolvency: string | null | undefined;
 
-  /** Writes under the lease; `null` when another instance has it, or has had it meanwhile. */
+  /**
+   * Writes under the lease. `null` when another instance has it, or had it since the withdrawals were read.
+   */
   function underLease<T>(work: (transaction: Transaction, now: number) => Promise<T>): Promise<T | null> {
     return storage.transaction(async (transaction) => {
       const now = clock.now();
@@ -82,7 +89,8 @@ export function createWithdrawalWorker(
   }
 
   async function prepare(withdrawal: Withdrawal): Promise<Step> {
-    // Nothing is prepared in vain; whether it may be sent is decided where it is stored.
+    // An early check, which saves a useless preparation. The check that counts is made in the transaction
+    // that stores the payout.
     refuseInsolvent(await storage.read((reader) => readHouseBooks(reader, config)));
     insolvency = null;
     const { id, wallet: to, amount } = withdrawal;
@@ -105,7 +113,7 @@ export function createWithdrawalWorker(
     }
   }
 
-  /** Stored first: from here on it may have been sent. */
+  /** Stored first: from then on it may have been sent. */
   async function send(
     withdrawal: Withdrawal,
     state: string,
@@ -113,8 +121,8 @@ export function createWithdrawalWorker(
     guard?: (transaction: Transaction, now: number) => Promise<void>,
   ): Promise<Step> {
     const sent = { ...withdrawal, status: 'sent' as const, payoutState: state, transaction };
-    // Known before it is stored: where the answer to the COMMIT is lost it may be stored all the same, and the next one must not be
-    // prepared as if it were not.
+    // Remembered before it is stored. If the answer to the COMMIT is lost, the payout may be stored all the
+    // same, and the next one has to be prepared with it in mind.
     outstanding.set(withdrawal.id, state);
     const stored = await change(withdrawal, sent, guard);
     if (stored !== 'progressed') return stored;
@@ -141,7 +149,7 @@ export function createWithdrawalWorker(
     }
   }
 
-  /** The state is not outstanding any more: the amount may be prepared under another one. */
+  /** This payout can no longer happen, so the amount may be prepared as a new one. */
   async function prepareAfresh(withdrawal: Withdrawal, reason: string): Promise<Step> {
     logger.error({ withdrawalId: withdrawal.id, reason }, 'a payout was lost; it is prepared afresh');
     const pending = { ...withdrawal, status: 'pending' as const, payoutState: null, transaction: null };
@@ -165,7 +173,7 @@ export function createWithdrawalWorker(
     });
   }
 
-  /** Gives the reservation back. */
+  /** Ends the withdrawal as failed. The reserved amount is available again. */
   async function fail(withdrawal: Withdrawal, transaction: string | null, reason: string): Promise<Step> {
     logger.warn({ withdrawalId: withdrawal.id, transaction, reason }, 'a withdrawal has failed');
     const failed = { ...withdrawal, status: 'failed' as const, payoutState: null, transaction, reason };
@@ -191,7 +199,7 @@ export function createWithdrawalWorker(
     return step;
   }
 
-  /** Writes the change if the withdrawal still is as it was read. */
+  /** Writes the change if the withdrawal has not changed since it was read. */
   async function change(
     before: Withdrawal,
     after: Withdrawal,
