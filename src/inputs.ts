@@ -1,10 +1,11 @@
 /**
- * What callers give to the typed methods. The HTTP API takes the same fields from body, query, path and key.
+ * The types of the inputs of the typed methods. The HTTP API takes the same fields from body, query, path and
+ * key.
  *
- * USD and shares are numbers with at most 6 decimals, prices are numbers from 0 to 1, instants are ISO 8601 texts
- * with an offset, addresses are EVM addresses in lower, upper or right EIP-55 case (docs/specification.md
- * "Validation"). The compiler holds each type, its schema in src/schemas and its command together: a field that is
- * added to one of them only does not compile.
+ * USD and shares are numbers with at most 6 decimals. Prices are numbers from 0 to 1. Instants are ISO 8601
+ * texts with an offset. Addresses are EVM addresses in lower case, upper case or correct EIP-55 form
+ * (docs/specification.md "Validation"). The compiler holds each type together with its schema in src/schemas
+ * and its command: a field that is added to only one of them does not compile.
  */
 import type { PaymentStatus } from './domain/payments';
 import type { ChallengeAction, CreatorStatus, Outcome, Scope, Side, TradeAction } from './domain/types';
@@ -13,9 +14,9 @@ import type { ChallengeAction, CreatorStatus, Outcome, Scope, Side, TradeAction 
 export type MarketInput = number | string;
 
 export interface PageInput {
-  /** 1 or more, served as at most 100; default 20. */
+  /** 1 or more; at most 100 are served. Default 20. */
   limit?: number;
-  /** How many rows to skip; default 0. */
+  /** How many rows to skip. Default 0. */
   offset?: number;
 }
 export interface AddressInput {
@@ -95,7 +96,7 @@ export interface PriceHistoryInput extends MarketReferenceInput {
   startTime?: string;
   /** Exclusive. */
   endTime?: string;
-  /** 1 or more, served as at most 500, the newest; default 500. */
+  /** 1 or more; at most 500 are served, the newest. Default 500. */
   limit?: number;
 }
 export interface PlaceTradeInput extends WalletInput, MarketReferenceInput {
@@ -116,11 +117,11 @@ export interface PlaceTradeInput extends WalletInput, MarketReferenceInput {
   maxCost?: number;
   /** Sales: the fewest USD, fee deducted. */
   minPayout?: number;
-  /** 1 to 128 printable ASCII characters. The same order under the same key is executed once. */
+  /** 1 to 128 printable ASCII characters. The same order with the same key is executed once. */
   idempotencyKey?: string;
 }
 
-// --- a wallet's own ---
+// --- a wallet's own data ---
 export interface ListPositionsInput extends WalletInput, PageInput {
   /** Default `open`. */
   status?: 'open' | 'closed' | 'all';
@@ -129,7 +130,7 @@ export interface ListWalletHistoryInput extends WalletInput, PageInput {}
 export interface RequestWithdrawalInput extends WalletInput {
   /** USD; at least 0.01, or what the option `withdrawals` says. */
   amount: number;
-  /** 1 to 128 printable ASCII characters. The same request under the same key is executed once. */
+  /** 1 to 128 printable ASCII characters. The same request with the same key is executed once. */
   idempotencyKey?: string;
 }
 export interface ListWithdrawalsInput extends WalletInput, PageInput {}
@@ -140,7 +141,7 @@ export interface GetWithdrawalInput extends WalletInput {
 // --- what the pay-per-request API sells ---
 export interface FeedInput {
   category?: string;
-  /** 1 or more, served as at most 100; default 100. */
+  /** 1 or more; at most 100 are served. Default 100. */
   limit?: number;
 }
 export interface QuestionInput {
@@ -149,7 +150,7 @@ export interface QuestionInput {
   resolutionCriteria?: string;
 }
 export interface MarketQuestionInput {
-  /** The question of this market is asked. */
+  /** The market whose question is asked. */
   marketId: number;
 }
 
@@ -161,7 +162,7 @@ export interface PaymentDecisionInput {
   id: number;
   /** Hash of the transaction that settled the payment, or that failed to. */
   transaction?: string;
-  /** How the operator knows; stored with the payment. */
+  /** How the operator knows. It is stored with the payment. */
   reason: string;
 }
 export interface ListCreatorsInput extends PageInput {
@@ -174,7 +175,7 @@ export interface JudgeCreatorInput extends AddressInput {
 export interface TreasuryDepositInput {
   /** USD. */
   amount: number;
-  /** The operator's own reference, credited once over all wallets and the treasury. */
+  /** The operator's own reference. It is credited once, over all wallets and the treasury. */
   reference: string;
 }
 export interface DepositInput extends AddressInput, TreasuryDepositInput {}

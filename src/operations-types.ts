@@ -1,14 +1,15 @@
 /**
  * The typed methods of a prediction market: everything that the HTTP API can do, without HTTP.
  *
- * Each method checks its input by the schema that guards the HTTP API (src/inputs.ts has the shapes and units) and
- * answers the JSON that the API documents: USD and shares as numbers, prices as probabilities, instants as ISO 8601
- * texts, addresses in EIP-55 form. A refused call rejects with a `PredictionMarketError`; docs/errors.md lists the
- * codes. Every method may reject with VALIDATION_ERROR, SERVICE_UNAVAILABLE (the storage is away, or the market has
- * not started) and INTERNAL_ERROR; the comments below name the other codes.
+ * Each method checks its input by the schema that the HTTP API uses (src/inputs.ts has the shapes and units).
+ * It answers with the JSON that the API documents: USD and shares as numbers, prices as probabilities,
+ * instants as ISO 8601 texts, addresses in EIP-55 form. A refused call rejects with a
+ * `PredictionMarketError`, and docs/errors.md lists the codes. Every method may reject with VALIDATION_ERROR,
+ * SERVICE_UNAVAILABLE (the storage is away, or the market has not started) and INTERNAL_ERROR. The comments
+ * below name the other codes.
  *
- * A method acts for the wallet that its input names. The host has to authenticate that wallet before the call.
- * The names in quotes are sections of docs/specification.md.
+ * A method acts for the wallet that its input names. The host has to authenticate that wallet before the
+ * call. The names in quotes are sections of docs/specification.md.
  */
 import type {
   AddressInput,
@@ -77,7 +78,7 @@ export interface Operations {
    * `regenerate`. Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_NOT_FOUND. "Managing keys".
    */
   regenerateKey(input: ManageKeyInput): Promise<IssuedKeyView>;
-  /** Where the wallet's application stands; `none` for a wallet that never applied. "Creator status". */
+  /** The state of the wallet's application; `none` for a wallet that never applied. "Creator status". */
   creatorStatus(input: AddressInput): Promise<CreatorStatusView>;
   /**
    * Applies as a creator for the wallet that signed a challenge of the action `apply`.
@@ -98,11 +99,11 @@ export interface Operations {
   /** One page of a market's trades, newest first. Refused with MARKET_NOT_FOUND. "Trade object", "Lists". */
   listTrades(input: ListTradesInput): Promise<TradeListView>;
   /**
-   * A market's prices, and a quote where `amount` or `shares` is given. Refused with MARKET_NOT_FOUND; a quote also
-   * with MARKET_CLOSED or PRICE_LIMIT. "Quotes".
+   * A market's prices, and a quote if `amount` or `shares` is given. Refused with MARKET_NOT_FOUND; a quote
+   * also with MARKET_CLOSED or PRICE_LIMIT. "Quotes".
    */
   getPrice(input: QuoteInput): Promise<PriceView>;
-  /** Candles of the price of YES, oldest first. Refused with MARKET_NOT_FOUND. "Price history". */
+  /** Candles of the YES price, oldest first. Refused with MARKET_NOT_FOUND. "Price history". */
   getPriceHistory(input: PriceHistoryInput): Promise<PriceHistoryView>;
   /**
    * Executes an order, or refuses it as a whole with MARKET_NOT_FOUND, MARKET_CLOSED, INSUFFICIENT_BALANCE,
@@ -110,15 +111,15 @@ export interface Operations {
    */
   placeTrade(input: PlaceTradeInput): Promise<ExecutedTradeView>;
 
-  // --- a wallet's own ---
-  /** One page of the wallet's positions, newest market first, valued now. "Positions". */
+  // --- a wallet's own data ---
+  /** One page of the wallet's positions, newest market first, valued at current prices. "Positions". */
   listPositions(input: ListPositionsInput): Promise<PositionListView>;
   /** One page of the wallet's trades and position payouts, newest first. "Trade object", "Payouts of positions". */
   listWalletHistory(input: ListWalletHistoryInput): Promise<WalletHistoryView>;
   /** The wallet's money and the value of its open positions, at one moment. "Balance". */
   getBalance(input: WalletInput): Promise<BalanceView>;
   /**
-   * Reserves the amount at once; a job sends it to the wallet soon after. Refused with INSUFFICIENT_BALANCE,
+   * Reserves the amount at once. A job sends it to the wallet soon after. Refused with INSUFFICIENT_BALANCE,
    * WITHDRAWAL_LIMIT, IDEMPOTENCY_CONFLICT, or NOT_FOUND (the host sends no withdrawals). "Withdrawals".
    */
   requestWithdrawal(input: RequestWithdrawalInput): Promise<WithdrawalView>;
@@ -127,7 +128,7 @@ export interface Operations {
   /** One withdrawal of the wallet. Refused with NOT_FOUND. "Withdrawals". */
   getWithdrawal(input: GetWithdrawalInput): Promise<WithdrawalView>;
 
-  // --- what the pay-per-request API sells, for a host that does not charge for it ---
+  // --- the paid calls, for a host that does not charge for them ---
   /** Open markets with their prices and volumes, at one moment. "Paid calls". */
   getFeed(input?: FeedInput): Promise<FeedView>;
   /**
@@ -140,31 +141,36 @@ export interface Operations {
   /** One page of the payments of the pay-per-request API, newest first. "Payment states". */
   listPayments(input?: ListPaymentsInput): Promise<PaymentListView>;
   /**
-   * Tells that a `submitted` payment has arrived, and runs the call that it paid for. Meant for a settlement that the
-   * service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. "Payment states", "Operators".
+   * States that a `submitted` payment has arrived, and runs the call that it paid for. Meant for a settlement
+   * that the service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. "Payment states",
+   * "Operators".
    */
   confirmPayment(input: PaymentDecisionInput): Promise<PaymentView>;
   /**
-   * Tells that a `submitted` payment has not arrived and never will. Refused with NOT_FOUND or ALREADY_RESOLVED.
-   * "Payment states", "Operators".
+   * States that a `submitted` payment has not arrived and never will. Refused with NOT_FOUND or
+   * ALREADY_RESOLVED. "Payment states", "Operators".
    */
   rejectPayment(input: PaymentDecisionInput): Promise<PaymentView>;
-  /** One page of creators with what they wrote. "Creator status". */
+  /** One page of creators with their applications. "Creator status". */
   listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
   /** Approves a wallet, also one that never applied. "Creator status". */
   approveCreator(input: AddressInput): Promise<CreatorView>;
   /** Rejects a wallet; the creator sees the reason. "Creator status". */
   rejectCreator(input: JudgeCreatorInput): Promise<CreatorView>;
-  /** Suspends a wallet: it opens no further market. "Creator status". */
+  /** Suspends a wallet: it cannot create further markets. "Creator status". */
   suspendCreator(input: JudgeCreatorInput): Promise<CreatorView>;
   /**
-   * Credits a wallet with money from outside. The same deposit again is answered as before and credits nothing;
-   * another deposit under the same reference is refused with IDEMPOTENCY_CONFLICT. "Money", "Operators".
+   * Credits a wallet with money from outside. The same deposit again gets the same answer and credits
+   * nothing. Another deposit with the same reference is refused with IDEMPOTENCY_CONFLICT. "Money",
+   * "Operators".
    */
   deposit(input: DepositInput): Promise<DepositView>;
-  /** Credits the treasury with money from outside, by the same rule of references. "House risk", "Operators". */
+  /**
+   * Credits the treasury with money from outside. The rule about references is that of `deposit`. "House
+   * risk", "Operators".
+   */
   depositToTreasury(input: TreasuryDepositInput): Promise<TreasuryDepositView>;
-  /** What the house has, what it can still lose, and whether it can pay what it owes. "House risk". */
+  /** The money of the house, what it can still lose, and whether it can pay what it owes. "House risk". */
   getTreasury(): Promise<TreasuryView>;
   /** A wallet's money; zeros for a wallet that never had any. "Balance". */
   getAccount(input: AddressInput): Promise<AccountView>;
@@ -174,8 +180,8 @@ export interface Operations {
    */
   closeMarket(input: MarketReferenceInput): Promise<MarketDetailView>;
   /**
-   * Decides a market's outcome; jobs pay the positions out. Refused with MARKET_NOT_FOUND or ALREADY_RESOLVED.
-   * "Resolution", "Operators".
+   * Decides a market's outcome. Jobs pay the positions out. Refused with MARKET_NOT_FOUND or
+   * ALREADY_RESOLVED. "Resolution", "Operators".
    */
   resolveMarket(input: ResolveMarketInput): Promise<MarketDetailView>;
   /** Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. "Operators". */

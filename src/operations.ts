@@ -1,4 +1,4 @@
-/** The typed methods: each checks its input by the schema that guards the HTTP API, and calls one use case. */
+/** The typed methods: each checks its input by the schema that the HTTP API uses, and calls one use case. */
 import type { MarketInput } from './inputs';
 import type { Operations } from './operations-types';
 import * as accounts from './schemas/account';
@@ -45,7 +45,10 @@ import { revokeKey } from './usecases/keys/revoke-key';
 import type { TradeQueue } from './usecases/trading/trade-queue';
 import { updateKey } from './usecases/keys/update-key';
 
-/** `requireStarted` throws while the market is not started: a method must not reach a storage that is not open. */
+/**
+ * `requireStarted` throws while the market is not started, because a method must not use a storage that is
+ * not open.
+ */
 export function createOperations(
   context: Context,
   queue: TradeQueue,
@@ -129,7 +132,10 @@ export function createOperations(
   return operations;
 }
 
-/** The methods as function properties: of these the compiler also checks that each input is the schema's own. */
+/**
+ * The methods as function properties. For these the compiler also checks that each input type is that of the
+ * schema.
+ */
 type Functions<Methods> = {
   [Name in keyof Methods]: Methods[Name] extends (...input: infer Input) => infer Answer
     ? (...input: Input) => Answer

@@ -1,4 +1,4 @@
-/** EVM addresses: lower case inside the house, EIP-55 (mixed-case checksum) towards people. */
+/** EVM addresses: lower case in the code, EIP-55 form (mixed-case checksum) in answers. */
 import type { Address } from '../domain/types';
 import { keccak256 } from './keccak';
 
@@ -6,13 +6,13 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ONE_CASE = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/** Hot: a market's page shows the same few addresses again and again, and a hash costs tens of microseconds. */
+/** A market's page shows the same few addresses again and again, and each hash costs tens of microseconds. */
 const CACHED_CHECKSUMS = 4096;
 const checksums = new Map<Address, string>();
 
 /**
- * Lower-case form of `0x` and 40 hex digits; `null` for everything else. Digits of mixed case must be right by
- * EIP-55; the zero address is refused (nobody can sign for it).
+ * Lower-case form of `0x` and 40 hex digits; `null` for everything else. Mixed-case digits must have the
+ * right EIP-55 checksum. The zero address is refused, because it has no key that could sign.
  */
 export function parseAddress(text: unknown): Address | null {
   if (typeof text !== 'string' || !ADDRESS.test(text)) return null;
@@ -31,7 +31,7 @@ export function checksumAddress(address: Address): string {
   return checksummed;
 }
 
-/** `0x1234...abcd`, in EIP-55 digits: what the public listing shows of a trader. */
+/** `0x1234...abcd` in EIP-55 form, as the public list of trades shows a trader. */
 export function abbreviateAddress(address: Address): string {
   const checksummed = checksumAddress(address);
   return `${checksummed.slice(0, 6)}...${checksummed.slice(-4)}`;

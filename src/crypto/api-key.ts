@@ -1,7 +1,7 @@
 /**
- * The format of API keys (docs/specification.md "Key format"): `pmk_`, 30 random base62 characters, and the CRC32 (IEEE 802.3) of those
- * characters' bytes in base62, padded to 6. The checksum lets a mistyped key be refused without a look-up, and
- * lets scanners recognise a leaked one; it is no protection, the 178 random bits are.
+ * The format of API keys (docs/specification.md "Key format"): `pmk_`, 30 random base62 characters, and their
+ * CRC32 (IEEE 802.3) in base62, padded to 6. The checksum allows to refuse a mistyped key without a look-up,
+ * and scanners use it to recognise a leaked key. It does not protect the key. The 178 random bits do.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -13,16 +13,19 @@ const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const SHOWN_LENGTH = MARK.length + 4;
 const FORM = new RegExp(`^${MARK}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
-/** Bytes from the largest multiple of 62 on are drawn again: they would favour the first characters. */
+/**
+ * A byte from the largest multiple of 62 upwards is drawn again, because it would favour the first
+ * characters.
+ */
 const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length);
 
-/** A fresh raw key. It is shown once; only its hash is stored. */
+/** A new raw key. It is shown once, and only its hash is stored. */
 export function generateApiKey(random: Random): string {
   const body = randomBase62(random, RANDOM_LENGTH);
   return `${MARK}${body}${checksumOf(body)}`;
 }
 
-/** Whether the text has the form of a key and its checksum is right. */
+/** Whether the text has the form of a key and the right checksum. */
 export function isWellFormedApiKey(text: string): boolean {
   const match = FORM.exec(text);
   if (match === null) return false;
@@ -30,12 +33,15 @@ export function isWellFormedApiKey(text: string): boolean {
   return checksumOf(body) === checksum;
 }
 
-/** SHA-256 of the whole key, 64 lower-case hex digits: what is stored and looked up. */
+/** SHA-256 of the whole key as 64 lower-case hex digits. It is stored and looked up. */
 export function hashApiKey(rawKey: string): string {
   return hash('sha256', rawKey, 'hex');
 }
 
-/** What a listing shows of a key: the mark, four characters and an ellipsis (U+2026), `pmk_AbCd…`. Not secret. */
+/**
+ * The part of a key that lists show: the mark, four characters and an ellipsis (U+2026), `pmk_AbCd…`. Not
+ * secret.
+ */
 export function apiKeyPrefix(rawKey: string): string {
   return `${rawKey.slice(0, SHOWN_LENGTH)}…`;
 }
@@ -49,7 +55,7 @@ export function base62(value: number, length: number): string {
   return digits.padStart(length, '0');
 }
 
-/** The largest CRC32 is 4gfFC3 in base62: six characters always suffice. */
+/** Six characters always suffice: the largest CRC32 is 4gfFC3 in base62. */
 function checksumOf(body: string): string {
   return base62(crc32(body), CHECKSUM_LENGTH);
 }

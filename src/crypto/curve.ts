@@ -1,13 +1,15 @@
 /**
- * The one operation on the curve that requests wait for: which public key has signed. In native code (the binding of the
- * optional package `secp256k1`) where that can be loaded, else in JavaScript (ethers), with the same results.
+ * Recovers the public key that made a signature, the slowest step of a signed request. It uses native code
+ * (the binding of the optional package `secp256k1`) if that can be loaded, else JavaScript (ethers). Both
+ * give the same results.
  */
 import { getBytes, hexlify, SigningKey } from 'ethers';
 import { requireHere } from './require-here';
 
 /**
- * The public key (65 bytes, uncompressed) that signed a 32-byte digest; `null` when there is none. `compact` is r and s,
- * 32 bytes each, as `parseSignature` lets them through: outside of its ranges implementations differ.
+ * The public key (65 bytes, uncompressed) that signed a 32-byte digest; `null` when there is none. `compact`
+ * is r and s, 32 bytes each. Both have passed `parseSignature`, because implementations differ for values out
+ * of range.
  */
 export type RecoverPublicKey = (
   digest: Uint8Array,
@@ -18,7 +20,7 @@ export type RecoverPublicKey = (
 export interface Curve {
   implementation: 'native' | 'pure';
   recoverPublicKey: RecoverPublicKey;
-  /** Why the native one is not in use; `null` when it is. */
+  /** Why native code is not in use; `null` when it is. */
   fallbackReason: string | null;
 }
 
@@ -31,12 +33,12 @@ export const recoverPublicKeyPure: RecoverPublicKey = (digest, compact, recovery
   try {
     return getBytes(SigningKey.recoverPublicKey(digest, signature as { r: string; s: string; v: 27 | 28 }));
   } catch {
-    // About half of all r in range are not the abscissa of a point on the curve.
+    // About half of all values of r in range belong to no point of the curve.
     return null;
   }
 };
 
-/** What we use of the binding. Throws where there is no key. */
+/** The part of the binding that we use. Throws when there is no key. */
 interface Binding {
   ecdsaRecover(
     compact: Uint8Array,
@@ -49,7 +51,7 @@ interface Binding {
 
 const PUBLIC_KEY_BYTES = 65;
 
-/** The package's main module falls back to a slow curve of its own without telling; this one throws instead. */
+/** The package's main module would silently fall back to a slow curve of its own. This one throws. */
 const NATIVE_BINDING = 'secp256k1/bindings';
 
 /** Chooses the implementation. Never throws. */
@@ -74,14 +76,14 @@ function recoverWith(binding: Binding): RecoverPublicKey {
   };
 }
 
-/** A vector of no meaning: r is the abscissa of the generator, s and the digest are bytes that repeat. */
+/** A test vector: r is the x coordinate of the generator, and s and the digest are repeated bytes. */
 const KNOWN_COMPACT = `0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798${'22'.repeat(32)}`;
 const KNOWN_KEY =
   '0x04' +
   '02043ab9b60477648995448c7dd5cdc27fea690505765fdc4e9e449446aa949a' +
   '81c6ecdcd146cca008aa55788c6b6ba8591a74dbbfb8cead89406a0a38b66d07';
 
-/** A binding that was built for another machine may load and be wrong. */
+/** A binding that was built for another machine may load and give wrong results. */
 function recoversKnownKey(recoverPublicKey: RecoverPublicKey): boolean {
   const key = recoverPublicKey(new Uint8Array(32).fill(0x11), getBytes(KNOWN_COMPACT), 0);
   return key !== null && hexlify(key) === KNOWN_KEY;
@@ -89,7 +91,7 @@ function recoversKnownKey(recoverPublicKey: RecoverPublicKey): boolean {
 
 let chosen: Curve | null = null;
 
-/** The implementation that this process uses: loaded when it is first asked for. */
+/** The implementation that this process uses. It is loaded at the first call. */
 export function activeCurve(): Curve {
   return (chosen ??= loadCurve());
 }

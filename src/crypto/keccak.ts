@@ -1,6 +1,6 @@
 /**
- * Keccak-256, as Ethereum uses it: several times on the path of a paid request. In native code (the binding of the optional
- * package `keccak`) where that can be loaded, else in JavaScript (ethers), with the same results.
+ * Keccak-256, as Ethereum uses it. A paid request needs it several times. It uses native code (the binding of
+ * the optional package `keccak`) if that can be loaded, else JavaScript (ethers). Both give the same results.
  */
 import { getBytes, keccak256 as keccak256InJavaScript } from 'ethers';
 import { requireHere } from './require-here';
@@ -15,10 +15,10 @@ export interface Keccak {
 
 export const keccak256Pure: Keccak256 = (data) => Buffer.from(getBytes(keccak256InJavaScript(data)));
 
-/** What we use of the binding. */
+/** The part of the binding that we use. */
 type Binding = (algorithm: 'keccak256') => { update(data: Buffer): { digest(): Buffer } };
 
-/** The package's main module falls back to JavaScript of its own without telling; this one throws instead. */
+/** The package's main module would silently fall back to its own JavaScript. This one throws. */
 const NATIVE_BINDING = 'keccak/bindings';
 const HASH_OF_NOTHING = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 
@@ -26,7 +26,7 @@ const HASH_OF_NOTHING = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad80
 export function loadKeccak(load: (name: string) => unknown = requireHere): Keccak {
   try {
     const keccak256 = hashWith(load(NATIVE_BINDING) as Binding);
-    // A binding that was built for another machine may load and be wrong.
+    // A binding that was built for another machine may load and give wrong results.
     if (keccak256(Buffer.alloc(0)).toString('hex') !== HASH_OF_NOTHING) throw new Error('a wrong hash');
     return { implementation: 'native', keccak256 };
   } catch {

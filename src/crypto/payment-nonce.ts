@@ -1,7 +1,8 @@
 /**
- * The nonce that a 402 answer offers to the flat form: 32 bytes that say by themselves what they are good for, so that
- * giving one out writes nothing. 4 bytes of expiry (unix seconds, big endian), 12 random bytes, and the first 16 bytes of
- * HMAC-SHA256 over both and over method, path and amount. That it is used once is for the claim of the payment to see.
+ * The nonce that a 402 answer offers for the flat form. It proves by itself which call it belongs to, so that
+ * offering one writes nothing. Its 32 bytes are: 4 bytes of expiry (unix seconds, big endian), 12 random
+ * bytes, and the first 16 bytes of HMAC-SHA256 over both and over method, path and amount. The claim of the
+ * payment makes sure that it is used once.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../ports/random';
@@ -11,10 +12,10 @@ const RANDOM_BYTES = 12;
 const MAC_BYTES = 16;
 const NONCE = /^0x[0-9a-f]{64}$/;
 
-/** What a nonce is good for. */
+/** The call that a nonce belongs to. */
 export interface NonceScope {
   method: string;
-  /** Of the endpoint, below `/api/v2`. */
+  /** The path of the endpoint, below `/api/v2`. */
   path: string;
   /** Base units. */
   amount: bigint;
@@ -32,7 +33,7 @@ export function createPaymentNonce(
   return `0x${claims.toString('hex')}${macOf(secret, scope, claims).toString('hex')}`;
 }
 
-/** `foreign`: not made here for this scope. `null`: good. */
+/** `foreign`: not made by this service for this call. `null`: valid. */
 export function paymentNonceFault(
   secret: Uint8Array,
   scope: NonceScope,

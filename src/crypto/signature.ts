@@ -1,7 +1,7 @@
 /**
- * Who signed: EIP-191 `personal_sign` texts and EIP-712 transfer authorizations. Signatures come as 65 bytes in
- * hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2); any other form is refused rather than normalised, so
- * that one authorization has one signature.
+ * Finds the signer of EIP-191 `personal_sign` texts and of EIP-712 transfer authorizations. A signature is 65
+ * bytes in hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2). Every other form is refused rather than
+ * normalised, so that one authorization has one signature.
  */
 import { getBytes, hashMessage } from 'ethers';
 import type { Address } from '../domain/types';
@@ -19,7 +19,7 @@ export interface ParsedSignature {
   /** r and s, 32 bytes each. */
   compact: Uint8Array;
   recoveryBit: 0 | 1;
-  /** 0x-hex of r, s and v, the latter as 27 or 28. */
+  /** r, s and v as 0x-hex, with v as 27 or 28. */
   normalized: string;
 }
 
@@ -34,15 +34,17 @@ export function parseSignature(text: unknown): ParsedSignature | null {
   return { compact: Buffer.from(r + s, 'hex'), recoveryBit, normalized };
 }
 
-/** Lower-case hex of one length is in the order of its numbers. */
+/** Lower-case hex texts of equal length compare like their numbers. */
 function within(hex: string, highest: string): boolean {
   return hex > ZERO && hex <= highest;
 }
 
 export interface SignerRecovery {
-  /** Signer of an EIP-191 text; `null` when the signature is malformed or belongs to nobody. */
+  /** The signer of an EIP-191 text; `null` when the signature is malformed or no key can have made it. */
   recoverPersonalSigner(message: string, signature: string): Address | null;
-  /** Signer of an EIP-3009 authorization under EIP-712; `null` also when a field of it is malformed. */
+  /**
+   * The signer of an EIP-3009 authorization under EIP-712; `null` also when one of its fields is malformed.
+   */
   recoverTransferSigner(
     authorization: TransferAuthorization,
     domain: TokenDomain,
@@ -65,12 +67,12 @@ export function createSignerRecovery(recoverPublicKey: RecoverPublicKey): Signer
   };
 }
 
-/** The last 20 bytes of the key's hash, its leading format byte aside. */
+/** The last 20 bytes of the hash of the key without its leading format byte. */
 function addressOf(publicKey: Uint8Array): Address {
   return `0x${keccak256(publicKey.subarray(1)).toString('hex', 12)}`;
 }
 
-/** A text with lone surrogates has no digest. */
+/** A text with lone surrogates has no UTF-8 form, so it has no digest. */
 function personalDigest(message: string): Uint8Array | null {
   try {
     return getBytes(hashMessage(message));

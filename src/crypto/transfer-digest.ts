@@ -1,12 +1,12 @@
 /**
- * EIP-712 digests of EIP-3009 transfer authorizations, written for this one type: the general encoder of ethers spends more
- * on the form of a message than the curve spends on its signature.
+ * EIP-712 digests of EIP-3009 transfer authorizations, written for this one type. The general encoder of
+ * ethers takes longer than checking the signature.
  */
 import { getBytes, TypedDataEncoder, type TypedDataDomain } from 'ethers';
 import { parseAddress } from './address';
 import { keccak256 } from './keccak';
 
-/** An EIP-3009 `transferWithAuthorization`: addresses and bytes in 0x-hex, integers as decimal text. */
+/** An EIP-3009 `transferWithAuthorization`: addresses and bytes as 0x-hex, integers as decimal texts. */
 export interface TransferAuthorization {
   from: string;
   to: string;
@@ -28,7 +28,7 @@ const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const PREFIX = Buffer.from([0x19, 0x01]);
 
-/** 32 bytes; `null` when a field does not encode. */
+/** 32 bytes; `null` when a field cannot be encoded. */
 export function transferDigest(authorization: TransferAuthorization, domain: TokenDomain): Uint8Array | null {
   const separator = domainSeparator(domain);
   const message = separator === null ? null : encodeTransfer(authorization);
@@ -36,10 +36,10 @@ export function transferDigest(authorization: TransferAuthorization, domain: Tok
   return keccak256(Buffer.concat([PREFIX, separator, keccak256(message)]));
 }
 
-/** Type hash and fields, a word of 32 bytes each. */
+/** The type hash and the fields, 32 bytes each. */
 function encodeTransfer(authorization: TransferAuthorization): Buffer | null {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  // From Node's pool of small buffers.
+  // `allocUnsafe` takes the buffer from Node's pool, which is faster.
   const words = Buffer.allocUnsafe(7 * WORD_BYTES).fill(0);
   words.set(TYPE_HASH);
   const isWritten =
@@ -64,7 +64,7 @@ const SHORT_INTEGER_DIGITS = 14;
 function writeInteger(words: Buffer, index: number, text: string): boolean {
   if (typeof text !== 'string' || !INTEGER.test(text)) return false;
   const end = (index + 1) * WORD_BYTES;
-  // Below 2^48 a number holds it, as it does amounts and times in practice.
+  // Up to 2^48 a JavaScript number suffices, and amounts and times are smaller in practice.
   if (text.length <= SHORT_INTEGER_DIGITS) {
     words.writeUIntBE(Number(text), end - 6, 6);
     return true;
@@ -83,7 +83,10 @@ function writeBytes32(words: Buffer, index: number, text: string): boolean {
   return true;
 }
 
-/** A service has one token; whoever asks for others makes them take turns. */
+/**
+ * A service has one token, so the last separator is remembered. Callers with several tokens would replace it
+ * each time.
+ */
 let known: { domain: TokenDomain; separator: Uint8Array | null } | null = null;
 
 function domainSeparator(domain: TokenDomain): Uint8Array | null {

@@ -1,14 +1,14 @@
-/** Price history: buckets kept at write time in three resolutions, from which every interval is served. */
+/** Price history. Candles of three lengths are kept at write time, and every interval is built from them. */
 import type { Candle, NewTrade } from './types';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Lengths of the stored buckets, in milliseconds. */
+/** The lengths of stored candles, in milliseconds. */
 export const STORED_RESOLUTIONS_MS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
-/** Intervals on offer, in milliseconds. */
+/** The intervals that a caller can ask for, in milliseconds. */
 export const INTERVALS_MS = {
   '1m': MINUTE_MS,
   '5m': 5 * MINUTE_MS,
@@ -22,7 +22,7 @@ export type CandleInterval = keyof typeof INTERVALS_MS;
 /** YES price of a market before its first trade, in millionths. */
 export const FIRST_PRICE = 500_000;
 
-/** The coarsest stored resolution that an interval is made of. RangeError when there is none. */
+/** The longest stored candle length that divides the interval. Throws a RangeError when there is none. */
 export function storedResolutionFor(intervalMs: number): number {
   const resolution = STORED_RESOLUTIONS_MS.findLast((candidate) => intervalMs % candidate === 0);
   if (resolution === undefined || intervalMs <= 0) throw new RangeError(`No candles of ${intervalMs} ms`);
@@ -31,12 +31,15 @@ export function storedResolutionFor(intervalMs: number): number {
 
 type TradeOfCandle = Pick<NewTrade, 'marketId' | 'notional' | 'yesPriceAfter' | 'createdAt'>;
 
-/** The stored buckets that a trade adds to: each opens with the price before the trade, which is the last close. */
+/**
+ * The stored candles that a trade adds to. Each opens with the price before the trade, which is the last
+ * close.
+ */
 export function candlesOfTrade(trade: TradeOfCandle, yesPriceBefore: number): Candle[] {
   return inEveryResolution(shortestCandle(trade, yesPriceBefore));
 }
 
-/** The shortest of the buckets that a trade adds to: the others follow from it, also once it was merged. */
+/** The shortest of the candles that a trade adds to. The others can be made from it, also after merges. */
 export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Candle {
   return {
     marketId: trade.marketId,
@@ -51,7 +54,10 @@ export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Ca
   };
 }
 
-/** What a shortest candle adds to each of the stored buckets that hold it: their lengths are multiples of its own. */
+/**
+ * The changes of all stored candles that follow from a shortest candle. Their lengths are multiples of its
+ * length.
+ */
 export function inEveryResolution(shortest: Candle): Candle[] {
   return STORED_RESOLUTIONS_MS.map((resolutionMs) => ({
     ...shortest,
@@ -60,9 +66,11 @@ export function inEveryResolution(shortest: Candle): Candle[] {
   }));
 }
 
-/** Joins a later candle into an earlier one of the same bucket (or of a longer one that holds both). */
+/**
+ * Merges a later candle into an earlier one of the same interval, or of a longer interval that contains it.
+ */
 export function mergeCandle(earlier: Candle, later: Candle): Candle {
-  // Field by field: spreading takes several times as long, and each trade is merged.
+  // Field by field, because spreading takes several times as long and every trade comes here.
   return {
     marketId: earlier.marketId,
     resolutionMs: earlier.resolutionMs,
@@ -77,10 +85,10 @@ export function mergeCandle(earlier: Candle, later: Candle): Candle {
 }
 
 export interface HistoryRequest {
-  /** The market's creation: its bucket is the first there is. */
+  /** When the market was created: no candle ends before. */
   createdAt: number;
   now: number;
-  /** Inclusive and exclusive bounds on the start of a bucket; `null`: creation, now. */
+  /** Bounds on the start of a candle, inclusive and exclusive. `null` means the creation, and now. */
   startTime: number | null;
   endTime: number | null;
   intervalMs: number;
@@ -88,15 +96,18 @@ export interface HistoryRequest {
 }
 
 export interface HistoryWindow {
-  /** Start of the first bucket; a multiple of the interval. */
+  /** Start of the first candle; a multiple of the interval. */
   from: number;
-  /** Start of the first bucket that is left out; a multiple of the interval. Not above `from`: an empty answer. */
+  /**
+   * Start of the first candle after the answer; a multiple of the interval. If it is not above `from`, the
+   * answer is empty.
+   */
   to: number;
 }
 
 /**
- * The buckets to answer with. The one that holds the creation belongs to it although it starts earlier, and so
- * does the one that holds `now`; none lies in the future. The limit keeps the newest.
+ * The candles of the answer. The first one may contain the creation of the market, and the last one contains
+ * `now`. None lies in the future. The limit keeps the newest.
  */
 export function historyWindow(request: HistoryRequest): HistoryWindow {
   const { intervalMs } = request;
@@ -108,11 +119,13 @@ export function historyWindow(request: HistoryRequest): HistoryWindow {
 }
 
 /**
- * One candle a bucket of [from, to), ascending; the newest `limit` of them. `stored` are buckets of a resolution
- * that divides the interval, ascending. A bucket without trades carries the last close with volume 0.
- * `previousClose` is the close before `from`; it may be `null` when nothing was traded before, and when anything is
- * stored: that opens with the close before it. Bounds that are no multiples of the interval are rounded up to the
- * next one.
+ * One candle for each interval of [from, to), ascending, and at most the newest `limit` of them.
+ *
+ * - `stored` are candles of a length that divides the interval, ascending.
+ * - An interval without trades repeats the last close with volume 0.
+ * - `previousClose` is the close before `from`. It may be `null` when there was no trade before, or when
+ *   `stored` is not empty: its first candle opens with that close.
+ * - Bounds that are not multiples of the interval are rounded up.
  */
 export function buildCandles(request: {
   marketId: number;

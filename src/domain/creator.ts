@@ -1,4 +1,4 @@
-/** How a creator's status moves: by the wallet's own application, and by operators. */
+/** Changes of a creator's status: by the wallet's own application, and by operators. */
 import type { Address, Creator } from './types';
 
 export interface Application {
@@ -7,8 +7,9 @@ export interface Application {
 }
 
 /**
- * Nobody, pending and rejected wallets (re-)apply and are pending. An approved creator stays approved and may change the
- * display name; a suspended one stays suspended: only an operator lifts that.
+ * The status after a wallet applies. A wallet that is unknown, pending or rejected becomes pending. An
+ * approved creator stays approved and may change the display name. A suspended one stays suspended until an
+ * operator changes that.
  */
 export function applyForApproval(
   address: Address,
@@ -30,8 +31,8 @@ export function applyForApproval(
 }
 
 /**
- * Operators move between all states, and may judge a wallet that never applied. `approvedAt` tells since when an
- * approval stands, or when the last one was given; the reason is that of a rejection or of a suspension.
+ * The status after an operator's decision. Every change is allowed, also for a wallet that never applied.
+ * `approvedAt` is the time of the newest approval. The reason belongs to a rejection or a suspension.
  */
 export function judge(
   address: Address,
@@ -51,7 +52,7 @@ export function judge(
   };
 }
 
-/** Approving again what is approved does not make it younger. */
+/** Approving an approved creator again keeps the time of the first approval. */
 function approvalTime(current: Creator | null, now: number): number {
   return current?.status === 'approved' ? (current.approvedAt ?? now) : now;
 }

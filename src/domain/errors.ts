@@ -1,6 +1,6 @@
 /**
- * The one table of refusals. It drives the error class, the HTTP status and docs/errors.md
- * (a test asserts that the document lists exactly these keys).
+ * The one table of refusals. It drives the error class, the HTTP status and docs/errors.md (a test compares
+ * the keys).
  */
 export const ERROR_TABLE = {
   VALIDATION_ERROR: { status: 400, meaning: 'The request is malformed; `errors` names the fields.' },
@@ -69,17 +69,17 @@ export interface FieldError {
 }
 
 export interface ErrorDetails {
-  /** Field-level details; shown to the caller as `errors`. */
+  /** Details for single fields, shown to the caller as `errors`. */
   errors?: FieldError[];
   /** Seconds until a retry makes sense; becomes the `Retry-After` header. */
   retryAfterSeconds?: number;
-  /** What went wrong underneath; logged, never shown. */
+  /** The underlying error. It is logged and never shown to the caller. */
   cause?: unknown;
 }
 
 /**
- * A refusal that the caller may see. Recognise one by `code` (`isPredictionMarketError`), not by
- * `instanceof` alone: two copies of the package in one process have two classes.
+ * A refusal that the caller may see. Recognise it by `code` (`isPredictionMarketError`), not by `instanceof`
+ * alone: with two copies of the package in one process there are two classes.
  */
 export class PredictionMarketError extends Error {
   override readonly name = 'PredictionMarketError';

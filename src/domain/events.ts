@@ -1,4 +1,6 @@
-/** The events of the service: names and payloads as the emitter and the WebSocket bridge show them. */
+/**
+ * The events of the service: their names, and the payloads that the emitter and the WebSocket bridge pass on.
+ */
 import type { CreatorStatus, Outcome, Side, TradeAction } from './types';
 
 export interface MarketEventData {
@@ -24,7 +26,7 @@ export interface EventMap {
     pricePerShare: number;
     totalCost: number;
     fee: number;
-    /** Abbreviated: the public channel does not name wallets whole. */
+    /** Shortened: the public channel does not show whole addresses. */
     traderAddress: string;
     yesPrice: number;
     noPrice: number;
@@ -80,35 +82,41 @@ const NAMES: Readonly<Record<EventName, true>> = {
 };
 export const EVENT_NAMES: readonly string[] = Object.keys(NAMES);
 
-/** What a listener receives. `seq` is global and gap-free, `marketSeq` dense per market (null for the others). */
+/**
+ * What a listener receives. `seq` counts all events without gaps. `marketSeq` counts those of one market
+ * without gaps, and is null for events without a market.
+ */
 export interface PublishedEvent<Name extends EventName = EventName> {
   event: Name;
   seq: number;
   marketSeq: number | null;
-  /** ISO 8601: when the transaction decided it. */
+  /** ISO 8601: the time that the transaction gave to the fact. */
   ts: string;
   data: EventMap[Name];
 }
 
-/** Any event; its `event` tells the type of its `data`. */
+/** Any event. Its field `event` decides the type of its `data`. */
 export type AnyPublishedEvent = { [Name in EventName]: PublishedEvent<Name> }[EventName];
 
-/** An event of a fact that this instance has just committed. It has no `seq` yet: numbers are given later. */
+/**
+ * An event of a fact that this instance has just committed. It has no `seq` yet, because numbers are given
+ * later.
+ */
 export type OwnCommit = { [Name in EventName]: Omit<PublishedEvent<Name>, 'seq'> }[EventName];
 
 /**
- * An outbox row. One row is one fact; a trade's row is expanded into `trade`, `price`, `account.trade`
- * and `account.balance` when it is relayed, so that the hot path writes a single row.
+ * A row of the outbox. One row is one fact. The row of a trade becomes the events `trade`, `price`,
+ * `account.trade` and `account.balance` when it is relayed, so that a trade writes a single row.
  */
 export interface OutboxEvent {
-  /** Assigned in commit order, gap-free; `null` until the relay has sequenced the row. */
+  /** Without gaps, in the order of commits. `null` until the relay has numbered the row. */
   seq: number | null;
   marketId: number | null;
   marketSeq: number | null;
-  /** Which kind of row this is; `expandOutboxEvent` knows what each becomes. */
+  /** The kind of fact. `expandOutboxEvent` knows the events that each kind becomes. */
   kind: string;
   createdAt: number;
-  /** JSON-ready; stored as text. */
+  /** Stored as JSON text. */
   data: Record<string, unknown>;
 }
 export type NewOutboxEvent = Omit<OutboxEvent, 'seq'>;

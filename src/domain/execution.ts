@@ -1,12 +1,18 @@
-/** What a trade comes to: shares, notional, fee and price, from the state of the market and the rules alone. */
+/**
+ * The figures of a trade (shares, notional, fee and price), computed from the state of the market and the
+ * rules alone.
+ */
 import { feeOn, MICROS_PER_USD, notionalWithinBudget } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';
 import type { Market, Side, TradeAction } from './types';
 
-/** What to trade: money in (fee included, buys only), a number of shares, or the whole position (sales only). */
+/**
+ * What to trade: an amount of money (fee included, buys only), a number of shares, or the whole position
+ * (sales only).
+ */
 export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
 
-/** The caller's conditions; those left out do not bind. */
+/** The caller's conditions. A condition that is left out does not limit the trade. */
 export interface TradeBounds {
   /** Prices in millionths. */
   maxPrice?: bigint;
@@ -23,7 +29,9 @@ export interface TradeRules {
   feeBasisPoints: bigint;
 }
 
-/** A trade's figures in micro-units: `totalCost` is notional + fee for a buy, notional - fee for a sale. */
+/**
+ * The figures of a trade in micro-units. `totalCost` is notional + fee for a buy, notional - fee for a sale.
+ */
 export interface Execution {
   side: Side;
   action: TradeAction;
@@ -39,7 +47,10 @@ export interface SizedOrder {
   size: TradeSize;
 }
 
-/** `held`: what "all" stands for. Throws when a pricing rule leaves the range of prices: a fault of the rule. */
+/**
+ * `held` is the number of shares that "all" means. Throws when a pricing rule leaves the range of prices,
+ * which is a fault of the rule.
+ */
 export function executionOf(
   market: Market,
   command: SizedOrder,
@@ -63,7 +74,7 @@ export function executionOf(
   return { side, action, shares, notional, fee, totalCost };
 }
 
-/** The part of the market that prices depend on, after the trade. */
+/** The market maker state after the trade. */
 export function marketMakerStateAfter(
   { liquidityParameter, sharesYes, sharesNo }: MarketMakerState,
   { side, action, shares }: Pick<Execution, 'side' | 'action' | 'shares'>,

@@ -1,17 +1,20 @@
-/** The house's own money: what it has at stake, and how much more it may put there. Amounts are micro-USD. */
+/** The house's own money: what it risks, and how much more it may risk. Amounts are micro-USD. */
 import type { Address, MarketStatus } from './types';
 
-/** What the house has at stake with one creator's markets of one liquidity parameter, and what those that are resolved have cost it. */
+/**
+ * What the house risks in the unresolved markets of one creator and one liquidity parameter, and what it has
+ * lost in the resolved ones.
+ */
 export interface HouseRisk {
   creator: Address;
   liquidityParameter: bigint;
-  /** Markets that are not resolved. */
+  /** Number of markets that are not resolved. */
   unresolved: number;
-  /** Below zero where the house has won. */
+  /** Negative when the house has won. */
   lost: bigint;
 }
 
-/** The most that the house may have lost once all of these markets are resolved. */
+/** The most that the house can have lost when all of these markets are resolved. */
 export function atRisk(
   risks: readonly HouseRisk[],
   worstLoss: (liquidityParameter: bigint) => bigint,
@@ -23,7 +26,10 @@ export function atRisk(
 }
 
 export interface HouseBooks {
-  /** The treasury: what operators put in, less what the house has lost, which is below zero where it has won. */
+  /**
+   * The balance of the treasury: what operators put in, less the house's losses (which are negative when it
+   * has won).
+   */
   balance: bigint;
   /** What the house can still lose: the worst losses of all markets that are not resolved. */
   exposure: bigint;
@@ -31,7 +37,7 @@ export interface HouseBooks {
   limit: bigint;
 }
 
-/** A resolved market is no exposure any more: what it has cost stands in the treasury's balance. */
+/** A resolved market has no exposure: its cost is in the treasury's balance already. */
 export function exposureOf(totals: readonly { status: MarketStatus; exposure: bigint }[]): bigint {
   let sum = 0n;
   for (const { status, exposure } of totals) if (status !== 'resolved') sum += exposure;
@@ -39,16 +45,18 @@ export function exposureOf(totals: readonly { status: MarketStatus; exposure: bi
 }
 
 /**
- * Whether exposure + lost <= limit + put in, which is the same as exposure <= limit + balance. No trade, resolution or payout
- * breaks it: a market takes at most its worst loss from the treasury, and then is no exposure any more.
+ * Whether exposure + lost <= limit + put in, which is the same as exposure <= limit + balance. No trade,
+ * resolution or payout can make this false: a market takes at most its worst loss from the treasury, and from
+ * then on has no exposure.
  */
 export function isWithinLimit({ balance, exposure, limit }: HouseBooks): boolean {
   return exposure <= limit + balance;
 }
 
 /**
- * Whether what people own is there, and the rest of what they may win is covered. Below zero the treasury has paid winners
- * with the money of others; beyond the limit no operator has promised to pay.
+ * Whether the money of wallets and pools is there, and what traders may still win is covered. A negative
+ * balance means that the treasury has paid winners with the money of others. A broken limit means a risk that
+ * no operator has agreed to.
  */
 export function isSolvent(books: HouseBooks): boolean {
   return books.balance >= 0n && isWithinLimit(books);

@@ -1,7 +1,9 @@
-/** Double entry: builders of postings, and what postings do to accounts. Amounts are micro-USD. */
+/**
+ * Double entry: functions that make postings, and the effect of postings on accounts. Amounts are micro-USD.
+ */
 import type { AccountChange, AccountId, Address, Entry, Posting, Side } from './types';
 
-/** A trade's posting before the storage has given the trade its id, and with it the reference. */
+/** A trade's posting before the storage has given the trade its id. The reference contains the id. */
 export type TradePosting = Omit<Posting, 'reference'>;
 
 export function walletAccount(wallet: Address): AccountId {
@@ -12,7 +14,7 @@ export function poolAccount(marketId: number): AccountId {
   return `market:${marketId}`;
 }
 
-/** Throws when the entries do not sum to zero: a fault of ours, never of a caller. */
+/** Throws when the entries do not sum to zero. That is a fault of the program, never of a caller. */
 export function assertBalanced(posting: Pick<Posting, 'entries'> & { reference?: string }): void {
   let sum = 0n;
   for (const { amount } of posting.entries) sum += amount;
@@ -24,7 +26,7 @@ function balanced<T extends Pick<Posting, 'entries'>>(posting: T): T {
   return posting;
 }
 
-/** What the posting of a deposit is found by. */
+/** The reference of a deposit's posting. */
 export function depositReference(reference: string): string {
   return `deposit:${reference}`;
 }
@@ -34,7 +36,7 @@ export function creditedAccount(wallet: Address | 'treasury'): AccountId {
   return wallet === 'treasury' ? wallet : walletAccount(wallet);
 }
 
-/** Money from the world outside, credited to a wallet or put into the house. */
+/** Money from outside, credited to a wallet or to the treasury. */
 export function depositPosting(deposit: {
   wallet: Address | 'treasury';
   amount: bigint;
@@ -49,7 +51,7 @@ export function depositPosting(deposit: {
   };
 }
 
-/** A wallet's money that has left for the world outside. The reference is the guard against booking it twice. */
+/** A wallet's money that has left for the outside. The unique reference prevents a second booking. */
 export function withdrawalPosting(withdrawal: {
   id: number;
   wallet: Address;
@@ -65,8 +67,8 @@ export function withdrawalPosting(withdrawal: {
 }
 
 /**
- * What a trade moves: the trader pays the notional into the pool, or receives it (`poolChange` below zero),
- * and the creator's fee comes out of the trader's side either way.
+ * The entries of a trade. The trader pays the notional into the pool, or receives it (`poolChange` is
+ * negative). Either way the trader pays the creator's fee.
  */
 export function tradeEntries(trade: {
   wallet: Address;
@@ -83,12 +85,15 @@ export function tradeEntries(trade: {
   return entries;
 }
 
-/** Names a trade's posting, once the trade has its id. */
+/** Completes a trade's posting once the trade has its id. */
 export function tradePosting(tradeId: number, { kind, createdAt, entries }: TradePosting): Posting {
   return balanced({ kind, reference: `trade:${tradeId}`, createdAt, entries });
 }
 
-/** Moves the pool to what is owed: `poolChange` above zero comes from the treasury, below zero goes there. */
+/**
+ * Brings the pool to what is owed. A positive `poolChange` comes from the treasury, a negative one goes
+ * there.
+ */
 export function resolutionPosting(marketId: number, poolChange: bigint, createdAt: number): Posting {
   return {
     kind: 'resolution',
@@ -98,7 +103,7 @@ export function resolutionPosting(marketId: number, poolChange: bigint, createdA
   };
 }
 
-/** Moves what is left of a pool after the last payout to the treasury. */
+/** Moves what remains of a pool after the last payout to the treasury. */
 export function sweepPosting(marketId: number, amount: bigint, createdAt: number): Posting {
   return {
     kind: 'resolution',
@@ -108,7 +113,7 @@ export function sweepPosting(marketId: number, amount: bigint, createdAt: number
   };
 }
 
-/** Pays one position. The reference is the guard against paying it twice. */
+/** Pays one position. The unique reference prevents a second payment. */
 export function positionPayoutPosting(payout: {
   marketId: number;
   wallet: Address;
@@ -132,13 +137,15 @@ function transfer(from: AccountId, to: AccountId, amount: bigint): Entry[] {
 }
 
 export interface LedgerChanges {
-  /** One change an account (wallets, treasury, external), ascending by id: the order in which they are locked. */
+  /**
+   * One change for each account (wallets, treasury, external), ascending by id, which is the order of locks.
+   */
   accounts: AccountChange[];
-  /** Change of the pool by market id: pools live on the market, not among the accounts. */
+  /** Changes of pools by market id. A pool is a field of its market, not an account row. */
   pools: Map<number, bigint>;
 }
 
-/** Sums entries per account. Counters and reservations are the caller's to add. */
+/** Sums the entries of each account. The caller adds changes of counters and reservations. */
 export function accountChanges(postings: readonly Pick<Posting, 'entries'>[]): LedgerChanges {
   const sums = new Map<AccountId, bigint>();
   for (const posting of postings) {

@@ -1,22 +1,21 @@
 /**
- * Logarithmic market scoring rule (Hanson, "Logarithmic market scoring rules for modular combinatorial
- * information aggregation", 2007): C(q) = b ln(exp(qYes/b) + exp(qNo/b)), a trade costs the difference of C.
+ * The logarithmic market scoring rule (Hanson, "Logarithmic market scoring rules for modular combinatorial
+ * information aggregation", 2007): C(q) = b ln(exp(qYes/b) + exp(qNo/b)). A trade costs the difference of C.
  *
- * Form. With the lead d = (shares of the traded side) - (shares of the other side),
- *   C = qOther + max(d, 0) + b L(d/b),   L(x) = ln(1 + exp(-|x|)), 0 < L <= ln 2.
- * The difference of the first two terms is an integer and is kept as one; only b (L(after) - L(before)) is
- * a float. It equals the closed forms of docs/pricing-and-ledger.md, overflows nowhere, and its error is absolute and small
- * however large the trade is.
+ * Form. Let d = (shares of the traded side) - (shares of the other side) be the lead. Then C = qOther +
+ * max(d, 0) + b L(d/b), where L(x) = ln(1 + exp(-|x|)) and 0 < L <= ln 2. The first two terms are integers
+ * and stay exact. Only b (L(after) - L(before)) is a float. This equals the formulas of
+ * docs/pricing-and-ledger.md. It never overflows, and its error is small however large the trade is.
  *
- * Error. u = 2^-53. The quotient x is off by |x| u, which moves L by at most 0.28 u; exp and log1p, each
- * good to 1 ulp, add at most 1 u and 1 u. Two such terms, their difference and the product with b stay
- * below 6 u b, under the proven bound E = b 2^-50. The margin is four times E:
- * - cost is rounded up from float + margin, so it is never below the true cost (proceeds: never above);
- * - margin >= 3 E makes a whole trade no dearer than its parts, so that splitting gains nothing;
- * - for the largest b (10^12 micro-USD) the margin is 0.0036 micro-USD: a trade costs at most one base
- *   unit more than the exact cost rounded up.
- * Within the price bounds one micro-share adds less than 0.995 micro-USD, hence 0 or 1 base unit to the cost: a
- * budget is always attained exactly.
+ * Error, with u = 2^-53. The quotient x is off by |x| u, which moves L by at most 0.28 u. exp and log1p are
+ * each good to 1 ulp, so they add at most 1 u each. Two such terms, their difference and the product with b
+ * stay below 6 u b, which is less than the bound E = b 2^-50. The margin is four times E:
+ * - The cost is rounded up from float + margin, so it is never below the true cost. Proceeds are never above
+ *   it.
+ * - As margin >= 3 E, a whole trade costs no more than its parts, so splitting a trade gains nothing.
+ * - For the largest b (10^12 micro-USD) the margin is 0.0036 micro-USD, so a trade costs at most one base
+ *   unit more than the exact cost rounded up. Within the price bounds one micro-share adds less than 0.995
+ *   micro-USD, so it adds 0 or 1 base unit to the cost. Hence every budget can be spent exactly.
  */
 import { ceilDivide, floorDivide } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';
@@ -24,7 +23,7 @@ import type { Side } from './types';
 
 const MARGIN = 2 ** -48;
 const SCALE = 10n ** 40n;
-/** ln 99 and ln 2 in units of 10^-40. The price is 0.99 where the lead is b ln 99. */
+/** ln 99 and ln 2 in units of 10^-40. The price is 0.99 when the lead is b ln 99. */
 const LN_99 = 45951198501345899268524340518101807091166n;
 const LN_2 = 6931471805599453094172321214581765680755n;
 
@@ -34,7 +33,7 @@ function leadOf(state: MarketMakerState, side: Side): bigint {
   return side === 'YES' ? yesLead : -yesLead;
 }
 
-/** L of the file header. */
+/** The function L of the file header. */
 function bend(lead: bigint, b: number): number {
   return Math.log1p(Math.exp(-Math.abs(Number(lead) / b)));
 }
@@ -43,7 +42,7 @@ function positivePart(value: bigint): bigint {
   return value > 0n ? value : 0n;
 }
 
-/** C(after) - C(before) as an exact integer and a float, in micro-USD. `bent` is the bend before. */
+/** C(after) - C(before) as an exact integer and a float, in micro-USD. `bent` is `bend` before the trade. */
 function costDifference(
   before: bigint,
   bent: number,
@@ -66,7 +65,8 @@ function buyCost(state: MarketMakerState, side: Side, shares: bigint): bigint {
 function costFrom(lead: bigint, bent: number, shares: bigint, b: number): bigint {
   const { whole, rest } = costDifference(lead, bent, lead + shares, b);
   const cost = whole + BigInt(Math.ceil(rest + b * MARGIN));
-  // A share is worth at most 1 USD, so neither is the exact cost above it: no margin may push past that.
+  // A share is worth at most 1 USD, so the exact cost is not above that. The margin must not exceed it
+  // either.
   return cost < shares ? cost : shares;
 }
 
@@ -78,12 +78,12 @@ function sellProceeds(state: MarketMakerState, side: Side, shares: bigint): bigi
   return positivePart(whole + BigInt(Math.floor(rest - b * MARGIN)));
 }
 
-/** The lead at which a purchase of `notional` ends: the inverse of the cost function, in floats. */
+/** The lead after spending `notional`: the inverse of the cost function, in floats. */
 function leadAfterSpending(lead: bigint, bent: number, notional: bigint, b: number): number {
   const position = Number(lead) / b;
   const softplus = Math.max(position, 0) + bent;
   const target = softplus + Number(notional) / b - MARGIN;
-  // ln(e^y - 1): the first form for large y, where e^y overflows; the second keeps small y exact.
+  // ln(e^y - 1). The first form is for large y, where e^y overflows. The second keeps small y exact.
   const end = target > 1 ? target + Math.log1p(-Math.exp(-target)) : Math.log(Math.expm1(target));
   return end * b;
 }
@@ -94,7 +94,7 @@ function sharesForCost(state: MarketMakerState, side: Side, notional: bigint): b
   const b = Number(state.liquidityParameter);
   const bent = bend(lead, b);
   const guess = BigInt(Math.floor(leadAfterSpending(lead, bent, notional, b))) - lead;
-  // No share costs more than 1 USD, so that many are affordable at least.
+  // No share costs more than 1 USD, so at least this many shares are affordable.
   let shares = guess > notional ? guess : notional;
   while (costFrom(lead, bent, shares, b) > notional) shares -= 1n;
   while (costFrom(lead, bent, shares + 1n, b) <= notional) shares += 1n;

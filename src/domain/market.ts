@@ -1,4 +1,6 @@
-/** A market's states, what it shows, and the names it answers to. Time is always an argument. */
+/**
+ * The states of a market, the prices it shows, and the names that refer to it. Time is always an argument.
+ */
 import { MICROS_PER_USD } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';
 import type { Address, Market, MarketStatus, Outcome } from './types';
@@ -12,29 +14,30 @@ export interface DisplayPrices {
 const WHOLE = Number(MICROS_PER_USD);
 
 /**
- * The time of the next fact of a market. Instances have clocks that differ: the later of the clock and the newest fact,
- * read under the market's lock, so that the order of times is the order in which things happened.
+ * The time of the next fact of a market: the later of the clock and the newest fact, which the caller has
+ * read under the market's lock. The clocks of instances differ, so the clock alone could reverse the order of
+ * facts.
  */
 export function factTime(market: Pick<Market, 'lastFactAt'>, now: number): number {
   return Math.max(now, market.lastFactAt);
 }
 
-/** Trading closes by the clock at the resolve date, not by a job. */
+/** Trading ends when the clock reaches the resolve date, without waiting for a job. */
 export function isTrading(market: Market, now: number): boolean {
   return market.status === 'open' && now < market.resolveDate;
 }
 
-/** What the outside is told: an open market past its resolve date awaits the oracle. */
+/** The status that callers see. An open market past its resolve date counts as resolving. */
 export function effectiveStatus(market: Market, now: number): MarketStatus {
   return market.status === 'open' && !isTrading(market, now) ? 'resolving' : market.status;
 }
 
-/** The YES price that an outcome settles at, in millionths. */
+/** The YES price that an outcome sets, in millionths. */
 export function finalYesPrice(outcome: Outcome): number {
   return { YES: WHOLE, NO: 0, VOID: WHOLE / 2 }[outcome];
 }
 
-/** Prices as shown: the rule's, or what the outcome was worth once the market is resolved. */
+/** Prices as shown: from the pricing rule, or from the outcome once the market is resolved. */
 export function displayPrices(market: Market, pricing: PricingRule): DisplayPrices {
   const { resolution } = market;
   return resolution === null ? tradingPrices(market, pricing) : pricesOf(finalYesPrice(resolution.outcome));
@@ -49,7 +52,9 @@ function pricesOf(yes: number): DisplayPrices {
   return { yes, no: WHOLE - yes };
 }
 
-/** Micro-USD that the pool would pay if every holder sold now; 0 once resolved, although payouts may remain. */
+/**
+ * Micro-USD that the pool would pay if all holders sold now. 0 once resolved, although payouts may remain.
+ */
 export function displayLiquidity(market: Market): bigint {
   return market.status === 'resolved' ? 0n : market.pool;
 }
@@ -68,7 +73,7 @@ export interface NewMarket {
   liquidityParameter: bigint;
 }
 
-/** A fresh market at 0.5, without shares, money or events; due when its resolve date comes. */
+/** A new market at price 0.5, without shares, money or events. It is due at its resolve date. */
 export function openMarket(market: NewMarket): Market {
   return {
     ...market,
@@ -87,13 +92,16 @@ export function openMarket(market: NewMarket): Market {
   };
 }
 
-/** open -> resolving, due for the oracle at once. A market that is not open is returned as it is. */
+/**
+ * Moves an open market to resolving, due for the oracle at once. A market in another status is returned
+ * unchanged.
+ */
 export function closeMarket(market: Market, now: number): Market {
   if (market.status !== 'open') return market;
   return { ...market, status: 'resolving', dueAt: now, lastFactAt: factTime(market, now) };
 }
 
-/** `PM-0001`: four digits at least. */
+/** `PM-0001`, with at least four digits. */
 export function tickerId(id: number): string {
   return `PM-${String(id).padStart(4, '0')}`;
 }
@@ -101,9 +109,9 @@ export function tickerId(id: number): string {
 export type ParsedMarketReference = { kind: 'id'; id: number } | { kind: 'slug'; slug: string };
 
 /**
- * Reads an id, a ticker or a slug. Digits in canonical form are an id; the ticker as `tickerId` writes it, in
- * any case, stands for its id; other texts of slug characters are slugs. `null`: nothing can have that name.
- * Slugs are never made of digits only nor like a ticker (slugs.ts), so the three do not overlap.
+ * Reads an id, a ticker or a slug. Digits without leading zeros are an id. A ticker, in any case of letters,
+ * means its id. Other texts of slug characters are slugs. `null` means that no market can have this name. A
+ * slug is never only digits and never looks like a ticker (slugs.ts), so the three kinds do not overlap.
  */
 export function parseMarketReference(text: string): ParsedMarketReference | null {
   if (/^[1-9]\d*$/.test(text)) return idReference(Number(text));

@@ -1,18 +1,18 @@
 /**
- * Money and shares as integers of one millionth (docs/specification.md "Money"). Floats of USD exist at the JSON edge only;
- * they are converted by their decimal representation, so that 0.1 is exactly 100,000 micro-USD.
+ * Money and shares as integers of one millionth (docs/specification.md "Money"). Floats of USD exist in JSON
+ * only. They are converted by their decimal digits, so that 0.1 is exactly 100,000 micro-USD.
  */
 
 export const MICROS_PER_USD = 1_000_000n;
-/** The largest amount of anything: 10^9 USD, or as many shares. */
+/** The largest amount of money or shares: 10^9 USD or shares. */
 export const LARGEST_AMOUNT = 1_000_000_000n * MICROS_PER_USD;
-/** One hundredth of a percent: fees are quoted in these. */
+/** Fees are quoted in basis points, hundredths of a percent. */
 export const BASIS_POINTS = 10_000n;
 
 const DECIMALS = 6;
 const LARGEST_MICROS = Number(LARGEST_AMOUNT);
 
-/** The digits of a finite number's shortest decimal representation: value = `digits` * 10^-`places`. */
+/** The digits of a finite number's shortest decimal form: value = `digits` * 10^-`places`. */
 function decimalDigits(value: number): { digits: bigint; places: number } {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value));
   if (match === null) throw new RangeError(`Expected a finite number, got ${String(value)}`);
@@ -20,12 +20,17 @@ function decimalDigits(value: number): { digits: bigint; places: number } {
   return { digits: BigInt(`${sign}${whole}${fraction}`), places: fraction.length - Number(exponent) };
 }
 
-/** How many decimals the shortest representation of a number has: 0 for 12, 7 for 1e-7. RangeError when not finite. */
+/**
+ * The number of decimals in a number's shortest form: 0 for 12, 7 for 1e-7. Throws a RangeError when it is
+ * not finite.
+ */
 export function decimalPlaces(value: number): number {
   return Math.max(0, decimalDigits(value).places);
 }
 
-/** USD to micro-USD, exactly. RangeError when not finite or with more than 6 decimals. */
+/**
+ * USD to micro-USD, exactly. Throws a RangeError for a number that is not finite or has more than 6 decimals.
+ */
 export function usdToMicros(usd: number): bigint {
   const { digits, places } = decimalDigits(usd);
   if (places > DECIMALS) throw new RangeError(`Expected at most ${DECIMALS} decimals, got ${String(usd)}`);
@@ -33,10 +38,10 @@ export function usdToMicros(usd: number): bigint {
 }
 
 /**
- * As `usdToMicros`, by arithmetic: `null` for what has more than 6 decimals, is no number or exceeds `LARGEST_AMOUNT`.
- * Up to 10^15 micros an error of rounding is below a quarter of a micro, so the nearest whole number is the one that
- * was meant, if any was; and a decimal of 15 digits is the only one of that length which its float stands for, so that
- * the way back tells whether there are further digits.
+ * Like `usdToMicros`, but fast. `null` for a number with more than 6 decimals, for NaN, and above
+ * `LARGEST_AMOUNT`. Up to 10^15 micros the rounding error is below a quarter of a micro, so the nearest
+ * integer is the right one if there is any. A float has at most one decimal form of 15 digits, so converting
+ * back shows whether the number had more digits.
  */
 export function wholeMicros(usd: number): bigint | null {
   const micros = Math.round(usd * 1_000_000);
@@ -46,7 +51,7 @@ export function wholeMicros(usd: number): bigint | null {
 /** Micro-USD to the nearest float of USD. */
 export function microsToUsd(micros: bigint): number {
   const plain = Number(micros);
-  // Beyond 2^53 the conversion and the division would round one after the other.
+  // Beyond 2^53 the conversion and the division would each round, and the two errors could add up.
   return Number.isSafeInteger(plain) ? plain / 1_000_000 : Number(formatMicros(micros));
 }
 
@@ -70,14 +75,14 @@ export function ceilDivide(dividend: bigint, divisor: bigint): bigint {
   return -floorDivide(-dividend, divisor);
 }
 
-/** The fee on a notional, rounded up to a base unit; never more than the notional while the rate is below 100%. */
+/** The fee on a notional, rounded up to a base unit. Below a rate of 100% it never exceeds the notional. */
 export function feeOn(notional: bigint, basisPoints: bigint): bigint {
   return ceilDivide(notional * basisPoints, BASIS_POINTS);
 }
 
 /**
- * The most notional whose notional + fee is at most `amount`. The fee is the least integer that is not
- * below the rate, so the rounded-up condition holds exactly when the unrounded one does.
+ * The largest notional for which notional + fee is at most `amount`. The budget is an integer, so the
+ * condition with the rounded-up fee holds exactly when the one with the exact fee holds.
  */
 export function notionalWithinBudget(amount: bigint, basisPoints: bigint): bigint {
   return floorDivide(amount * BASIS_POINTS, BASIS_POINTS + basisPoints);

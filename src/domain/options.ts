@@ -1,6 +1,7 @@
 /**
- * Checks of the options that users hand to factories. A wrong one is refused at once, by one sentence that names the factory
- * and the option: found later it would be a TypeError deep inside, or a setting that silently never counted.
+ * Checks of the options that users pass to factories. A wrong option is refused at once, with a sentence that
+ * names the factory and the option. Found later, it would be a TypeError in another place, or a setting
+ * without effect.
  */
 
 import { decimalPlaces } from './money';
@@ -14,13 +15,16 @@ export interface OptionName {
   path: string;
 }
 
-/** One check for each option, so that the list of known names is complete by its type. */
+/** One check for each option. The type makes sure that no option is missing. */
 export type Checks<Options> = { readonly [Name in keyof Options]-?: Check };
 
-/** Of factories that take none: what is passed all the same is refused too. */
+/** For factories without options: an option that is passed to them is refused too. */
 export type NoOptions = Record<string, never>;
 
-/** Refuses what is no object, names that are unknown, and values that do not fit. No argument at all is no option. */
+/**
+ * Refuses arguments that are not objects, unknown names, and values that do not fit. A missing argument means
+ * no options.
+ */
 export function checkOptions<Options extends object>(
   factory: string,
   given: unknown,
@@ -68,7 +72,7 @@ export function isRecord(value: unknown): value is Values {
 
 // --- checks ---
 
-/** `what` completes "must be". The value is not repeated where it may be a secret. */
+/** `what` completes the sentence "must be …". The value is left out of the message if it may be a secret. */
 export function mustBe(
   what: string,
   fits: (value: unknown) => boolean,
@@ -88,7 +92,7 @@ export function optional(check: Check): Check {
   };
 }
 
-/** An amount that has an exact form in millionths. */
+/** An amount of USD with at most six decimals. */
 export function usdBetween(low: number, high: number): Check {
   return mustBe(
     `a number from ${low} to ${high} with at most 6 decimals`,
@@ -110,21 +114,21 @@ export function integerBetween(low: number, high: number): Check {
   );
 }
 
-/** Milliseconds that a timer of Node can wait: a longer wait would end at once. */
+/** Milliseconds that a timer of Node can wait. With a longer wait it would fire at once. */
 export const milliseconds: Check = integerBetween(1, 2_147_483_647);
 
 export const flag: Check = mustBe('true or false', (value) => typeof value === 'boolean');
 
 export const callback: Check = mustBe('a function', (value) => typeof value === 'function');
 
-/** An address whose path or user part may hold a secret, such as an API key. */
+/** An address whose path or user part may contain a secret, such as an API key. */
 export const secretHttpAddress: Check = mustBe('an http(s) address', isHttpAddress, { secret: true });
 
 export function isHttpAddress(value: unknown): value is string {
   return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-/** Printable ASCII, with something to see. */
+/** Printable ASCII with at least one visible character. */
 export function printableText(longest: number): Check {
   return mustBe(
     `1 to ${longest} printable ASCII characters`,
@@ -145,7 +149,10 @@ export function textOnOneLine(longest: number): Check {
   );
 }
 
-/** An object with functions of these names: what implements a port. A text is not repeated, since an address may hold a password. */
+/**
+ * An object with functions of these names, as an implementation of a port has. A text in its place is left
+ * out of the message, because an address may contain a password.
+ */
 export function implementing<Port>(what: string, methods: readonly (keyof Port & string)[]): Check {
   return (value, { factory, path }) => {
     if (value === undefined) throw new TypeError(`${factory}: ${path} is required: it must be ${what}`);
@@ -156,14 +163,13 @@ export function implementing<Port>(what: string, methods: readonly (keyof Port &
   };
 }
 
-/** Any `Clock`. */
 export const aClock: Check = implementing<{ now(): number }>('a clock with the function now', ['now']);
 
 function hasFunction(value: unknown, method: string): boolean {
   return isRecord(value) && typeof value[method] === 'function';
 }
 
-// --- what was given, in words ---
+// --- the given value in words ---
 
 const LONGEST_SHOWN = 80;
 
@@ -182,9 +188,9 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-// --- the name that was meant ---
+// --- the name that was probably meant ---
 
-/** The known name that differs least, capitals and separators aside; `null` when none is near. */
+/** The known name that differs least, apart from capitals and separators. `null` when none is close. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const given = bare(name).slice(0, LONGEST_SHOWN);
@@ -196,13 +202,13 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best !== undefined && best.distance <= furthest ? best.candidate : null;
 }
 
-/** A name that was cut short, or went on, is near. */
+/** A name that is the beginning of the other is close to it. */
 function distanceOf(given: string, candidate: string): number {
   const isPart = given.length >= 4 && (candidate.startsWith(given) || given.startsWith(candidate));
   return isPart && given !== candidate ? 1 : editDistance(given, candidate);
 }
 
-/** Levenshtein: how many letters have to be put in, taken out or exchanged. */
+/** The Levenshtein distance: how many letters have to be inserted, removed or replaced. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {

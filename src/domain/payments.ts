@@ -3,8 +3,9 @@ import type { Address } from './types';
 
 export const PAYMENT_STATUSES = ['claimed', 'submitted', 'settled', 'delivered', 'rejected'] as const;
 /**
- * `claimed`: an instance works on it, and nothing was submitted. `submitted`: the money may have moved. `settled`: the money has
- * moved; the answer is stored when the call has run. `delivered`: the answer was written out whole. `rejected`: no money moves.
+ * `claimed`: an instance works on it, and nothing was submitted. `submitted`: the money may have moved.
+ * `settled`: the money has moved, and the answer is stored once the call has run. `delivered`: the answer was
+ * written out whole. `rejected`: no money moves.
  */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
@@ -36,7 +37,7 @@ export interface PaymentRecord extends PaymentKey {
   amount: bigint;
   /** The paid call, such as `feed` or `create-market`. */
   operation: string;
-  /** SHA-256 of method, path, query and body, lower-case hex: the same payment serves the same request only. */
+  /** SHA-256 of method, path, query and body, lower-case hex. A payment serves one request only. */
   fingerprint: string;
   /** The signed authorization and the requirements as JSON, for the reconciliation. */
   payment: string;
@@ -46,7 +47,7 @@ export interface PaymentRecord extends PaymentKey {
   transaction: string | null;
   /** The answer of the call, kept until it is delivered. */
   answer: StoredAnswer | null;
-  /** Why the payment was rejected, or why it waits. */
+  /** The reason for the rejection, or for the wait. */
   reason: string | null;
   createdAt: number;
   updatedAt: number;
@@ -56,14 +57,14 @@ export interface PaymentRecord extends PaymentKey {
   leaseToken: number;
   /** When the reconciliation looks at the payment; `null` when nothing is left to do. */
   dueAt: number | null;
-  /** Number of looks of the reconciliation; the pause between looks grows with it. */
+  /** How often the reconciliation has looked at the payment. The pause between looks grows with it. */
   attempts: number;
-  /** Never deleted, also when the payment was rejected. */
+  /** A payment with a decision is never deleted, even if it was rejected. */
   decision: PaymentDecision | null;
 }
 
 const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  // Directly to `settled` when another sender had submitted the authorization and it paid us.
+  // Directly to `settled`: another sender had submitted the authorization, and it paid us.
   claimed: ['submitted', 'settled', 'rejected'],
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],
@@ -74,7 +75,10 @@ const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
 
 type Change = Partial<Pick<PaymentRecord, 'transaction' | 'answer' | 'reason' | 'attempts'>>;
 
-/** Moves a payment to the next state. Throws for a step that is not in `FOLLOWING`, which is an error of the program. */
+/**
+ * Moves a payment to the next state. Throws for a step that `FOLLOWING` does not list, which is a fault of
+ * the program.
+ */
 export function advancePayment(
   record: PaymentRecord,
   status: PaymentStatus,
@@ -98,7 +102,10 @@ export function settlePayment(
   return advancePayment(record, 'settled', { transaction, reason: null, now });
 }
 
-/** An operator decides a settlement. A worker that is under way loses its lease, because it does not know the decision. */
+/**
+ * Applies an operator's decision on a settlement. A worker that is under way loses its lease, because it does
+ * not know the decision.
+ */
 export function decidePayment(
   record: PaymentRecord,
   decision: PaymentDecision & { transaction: string | null },
@@ -127,8 +134,8 @@ export function paymentRetryDelayMs(attempts: number): number {
 /** An authorization that ends sooner than this is refused: three blocks of two seconds. */
 export const WINDOW_MARGIN_SECONDS = 6;
 /**
- * An unused authorization counts as expired so long after its end. A block that we do not see yet may hold it until
- * then.
+ * An unused authorization counts as expired this long after its end, because a block that we do not see yet
+ * may contain it.
  */
 const AFTERMATH_MS = 120_000;
 
@@ -159,8 +166,9 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
- * Whether an authorization that has paid us was presented here before it was spent. If not, another deployment may have served
- * it already. `null` when the times do not tell: blocks have whole seconds, and the order within one second is not known.
+ * Whether an authorization that has paid us was presented here before it was spent. If not, another
+ * deployment may have served it already. `null` when the times do not decide: blocks have whole seconds, so
+ * the order within one second is unknown.
  */
 export function wasPresentedFirst(
   { createdAt }: Pick<PaymentRecord, 'createdAt'>,
@@ -170,14 +178,15 @@ export function wasPresentedFirst(
   if (spentAt === undefined) return null;
   if (asOf !== undefined) {
     if (asOf > Math.floor(now / 1000) + CLOCK_TOLERANCE_SECONDS) return null;
-    // By the chain's time it was spent before it was presented here. This comparison holds for a wrong clock too.
-    // The chain's times are whole seconds, so their difference is wrong by less than one second.
+    // The chain's own times show that it was spent before it was presented here. They are whole seconds, so
+    // their difference is off by less than one second. Both differences are taken within one clock, so a
+    // wrong clock does not matter.
     if ((asOf - spentAt) * 1000 - (now - createdAt) >= 1000) return false;
   }
   return spentAt >= Math.floor(createdAt / 1000);
 }
 
-/** An authorization may be valid longer than the time limit by so much, because payers' clocks differ. */
+/** An authorization may be valid this much longer than the time limit, because payers' clocks differ. */
 const WINDOW_TOLERANCE_SECONDS = 600;
 
 export interface PaymentTerms {
@@ -188,7 +197,10 @@ export interface PaymentTerms {
   timeLimitSeconds: number;
 }
 
-/** The problem of a well-formed authorization that shows without a look at the chain; `null` when there is none. */
+/**
+ * What is wrong with a well-formed authorization, as far as it shows without the chain. `null` when nothing
+ * is.
+ */
 export function authorizationProblem(
   authorization: PaymentWindow & { from: Address; to: Address; value: string },
   terms: PaymentTerms,
@@ -196,7 +208,7 @@ export function authorizationProblem(
 ): string | null {
   const { from, to, value, validAfter, validBefore } = authorization;
   if (to !== terms.payTo) return 'The payment goes to another recipient';
-  // Such a payment would settle without bringing money in.
+  // It would settle without bringing money in.
   if (from === terms.payTo) return 'The recipient cannot pay itself';
   if (BigInt(value) !== terms.amount) return `The payment is not of ${terms.amount} base units`;
   const seconds = BigInt(Math.floor(now / 1000));

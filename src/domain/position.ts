@@ -1,4 +1,4 @@
-/** Positions by average cost, net of fees: the cost basis is what was paid for the shares still held, fees included. */
+/** Positions by average cost. The cost basis is what was paid for the shares still held, fees included. */
 import type { Address, Position, Side } from './types';
 
 export function emptyPosition(marketId: number, wallet: Address, side: Side, now: number): Position {
@@ -15,7 +15,7 @@ export function emptyPosition(marketId: number, wallet: Address, side: Side, now
   };
 }
 
-/** After a purchase; `totalCost` includes the fee. */
+/** The position after a purchase. `totalCost` includes the fee. */
 export function afterPurchase(
   position: Position,
   { shares, totalCost, fee }: { shares: bigint; totalCost: bigint; fee: bigint },
@@ -29,12 +29,15 @@ export function afterPurchase(
   return after;
 }
 
-/** What the shares that go have cost: in proportion, rounded down; all of it when all shares go. */
+/**
+ * The cost of the shares that leave a position: in proportion, rounded down. If all shares leave, the whole
+ * cost basis.
+ */
 export function costOfShares(position: Position, shares: bigint): bigint {
   return shares === position.shares ? position.costBasis : (position.costBasis * shares) / position.shares;
 }
 
-/** After shares have gone for `net` micro-USD (proceeds less fee, or a payout). */
+/** The position after shares have left for `net` micro-USD (proceeds less fee, or a payout). */
 export function afterDisposal(
   position: Position,
   { shares, net, fee }: { shares: bigint; net: bigint; fee: bigint },

@@ -1,7 +1,7 @@
-/** What a market maker has to answer. LMSR stands behind it; another rule can be added beside. */
+/** The functions of a pricing rule. LMSR implements them, and another rule can be added. */
 import type { Side } from './types';
 
-/** The part of a market that prices depend on: all micro-units. */
+/** What prices depend on. All fields are in micro-units. */
 export interface MarketMakerState {
   liquidityParameter: bigint;
   sharesYes: bigint;
@@ -10,15 +10,15 @@ export interface MarketMakerState {
 
 export interface PricingRule {
   readonly name: string;
-  /** Probability of YES, 0..1, unrounded. */
+  /** The probability of YES from 0 to 1, not rounded. */
   yesPrice(state: MarketMakerState): number;
-  /** Micro-USD for buying micro-shares; rounded up, in the pool's favour. */
+  /** The price of buying micro-shares in micro-USD, rounded up in the pool's favour. */
   buyCost(state: MarketMakerState, side: Side, shares: bigint): bigint;
-  /** Micro-USD for selling micro-shares; rounded down. */
+  /** The proceeds of selling micro-shares in micro-USD, rounded down. */
   sellProceeds(state: MarketMakerState, side: Side, shares: bigint): bigint;
   /** The most micro-shares whose `buyCost` is at most `notional`. */
   sharesForCost(state: MarketMakerState, side: Side, notional: bigint): bigint;
-  /** Whether the state lies within the price bounds [0.01, 0.99], judged on exact prices. */
+  /** Whether the exact price of the state is within [0.01, 0.99]. */
   withinBounds(state: MarketMakerState): boolean;
   /** The most that the house can lose on one market, rounded up. */
   worstLoss(liquidityParameter: bigint): bigint;

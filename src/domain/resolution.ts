@@ -1,30 +1,38 @@
 /**
- * Resolution and payout (docs/specification.md "Payouts of positions"). Resolution moves the pool to exactly what is owed, payouts empty it.
+ * Resolution and payout (docs/specification.md "Payouts of positions"). Resolution brings the pool to exactly
+ * what is owed, and the payouts empty it.
  *
- * VOID pays half of every share, which the pool always covers: it holds at least C(q) - C(0) =
- * b ln((exp(qYes/b) + exp(qNo/b)) / 2), and that is at least (qYes + qNo) / 2 because the exponential is convex.
+ * VOID pays half of every share. The pool always covers that: it holds at least C(q) - C(0) = b
+ * ln((exp(qYes/b) + exp(qNo/b)) / 2), which is at least (qYes + qNo) / 2 because the exponential is convex.
  */
 import { resolutionPosting, positionPayoutPosting, sweepPosting } from './ledger';
 import { factTime, finalYesPrice } from './market';
 import { afterDisposal } from './position';
 import type { Market, NewTrade, Outcome, Position, Posting, Resolution } from './types';
 
-/** Micro-USD that a position is paid: 1 USD a winning share; VOID half a USD for any share, rounded down. */
+/**
+ * The payout of a position in micro-USD: 1 USD for a winning share. For VOID, half a USD for any share,
+ * rounded down.
+ */
 export function payoutOf(position: Pick<Position, 'side' | 'shares'>, outcome: Outcome): bigint {
   if (outcome === 'VOID') return position.shares / 2n;
   return position.side === outcome ? position.shares : 0n;
 }
 
-/** The most that all positions together are paid. For VOID roundings of single positions may leave a little of it over. */
+/**
+ * The most that all positions together are paid. For VOID the roundings of single positions may leave a small
+ * rest.
+ */
 export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outcome: Outcome): bigint {
   const { sharesYes, sharesNo } = market;
   return { YES: sharesYes, NO: sharesNo, VOID: (sharesYes + sharesNo) / 2n }[outcome];
 }
 
 /**
- * Resolves a market that is not resolved yet (throws otherwise: the caller answers repetitions), not before its newest fact. The pool becomes
- * what is owed; the posting moves the difference from or to the treasury, `null` when there is none. Outstanding
- * shares stay on the market as they are. While there are any, payouts are due at once.
+ * Resolves a market. Throws if it is resolved already: the caller answers repeated requests. The time is not
+ * before the market's newest fact. The pool becomes what is owed, and the posting moves the difference from
+ * or to the treasury (`null` when there is none). The outstanding shares stay on the market. While there are
+ * any, payouts are due at once.
  */
 export function decideResolution(
   market: Market,
@@ -53,11 +61,11 @@ export interface PositionPayout {
   trade: NewTrade;
   /** Micro-USD from the pool to the wallet. */
   payout: bigint;
-  /** `null` for a payout of 0: no money moves, but the history shows it. */
+  /** `null` for a payout of 0: no money moves, but the history has a row. */
   posting: Posting | null;
 }
 
-/** Pays out one position with shares: it ends empty and settled, and its history gets a row. */
+/** Pays out one position that has shares. It ends empty and settled, and its history gets a row. */
 export function payOutPosition(position: Position, outcome: Outcome, now: number): PositionPayout {
   const { marketId, wallet, side, shares } = position;
   const payout = payoutOf(position, outcome);
@@ -86,7 +94,10 @@ export function payOutPosition(position: Position, outcome: Outcome, now: number
   };
 }
 
-/** When all is paid: what is left of the pool (roundings of a VOID) goes to the treasury, and nothing is due any more. */
+/**
+ * After the last payout, the rest of the pool (roundings of a VOID) goes to the treasury, and nothing is due
+ * any more.
+ */
 export function sweep(market: Market, now: number): { market: Market; posting: Posting | null } {
   return {
     market: { ...market, pool: 0n, dueAt: null },

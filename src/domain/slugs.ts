@@ -1,12 +1,12 @@
-/** Names for a market's address. A slug is never mistaken for an id, a ticker or a page of its own. */
+/** Names for a market's web address. A slug never looks like an id, a ticker or a page of the site. */
 
 /** The longest slug, suffixes included. */
 export const SLUG_LENGTH = 80;
 
 const PREFIX = 'market-';
-/** Words that stand beside slugs in addresses. */
+/** Words that have their own meaning in web addresses. */
 const RESERVED = new Set(['new', 'create', 'all', 'search', 'api', 'admin', 'null', 'undefined']);
-/** Letters that Unicode does not decompose, as people write them in ASCII. */
+/** Letters that Unicode does not decompose, with their usual ASCII spelling. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -24,9 +24,9 @@ const LETTERS: Record<string, string> = {
 };
 
 /**
- * Slugs for a question, best first; the first that is free is taken: plain, with the id, with id and a random
- * suffix (ASCII letters and digits). Each is 1 to 80 characters of `a-z`, `0-9` and single hyphens, never
- * digits only, never like a ticker, never a reserved word.
+ * Slugs for a question, best first: the plain one, one with the id, one with id and a random suffix (ASCII
+ * letters and digits). The caller takes the first that is free. Each has 1 to 80 characters of `a-z`, `0-9`
+ * and single hyphens. None is only digits, looks like a ticker, or is a reserved word.
  */
 export function slugCandidates(question: string, id: number, randomSuffix: string): string[] {
   const text = hyphenated(question);
@@ -45,10 +45,10 @@ function hyphenated(question: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Shortened to fit, and set apart from ids, tickers and reserved words. */
+/** Shortens the text to fit, and makes it differ from ids, tickers and reserved words. */
 function distinct(text: string, length: number): string {
   const plain = cutAtWord(text, length);
-  // `pm` alone too: with the id behind it, it would read like a ticker.
+  // `pm` alone is taken too, because `pm` with an id reads like a ticker.
   const taken = /^\d+$/.test(plain) || /^pm(-\d+)?$/.test(plain) || RESERVED.has(plain);
   return taken ? `${PREFIX}${cutAtWord(text, length - PREFIX.length)}` : plain;
 }

@@ -1,4 +1,4 @@
-/** Why a trade is refused. Each check answers with the refusal or `null`; trade.ts puts them in order. */
+/** Why a trade is refused. Each check returns the refusal or `null`. trade.ts decides their order. */
 import { PredictionMarketError, validationError, type ErrorCode } from './errors';
 import {
   pricePerShare,
@@ -19,7 +19,7 @@ function conflict(code: ErrorCode, message: string): PredictionMarketError {
   return new PredictionMarketError(code, message);
 }
 
-/** The first thing to be known: whether the market trades at all, and whether the order makes sense. */
+/** The first check: whether the market trades at all, and whether the order makes sense. */
 export function closedOrMalformed(
   market: Market,
   { action, size }: Pick<SizedOrder, 'action' | 'size'>,
@@ -47,7 +47,7 @@ function malformedSize(field: string, message: string): PredictionMarketError {
   return validationError([{ field, message }]);
 }
 
-/** A whole position may be sold however little it is worth; that exception is the caller's to make. */
+/** A whole position may be sold however little it is worth. The caller makes that exception. */
 export function tooSmall(size: TradeSize, { action, notional }: Execution): PredictionMarketError | null {
   if (notional >= SMALLEST_NOTIONAL) return null;
   const field = size !== 'all' && 'amount' in size ? 'amount' : 'shares';
@@ -60,7 +60,7 @@ export function noShares(side: Side): PredictionMarketError {
   return conflict('INSUFFICIENT_SHARES', `The position holds no ${side} shares`);
 }
 
-/** Shares or money that the wallet does not have. */
+/** Refuses shares or money that the wallet does not have. */
 export function uncovered(
   held: bigint,
   available: bigint,
@@ -78,8 +78,9 @@ export function uncovered(
 }
 
 /**
- * A buy raises the price of its own side only, so that is the limit it can break. One that brings a price back
- * from beyond the other limit (where sales may have taken it) is welcome, even if it does not bring it all the way.
+ * A buy raises the price of its own side only, so that is the only limit it can break. Sales may have taken
+ * the price beyond the other limit. A buy that brings it back is allowed, even if it does not bring it all
+ * the way.
  */
 export function priceLimit(
   after: MarketMakerState,
@@ -96,7 +97,7 @@ export function priceLimit(
   );
 }
 
-/** Prices are compared in integers: price <= bound exactly when notional * 10^6 <= bound * shares. */
+/** Compares prices as integers: price <= bound exactly when notional * 10^6 <= bound * shares. */
 export function slippage(execution: Execution, bounds: TradeBounds): PredictionMarketError | null {
   const { action, shares, notional, totalCost } = execution;
   const { maxPrice, minPrice, minShares, maxCost, minPayout } = bounds;

@@ -1,6 +1,7 @@
 /**
- * The decision about a trade (docs/specification.md "Trading"): pure, with time as data. The state comes in, a new state and
- * everything that has to be written goes out, or a refusal. Nothing is changed in place.
+ * The decision about a trade (docs/specification.md "Trading"). It is pure code: the state and the time come
+ * in, and a refusal comes out, or the new state with everything that has to be written. Nothing is changed in
+ * place.
  */
 import type { PredictionMarketError } from './errors';
 import {
@@ -30,7 +31,7 @@ export { SMALLEST_NOTIONAL } from './trade-refusals';
 
 export interface TradeState {
   market: Market;
-  /** The wallet's position on the command's side; `null` if it never had one. */
+  /** The wallet's position on the side of the order. `null` if it never had one. */
   position: Position | null;
   /** Micro-USD that the wallet may spend: balance less what is reserved. */
   available: bigint;
@@ -45,11 +46,11 @@ export interface TradeCommand extends SizedOrder {
 export interface AcceptedTrade {
   accepted: true;
   trade: NewTrade;
-  /** The new state: shares, pool, volume and trade count; `marketSeq` is the caller's to raise. */
+  /** The state after the trade: shares, pool, volume and trade count. The caller raises `marketSeq`. */
   market: Market;
   position: Position;
   posting: TradePosting;
-  /** YES price before the trade, in millionths: a new candle opens with it. */
+  /** YES price before the trade, in millionths. A new candle opens with it. */
   yesPriceBefore: number;
   /** Changes of the wallet's position counters. */
   openPositions: -1 | 0 | 1;
@@ -74,8 +75,8 @@ export interface Quote extends Execution {
 }
 
 /**
- * Decides a trade. Refusals, the first that applies: MARKET_CLOSED, VALIDATION_ERROR, INSUFFICIENT_BALANCE or
- * INSUFFICIENT_SHARES, PRICE_LIMIT, SLIPPAGE_EXCEEDED.
+ * Decides a trade. The first refusal that applies, in this order: MARKET_CLOSED, VALIDATION_ERROR,
+ * INSUFFICIENT_BALANCE or INSUFFICIENT_SHARES, PRICE_LIMIT, SLIPPAGE_EXCEEDED.
  */
 export function decideTrade(
   state: TradeState,
@@ -101,8 +102,8 @@ export function decideTrade(
 
 /**
  * What a trade would do, without a wallet: no balance, no position, no bounds. Refusals: MARKET_CLOSED,
- * VALIDATION_ERROR, PRICE_LIMIT. A sale may be of any size: beyond what is outstanding it goes on along the cost
- * function, which is defined there too.
+ * VALIDATION_ERROR, PRICE_LIMIT. A sale may exceed the outstanding shares, because the cost function is
+ * defined there too.
  */
 export function quoteTrade(
   market: Market,

@@ -1,14 +1,14 @@
 /**
- * The nouns of the house. Money and shares are integers of one millionth (`bigint`): USDC base
- * units and micro-shares. Prices in integers are millionths too (`500_000` is a probability of 0.5).
- * Instants are milliseconds since the epoch and always arrive as arguments.
+ * The types of the domain. Money and shares are integers of one millionth (`bigint`): USDC base units and
+ * micro-shares. Integer prices are millionths too (`500_000` is a probability of 0.5). Instants are
+ * milliseconds since the epoch, and are always passed as arguments.
  */
 
-/** An EVM address in lower case, `0x` and 40 hex digits. Shown to people in EIP-55. */
+/** An EVM address in lower case: `0x` and 40 hex digits. Shown to people in EIP-55 form. */
 export type Address = string;
 export type Side = 'YES' | 'NO';
 export type TradeAction = 'buy' | 'sell';
-/** `VOID` is an extension for operators: every share pays 0.50. */
+/** Only operators can decide `VOID`: every share pays 0.50. */
 export type Outcome = Side | 'VOID';
 export type MarketStatus = 'open' | 'resolving' | 'resolved';
 export type CreatorStatus = 'none' | 'pending' | 'approved' | 'rejected' | 'suspended';
@@ -16,13 +16,13 @@ export const MARKET_STATUSES = ['open', 'resolving', 'resolved'] as const satisf
 export const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Where money can be: a wallet, a market's pool, the house, or the world outside. */
+/** Where money can be: a wallet, a market's pool, the treasury, or the outside. */
 export type AccountId = `wallet:${Address}` | `market:${number}` | 'treasury' | 'external';
 
 export interface Resolution {
   outcome: Outcome;
   resolvedAt: number;
-  /** 0..1, the oracle's confidence; 1 when an operator resolved it. */
+  /** The oracle's confidence from 0 to 1. 1 when an operator resolved the market. */
   oracleConsensus: number;
   note: string | null;
 }
@@ -40,7 +40,7 @@ export interface Market {
   resolveDate: number;
   /** LMSR liquidity parameter b, in micro-USD. */
   liquidityParameter: bigint;
-  /** Outstanding shares per side, in micro-shares. Frozen at resolution. */
+  /** Outstanding shares of each side, in micro-shares. They no longer change after the resolution. */
   sharesYes: bigint;
   sharesNo: bigint;
   /** Balance of the account `market:<id>`, in micro-USD. */
@@ -48,20 +48,22 @@ export interface Market {
   /** Sum of trade notionals, buys and sells, before fees, in micro-USD. */
   volume: bigint;
   tradeCount: number;
-  /** The number of the newest event of this market; dense, from 1. */
+  /** The number of this market's newest event. It counts from 1 without gaps. */
   marketSeq: number;
-  /** When the newest fact of this market happened: its creation, a trade, its closing, its resolution, a payout. */
+  /**
+   * The time of this market's newest fact: its creation, a trade, its closing, its resolution, or a payout.
+   */
   lastFactAt: number;
   resolution: Resolution | null;
   /**
-   * When the life-cycle job has to look at this market next: its resolve date while open, the next
-   * oracle attempt while resolving, at once while payouts remain, `null` when nothing is left to do.
-   * Leasing a market moves this forward, so that a dead owner's work falls due again by itself.
+   * When the life-cycle job looks at this market next: at its resolve date while open, at the next oracle
+   * attempt while resolving, at once while payouts remain. `null` when nothing is left to do. A lease moves
+   * this forward, so the market falls due again if the instance that leased it dies.
    */
   dueAt: number | null;
-  /** Fencing token: raised by every lease; a result that carries an older one is refused. */
+  /** Fencing token. Every lease raises it, and a result with an older one is refused. */
   leaseToken: number;
-  /** Oracle attempts so far; drives the back-off. */
+  /** Number of oracle attempts so far. The pause before the next one depends on it. */
   oracleAttempts: number;
 }
 
@@ -69,17 +71,17 @@ export interface Account {
   id: AccountId;
   /** Micro-USD. Never below zero for a wallet. */
   balance: bigint;
-  /** Part of the balance held back for withdrawals under way. */
+  /** The part of the balance that open withdrawals hold back. */
   reserved: bigint;
-  /** Rows of this wallet's history (trades and settlements). */
+  /** Number of rows in this wallet's history (trades and settlements). */
   activityCount: number;
-  /** Positions with shares, and positions ever held. */
+  /** Number of positions with shares, and of positions ever held. */
   openPositions: number;
   totalPositions: number;
   updatedAt: number;
 }
 
-/** What one transaction adds to an account; counters default to no change. */
+/** What one transaction adds to an account. A counter that is left out does not change. */
 export interface AccountChange {
   id: AccountId;
   balance: bigint;
@@ -93,14 +95,17 @@ export type PostingKind = 'trade' | 'deposit' | 'resolution' | 'settlement' | 'w
 
 export interface Entry {
   account: AccountId;
-  /** Micro-USD; positive credits the account. */
+  /** Micro-USD. A positive amount credits the account. */
   amount: bigint;
 }
 
-/** One movement of money: entries that sum to zero. */
+/** A movement of money: entries that sum to zero. */
 export interface Posting {
   kind: PostingKind;
-  /** Names the cause, unique over all postings: `trade:17`, `deposit:<reference>`, `settlement:3:<wallet>:YES`. */
+  /**
+   * Names the cause, and is unique among all postings: `trade:17`, `deposit:<reference>`,
+   * `settlement:3:<wallet>:YES`.
+   */
   reference: string;
   createdAt: number;
   entries: Entry[];
@@ -111,12 +116,12 @@ export interface Position {
   wallet: Address;
   side: Side;
   shares: bigint;
-  /** What was paid for the shares still held, fees included. */
+  /** The price paid for the shares still held, fees included. */
   costBasis: bigint;
-  /** Net proceeds and payouts, less the cost of the shares that went. */
+  /** Net proceeds and payouts, less the cost of the shares that left. */
   realizedPnl: bigint;
   feesPaid: bigint;
-  /** The payout has been made (or the position was empty when the market was settled). */
+  /** Whether the payout was made, or the position was empty when the market was paid out. */
   settled: boolean;
   updatedAt: number;
 }
@@ -131,7 +136,7 @@ export interface Trade {
   /** `sell` for a settlement. */
   action: TradeAction;
   shares: bigint;
-  /** Before the fee. A settlement's payout. */
+  /** Before the fee. For a settlement, the payout. */
   notional: bigint;
   fee: bigint;
   /** Buy: notional + fee. Sell: notional - fee. Settlement: the payout. */
@@ -145,9 +150,9 @@ export type NewTrade = Omit<Trade, 'id'>;
 
 export interface Candle {
   marketId: number;
-  /** Length of the bucket in milliseconds. */
+  /** Length of the interval in milliseconds. */
   resolutionMs: number;
-  /** Start of the bucket, a multiple of its length. */
+  /** Start of the interval, a multiple of its length. */
   time: number;
   /** YES prices in millionths. */
   open: number;
@@ -178,7 +183,10 @@ export interface ApiKey {
   scopes: Scope[];
   /** Requests per rolling minute. */
   rateLimit: number;
-  /** The first of the keys that this one replaces by regeneration: its request window goes on. `null`: this key has its own. */
+  /**
+   * A regenerated key shares the request window of the first key that it replaces: this is the id of that
+   * key. `null` when the key has its own window.
+   */
   windowOf: number | null;
   createdAt: number;
   lastUsedAt: number | null;
@@ -211,12 +219,12 @@ export interface Creator {
 }
 
 export interface Deposit {
-  /** The operator's reference; credited once, over all wallets and the treasury. */
+  /** The operator's reference. A deposit with it is credited once, over all wallets and the treasury. */
   reference: string;
-  /** Who was credited: a wallet, or the word `treasury`. */
+  /** The credited account: a wallet, or the word `treasury`. */
   wallet: Address | 'treasury';
   amount: bigint;
-  /** Its balance, and what of it was reserved, right after the credit: the answer to a repetition. */
+  /** The balance and the reserved part right after the credit. A repeated request gets them as its answer. */
   balanceAfter: bigint;
   reservedAfter: bigint;
   createdAt: number;

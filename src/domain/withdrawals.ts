@@ -2,8 +2,8 @@
 import type { Address } from './types';
 
 /**
- * `pending`: the amount is reserved and nothing was sent. `sent`: the money may have been sent. `confirmed`: sent and booked.
- * `failed`: nothing was sent and the reservation is released.
+ * `pending`: the amount is reserved and nothing was sent. `sent`: the money may have been sent. `confirmed`:
+ * sent and booked. `failed`: nothing was sent and the reservation is released.
  */
 export const WITHDRAWAL_STATUSES = ['pending', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
@@ -11,7 +11,7 @@ export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 export interface Withdrawal {
   id: number;
   wallet: Address;
-  /** Counts the withdrawals of the wallet from 1, so the newest one has their total. */
+  /** Counts the wallet's withdrawals from 1, so the newest one tells how many there are. */
   walletSeq: number;
   /** Micro-USD, more than 0. */
   amount: bigint;

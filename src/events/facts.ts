@@ -1,7 +1,8 @@
 /**
- * Outbox rows and the events that they become (docs/specification.md "Facts and events"). A row is one fact. The
- * transaction that makes it true writes it, and the relay expands it after the commit. Rows hold addresses in lower
- * case and USD as floats. EIP-55 and ISO 8601 forms cost more, so the expansion makes them.
+ * The rows of the outbox and the events that they become (docs/specification.md "Facts and events"). A row is
+ * one fact. The transaction that makes the fact true writes the row, and the relay expands it after the
+ * commit. Rows hold addresses in lower case and USD as floats. The expansion makes EIP-55 and ISO 8601 forms,
+ * because those are slow and a trade must not wait for them.
  */
 import type {
   AnyPublishedEvent,
@@ -57,7 +58,7 @@ interface SettlementFacts {
   balance: BalanceFacts | null;
 }
 
-/** What each kind of row holds; JSON-ready. */
+/** The data of each kind of row. They can be written as JSON. */
 interface RowData {
   'market.created': EventMap['market.created'];
   'market.resolving': EventMap['market.resolving'];
@@ -80,15 +81,15 @@ export function marketEvent(kind: MarketEventKind, market: Market, now: number):
 }
 
 /**
- * One row for a trade; it becomes `trade`, `price`, `account.trade` and `account.balance` (the trader's, and the
- * creator's when a fee went to another wallet).
+ * One row for a trade. It becomes `trade`, `price`, `account.trade` and `account.balance` (for the trader,
+ * and for the creator if the fee went to another wallet).
  */
 export function tradeEvent(executed: {
   trade: Trade;
-  /** After the trade, `marketSeq` raised. */
+  /** The market after the trade, with the next `marketSeq`. */
   market: Market;
   trader: BalanceAfter;
-  /** `null` when the creator got no fee, or is the trader. */
+  /** `null` when the creator got no fee or is the trader. */
   creator: BalanceAfter | null;
 }): NewOutboxEvent {
   const { trade, market, trader, creator } = executed;
@@ -119,8 +120,8 @@ export function tradeEvent(executed: {
 }
 
 /**
- * The payout of one position, from its row in the wallet's history. It becomes `account.settlement` and, when money
- * moved, `account.balance`. The market's own sequence does not count it.
+ * The payout of one position, made from its row in the wallet's history. It becomes `account.settlement` and,
+ * if money moved, `account.balance`. It has no `marketSeq`.
  */
 export function settlementEvent(settled: {
   trade: NewTrade;
@@ -200,9 +201,9 @@ function balanceFacts(
 type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: EventMap[Name] } }[EventName];
 
 /**
- * The events that a numbered row becomes, in the order in which listeners get them. All carry the row's `seq`; events
- * of the market also carry its `marketSeq`, events of accounts do not. A row of an unknown kind, which a newer
- * version of the service wrote, becomes no event.
+ * The events of a numbered row, in the order in which listeners get them. All carry the row's `seq`. Events
+ * of the market also carry its `marketSeq`, events of accounts do not. A row of an unknown kind, written by a
+ * newer version of the service, becomes no event.
  */
 export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
   const { seq, marketSeq } = event;
@@ -235,7 +236,7 @@ function expansionsOf(event: OutboxEvent, ts: string): Expansion[] {
   }
 }
 
-/** The data as `row` stored it: the kind says which shape it has. */
+/** The data as they were stored. The kind of the row decides their shape. */
 function dataOf<Kind extends RowKind>(event: OutboxEvent): RowData[Kind] {
   return event.data as unknown as RowData[Kind];
 }

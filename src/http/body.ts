@@ -6,7 +6,7 @@ import { PredictionMarketError, validationError } from '../domain/errors';
 /** A larger body is a 413 (docs/specification.md "Validation"). Bytes are counted after decompression. */
 export const BODY_LIMIT_BYTES = 100_000;
 
-/** Express's parser removes it from the text, and so do we. */
+/** Express's parser removes it from the text, and so does ours. */
 const BYTE_ORDER_MARK = '\ufeff';
 const MALFORMED_TYPE = 'entity.encoding.malformed';
 
@@ -47,7 +47,7 @@ function hasBody(request: Request): boolean {
 }
 
 /**
- * The parsers of Express 4 set `request.body` to `{}` also when they have not read the body. So a body counts as
+ * The parsers of Express 4 set `request.body` to `{}` even if they did not read the body. So a body counts as
  * parsed only if the stream was read.
  */
 function wasParsedByHost(request: Request): boolean {
@@ -55,8 +55,9 @@ function wasParsedByHost(request: Request): boolean {
 }
 
 /**
- * The bytes of an uncompressed body that has arrived whole: most have by the time the key is looked up. Reading them here is
- * faster than the parser. `null` when the parser has to wait, to decompress, or when the host reads the stream too.
+ * The bytes of an uncompressed body that has arrived whole, as most have by the time the key is looked up.
+ * Reading them here is faster than the parser. `null` when the parser has to wait or to decompress, or when
+ * the host reads the stream too.
  */
 function takeArrived(request: Request): Buffer | null {
   if (!request.complete || request.headers['content-encoding'] !== undefined) return null;

@@ -14,7 +14,7 @@ import { sendJson } from './send';
 /** `auth`: `{ success: false, error, code }`. `public`: the form of all other groups. */
 export type ErrorForm = 'auth' | 'public';
 
-/** These codes hide the original message: it may come from an adapter or a driver. */
+/** These codes hide the original message, because it may come from an adapter or a driver. */
 const FIXED_MESSAGES: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'Internal error. Try again later.',
   SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Try again later.',
@@ -38,7 +38,7 @@ export function sendError(
   sendJson(response, status, form === 'auth' ? authBody(error) : publicBody(error));
 }
 
-/** A refusal passes as it is, a path that Express cannot decode is a 400, anything else is a 500. */
+/** A refusal stays as it is, a path that Express cannot decode becomes a 400, everything else a 500. */
 export function toPublicError(thrown: unknown): PredictionMarketError {
   if (isPredictionMarketError(thrown)) return thrown;
   return (

@@ -1,4 +1,4 @@
-/** Answers requests below our mount that no route takes: with JSON, never with the host's HTML. */
+/** Answers requests below our mount path that no route takes. They get JSON instead of the host's HTML. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { PredictionMarketError } from '../domain/errors';
 import { admit, refuse, type Edge } from './endpoint';
@@ -12,8 +12,8 @@ interface MountAddresses {
 }
 
 /**
- * Answers OPTIONS with 204 and `Allow`, a wrong method with 404 and `Allow` (the table of errors has no 405), and an unknown
- * path with 404. Key, throttle and quota apply as for the group of the path.
+ * Answers OPTIONS with 204 and `Allow`, a wrong method with 404 and `Allow` (the table of errors has no 405),
+ * and an unknown path with 404. Key, throttle and quota apply as they do for the path's group.
  */
 export function createFallback(routes: readonly Route[], edge: Edge): RequestHandler {
   const addresses = createMountAddresses(routes);

@@ -31,7 +31,7 @@ export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDepend
 export interface HttpRouters {
   /** Serves `/api/v2/*` and lets every other path through. */
   router: Router;
-  /** The operators' routes, relative to the host's mount path. The host decides who may enter. */
+  /** The operators' routes, relative to the host's mount path. The host decides who may use them. */
   adminRouter: Router;
 }
 

@@ -9,7 +9,10 @@ export function ownAddress(configured: string | null, request: Request): string 
   return configured ?? originOf(request) + request.baseUrl;
 }
 
-/** The path of that address: `/` or the mount path. OpenAPI documents name a path, which is right behind every host name. */
+/**
+ * The path of that address: `/` or the mount path. OpenAPI documents name only a path, which is right for
+ * every host name.
+ */
 export function ownPath(configured: string | null, request: Request): string {
   const path = configured === null ? request.baseUrl : new URL(configured).pathname;
   return path === '' ? '/' : path;
@@ -20,7 +23,7 @@ function originOf(request: Request): string {
   const { protocol = 'http' } = request as Partial<Request>;
   const host = hostOf(request);
   const address = `${protocol}://${host}`;
-  // The Host header goes into answers and into messages that wallets sign.
+  // The Host header is copied into answers and into messages that wallets sign, so it is checked.
   if (host.length > LONGEST_HOST || !/^https?$/.test(protocol) || !URL.canParse(address)) throw noHost();
   const url = new URL(address);
   if (url.href !== `${url.origin}/`) throw noHost();

@@ -61,9 +61,12 @@ export interface Route<
   };
   /** Errors of this route, beyond those of its group and of its inputs. */
   errors: readonly ErrorCode[];
-  /** A paid call. Its handler reads query and body itself, because a request without a payment gets the price unread. */
+  /**
+   * A paid call. Its handler reads query and body itself, because a request without a payment is answered
+   * without reading them.
+   */
   paid?: true;
-  /** Resolves to the view (sent under `success.status`) or to a `RawAnswer`. */
+  /** Resolves to a view (sent with `success.status`) or to a `RawAnswer`. */
   handler(call: ParsedRequest<Group, Body, Query, Param>): Promise<unknown> | unknown;
 }
 

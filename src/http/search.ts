@@ -1,6 +1,9 @@
 import type { Request } from 'express';
 
-/** Used instead of `request.query`, whose parser the host chooses: it may nest, merge or drop parameters. */
+/**
+ * Used instead of `request.query`, because the host chooses the parser of that. It may nest, merge or drop
+ * parameters.
+ */
 export function searchOf(request: Request): URLSearchParams {
   return new URLSearchParams(searchText(request));
 }

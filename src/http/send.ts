@@ -2,7 +2,7 @@ import type { Response } from 'express';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer that a route sends as it is, with its own status, content type and headers, instead of its view. */
+/** An answer that is sent as it is, with its own status, content type and headers, instead of a view. */
 export class RawAnswer {
   constructor(
     readonly status: number,
@@ -22,7 +22,10 @@ export function sendRaw(response: Response, answer: RawAnswer): void {
   sendText(response, answer.status, answer.contentType, answer.text);
 }
 
-/** Plain Node instead of `response.json`: Express would hash each body for an ETag, which a `no-store` answer cannot use. */
+/**
+ * Uses Node directly instead of `response.json`: Express would hash each body for an ETag, which a `no-store`
+ * answer cannot use.
+ */
 function sendText(response: Response, status: number, contentType: string, text: string): void {
   if (response.headersSent) return;
   response.statusCode = status;

@@ -14,7 +14,7 @@ export type { JobHealth } from './loop';
 const RELAY_POLL_MS = 1_000;
 const PRUNE_INTERVAL_MS = 60_000;
 const PAYMENTS_PER_RUN = 16;
-/** A job is unhealthy after so many failures in a row. A single failure is common. */
+/** A job is unhealthy after this many failures in a row. A single failure is common. */
 const UNHEALTHY_FAILURES = 3;
 /** A run that finishes no step for this long counts as hanging. */
 const LONGEST_PAUSE_MS = 120_000;
@@ -25,7 +25,7 @@ export interface RelayTask {
   onWake(listener: () => void): void;
 }
 
-/** The part of paid calls that the jobs drive. */
+/** The part of the paid calls that the jobs drive. */
 export interface ReconciliationTask {
   reconcile(options: { limit: number }): Promise<boolean>;
 }
@@ -84,7 +84,7 @@ export function createJobs(
       const { markets, events, prune, payments, withdrawals } = loops;
       await Promise.all([markets, prune, payments, withdrawals].map((loop) => loop.stop()));
       await dueMarkets.answered();
-      // The last commits still reach the listeners. The loop has logged a failure.
+      // Brings the last commits to the listeners. The loop has logged a failure.
       await events.runNow().catch(() => false);
       await events.stop();
     },
@@ -105,7 +105,7 @@ interface LoopDependencies {
   dueMarkets: DueMarketsJob;
 }
 
-/** The order is that of `health`. */
+/** `health` lists the loops in this order. */
 function createLoops({ context, relay, payments, timers, watch, dueMarkets }: LoopDependencies) {
   const { clock, logger, config } = context;
   const owner = newLeaseOwner(context.random);

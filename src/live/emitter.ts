@@ -56,7 +56,7 @@ export function createEmitter(logger: Logger): Emitter {
   };
 }
 
-/** A listener of a misspelt event would wait for ever, so an unknown name is refused. */
+/** A listener for a misspelt event would never be called, so an unknown name is refused. */
 function checkSubscription(method: string, event: unknown, listener: unknown): void {
   const name = String(event);
   if (!EVENT_NAMES.includes(name)) {

@@ -1,10 +1,16 @@
-/** Tells what this instance has committed, and no other: what one instance counts can be added to what the others count. */
+/**
+ * Reports what this instance has committed, and not what others have. So the counts of all instances can be
+ * added up.
+ */
 import type { NewOutboxEvent, OwnCommit } from '../domain/events';
 import { expandOutboxEvent } from '../events/facts';
 import type { Logger } from '../ports/logger';
 import type { EventRepository, Storage, Transaction } from '../ports/storage';
 
-/** The storage, with the events of each of its transactions told once the COMMIT is answered; of one that fails, or whose answer is lost, none. */
+/**
+ * The storage, extended so that it reports the events of each transaction once its COMMIT is answered. When
+ * the transaction fails, or the answer is lost, it reports none.
+ */
 export function tellingOwnCommits(
   storage: Storage,
   onCommit: (event: OwnCommit) => void,
@@ -21,7 +27,7 @@ export function tellingOwnCommits(
     async transaction(work, options) {
       let appended: NewOutboxEvent[] = [];
       const result = await storage.transaction((tx) => {
-        // The storage may run the work again whole: only the run that commits counts.
+        // The storage may run the work again from the start. Only the run that commits counts.
         appended = [];
         return work(noting(tx, appended));
       }, options);
@@ -63,7 +69,10 @@ function noting(tx: Transaction, appended: NewOutboxEvent[]): Transaction {
   };
 }
 
-/** The transaction is committed: what the host's function throws must not make its caller believe otherwise. */
+/**
+ * The transaction is committed. An error in the host's function must not make the caller believe that it
+ * failed.
+ */
 function tell(row: NewOutboxEvent, onCommit: (event: OwnCommit) => void, logger: Logger): void {
   try {
     for (const { seq: _none, ...event } of expandOutboxEvent({ ...row, seq: 0 })) onCommit(event);

@@ -12,18 +12,20 @@ import type { Emitter } from './emitter';
 export const RELAY_LEASE = 'event-relay';
 export const RELAY_LEASE_MS = 10_000;
 export const EPOCH_SETTING = 'event-epoch';
-/** An instance that finds the lease taken does not ask for it again within this time. */
+/** After an instance has found the lease taken, it waits this long before it asks again. */
 const LEASE_RETRY_MS = 1_000;
 const PAGE = 1_000;
 
-/** Where a subscriber stands. The `epoch` changes when the storage is made anew and `seq` begins again at 1. */
+/**
+ * The position of a subscriber. `epoch` changes when the storage is created anew and `seq` begins at 1 again.
+ */
 export interface EventPosition {
   epoch: string;
   seq: number;
 }
 
 export interface Relay {
-  /** Reads where the sequence stands; later events are emitted. The storage must be open. */
+  /** Reads the newest number. Later events are emitted. The storage must be open. */
   start(): Promise<void>;
   /** Releases the lease. Called after the last `run` has ended. */
   stop(): Promise<void>;
@@ -118,7 +120,7 @@ function createSequencer({ storage, clock, logger }: RelayContext, owner: string
     run,
     async stop() {
       if (!isNeeded) return;
-      // Another instance need not wait until the lease ends by itself.
+      // So that another instance need not wait until the lease ends by itself.
       await storage
         .transaction((transaction) => transaction.leases.release({ name: RELAY_LEASE, owner }))
         .catch((err: unknown) => logger.warn({ err }, 'the lease of the event relay was not given back'));

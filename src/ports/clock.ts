@@ -1,10 +1,10 @@
-/** The only source of time. It decides what is due; the database's clock is never asked. */
+/** The only source of time. It decides what is due. The clock of the database is never asked. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds since any fixed instant, from a clock that is never set. The jobs compare it with `now` to notice that `now`
-   * has jumped. Without it they notice no jump.
+   * Milliseconds since any fixed instant, from a clock that is never set. The jobs compare it with `now` to
+   * notice that `now` has jumped. If it is left out, they cannot notice that.
    */
   monotonic?(): number;
 }

@@ -1,6 +1,6 @@
 /**
- * Who verifies and settles a payer's EIP-3009 authorization (x402). The outcomes that a caller has to
- * handle are values; a rejected promise means that nothing is known.
+ * Verifies and settles a payer's EIP-3009 authorization (x402). The outcomes that a caller has to handle are
+ * values; a rejected promise means that nothing is known.
  */
 export interface PaymentAuthorization {
   from: string;
@@ -23,7 +23,7 @@ export interface Payment {
   authorization: PaymentAuthorization;
 }
 
-/** What is paid for. */
+/** The resource that is paid for. */
 export interface PaymentResource {
   /** Absolute address. */
   url: string;
@@ -46,7 +46,7 @@ export interface PaymentRequirements {
   resource: PaymentResource;
 }
 
-/** The token says that this authorization's nonce is spent, whoever submitted it: `lookup` tells whether it paid. */
+/** The token says that this authorization's nonce is spent, by any sender: `lookup` tells whether it paid. */
 export interface SpentAuthorization {
   status: 'spent';
   reason: string;
@@ -60,20 +60,21 @@ export type VerifyResult =
   | { status: 'unavailable'; reason: string };
 
 export type SettleResult =
-  /** `transaction` is `null` where the payment is certain and its hash is not known. */
+  /** `transaction` is `null` if the payment is certain and its hash is not known. */
   | { status: 'settled'; transaction: string | null }
-  /** Nothing was moved, and nothing of this call can be moved any more. */
+  /** No money was moved, and this call cannot move any later. */
   | { status: 'invalid'; reason: string }
   | { status: 'insufficient_funds' }
   | SpentAuthorization
   /** Nothing was submitted. */
   | { status: 'unavailable'; reason: string }
-  /** It may or may not have been submitted, or is pending: look it up before anything else. */
+  /** It may have been submitted, or is pending: the caller has to look it up first. */
   | { status: 'unknown'; reason: string };
 
 /**
- * It paid `payTo` the amount, whoever submitted it. That alone does not say for whom: another deployment with the same
- * `payTo` may have served its request already. The times tell whether it was spent after it was presented here.
+ * It paid `payTo` the amount, submitted by any sender. That alone is no reason to serve it: another
+ * deployment with the same `payTo` may have served its request already. The times tell whether it was spent
+ * after it was presented here.
  */
 export interface SettledAuthorization {
   status: 'settled';
@@ -89,17 +90,17 @@ export interface SettledAuthorization {
 export type LookupResult =
   | SettledAuthorization
   /**
-   * The token has not seen it. To settle it (again) is safe: one authorization moves money once. `asOf`: the time of the
-   * newest block that was looked at, Unix seconds; where there is one the chain decides when the window has ended, and
-   * `lookup` then answers `invalid`.
+   * The token has not used it. It is safe to settle it (again): one authorization moves money once. `asOf`:
+   * the time of the newest block that was looked at, Unix seconds; if it is given, the chain decides when the
+   * window has ended, and `lookup` then answers `invalid`.
    */
   | { status: 'unused'; asOf?: number }
-  /** Spent without paying us (cancelled, say), or it can never be settled. */
+  /** It was spent without paying us (for example cancelled), or it can never be settled. */
   | { status: 'invalid'; reason: string }
-  /** Pending, or nobody can tell now. */
+  /** Pending, or it cannot be found out now. */
   | { status: 'unknown'; reason: string };
 
-/** One way of paying that a facilitator takes: `/supported` of the x402 protocol. */
+/** A kind of payment that a facilitator accepts, as in `/supported` of the x402 protocol. */
 export interface SupportedKind {
   x402Version: 1 | 2;
   scheme: string;
@@ -120,6 +121,6 @@ export interface Facilitator {
   settle(payment: Payment, requirements: PaymentRequirements): Promise<SettleResult>;
   /** What became of an authorization. Changes nothing. */
   lookup(payment: Payment, requirements: PaymentRequirements): Promise<LookupResult>;
-  /** Which kinds of payments it takes. */
+  /** The kinds of payments that it accepts. */
   supported(): Promise<SupportedResult>;
 }

@@ -1,14 +1,14 @@
 /**
- * Who pays wallets out of the house's treasury, in the world outside of our books.
+ * Sends withdrawals: pays wallets on a chain, out of the house's treasury.
  *
- * A payout survives every crash without being paid twice because of an order that both sides keep: `prepare` decides
- * everything and sends nothing; the caller stores the state it gave; only then `submit` sends, which may be done again
- * any number of times. Whatever a state says can happen at most once.
+ * A payout is never paid twice, whichever process crashes, because both sides keep to an order: `prepare`
+ * decides everything and sends nothing; the caller stores the state that it returned; only then `submit`
+ * sends it, and may be repeated any number of times. The payout of a state can happen at most once.
  */
 import type { Address } from '../domain/types';
 
 export interface PayoutOrder {
-  /** Unique for ever: the withdrawal's id. */
+  /** The id of the withdrawal, which is never used again. */
   id: number;
   to: Address;
   /** Base units of the token. */
@@ -19,29 +19,35 @@ export interface PayoutOrder {
   asset: Address;
 }
 
-/** What the adapter has to know again later: its own text, opaque to the caller, who stores it. */
+/** A text in which the adapter keeps what it needs later; the caller stores it and does not read it. */
 export type PayoutState = string;
 
 export type PayoutPreparation =
   | { status: 'prepared'; state: PayoutState; transaction: string | null }
   /** It can never be paid. */
   | { status: 'refused'; reason: string }
-  /** Not now: the treasury is short, or a node cannot be reached. */
+  /** Not now: the treasury has too little, or a node cannot be reached. */
   | { status: 'unavailable'; reason: string }
-  /** Not now: as many are under way as it takes at once. */
+  /** Not now: the adapter has as many under way as it can handle. */
   | { status: 'busy' };
 
 export type PayoutProgress =
-  /** Under way, or not known now: `submit` again. `trouble` says why it may not end by itself, and raises an alarm. */
+  /**
+   * Under way, or not known now: the caller submits it again. `trouble` says why it may not end by itself,
+   * and raises an alarm.
+   */
   | { status: 'pending'; trouble?: string }
-  /** The same payment is offered anew: store this state, then `submit` it. The two exclude each other. */
+  /**
+   * The payment has a new form: the caller stores this state, then submits it. Only one of the two states can
+   * happen.
+   */
   | { status: 'renewed'; state: PayoutState; transaction: string | null }
   | { status: 'confirmed'; transaction: string | null }
-  /** It has failed, moved nothing, and can move nothing any more. */
+  /** It has failed, has moved no money, and cannot move any later. */
   | { status: 'failed'; transaction: string | null; reason: string }
   /**
-   * It has not happened and can never happen: it may be prepared afresh. Only on positive proof; that it was not found proves
-   * nothing, and is `pending`.
+   * It has not happened and can never happen: the caller may prepare it again. This needs positive proof: a
+   * payout that was only not found is `pending`.
    */
   | { status: 'lost'; reason: string };
 
@@ -50,12 +56,12 @@ export interface Payout {
   /** How many payouts may be checked and submitted at the same time; default 1. `prepare` is always called alone. */
   readonly atOnce?: number;
   /**
-   * Sends nothing. `outstanding` are the states of all payouts that are stored and not at their end; the caller prepares
-   * one at a time, over all processes.
+   * Sends nothing. `outstanding` are the states of all payouts that are stored and not ended; the caller
+   * prepares one at a time, over all processes.
    */
   prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PayoutPreparation>;
-  /** Sends what the state says. A rejection means that nobody knows whether it was sent. */
+  /** Sends the payout of the state. A rejection means that it is not known whether it was sent. */
   submit(state: PayoutState): Promise<void>;
-  /** What became of it. Sends nothing; rejects when that cannot be found out. */
+  /** The progress of the payout. Sends nothing; rejects when that cannot be found out. */
   check(state: PayoutState): Promise<PayoutProgress>;
 }

@@ -16,14 +16,14 @@ export function createSlidingLog(windowMs: number): SlidingLog {
 
   function forget(now: number): void {
     const newest = instants[instants.length - 1];
-    // When the clock was set back by more than a window, the old instants would count for that long. Start anew.
+    // If the clock was set back by more than a window, the old instants would count for too long. Start anew.
     if (newest !== undefined && now < newest - windowMs) {
       instants = [];
       first = 0;
     }
     while (first < instants.length && (instants[first] ?? 0) <= now - windowMs) first += 1;
     if (first === 0) return;
-    // When no instant is left, always cut: `add` would move a new instant up to a forgotten one.
+    // If no instant is left, always cut: `add` would move a new instant up to a forgotten one.
     if (first < instants.length && (first < COMPACT_AT || first * 2 < instants.length)) return;
     instants = instants.slice(first);
     first = 0;

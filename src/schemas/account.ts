@@ -1,4 +1,4 @@
-/** What belongs to one wallet. */
+/** The schemas of a wallet's own data. */
 import Joi from 'joi';
 import type { ListPositionsInput, ListWalletHistoryInput, PageInput, WalletInput } from '../inputs';
 import type {

@@ -1,4 +1,4 @@
-/** What operators send. */
+/** The schemas of what operators send. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import type {
@@ -43,7 +43,7 @@ const judgement: Rules<Judgement> = {
 };
 
 export const judgeBody = inputSchema<Judgement, Judgement>(judgement, {});
-/** Rejecting and suspending; approving takes an address only. */
+/** For rejecting and suspending. Approving takes only an address. */
 export const judgeInput = inputSchema<JudgeCreatorInput, Pick<JudgeCreatorCommand, 'address'> & Judgement>(
   { ...judgement, address: address().required() },
   {},
@@ -56,7 +56,7 @@ const depositFields: Rules<TreasuryDepositInput> = {
     .description('Of your own; credited once over all wallets and the treasury'),
 };
 
-/** Of a wallet, whose address is in the path, and of the treasury. */
+/** For a wallet, whose address is in the path, and for the treasury. */
 export const depositBody = inputSchema<TreasuryDepositInput, TreasuryDepositCommand>(depositFields, {});
 export const depositInput = inputSchema<DepositInput, DepositCommand>(
   { ...depositFields, address: address().required() },

@@ -1,4 +1,7 @@
-/** What several operations share: pages, market references, ids, and how raw fields become a command. */
+/**
+ * Schema parts that several operations share: pages, market references, ids, and the step from raw fields to
+ * a command.
+ */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CATEGORIES } from '../domain/types';
@@ -7,15 +10,15 @@ import type { Rules } from './input';
 import { refuseNegativeZero } from './money';
 import { line } from './text';
 
-/** docs/specification.md "Lists": a greater `limit` is served as this. */
+/** docs/specification.md "Lists": a greater `limit` is served as this one. */
 const LARGEST_PAGE = 100;
 const DEFAULT_PAGE = 20;
 
-/** A whole number from 1 up; what exceeds `max` counts as `max`. */
+/** A whole number of at least 1. A larger one than `max` counts as `max`. */
 export function cappedLimit(max: number, fallback: number): Joi.NumberSchema {
   return (
     Joi.number()
-      // Above the safe integers the exact value no longer matters: it is capped.
+      // Above the safe integers the exact value does not matter, because it is capped.
       .unsafe()
       .integer()
       .min(1)
@@ -30,10 +33,10 @@ export const pageFields: Rules<PageInput> = {
   offset: Joi.number().integer().min(0).custom(refuseNegativeZero).default(0).description('How many to skip'),
 };
 
-/** As long as a request line can be. */
+/** No request line is longer. */
 const LONGEST_CATEGORY = 16_384;
 
-/** A caller may ask for any category. An unknown category of any length matches nothing. */
+/** A caller may ask for any category. An unknown category matches no market. */
 export const categoryFilter = (): Joi.StringSchema =>
   line(LONGEST_CATEGORY)
     .custom((text: string) => text.toLowerCase())
@@ -42,7 +45,7 @@ export const categoryFilter = (): Joi.StringSchema =>
 export const side = (): Joi.StringSchema => Joi.string().valid('YES', 'NO');
 export const action = (): Joi.StringSchema => Joi.string().valid('buy', 'sell').default('buy');
 
-/** An id, a ticker or a slug. Whether there is such a market is for the look-up to say. */
+/** An id, a ticker or a slug. The look-up decides whether the market exists. */
 export const marketReference = (): Joi.AlternativesSchema =>
   Joi.alternatives(Joi.number().integer().min(1).custom(String), Joi.string())
     .required()
@@ -50,24 +53,25 @@ export const marketReference = (): Joi.AlternativesSchema =>
     .messages({ 'alternatives.types': '{{#label}} must be an id, a ticker or a slug' });
 
 /**
- * A key id as it stands in a path: decimal digits without leading zeros, a positive safe integer. `null` for
- * everything else: no key can have it.
+ * Reads a key id from a path: decimal digits without leading zeros, a positive safe integer. `null` for every
+ * other text, because no key can have it.
  */
 export function parseKeyId(text: string): number | null {
   return /^[1-9]\d{0,15}$/.test(text) ? possibleKeyId(Number(text)) : null;
 }
 
-/** The number itself where it can be the id of a key, else `null`. */
+/** The number if it can be the id of a key, else `null`. */
 export function possibleKeyId(id: number): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** Fields that fit one by one but not together. */
+/** The error type of fields that are right one by one but not together. */
 export const MISMATCH = 'object.mismatch';
 
 /**
- * The last step of an object schema: from fields that are right one by one to the command, or to what is wrong
- * with them together. What `toCommand` does not name stays as it is, so that a schema can be extended by keys.
+ * The last step of an object schema. Each field has passed its own rule. The step makes the command, or
+ * reports which fields do not fit together. Fields that `toCommand` does not return stay as they are, so that
+ * a schema can be extended by keys.
  */
 export function toCommand<Fields extends object>(
   convert: (fields: Fields) => object,
@@ -79,7 +83,7 @@ export function toCommand<Fields extends object>(
   };
 }
 
-/** Joi leaves absent fields out; commands say `null`. */
+/** Sets the named fields to `null` when the caller left them out, as commands expect. */
 export function absentAsNull(...names: string[]): Joi.CustomValidator<Record<string, unknown>, object> {
   return toCommand((fields) => ({
     ...fields,

@@ -1,13 +1,13 @@
-/** How the type of an input, its schema and its command are held together by the compiler. */
+/** Types by which the compiler holds an input type, its schema and its command together. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { absentAsNull, toCommand } from './common';
 
 declare const READS: unique symbol;
 
-/** A schema that reads an `Input`, as a caller may write it, and gives a `Command`. */
+/** A schema that reads an `Input` as a caller writes it, and produces a `Command`. */
 export interface InputSchema<Input, Command> extends Joi.ObjectSchema<Command> {
-  /** Never set: it lets the compiler tell which input the schema reads. */
+  /** Never set. It tells the compiler which input type the schema reads. */
   readonly [READS]?: (input: Input) => void;
 }
 
@@ -19,12 +19,12 @@ type RuleOf<Value> = [Value] extends [string]
       ? Joi.ArraySchema
       : Joi.Schema;
 
-/** One rule for each field of the input, of the field's kind. */
+/** One rule for each field of the input, of the matching kind. */
 export type Rules<Input> = {
   readonly [Name in keyof Input]-?: RuleOf<Exclude<Input[Name], undefined>>;
 };
 
-/** Demands the impossible for each field that stands in one of the two types only. */
+/** Makes the code fail to compile for each field that only one of the two types has. */
 type SameFields<Input, Command> = Record<
   Exclude<keyof Input, keyof Command> | Exclude<keyof Command, keyof Input>,
   never
@@ -43,7 +43,7 @@ type NullWhenAbsent<Input, Command> = {
 
 /**
  * The schema of an input whose command has the same fields. `absent` names every field that is `null` in the
- * command when the caller leaves it out. `mismatches` finds fields that are right one by one but not together.
+ * command if the caller leaves it out. `mismatches` finds fields that are right one by one but not together.
  */
 export function inputSchema<Input, Command>(
   rules: Rules<Input> & SameFields<Input, Command>,

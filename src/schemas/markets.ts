@@ -80,7 +80,7 @@ function quoteMismatches({ side: of, action: way, amount, shares }: QuoteFields)
   return [...errors, ...sizeMismatches(way, amount, shares)];
 }
 
-/** A size is money in, for buys only, or a number of shares. */
+/** An order has a size in money (buys only) or in shares. */
 export function sizeMismatches(way: TradeAction, amount: unknown, shares: unknown): FieldError[] {
   if (amount === undefined) return [];
   if (shares !== undefined) return [{ field: 'amount', message: 'Give amount or shares, not both' }];

@@ -1,6 +1,6 @@
 /**
- * Orders: from fields that are right one by one to the command, and a reader of ordinary orders that does without
- * Joi. Validating an order took longer than deciding it.
+ * Orders: the step from checked fields to the command, and a fast reader of ordinary orders that does not use
+ * Joi. Joi took longer to validate an order than the service takes to decide it.
  */
 import { parseAddress } from '../crypto/address';
 import type { FieldError } from '../domain/errors';
@@ -10,7 +10,7 @@ import type { Side, TradeAction } from '../domain/types';
 import type { PlaceTradeCommand } from '../usecases/commands';
 import { sizeMismatches } from './markets';
 
-/** What an order says by itself; who gives it and for which market comes from elsewhere over HTTP. */
+/** The part of an order that its own fields say. Over HTTP the wallet and the market come from elsewhere. */
 export type Order = Omit<PlaceTradeCommand, 'wallet' | 'market' | 'idempotencyKey'>;
 
 export interface TradeFields extends TradeBounds {
@@ -20,14 +20,14 @@ export interface TradeFields extends TradeBounds {
   shares?: bigint | 'all';
 }
 
-/** In millionths: 1. */
+/** 1, in millionths. */
 const HIGHEST_PRICE = MICROS_PER_USD;
 
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,128}$/;
 
 /**
- * Which way each bound can bind. On the other way it is refused: whoever sets it counts on its protection, and it
- * would give none.
+ * The kind of order that each bound applies to. On the other kind it is refused, because it would not protect
+ * the caller who set it.
  */
 const BOUND_OF: Record<keyof TradeBounds, TradeAction> = {
   maxPrice: 'buy',
@@ -55,7 +55,10 @@ export function tradeMismatches(fields: TradeFields): FieldError[] {
   return errors;
 }
 
-/** What is no part of an order stays as it is: the input of the typed method has more fields. */
+/**
+ * Fields that are not part of an order stay as they are, because the input of the typed method has more
+ * fields.
+ */
 export function toOrder({
   amount,
   shares,
@@ -94,7 +97,7 @@ const ORDER_NAMES = ['side', 'action', 'amount', 'shares', ...Object.keys(BOUND_
 const BODY_NAMES: ReadonlySet<string> = new Set(ORDER_NAMES);
 const INPUT_NAMES: ReadonlySet<string> = new Set([...ORDER_NAMES, 'wallet', 'market', 'idempotencyKey']);
 
-/** The body of an order, as its schema would read it; `null` for whatever is not right at first sight. */
+/** Reads the body of an order as its schema would. `null` for a body that is not obviously right. */
 export function ordinaryBody(raw: Raw): Order | null {
   return hasOnly(raw, BODY_NAMES) ? ordinaryOrder(raw) : null;
 }
@@ -122,7 +125,7 @@ function ordinaryReference(market: unknown): string | null {
   return typeof market === 'number' && Number.isSafeInteger(market) && market > 0 ? String(market) : null;
 }
 
-/** Absence is a choice, `null` is not. */
+/** The key may be absent, but not `null`. */
 function isIdempotencyKey(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && IDEMPOTENCY_KEY.test(value));
 }
@@ -147,7 +150,7 @@ function ordinaryOrder(raw: Raw): Order | null {
   return tradeMismatches(fields).length === 0 ? { side, action, size, bounds } : null;
 }
 
-/** Millionths of a number from 0 to `most`; `undefined` where none was given, `null` for everything else. */
+/** A number from 0 to `most`, in millionths. `undefined` if it is absent, `null` for everything else. */
 function ordinaryNumber(value: unknown, most: bigint): bigint | null | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || value < 0 || Object.is(value, -0)) return null;

@@ -1,6 +1,6 @@
 /**
- * From raw input to commands. Joi validates. This file adds what Joi does not do: it reports own keys that Joi's clone
- * would lose (`__proto__`), converts query texts, and keeps one message for each field.
+ * From raw input to commands. Joi validates. This file adds what Joi does not do: it reports own keys that
+ * Joi's clone would lose (`__proto__`), converts query texts, and keeps one message for each field.
  */
 import type Joi from 'joi';
 import { PredictionMarketError, validationError, type FieldError } from '../domain/errors';
@@ -8,9 +8,9 @@ import { MISMATCH } from './common';
 
 const OPTIONS = {
   abortEarly: false,
-  // Nothing is coerced: "5" is not a number. Query texts are converted before.
+  // Nothing is converted: "5" is not a number. Query texts are converted before.
   convert: false,
-  // Reported by `unknownKeys`, with those that Joi cannot see.
+  // `unknownKeys` reports them, including those that Joi cannot see.
   allowUnknown: true,
   errors: { wrap: { label: false } },
 } as const satisfies Joi.ValidationOptions;
@@ -19,14 +19,14 @@ const OPTIONS = {
 const LARGEST_REPORT = 20;
 const LONGEST_NAME = 64;
 
-/** What this file has to know of a schema. */
+/** The part of a schema that this file uses. */
 interface Shape {
   names: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
   incomplete: IncompleteMeta | null;
 }
 
-/** Schema metadata: the one message that answers when any of these fields is missing, null or an empty text. */
+/** Schema metadata: a single message is answered if any of these fields is missing, null or an empty text. */
 export interface IncompleteMeta {
   fields: readonly string[];
   message: string;
@@ -54,14 +54,17 @@ function shapeOf(schema: Joi.Schema): Shape {
 }
 
 /**
- * Reads input that is right at first sight as the schema would, only faster; `null` for all other input, which is
- * then for the schema to judge. It is given plain objects only.
+ * A fast reader of input that is obviously right. It gives the result of the schema, and `null` for all other
+ * input, which the schema then judges. It gets plain objects only.
  */
 export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
 
 const shortcuts = new WeakMap<Joi.Schema, Shortcut<unknown>>();
 
-/** For the hottest schemas: Joi walks the whole schema for every input, also for the fields that are absent. */
+/**
+ * For the schemas of the most frequent requests. Joi visits every field of a schema, also those that are
+ * absent.
+ */
 export function setShortcut<T>(schema: Joi.Schema<T>, shortcut: Shortcut<T>): void {
   shortcuts.set(schema, shortcut);
 }
@@ -77,8 +80,8 @@ export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown): T {
 }
 
 /**
- * A query string. Numbers are read as JSON writes them; unknown names are ignored; a known one that comes twice
- * is refused. Throws VALIDATION_ERROR.
+ * A query string. Numbers are read as in JSON. Unknown names are ignored. A known name that comes twice is
+ * refused. Throws VALIDATION_ERROR.
  */
 export function parseQuery<T>(schema: Joi.Schema<T>, searchParams: URLSearchParams): T {
   const { names, numbers } = shapeOf(schema);
@@ -94,7 +97,7 @@ export function parseQuery<T>(schema: Joi.Schema<T>, searchParams: URLSearchPara
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** What is no number stays a text, for the schema to refuse. */
+/** A text that is not a number stays a text, and the schema refuses it. */
 function readNumber(text: string): unknown {
   return JSON_NUMBER.test(text) ? Number(text) : text;
 }
@@ -107,13 +110,13 @@ function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string): T {
 }
 
 function takeShortcut<T>(schema: Joi.Schema<T>, raw: object): T | null {
-  // Other prototypes may bring fields that are not the object's own.
+  // Objects with another prototype may have inherited fields.
   if (Object.getPrototypeOf(raw) !== Object.prototype) return null;
   const shortcut = shortcuts.get(schema) as Shortcut<T> | undefined;
   return shortcut?.(raw as Readonly<Record<string, unknown>>) ?? null;
 }
 
-/** Before Joi, whose clone of the object loses an own `__proto__`. */
+/** Runs before Joi, whose clone of the object loses an own `__proto__`. */
 function unknownKeys(schema: Joi.Schema, raw: object): FieldError[] {
   const { names } = shapeOf(schema);
   const unknown = Object.keys(raw).filter((name) => !names.has(name));

@@ -1,6 +1,7 @@
 /**
- * Texts, instants and addresses as Joi rules (docs/specification.md "Validation"). They extend Joi's string type, so
- * that the OpenAPI document says what each accepts. Lengths count code points, as JSON Schema's `maxLength` does.
+ * Texts, instants and addresses as Joi rules (docs/specification.md "Validation"). They extend Joi's string
+ * type, so that the OpenAPI document states what each accepts. Lengths count code points, as `maxLength` of
+ * JSON Schema does.
  */
 import Joi from 'joi';
 import { parseAddress } from '../crypto/address';
@@ -13,15 +14,15 @@ interface TextRule {
 
 interface HouseString extends Joi.StringSchema {
   humanText(rule: TextRule): HouseString;
-  /** Gives milliseconds since the epoch. */
+  /** Produces milliseconds since the epoch. */
   instant(): HouseString;
-  /** Gives the lower-case form. */
+  /** Produces the lower-case form. */
   evmAddress(): HouseString;
 }
 
 const ADDRESS_PATTERN = '^0x[0-9a-fA-F]{40}$';
 
-/** Joi's types do not know yet that a rule can say what it is in JSON Schema. */
+/** Joi's types do not know that a rule can state its JSON Schema. */
 type DocumentedRule = Joi.ExtensionRule &
   ThisType<Joi.SchemaInternals> & {
     jsonSchema(rule: { args: { rule: TextRule } }, schema: object): object;
@@ -75,12 +76,12 @@ const house = Joi.extend({
 
 /** One line of text with 1 to `max` code points. */
 export const line = (max: number): Joi.StringSchema => house.string().humanText({ max, multiline: false });
-/** As `line`, and new lines and tabs are allowed. */
+/** Like `line`, but new lines and tabs are allowed. */
 export const paragraphs = (max: number): Joi.StringSchema =>
   house.string().humanText({ max, multiline: true });
-/** ISO 8601 with an offset; gives milliseconds since the epoch. */
+/** ISO 8601 with an offset. Produces milliseconds since the epoch. */
 export const instant = (): Joi.StringSchema => house.string().instant();
-/** An EVM address; gives its lower-case form. */
+/** An EVM address. Produces its lower-case form. */
 export const address = (): Joi.StringSchema =>
   house
     .string()
@@ -91,11 +92,13 @@ export type TextProblem = 'surrogate' | 'control' | 'bidi' | 'blank' | 'length';
 
 const SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;
-/** A carriage return only as a part of CRLF, the new line of some platforms. */
+/** A carriage return is allowed only in CRLF, the new line of some platforms. */
 const CONTROL_BUT_LINES = /\r(?!\n)|[^\P{Cc}\r\n\t]/u;
-/** Embeddings and overrides (U+202A to U+202E), isolates (U+2066 to U+2069): they reorder what stands around them. */
+/**
+ * Embeddings and overrides (U+202A to U+202E) and isolates (U+2066 to U+2069) reorder the text around them.
+ */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
-/** Spaces, zero-width and other characters that draw nothing; U+2800 is the empty braille pattern. */
+/** Spaces, and zero-width and other characters that show nothing. U+2800 is the empty braille pattern. */
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u;
 
 /** What is wrong with a text, or `null`. */
@@ -108,7 +111,7 @@ export function textProblem(text: string, { max, multiline }: TextRule): TextPro
 }
 
 function isLongerThan(text: string, max: number): boolean {
-  // A code point takes one or two units, so most texts need no counting.
+  // A code point takes one or two units, so most texts need not be counted.
   if (text.length <= max) return false;
   return text.length > 2 * max || Array.from(text).length > max;
 }
@@ -119,8 +122,9 @@ const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * ISO 8601 date and time with an offset, to milliseconds since the epoch; digits beyond the millisecond are cut.
- * `null` for other forms, days that are not in the calendar, hour 24, leap seconds and, in UTC, years beyond 9999.
+ * ISO 8601 date and time with an offset, as milliseconds since the epoch. Digits beyond the millisecond are
+ * cut. `null` for other forms, days that are not in the calendar, hour 24, leap seconds and years beyond 9999
+ * in UTC.
  */
 export function parseInstant(text: string): number | null {
   const match = INSTANT.exec(text);

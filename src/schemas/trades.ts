@@ -1,4 +1,6 @@
-/** Trades: orders and the public listing. The order is hot: flat fields, no conditional schemas. */
+/**
+ * Trades: orders and the public list. Orders are frequent, so their schema has flat fields and no conditions.
+ */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
 import type { ListTradesInput, PlaceTradeInput } from '../inputs';
@@ -32,7 +34,7 @@ export const idempotencyKeyHeader = Joi.string()
   .pattern(IDEMPOTENCY_KEY)
   .messages({ 'string.pattern.base': IDEMPOTENCY_MESSAGE, 'string.empty': IDEMPOTENCY_MESSAGE });
 
-/** The header's value; `null` when it was not sent. Throws VALIDATION_ERROR. */
+/** The value of the header; `null` when it was not sent. Throws VALIDATION_ERROR. */
 export function parseIdempotencyKey(value: string | string[] | undefined): string | null {
   if (value === undefined) return null;
   if (typeof value === 'string' && IDEMPOTENCY_KEY.test(value)) return value;

@@ -1,4 +1,4 @@
-/** Withdrawals: of the wallet behind the key, to that wallet. */
+/** Withdrawals of the wallet that owns the key, to that wallet. */
 import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
 import type {
@@ -27,14 +27,14 @@ function amountFrom(smallest: bigint): Joi.NumberSchema {
   const tooSmall = { custom: `{{#label}} must be at least ${least} USD` };
   return (
     positiveAmount()
-      // The value is in micro-USD by now.
+      // The value is already in micro-USD here.
       .custom((micros: bigint, helpers) => (micros < smallest ? helpers.message(tooSmall) : micros))
       .required()
       .description(`USD, at least ${least}; sent whole, in USDC`)
   );
 }
 
-/** `smallest` in micro-USD: an option. */
+/** `smallest` is an option, in micro-USD. */
 export function withdrawalBody(
   smallest: bigint,
 ): InputSchema<Pick<RequestWithdrawalInput, 'amount'>, Pick<RequestWithdrawalCommand, 'amount'>> {

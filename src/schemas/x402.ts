@@ -1,4 +1,4 @@
-/** Pay per request: what each paid call takes, and the operators' list of payments. */
+/** The schemas of paid calls, and of the operators' list of payments. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { PAYMENT_STATUSES } from '../domain/payments';
@@ -30,7 +30,7 @@ export const feedQuery = inputSchema<FeedInput, FeedCommand>(
   { category: null },
 );
 
-/** A question of the caller's own, or the one of a market. */
+/** Either a question of the caller, or the question of a market. */
 type QuestionFields = Partial<QuestionInput & MarketQuestionInput>;
 
 function questionMismatches({
@@ -60,7 +60,7 @@ type PaidMarketInput = Omit<CreateMarketInput, 'creator' | 'resolutionCriteria'>
   resolutionCriteria?: string;
 };
 
-/** As `createMarketBody`, but a payer may leave the criteria out: the question then decides by itself. */
+/** Like `createMarketBody`, but the payer may leave the criteria out. Then the question alone decides. */
 export const paidMarketBody = inputSchema<PaidMarketInput, MarketFields>(
   {
     question: line(280).required().description('A question to be answered with yes or no'),

@@ -1,14 +1,17 @@
-/** What operators have to look after, now: each alarm stands until what raised it is over. */
+/** Conditions that need an operator. An alarm stands until its cause is over. */
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 
-/** `payout`: a payout under way may not end by itself. `insolvency`: withdrawals wait for money in the treasury. */
+/**
+ * `payout`: a payout under way may not end without an operator. `insolvency`: withdrawals wait for money in
+ * the treasury.
+ */
 export const ALARM_NAMES = ['payout', 'insolvency'] as const;
 export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {
   name: AlarmName;
-  /** What it is about, such as `withdrawal 7`. */
+  /** What the alarm is about, such as `withdrawal 7`. */
   subject: string;
   reason: string;
   /** Milliseconds since the epoch. */
@@ -16,7 +19,10 @@ export interface Alarm {
 }
 
 export interface Alarms {
-  /** All that stands under this name now: what is new is logged as an error, and what is missing is over. */
+  /**
+   * Takes all causes of this alarm that exist now. A new one is logged as an error, and one that is missing
+   * is over.
+   */
   report(name: AlarmName, found: readonly { subject: string; reason: string }[]): void;
   list(): Alarm[];
 }

@@ -1,8 +1,8 @@
-// Imported, not the global: fake timers of somebody's tests must not stop the look-ups.
+// Imported instead of the global, so that fake timers of a host's tests do not stop the look-ups.
 import { setImmediate } from 'node:timers';
 
 export interface BatchedLookup<Key, Value> {
-  /** `undefined` when there is none; rejects when the load does. */
+  /** `undefined` when there is none. Rejects when the load does. */
   find(key: Key): Promise<Value | undefined>;
 }
 
@@ -12,8 +12,8 @@ interface Batch<Key, Value> {
 }
 
 /**
- * Look-ups that are asked for in one turn of the event loop share one call of `load`. Nothing is kept: a look-up
- * sees only what was loaded after it was asked for.
+ * Look-ups of one turn of the event loop share one call of `load`. Nothing is cached: a look-up only sees
+ * data that were loaded after it was asked for.
  */
 export function createBatchedLookup<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -23,7 +23,8 @@ export function createBatchedLookup<Key, Value>(
   function openBatch(): Batch<Key, Value> {
     const keys = new Set<Key>();
     const found = new Promise<ReadonlyMap<Key, Value>>((resolve, reject) => {
-      // After the events that wait already: requests that have arrived together are looked up together.
+      // Runs after the events that are already waiting, so that requests that have arrived together are
+      // looked up together.
       setImmediate(() => {
         open = null;
         load([...keys]).then(resolve, reject);

@@ -1,7 +1,7 @@
 /**
- * What each use case takes: parsed and checked values (micro-USD, lower-case addresses, instants in
- * milliseconds). The schemas produce them, and the compiler holds the two together (src/schemas/input.ts). A use case
- * trusts the form of a command and judges its meaning.
+ * The inputs of the use cases: parsed and checked values (micro-USD, lower-case addresses, instants in
+ * milliseconds). The schemas produce them, and the compiler holds the two together (src/schemas/input.ts). A
+ * use case trusts the form of a command and judges its meaning.
  */
 import type {
   Address,
@@ -43,7 +43,7 @@ export interface IssueKeyCommand extends SignedCommand {
   /** `null`: all scopes. */
   scopes: Scope[] | null;
 }
-/** `id` is `null` when the path held no possible key id: that is a 404 once the signature has been checked. */
+/** `id` is `null` when the path had no possible key id. That is a 404 once the signature has been checked. */
 export interface ManageKeyCommand extends SignedCommand {
   id: number | null;
 }
@@ -69,7 +69,7 @@ export interface CreateMarketCommand {
   question: string;
   description: string | null;
   resolutionCriteria: string;
-  /** Milliseconds; at least an hour ahead, which the use case judges by its clock. */
+  /** Milliseconds. The use case checks by its clock that it is at least an hour ahead. */
   resolveDate: number;
   category: string;
 }
@@ -80,7 +80,7 @@ export interface ListTradesCommand extends PageCommand, MarketCommand {
 export interface QuoteCommand extends MarketCommand {
   side: Side;
   action: TradeAction;
-  /** `null`: only the price. `all` is not offered for quotes. */
+  /** `null` asks for the price only. A quote cannot have the size `all`. */
   size: Exclude<TradeSize, 'all'> | null;
 }
 export interface PriceHistoryCommand extends MarketCommand {
@@ -99,7 +99,7 @@ export interface PlaceTradeCommand extends MarketCommand {
   idempotencyKey: string | null;
 }
 
-// --- a wallet's own ---
+// --- a wallet's own data ---
 export interface WalletCommand {
   wallet: Address;
 }
@@ -108,18 +108,18 @@ export interface ListPositionsCommand extends PageCommand, WalletCommand {
 }
 export interface ListWalletHistoryCommand extends PageCommand, WalletCommand {}
 
-// --- paid calls; the payment's row stores the command as JSON, so it holds no bigint ---
+// --- paid calls; the payment's row stores the command as JSON, so it has no bigint ---
 export interface FeedCommand {
   category: string | null;
   limit: number;
 }
 export interface AskQuestionCommand {
-  /** One of the two. */
+  /** Either the id of a market or the text of a question is set. */
   marketId: number | null;
   question: string | null;
   resolutionCriteria: string | null;
 }
-/** The paying wallet is the creator, and the wallet that a deposit credits with what was paid. */
+/** The paying wallet is the creator of the market, or the wallet that the deposit credits. */
 export type PaidCommand =
   | ({ operation: 'feed' } & FeedCommand)
   | ({ operation: 'oracle-resolve' } & AskQuestionCommand)
@@ -131,7 +131,7 @@ export interface RequestWithdrawalCommand extends WalletCommand {
   idempotencyKey: string | null;
 }
 export interface ListWithdrawalsCommand extends PageCommand, WalletCommand {}
-/** `id` is `null` when the path held no possible id. */
+/** `id` is `null` when the path had no possible id. */
 export interface GetWithdrawalCommand extends WalletCommand {
   id: number | null;
 }

@@ -1,4 +1,4 @@
-/** What every use case is given. A use case is a function `(context, command) => Promise<view>`. */
+/** What every use case gets. A use case is a function `(context, command) => Promise<view>`. */
 import type { Config } from '../config';
 import type { PricingRule } from '../domain/pricing';
 import type { Clock } from '../ports/clock';
@@ -11,7 +11,10 @@ import type { MarketRecord, Storage } from '../ports/storage';
 import type { Alarms } from './alarms';
 import type { MarketReference } from './commands';
 
-/** Finds markets by id, ticker or slug, never confusing the three. Look-ups of one tick share a query; nothing is cached. */
+/**
+ * Finds markets by id, ticker or slug, which never overlap. Look-ups of one turn of the event loop share a
+ * query. Nothing is cached.
+ */
 export interface MarketLookup {
   /** Rejects with MARKET_NOT_FOUND. */
   find(reference: MarketReference): Promise<MarketRecord>;
@@ -27,7 +30,10 @@ export interface Context {
   pricing: PricingRule;
   markets: MarketLookup;
   clock: Clock;
-  /** `false`: the clock has just jumped, and one more look will confirm or correct it. Facts take their time from `factNow`. */
+  /**
+   * `false` after the clock has jumped, until another look confirms or corrects the time. Facts take their
+   * time from `factNow`.
+   */
   clockIsSteady(): boolean;
   random: Random;
   logger: Logger;

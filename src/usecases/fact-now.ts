@@ -1,15 +1,16 @@
 import { PredictionMarketError } from '../domain/errors';
 import type { Context } from './context';
 
-/** Of the monotonic clock, from a jump of the clock to the look that counts. */
+/** How long after a jump of the clock the second look comes, by the monotonic clock. */
 export const LOOK_AGAIN_MS = 5_000;
 
 /**
- * The time of a fact that a market keeps. A market's time never runs back, so that a fact with a time in the future would give that
- * time to all facts after it: rejects with SERVICE_UNAVAILABLE while the clock is not known to be right.
+ * The time of a fact that a market keeps. The time of a market never goes back, so a fact with a time in the
+ * future would pass that time on to all later facts. Rejects with SERVICE_UNAVAILABLE while the clock may be
+ * wrong.
  */
 export function factNow({ clock, clockIsSteady }: Pick<Context, 'clock' | 'clockIsSteady'>): number {
-  // Read before the look, which therefore sees every jump that this reading has.
+  // The time is read first, so that the check sees every jump that the time contains.
   const now = clock.now();
   if (clockIsSteady()) return now;
   throw new PredictionMarketError(

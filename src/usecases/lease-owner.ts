@@ -3,8 +3,9 @@ import type { Random } from '../ports/random';
 let made = 0;
 
 /**
- * A name for whoever holds a lease: unique among hosts by chance, among processes by their id, and inside a
- * process by counting (tests give several instances the same randomness).
+ * A unique name for the owner of a lease. The random part tells hosts apart, the process id tells processes
+ * apart, and the counter tells instances in one process apart (tests give several instances the same
+ * randomness).
  */
 export function newLeaseOwner(random: Random): string {
   made += 1;

@@ -5,7 +5,10 @@ export const EVENTS_KEPT_MS = 7 * 24 * 3_600_000;
 export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const LEASE = 'prune-expired';
 const LEASE_MS = 60_000;
-/** Rows of each kind in one transaction: others wait for it wherever there is one writer. */
+/**
+ * The number of rows of each kind in one transaction. It is small, because a storage with one writer lets all
+ * others wait.
+ */
 const BITE = 500;
 
 export interface Pruned {
@@ -13,14 +16,20 @@ export interface Pruned {
   idempotencyRecords: number;
   events: number;
   rejectedPayments: number;
-  /** Whether more may be left: run again. `false` too while another instance does this. */
+  /**
+   * Whether more may be left, so that the caller runs it again. Also `false` while another instance prunes.
+   */
   more: boolean;
 }
 
 /**
- * Removes a bite of what nobody needs any more: expired challenges, idempotency records older than 48 hours
- * (docs/specification.md "Idempotency" promises 24), events older than 7 days, payments that were
- * rejected 30 days ago after they had been submitted (those that never were go when their window has ended).
+ * Removes a limited number of rows that are no longer needed:
+ *
+ * - expired challenges
+ * - idempotency records older than 48 hours (docs/specification.md "Idempotency" promises 24)
+ * - events older than 7 days
+ * - payments that were rejected 30 days ago after they had been submitted. A payment that was never submitted
+ *   goes when its authorization ends.
  */
 export async function pruneExpired(
   context: Pick<Context, 'storage' | 'clock'>,
@@ -35,7 +44,7 @@ export async function pruneExpired(
     const idempotencyRecords = await transaction.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS, BITE);
     const events = await transaction.events.deleteBefore(now - EVENTS_KEPT_MS, BITE);
     const rejectedPayments = await transaction.payments.deleteRejected(now - REJECTED_PAYMENTS_KEPT_MS, BITE);
-    // Events go by whole batches, so that a bite of them may be larger.
+    // Events are removed in whole batches, so more than the limit may go.
     const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
       (removed) => removed >= BITE,
     );

@@ -1,7 +1,7 @@
 /**
- * The named answers of the API. Each name is a component of the OpenAPI document, and the tests hold every answer
- * against its schema. No schema of an answer runs while a request is served. The compiler holds each schema and its
- * view type together: a field that stands in one of them only does not compile.
+ * The named answers of the API. Each name is a component of the OpenAPI document, and the tests check every
+ * answer against its schema. These schemas do not run while requests are served. The compiler holds each
+ * schema and its view type together: a field that only one of them has does not compile.
  */
 import { account, balance, deposit } from './account.schema';
 import { audit } from './audit.schema';

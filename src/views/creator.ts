@@ -21,7 +21,7 @@ export interface CreatorListView {
   offset: number;
 }
 
-/** A wallet that never applied and that no operator has judged. */
+/** The record of a wallet that never applied and that no operator has judged. */
 export function unknownCreator(address: Address): Creator {
   return {
     address,
@@ -46,7 +46,7 @@ export function creatorStatusView(creator: Creator): CreatorStatusView {
   };
 }
 
-/** For operators: adds what the applicant wrote, and shows the reason of a suspension too. */
+/** For operators: adds the application, and shows the reason of a suspension too. */
 export function creatorView(creator: Creator): CreatorView {
   const { displayName, statement, rejectedReason } = creator;
   return { ...creatorStatusView(creator), rejectedReason, displayName, statement };

@@ -1,4 +1,4 @@
-/** The kinds of fields that answers are made of. */
+/** The kinds of fields in answers. */
 import Joi from 'joi';
 import { SCOPES } from '../domain/types';
 

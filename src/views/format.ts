@@ -1,10 +1,13 @@
-/** Numbers, instants and addresses as JSON shows them. Every order passes here: plain arithmetic only. */
+/**
+ * Numbers, instants and addresses as JSON shows them. Every order uses these functions, so they are plain
+ * arithmetic.
+ */
 import { pricePerShare } from '../domain/execution';
 
 export { microsToUsd as usd } from '../domain/money';
 export { abbreviateAddress, checksumAddress } from '../crypto/address';
 
-/** Millionths to a float; prices in JSON have 6 decimals by construction. */
+/** Millionths as a float. A price in JSON therefore has at most 6 decimals. */
 export function price(millionths: number): number {
   return millionths / 1_000_000;
 }

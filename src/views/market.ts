@@ -58,7 +58,7 @@ export function marketView(market: Market, pricing: PricingRule, now: number): M
   };
 }
 
-/** A single market, with the detail fields. */
+/** A single market with its detail fields. */
 export function marketDetailView(market: MarketRecord, pricing: PricingRule, now: number): MarketDetailView {
   return Object.assign(marketView(market, pricing, now), {
     description: market.description,

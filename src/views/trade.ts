@@ -48,7 +48,7 @@ export interface WalletHistoryView {
   offset: number;
 }
 
-/** A trade in the public listing: the trader's address is abbreviated. */
+/** A trade in the public list: the trader's address is abbreviated. */
 export function publicTradeView(trade: Trade): TradeView {
   return tradeView(trade, abbreviateAddress(trade.wallet));
 }

@@ -17,7 +17,7 @@ export interface WithdrawalListView {
   offset: number;
 }
 
-/** The transaction that the payout adapter prepared is not published before it is sent. */
+/** The hash of a prepared transaction is not published before the transaction is sent. */
 export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
   const { id, amount, status, transaction, createdAt, updatedAt } = withdrawal;
   return {

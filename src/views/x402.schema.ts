@@ -1,4 +1,4 @@
-/** What an unpaid call of the pay-per-request API answers, and its list of endpoints (docs/paying.md). */
+/** The answers to an unpaid request and to the list of paid calls (docs/paying.md). */
 import Joi from 'joi';
 import { address, count, text } from './fields.schema';
 

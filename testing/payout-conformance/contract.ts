@@ -3,26 +3,26 @@ import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
   order:
-    'A payout survives every crash without being paid twice because of an order that both sides keep: `prepare` decides everything and sends nothing; the caller stores the state it gave; only then `submit` sends, which may be done again any number of times.',
-  once: 'Whatever a state says can happen at most once.',
-  state: 'What the adapter has to know again later: its own text, opaque to the caller, who stores it.',
+    'A payout is never paid twice, whichever process crashes, because both sides keep to an order: `prepare` decides everything and sends nothing; the caller stores the state that it returned; only then `submit` sends it, and may be repeated any number of times.',
+  once: 'The payout of a state can happen at most once.',
+  state: 'A text in which the adapter keeps what it needs later; the caller stores it and does not read it.',
   never: 'It can never be paid.',
-  notNow: 'Not now: the treasury is short, or a node cannot be reached.',
-  busy: 'Not now: as many are under way as it takes at once.',
-  pending: 'Under way, or not known now: `submit` again.',
+  notNow: 'Not now: the treasury has too little, or a node cannot be reached.',
+  busy: 'Not now: the adapter has as many under way as it can handle.',
+  pending: 'Under way, or not known now: the caller submits it again.',
   trouble: '`trouble` says why it may not end by itself, and raises an alarm.',
-  renewed: 'The same payment is offered anew: store this state, then `submit` it.',
-  exclude: 'The two exclude each other.',
-  failed: 'It has failed, moved nothing, and can move nothing any more.',
-  lost: 'It has not happened and can never happen: it may be prepared afresh.',
-  proof: 'Only on positive proof; that it was not found proves nothing, and is `pending`.',
+  renewed: 'The payment has a new form: the caller stores this state, then submits it.',
+  exclude: 'Only one of the two states can happen.',
+  failed: 'It has failed, has moved no money, and cannot move any later.',
+  lost: 'It has not happened and can never happen: the caller may prepare it again.',
+  proof: 'This needs positive proof: a payout that was only not found is `pending`.',
   atOnce: 'How many payouts may be checked and submitted at the same time; default 1.',
   sendsNothing: 'Sends nothing.',
   outstanding:
-    '`outstanding` are the states of all payouts that are stored and not at their end; the caller prepares one at a time, over all processes.',
-  sends: 'Sends what the state says.',
-  rejection: 'A rejection means that nobody knows whether it was sent.',
-  became: 'What became of it.',
+    '`outstanding` are the states of all payouts that are stored and not ended; the caller prepares one at a time, over all processes.',
+  sends: 'Sends the payout of the state.',
+  rejection: 'A rejection means that it is not known whether it was sent.',
+  became: 'The progress of the payout.',
   looks: 'Sends nothing; rejects when that cannot be found out.',
 } as const;
 
@@ -32,8 +32,8 @@ export const PAYOUT_CONTRACT: Contract<PayoutSentence> = { port: 'Payout', sente
 
 /** What binds the caller, or only says what a field holds. */
 export const PAYOUT_EXPLANATIONS: readonly string[] = [
-  "Who pays wallets out of the house's treasury, in the world outside of our books.",
-  "Unique for ever: the withdrawal's id.",
+  "Sends withdrawals: pays wallets on a chain, out of the house's treasury.",
+  'The id of the withdrawal, which is never used again.',
   'Base units of the token.',
   'CAIP-2, `eip155:8453`.',
   'The token contract.',

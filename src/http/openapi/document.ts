@@ -7,7 +7,7 @@ import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } fr
 export interface DocumentOptions {
   title: string;
   version: string;
-  /** Put in front of every path, such as `/api/v2`. */
+  /** The path before every route, such as `/api/v2`. */
   prefix: string;
 }
 
@@ -224,7 +224,7 @@ function wrappedSchema(data: JsonSchema): JsonSchema {
 }
 
 function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): ResponseObject {
-  // A readiness probe answers the same shape whether or not it is ready.
+  // A readiness probe answers with the same shape whether or not the service is ready.
   const name =
     route.group === 'documents' ? (route.success.view ?? 'Error') : errorSchemaName(route.group, status);
   const names = [
@@ -245,7 +245,7 @@ function errorSchemaName(group: RouteGroup, status: number): string {
   return status === 429 ? 'RateLimitError' : 'Error';
 }
 
-/** The named shape, with `code` narrowed to what this route may answer. */
+/** The named shape, with `code` limited to the codes that this route may answer. */
 function narrowed(name: string, codes: readonly ErrorCode[], asItIs: boolean): JsonSchema {
   if (asItIs) return referenceTo(name);
   return {

@@ -51,7 +51,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
       if (!isStarted()) throw serviceUnavailable('The service has not started.');
       return raw === null ? null : await keys.authenticate(raw);
     } catch (error) {
-      // Without the storage the owner of the quota is not known, so the request is not counted.
+      // Without the storage the owner of the quota is unknown, so the request is not counted.
       await showAddressQuota(quota, request, response, addressRateLimit);
       throw error;
     }

@@ -1,4 +1,4 @@
-/** The operators' routes. They have no authentication of their own: the host decides who may enter. */
+/** The operators' routes. They have no authentication of their own: the host decides who may use them. */
 import type { PaymentDecision } from '../../domain/payments';
 import type { CreatorStatus } from '../../domain/types';
 import { depositBody, judgeBody, listCreatorsQuery, resolveBody, updateKeyBody } from '../../schemas/admin';

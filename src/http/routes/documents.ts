@@ -1,4 +1,4 @@
-/** Health and documentation: no key, no quota, answered also before `start()`. */
+/** Health and documentation. They need no key, have no quota, and answer also before `start()`. */
 import type { Request } from 'express';
 import type { Context } from '../../usecases/context';
 import { buildDocument, type OpenApiDocument } from '../openapi/document';
@@ -11,16 +11,16 @@ import { JSON_TYPE, RawAnswer } from '../send';
 
 /** The version of the API, not of the package. It changes with the path prefix. */
 const API_VERSION = '2.0.0';
-/** A storage that does not answer counts as not ready after this time. */
+/** A storage that has not answered within this time counts as not ready. */
 const PING_TIMEOUT_MS = 2_000;
 
 export interface ReadinessSources {
   isStarted(): boolean;
-  /** `ok`: no background job fails again and again or hangs. */
+  /** `ok` is false when a background job hangs or keeps failing. */
   jobsHealth(): { ok: boolean };
 }
 
-/** `routes` is read at the first request for the document, so the caller can add these routes to it. */
+/** `routes` is read at the first request for the document, so the caller can still add routes to it. */
 export function documentRoutes(
   context: Context,
   sources: ReadinessSources,
@@ -54,7 +54,7 @@ export function operatorsDocumentRoute(context: Context, routes: readonly Route[
   );
 }
 
-/** The document names its server by a path, which is right behind every host name and protocol. */
+/** The document names its server by a path, which is right for every host name and protocol. */
 function openApiRoute(document: () => OpenApiDocument, serverOf: (request: Request) => string): Route {
   const jsonFor = remembersLast((url) => JSON.stringify({ ...document(), servers: [{ url }] }));
   return defineRoute({

@@ -1,4 +1,7 @@
-/** Every web page may use paid routes: a payment pays for one request and is no credential that a page could abuse. */
+/**
+ * Every web page may use paid routes. A payment pays for one request, so a page cannot abuse it as a
+ * credential.
+ */
 import type { Response } from 'express';
 
 /** The published clients send `Access-Control-Expose-Headers` as a request header. */

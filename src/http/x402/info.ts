@@ -8,7 +8,9 @@ import { defineRoute, type Route } from '../route';
 import { shortRequirements } from './challenge';
 import type { PaidRoute } from './paid-route';
 
-/** The paid routes, their prices and what to sign for them. Free, and the same for every wallet. */
+/**
+ * Lists the paid routes, their prices and what to sign for them. It is free and the same for every wallet.
+ */
 export function infoRoute(config: Config, nonces: PaymentNonces, paid: readonly PaidRoute[]): Route {
   const endpoints = paid.map((entry) => ({ ...entry, facts: factsOf(entry) }));
   return defineRoute({

@@ -1,4 +1,7 @@
-/** A paid route: without a payment it answers 402 without a look at storage or facilitator; with one it lets `PaidCalls` work. */
+/**
+ * A paid route. A request without a payment is answered 402 without using storage or facilitator. A request
+ * with a payment goes to `PaidCalls`.
+ */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import Joi from 'joi';
@@ -44,14 +47,14 @@ export interface PaidRouteOptions<Input> {
   body?: Joi.Schema<Input>;
   success: NonNullable<Route['success']>;
   errors: readonly ErrorCode[];
-  /** Base units: a fixed price, or the price that the request names. */
+  /** In base units: a fixed price, or a function of the request. */
   price: bigint | ((input: Input) => bigint);
   command(input: Input): PaidCommand;
 }
 
 export interface PaidRoute {
   route: Route;
-  /** Base units; `null` when the request names the price. */
+  /** In base units; `null` when the request names the price. */
   amount: bigint | null;
 }
 
@@ -98,7 +101,7 @@ type PaidRequest = ParsedRequest<'x402', unknown, unknown, unknown>;
 
 interface ReadInput<Input> {
   input: Input;
-  /** The body as it was sent, as JSON; empty where the route takes none. */
+  /** The body as JSON, as it was sent. Empty if the route takes none. */
   sent: string;
 }
 
@@ -109,7 +112,7 @@ interface Offer {
   challenge: ChallengeWriter;
 }
 
-/** `address`: the public address of this API. */
+/** `address` is the public address of this API. */
 type OfferOf = (config: Config, amount: bigint, address: string) => Offer;
 
 function createOffer(
@@ -133,15 +136,15 @@ async function serve<Input>(
 ): Promise<RawAnswer> {
   const { context, request, response } = paidRequest;
   const { price } = options;
-  // The request is read before there is a payment only if it names the price.
+  // Only a route whose request names the price reads the request before there is a payment.
   const early = typeof price === 'function' ? await read(options, request, response) : null;
   const amount = typeof price === 'function' ? price((early as ReadInput<Input>).input) : price;
   const offer = offerOf(context.config, amount, ownAddress(context.config.baseUrl, request));
   const challenge = (error: PredictionMarketError): RawAnswer =>
     offer.challenge(error, dependencies.nonces.issue(offer.scope));
-  // The answer to HEAD has no body, so there is nothing to pay for.
+  // The answer to HEAD has no body, so it cannot be sold.
   if (request.method === 'HEAD' || !presentsPayment(request.headers)) return challenge(PAYMENT_REQUIRED);
-  // Read before the payment takes a place among those in work: a sender that withholds its body takes none.
+  // Read before the payment counts as in work, so that a sender who withholds the body occupies no place.
   const arrived = early === null ? await arrival(options, request, response) : () => early;
   try {
     return await dependencies.meter.run(request, () =>
@@ -153,7 +156,7 @@ async function serve<Input>(
   }
 }
 
-/** Takes the payment for the call. Rejects with the refusal. */
+/** Uses the payment for the call. Rejects with the refusal. */
 async function redeem<Input>(
   { context, request, response }: PaidRequest,
   { paidCalls, nonces }: PaidRouteDependencies,
@@ -173,7 +176,7 @@ async function redeem<Input>(
     fingerprint: fingerprintOf(scope, request, sent),
     refusal,
   });
-  // Until the last byte is sent the payer may ask for the answer again.
+  // Until the last byte is sent, the payer may ask for the answer again.
   response.once('finish', () => void paidCalls.delivered(paid.payment));
   const { status, headers, body } = paid.answer;
   const { 'Content-Type': contentType = '', ...others } = headers;
@@ -181,7 +184,10 @@ async function redeem<Input>(
   return new RawAnswer(status, contentType, body, { ...others, ...receipt });
 }
 
-/** What was sent, or a function that throws what is wrong with it: a refusal of the payment comes first. */
+/**
+ * Resolves with a function that returns the input, or throws what is wrong with it. The function is called
+ * later, because a refusal of the payment comes first.
+ */
 async function arrival<Input>(
   options: PaidRouteOptions<Input>,
   request: Request,
@@ -208,7 +214,7 @@ async function read<Input>(
   return { input: parseBody(body, raw), sent: JSON.stringify(raw) };
 }
 
-/** A payment serves one request only: the fingerprint tells requests apart. */
+/** A payment serves one request only. The fingerprint identifies the request. */
 function fingerprintOf(
   { method, path }: { method: string; path: string },
   request: Request,
@@ -226,7 +232,10 @@ function termsRefusal(
   return other === null ? null : invalidPayment(other);
 }
 
-/** Made once, because its stack would cost more than the rest of the answer. It is shown and never thrown. */
+/**
+ * Made once, because its stack trace would cost more than the rest of the answer. It is sent and never
+ * thrown.
+ */
 const PAYMENT_REQUIRED = new PredictionMarketError(
   'PAYMENT_REQUIRED',
   'This call must be paid for: send X-PAYMENT or PAYMENT-SIGNATURE',

@@ -1,7 +1,7 @@
 /**
- * Limits the cost of refused payments. A refused payment costs us a signature check, a row and a request to the facilitator, and
- * its sender nothing. So refused payments are counted by client address, and the number of payments in work is limited. Paid
- * calls have no other quota.
+ * Limits the cost of refused payments. A refused payment costs the service a signature check, a row and a
+ * request to the facilitator, and costs its sender nothing. So refused payments are counted by client
+ * address, and the number of payments in work is limited. Paid calls have no other quota.
  */
 import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';
@@ -30,7 +30,7 @@ const RETRY_AFTER_WORK_SECONDS = 2;
 export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
   const { rateLimit, clock, refusedLimit, inWorkLimit } = options;
   const refusals = rateLimit.failures(REFUSALS_WINDOW_MS);
-  /** Payments in work by address, without addresses that have none. */
+  /** The number of payments in work by address. An address without any has no entry. */
   const inWork = new Map<string, number>();
   let allInWork = 0;
 
@@ -56,7 +56,7 @@ export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
   return {
     async run(request, work) {
       const address = clientAddress(request);
-      // The same counters may hold failed authentications.
+      // The counters may hold failed authentications too, so the subject has a prefix.
       const subject = `payments:${address}`;
       await enter(address, subject);
       try {

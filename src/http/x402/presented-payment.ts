@@ -1,6 +1,7 @@
 /**
- * Reads a payment from the request headers, in any of three forms (docs/specification.md "Payment forms"): the flat form and
- * version 1 of x402 in `X-PAYMENT`, version 2 in `PAYMENT-SIGNATURE`; each is base64 of JSON.
+ * Reads a payment from the request headers, in one of three forms (docs/specification.md "Payment forms").
+ * The flat form and version 1 of x402 use `X-PAYMENT`, version 2 uses `PAYMENT-SIGNATURE`. Each is base64 of
+ * JSON.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../config';
@@ -30,7 +31,7 @@ export function presentsPayment(headers: IncomingHttpHeaders): boolean {
   return single(headers['payment-signature']) !== null || single(headers['x-payment']) !== null;
 }
 
-/** Throws PAYMENT_INVALID. Addresses and nonce come in lower case. */
+/** Throws PAYMENT_INVALID. The result has addresses and nonce in lower case. */
 export function readPayment(headers: IncomingHttpHeaders, config: Config): PresentedPayment {
   const signature = single(headers['payment-signature']);
   const payment = single(headers['x-payment']);
@@ -45,7 +46,10 @@ export function readPayment(headers: IncomingHttpHeaders, config: Config): Prese
   return { payment: isStandard ? versionOne(fields, config) : flat(fields, config), accepted: {} };
 }
 
-/** The first accepted term that differs from the requirements; `null` when none does. A missing term does not differ. */
+/**
+ * The first accepted term that differs from the requirements; `null` when none does. A missing term counts as
+ * equal.
+ */
 export function otherTerm(accepted: Fields, { amount, asset, payTo }: PaymentRequirements): string | null {
   const asked = Object.entries({ amount, asset, payTo });
   const other = asked.find(([name, term]) => name in accepted && !isSameTerm(accepted[name], term));

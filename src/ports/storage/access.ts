@@ -4,16 +4,16 @@ import type { Page } from './page';
 export interface ChallengeRepository {
   insert(challenge: Challenge): Promise<void>;
   /**
-   * Takes the challenge out: the first caller gets it, every later one (and an unknown nonce) `null`. The caller
-   * judges the expiry.
+   * Removes and returns the challenge: only the first caller gets it, and later callers get `null`, as for an
+   * unknown nonce. The caller checks the expiry.
    */
   consume(nonce: string): Promise<Challenge | null>;
-  /** Removes at most `limit` challenges that expired before the instant, and returns their number. */
+  /** Removes at most `limit` challenges that expired before the instant, and returns how many. */
   deleteExpired(before: number, limit: number): Promise<number>;
 }
 
 export interface ApiKeyReader {
-  /** Keys that are not revoked, in any order; unknown hashes are left out. */
+  /** The keys that are not revoked, in any order; unknown hashes are left out. */
   findActiveByHashes(hashes: readonly string[]): Promise<ApiKey[]>;
   /** By id, ascending. */
   listActive(wallet: Address): Promise<ApiKey[]>;
@@ -39,7 +39,7 @@ export interface CreatorReader {
   list(query: Page & { status?: CreatorStatus }): Promise<{ creators: Creator[]; total: number }>;
 }
 export interface CreatorRepository extends CreatorReader {
-  /** As `find`, and locks the row until the transaction ends. */
+  /** Like `find`, and locks the row until the transaction ends. */
   lock(address: Address): Promise<Creator | null>;
   /** Inserts or replaces. */
   save(creator: Creator): Promise<void>;

@@ -1,6 +1,6 @@
 export interface AuditDifference {
   kind: 'posting' | 'account' | 'pool' | 'position' | 'market' | 'counter' | 'candle' | 'house';
-  /** The account, market, position, posting, candle or risk of the house concerned. */
+  /** The account, market, position, posting, candle or risk of the house that differs. */
   subject: string;
   stored: string;
   computed: string;
@@ -14,15 +14,15 @@ export interface AuditFindings {
   differences: AuditDifference[];
 }
 
-/** Sums of what is stored, in micro-USD; `run` compares the single figures with the entries. */
+/** Sums of stored figures, in micro-USD; `run` compares the single figures with the entries. */
 export interface HouseFindings {
-  /** Balances of all wallets, and what is reserved of them. */
+  /** Balances of all wallets, and their reserved parts. */
   wallets: bigint;
   reserved: bigint;
   pools: bigint;
   /** Summed over the totals of markets that are not resolved. */
   exposure: bigint;
-  /** The markets themselves that are not resolved, counted by liquidity parameter, ascending. */
+  /** The number of markets that are not resolved, by liquidity parameter, ascending. */
   unresolved: { liquidityParameter: bigint; markets: number }[];
 }
 
@@ -41,6 +41,8 @@ export interface AuditReader {
    * `house:<creator>:<liquidity parameter> lost`). Run inside `snapshot`.
    */
   run(): Promise<AuditFindings>;
-  /** Adds up what is stored of wallets, pools and markets that are not resolved. Run inside `snapshot`. */
+  /**
+   * Adds up the stored figures of wallets, pools and markets that are not resolved. Run inside `snapshot`.
+   */
   house(): Promise<HouseFindings>;
 }

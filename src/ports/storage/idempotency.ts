@@ -12,10 +12,10 @@ export interface IdempotencyRecord {
 export interface IdempotencyRepository {
   find(keys: readonly { wallet: Address; key: string }[]): Promise<IdempotencyRecord[]>;
   /**
-   * A taken (wallet, key) makes the transaction run again whole (as a serialization failure does), so that the next
-   * run finds it.
+   * If (wallet, key) is taken, the transaction runs again from the start, as after a serialization failure,
+   * so that the next run finds the record.
    */
   insert(records: readonly IdempotencyRecord[]): Promise<void>;
-  /** Removes records that were created before the instant, at most `limit`; returns how many went. */
+  /** Removes records that were created before the instant, at most `limit`; returns how many. */
   deleteBefore(createdBefore: number, limit: number): Promise<number>;
 }

@@ -2,20 +2,23 @@
  * The storage port: everything that outlives a process.
  *
  * Contract (the published conformance suite holds every sentence):
- * - `transaction` is atomic and isolated: all of its writes or none, invisible to others until it has
- *   committed; what `work` throws rolls back and is rethrown. Two transactions that lock the same rows
- *   run one after the other, and the second sees what the first committed. A transaction that the
- *   database aborts for concurrency is run again whole, so `work` must have no effect besides its writes.
+ * - `transaction` is atomic and isolated: it commits all of its writes or none, and others do not see them
+ *   before; when `work` throws, it rolls back and rejects with the same error. Two transactions that lock the
+ *   same rows run one after the other, and the second sees what the first committed. A transaction that the
+ *   database aborts because of concurrency is run again from the start, so `work` must have no effect besides
+ *   its writes.
  * - Inside `work` only the given transaction is used, never `read` or another `transaction`. Calls that do
  *   not depend on each other may be made at once, without waiting for the earlier ones.
  * - Lock order: markets by id, then accounts by id.
- * - `read` sees committed data only, each statement for itself; `snapshot` sees one moment throughout.
- * - What has committed is seen by every handle at once, and is still there when the data are opened again, after a `close` or
- *   a crash.
- * - What was written is read as it was written, in every field. Callers and storage share no objects.
- * - Integers of money and shares are exact over the whole range of a signed 64-bit integer.
+ * - `read` sees committed data only, which may change between its statements; `snapshot` sees one moment
+ *   throughout.
+ * - Every handle sees committed data at once, and they are still there when the data are opened again, after
+ *   a `close` or a crash.
+ * - Every field is read as it was written. Callers and storage share no objects.
+ * - Amounts of money and shares are exact over the whole range of a signed 64-bit integer.
  * - Every list has the order that its comment states.
- * - A storage that is away rejects with code SERVICE_UNAVAILABLE within 5 seconds. A commit whose outcome is unknown rejects with the same code.
+ * - A storage whose database cannot be reached rejects with code SERVICE_UNAVAILABLE within 5 seconds. A
+ *   commit whose outcome is unknown rejects with the same code.
  */
 import type { Logger } from '../logger';
 import type {
@@ -61,8 +64,8 @@ export interface Storage {
   /** For logs: `memory`, `sqlite`, `postgres`, or a name of your own. */
   readonly name: string;
   /**
-   * Which call gives events their `seq`: `append` itself, or `sequence`, which the event relay calls after the commit
-   * (`relay`).
+   * Which call gives events their `seq`: `append`, or `sequence`, which the event relay calls after the
+   * commit (`relay`).
    */
   readonly eventNumbering: 'append' | 'relay';
   /** Connects and migrates. May be called once. */
@@ -80,9 +83,9 @@ export interface Storage {
 
 export interface SnapshotOptions {
   /**
-   * `audit`: it reads everything and may take minutes. An adapter with few connections gives it a connection of its
-   * own, so that no other call waits for it, and runs one audit at a time: a second one that does not get its turn
-   * within 5 seconds is refused with SERVICE_UNAVAILABLE.
+   * `audit`: it reads everything and may take minutes. An adapter with few connections gives it a connection
+   * of its own, so that no other call waits for it, and runs one audit at a time: a second one that has
+   * waited for 5 seconds is refused with SERVICE_UNAVAILABLE.
    */
   purpose?: 'audit';
 }

@@ -1,7 +1,10 @@
-// One owner at a time for a named job.
+// A named job has at most one owner at a time.
 
 export interface LeaseRepository {
-  /** Takes or renews the lease; `null` while another owner has it. `token` rises whenever the owner changes. */
+  /**
+   * Takes or renews the lease; returns `null` while another owner has it. `token` rises whenever the owner
+   * changes.
+   */
   acquire(lease: {
     name: string;
     owner: string;

@@ -5,13 +5,13 @@ export interface AccountReader {
 }
 export interface AccountRepository extends AccountReader {
   /**
-   * Creates the missing accounts empty, locks all in ascending order of id, and returns them in that order. For
-   * wallets, `treasury` and `external`; a pool is a field of its market.
+   * Creates missing accounts with balance 0, locks all in ascending order of id, and returns them in that
+   * order. For wallets, `treasury` and `external`; a pool is a field of its market.
    */
   lock(ids: readonly AccountId[], now: number): Promise<Account[]>;
   /**
-   * Adds to each account (one change for each account), and creates it as needed. Rejects if a wallet would fall below
-   * zero, or below what is reserved.
+   * Adds one change to each account, and creates missing accounts. Rejects if the balance of a wallet would
+   * fall below zero, or below its reserved part.
    */
   apply(changes: readonly AccountChange[], now: number): Promise<void>;
 }
@@ -21,16 +21,17 @@ export interface EntryReader {
   findPosting(reference: string): Promise<Posting | null>;
 }
 export interface EntryRepository extends EntryReader {
-  /** Rejects a posting that does not sum to zero, and a reference that exists. */
+  /** Rejects a posting that does not sum to zero, and a reference that is taken. */
   insert(postings: readonly Posting[]): Promise<void>;
 }
 
 export interface DepositRepository {
   find(reference: string): Promise<Deposit | null>;
   /**
-   * `false`, and nothing written, when the reference exists; waits for a transaction that is writing the same one.
+   * Returns `false` and writes nothing when the reference is taken; waits for a transaction that is writing
+   * the same one.
    */
   insert(deposit: Deposit): Promise<boolean>;
-  /** Writes what the wallet has after the credit. */
+  /** Writes the funds of the wallet after the credit. */
   setFundsAfter(reference: string, after: Pick<Account, 'balance' | 'reserved'>): Promise<void>;
 }

@@ -11,13 +11,13 @@ export type MarketSort = 'volume_desc' | 'created_desc' | 'resolve_asc';
 
 export interface MarketListQuery extends Page {
   /**
-   * `open` leaves out markets whose resolve date has come (they await the oracle); `resolving` has them. Judged by
-   * `now`.
+   * `open` leaves out markets whose resolve date has come; `resolving` includes them. The resolve date is
+   * compared with `now`.
    */
   status?: MarketStatus;
-  /** Lower case. An unknown category matches nothing. */
+  /** Lower case. An unknown category matches no market. */
   category?: string;
-  /** Equal volumes: newest id first; equal resolve dates: lowest id first. */
+  /** Markets of equal volume come newest id first, and those of equal resolve dates lowest id first. */
   sort: MarketSort;
   now: number;
 }
@@ -26,13 +26,17 @@ export interface MarketReader {
   /** In any order; unknown ids are left out. */
   findByIds(ids: readonly number[]): Promise<MarketRecord[]>;
   findBySlugs(slugs: readonly string[]): Promise<MarketRecord[]>;
-  /** `total` counts all matches. Costs the page, not the table: totals come from counters kept at write time. */
+  /**
+   * `total` counts all matches. The cost depends on the page, not on the size of the table, because totals
+   * come from counters.
+   */
   list(query: MarketListQuery): Promise<{ markets: MarketRecord[]; total: number }>;
   /**
-   * All totals, in any order. Waits for no lock: what another transaction is writing counts once it has committed.
+   * All totals, in any order. Waits for no lock: the changes of another transaction count once it has
+   * committed.
    */
   totals(): Promise<MarketTotal[]>;
-  /** What `addRisk` has added up for a creator, by liquidity parameter, ascending. */
+  /** The sums of `addRisk` for a creator, by liquidity parameter, ascending. */
   risksOf(creator: Address): Promise<HouseRisk[]>;
 }
 
@@ -45,26 +49,29 @@ export interface MarketTotal {
 }
 
 export interface MarketRepository extends MarketReader {
-  /** A fresh id; gaps are allowed. */
+  /** A new id; gaps are allowed. */
   nextId(): Promise<number>;
-  /** `false`, and nothing written, when the slug is taken. Does not touch the totals. */
+  /** Returns `false` and writes nothing when the slug is taken. Does not change the totals. */
   insert(market: Market): Promise<boolean>;
-  /** Locks and reads; ascending by id; unknown ids are left out. */
+  /** Locks and returns the markets, ascending by id; unknown ids are left out. */
   lock(ids: readonly number[]): Promise<Market[]>;
-  /** Writes everything that changes in a market's life (slug, texts, creator and dates of creation do not). */
+  /**
+   * Writes every field that can change: not slug, question, description, criteria, category, creator,
+   * `createdAt` and `liquidityParameter`.
+   */
   update(markets: readonly Market[]): Promise<void>;
   /**
-   * Takes up to `limit` markets with `dueAt <= now` that no other caller is taking at this moment, earliest first:
-   * sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them as they are then.
+   * Takes up to `limit` markets with `dueAt <= now` that no other caller is taking at this moment, earliest
+   * first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them with these changes.
    */
   leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<Market[]>;
-  /** As `totals`, and locks them until the transaction ends. */
+  /** Like `totals`, and locks them until the transaction ends. */
   lockTotals(): Promise<MarketTotal[]>;
-  /** Adds to the totals; creates rows as needed. */
+  /** Adds to the totals; creates missing rows. */
   addTotals(changes: readonly MarketTotal[]): Promise<void>;
   /**
-   * Adds to `risksOf`; creates rows as needed. Made after `lockTotals` and `addTotals` in every transaction that makes
-   * both.
+   * Adds to the sums of `risksOf`; creates missing rows. A transaction that needs both calls it after
+   * `lockTotals` and `addTotals`.
    */
   addRisk(change: HouseRisk): Promise<void>;
 }

@@ -10,27 +10,28 @@ export interface PaymentReader {
 }
 export interface PaymentRepository extends PaymentReader {
   /**
-   * Claims (asset, payer, nonce): `null`, and nothing written, when it is taken; waits for a transaction that is
-   * writing the same one. Ids are unique; gaps are allowed.
+   * Claims (asset, payer, nonce): returns `null` and writes nothing when it is taken; waits for a transaction
+   * that is writing the same one. Ids are unique; gaps are allowed.
    */
   insert(payment: NewPayment): Promise<PaymentRecord | null>;
-  /** As `find`, by id, and locks the row until the transaction ends. */
+  /** Like `find`, by id, and locks the row until the transaction ends. */
   lock(id: number): Promise<PaymentRecord | null>;
   /**
-   * Writes everything but the key, `operation`, `fingerprint`, `amount` and `createdAt`; rejects where there is no
-   * such row.
+   * Writes every field except the key, `operation`, `fingerprint`, `amount` and `createdAt`; rejects when
+   * there is no such row.
    */
   update(payment: PaymentRecord): Promise<void>;
   /** Removes the payment, so that its key can be claimed again. */
   delete(id: number): Promise<void>;
   /**
-   * Takes up to `limit` payments with `dueAt <= now` that no other caller is taking at this moment, earliest first:
-   * sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them as they are then.
+   * Takes up to `limit` payments with `dueAt <= now` that no other caller is taking at this moment, earliest
+   * first: sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them with these
+   * changes.
    */
   leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<PaymentRecord[]>;
   /**
-   * Removes at most `limit` rejected payments that were last changed before the instant and that no operator has
-   * decided on, and returns their number.
+   * Removes at most `limit` rejected payments that were last changed before the instant and that no operator
+   * has decided on, and returns how many.
    */
   deleteRejected(updatedBefore: number, limit: number): Promise<number>;
 }

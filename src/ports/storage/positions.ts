@@ -9,15 +9,15 @@ export type PositionStatus = 'open' | 'closed' | 'all';
 
 export interface PositionReader {
   /**
-   * `open`: positions that have shares. Newest market first (market id descending, YES before NO). `total` from the
-   * account's counters.
+   * `open`: positions that have shares. Newest market first (market id descending, YES before NO). `total`
+   * comes from the account's counters.
    */
   list(
     query: Page & { wallet: Address; status: PositionStatus },
   ): Promise<{ positions: PositionRecord[]; total: number }>;
   /**
-   * At most `limit` open positions in the order of `list`, beginning after the given one (`null`: with the first).
-   * Costs the page, however many positions come before it.
+   * At most `limit` open positions in the order of `list`, beginning after the given one (`null`: with the
+   * first). The cost depends on the page, not on how many positions come before it.
    */
   listOpenAfter(query: {
     wallet: Address;
@@ -26,7 +26,10 @@ export interface PositionReader {
   }): Promise<PositionRecord[]>;
 }
 export interface PositionRepository extends PositionReader {
-  /** Positions of these wallets on these markets, both sides, those that exist. The caller has locked the market. */
+  /**
+   * The existing positions of these wallets on these markets, on both sides. The caller has locked the
+   * market.
+   */
   find(keys: readonly { marketId: number; wallet: Address }[]): Promise<Position[]>;
   /** Inserts or replaces by (market, wallet, side). */
   save(positions: readonly Position[]): Promise<void>;

@@ -1,4 +1,4 @@
-// Small facts that all instances share: the event epoch, secrets.
+// Values that all instances share: the event epoch and secrets.
 
 export interface SettingsReader {
   get(name: string): Promise<string | null>;

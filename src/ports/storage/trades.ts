@@ -3,9 +3,9 @@ import type { MarketRecord } from './markets';
 import type { Page } from './page';
 
 export interface TradeReader {
-  /** Newest id first; settlements left out. */
+  /** Newest id first; settlements are left out. */
   listByMarket(query: Page & { marketId: number; side?: Side }): Promise<Trade[]>;
-  /** Trades and settlements, newest id first. `total` from the account's counter. */
+  /** Trades and settlements, newest id first. `total` comes from the account's counter. */
   listByWallet(
     query: Page & { wallet: Address },
   ): Promise<{ trades: (Trade & { market: MarketRecord })[]; total: number }>;
@@ -16,7 +16,7 @@ export interface TradeRepository extends TradeReader {
 }
 
 export interface CandleReader {
-  /** Stored buckets with from <= time < to, ascending; the newest `limit` of them. */
+  /** The stored candles with from <= time < to, ascending; only the newest `limit` of them. */
   list(query: {
     marketId: number;
     resolutionMs: number;
@@ -24,10 +24,11 @@ export interface CandleReader {
     to: number;
     limit: number;
   }): Promise<Candle[]>;
-  /** The newest bucket that starts before the instant. */
+  /** The newest candle that starts before the instant. */
   lastBefore(query: { marketId: number; resolutionMs: number; time: number }): Promise<Candle | null>;
   /**
-   * Volume of each market in the stored buckets with time >= from, by market id; markets without any are left out.
+   * The volume of each market in the stored candles with time >= from, by market id; markets without such
+   * candles are left out.
    */
   volumes(query: {
     marketIds: readonly number[];
@@ -37,8 +38,8 @@ export interface CandleReader {
 }
 export interface CandleRepository extends CandleReader {
   /**
-   * Merges each candle into the stored bucket: keeps its open, widens high and low, replaces close, adds volume and
-   * trades. One call has at most one candle for each bucket.
+   * Merges each candle into the stored one: keeps its open, widens high and low, replaces close, adds volume
+   * and trades. One call has at most one candle for each market, length and start.
    */
   merge(candles: readonly Candle[]): Promise<void>;
 }

@@ -6,23 +6,27 @@ export type NewWithdrawal = Omit<Withdrawal, 'id' | 'walletSeq'>;
 
 export interface WithdrawalReader {
   find(id: number): Promise<Withdrawal | null>;
-  /** Newest first (id descending). `total` from the newest one's `walletSeq`. */
+  /** Newest first (id descending). `total` is the `walletSeq` of the newest one. */
   list(query: Page & { wallet: Address }): Promise<{ withdrawals: Withdrawal[]; total: number }>;
   /**
-   * Pending and sent ones with a greater id, ascending, at most `limit`. With a `status` only those of that status.
+   * Pending and sent withdrawals with a greater id, ascending, at most `limit`. With a `status`, only
+   * withdrawals of that status.
    */
   listOpen(query: { status?: 'pending' | 'sent'; afterId: number; limit: number }): Promise<Withdrawal[]>;
-  /** How many pending and sent ones the wallet has. */
+  /** How many pending and sent withdrawals the wallet has. */
   countOpen(wallet: Address): Promise<number>;
 }
 export interface WithdrawalRepository extends WithdrawalReader {
   /**
-   * Gives it an id above all earlier ones of the wallet, and the next `walletSeq`. The caller has locked the wallet's
-   * account.
+   * Gives it a higher id than all earlier ones of the wallet, and the next `walletSeq`. The caller has locked
+   * the wallet's account.
    */
   insert(withdrawal: NewWithdrawal): Promise<Withdrawal>;
-  /** As `find`, and locks the row until the transaction ends. */
+  /** Like `find`, and locks the row until the transaction ends. */
   lock(id: number): Promise<Withdrawal | null>;
-  /** Writes `status`, `payoutState`, `transaction`, `reason` and `updatedAt`; rejects where there is no such row. */
+  /**
+   * Writes `status`, `payoutState`, `transaction`, `reason` and `updatedAt`; rejects when there is no such
+   * row.
+   */
   update(withdrawal: Withdrawal): Promise<void>;
 }

@@ -7,8 +7,8 @@ import type { Context } from '../context';
 type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;
 
 /**
- * Recomputes balances, reservations, pools, positions and counters from entries, withdrawals and trades, and the worst losses
- * from the markets, at one moment (docs/pricing-and-ledger.md).
+ * Recomputes the books at one moment (docs/pricing-and-ledger.md): balances, reservations, pools, positions
+ * and counters from entries, withdrawals and trades, and the worst losses from the markets.
  */
 export async function audit(context: AuditContext): Promise<AuditView> {
   const { found, house } = await context.storage.snapshot(

@@ -9,8 +9,9 @@ import type { DepositCommand, TreasuryDepositCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * Credits a wallet with money from outside. A reference is credited once, over all wallets and the treasury. The same
- * deposit again gets the first answer. Another deposit under the reference is refused with IDEMPOTENCY_CONFLICT.
+ * Credits a wallet with money from outside. A reference is credited once, over all wallets and the treasury.
+ * The same deposit again gets the first answer. Another deposit with the reference is refused with
+ * IDEMPOTENCY_CONFLICT.
  */
 export async function deposit(context: Context, command: DepositCommand): Promise<DepositView> {
   const { credited, view } = await context.storage.transaction((transaction) =>
@@ -20,7 +21,7 @@ export async function deposit(context: Context, command: DepositCommand): Promis
   return view;
 }
 
-/** As `deposit`, inside the caller's transaction; `credited` is false for a repetition. */
+/** Like `deposit`, but inside the caller's transaction. `credited` is false for a repetition. */
 export async function depositIn(
   transaction: Transaction,
   command: DepositCommand,
@@ -31,7 +32,7 @@ export async function depositIn(
   return { credited, view: depositView(wallet, funds, command) };
 }
 
-/** Credits the treasury with money from operators, by the same rule of references. */
+/** Credits the treasury with money from operators. The rule about references is that of `deposit`. */
 export async function depositToTreasury(
   { storage, clock }: Pick<Context, 'storage' | 'clock'>,
   command: TreasuryDepositCommand,
@@ -49,7 +50,8 @@ async function creditOnce(
   credit: Credit,
   now: number,
 ): Promise<{ credited: boolean; funds: Funds }> {
-  // The reference comes first: a copy that runs at the same time waits here, then finds the row of the first.
+  // The reference is inserted first. An equal request at the same time waits here, and then finds the row of
+  // the first.
   const row = { ...credit, balanceAfter: 0n, reservedAfter: 0n, createdAt: now };
   const isNew = await transaction.deposits.insert(row);
   if (!isNew) {
@@ -57,7 +59,8 @@ async function creditOnce(
     if (repeated !== null) return { credited: false, funds: repeated };
   }
   const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
-  // When copies complete the same deposit, those that waited for the lock find the posting of the first.
+  // The row may have been there without a posting. Of several requests that now complete it, the later ones
+  // find the posting of the first here.
   const completed = isNew ? null : await repeat(transaction, credit);
   if (completed !== null) return { credited: false, funds: completed };
   return { credited: true, funds: await book(transaction, credit, accounts, now) };
@@ -87,7 +90,10 @@ async function book(
   return after;
 }
 
-/** The funds after the first credit; `null` when there is a row without a posting: only a posting moves money. */
+/**
+ * The funds after the first credit. `null` when there is a row without a posting, because only a posting
+ * moves money.
+ */
 async function repeat(
   transaction: Transaction,
   { wallet, amount, reference }: Credit,

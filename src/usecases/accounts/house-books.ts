@@ -2,12 +2,15 @@ import type { Config } from '../../config';
 import { exposureOf, type HouseBooks } from '../../domain/house';
 import type { MarketTotal, Reader } from '../../ports/storage';
 
-/** Reads the totals before the treasury: the loss of a market resolved in between counts once or twice, never not at all. */
+/**
+ * Reads the totals before the treasury. So the loss of a market that is resolved between the two reads counts
+ * once or twice, and is never missed.
+ */
 export async function readHouseBooks(reader: Reader, config: Config): Promise<HouseBooks> {
   return houseBooks(reader, config, await reader.markets.totals());
 }
 
-/** As `readHouseBooks`, with totals that the caller has read or locked. */
+/** Like `readHouseBooks`, with totals that the caller has read or locked. */
 export async function houseBooks(
   reader: Pick<Reader, 'accounts'>,
   config: Config,

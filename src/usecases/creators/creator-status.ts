@@ -2,7 +2,10 @@ import { creatorStatusView, unknownCreator, type CreatorStatusView } from '../..
 import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 
-/** Where a wallet's application stands; `none` for a wallet that never applied (docs/specification.md "Creator status"). */
+/**
+ * The state of a wallet's application; `none` for a wallet that never applied (docs/specification.md "Creator
+ * status").
+ */
 export async function creatorStatus(
   context: Context,
   { address }: AddressCommand,

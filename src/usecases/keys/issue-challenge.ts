@@ -8,7 +8,10 @@ import type { Context } from '../context';
 
 const NONCE_BYTES = 24;
 
-/** Issues a message for the wallet to sign (docs/specification.md "Challenges"). It holds for one use, wallet, action and key. */
+/**
+ * Issues a message for the wallet to sign (docs/specification.md "Challenges"). It is valid once, for one
+ * wallet, action and key.
+ */
 export async function issueChallenge(
   context: Context,
   command: IssueChallengeCommand,
@@ -72,7 +75,9 @@ function siweMessage(
   }).prepareMessage();
 }
 
-/** EIP-4361 lets a statement hold the characters of a URI and spaces only; the package throws at others. */
+/**
+ * An EIP-4361 statement may contain only spaces and the characters of a URI. The package throws for others.
+ */
 function siweText(text: string): string {
   return text.replace(/[^A-Za-z0-9 \-._~:/?#[\]@!$&'()*+,;=]/g, '_');
 }

@@ -6,15 +6,16 @@ import { createUseRecorder } from './use-recorder';
 
 export interface KeyAuthenticator {
   /**
-   * The active key that a raw key stands for; `null` when the raw key is missing, malformed, unknown or revoked.
+   * The active key with this raw text; `null` when the text is missing, malformed, unknown or revoked.
    * Rejects when the storage is away.
    */
   authenticate(raw: string | undefined): Promise<ApiKey | null>;
 }
 
 /**
- * Recognises raw keys (docs/specification.md "Key format"). A key with a wrong checksum needs no look-up. Look-ups of
- * one tick share a query. Nothing is cached, so a revocation holds at once on every instance.
+ * Recognises raw keys (docs/specification.md "Key format"). A key with a wrong checksum needs no look-up.
+ * Look-ups of one turn of the event loop share a query. Nothing is cached, so a revocation holds at once on
+ * every instance.
  */
 export function createKeyAuthenticator(
   context: Pick<Context, 'storage' | 'clock' | 'logger'>,
@@ -30,7 +31,8 @@ export function createKeyAuthenticator(
       const key = await byHash.find(hashApiKey(raw));
       if (key === undefined) return null;
       const recorded = uses.record(key);
-      // The first use is in the key list before the answer arrives. Later uses do not wait for the write.
+      // After the first use, the answer waits until the key list shows it. Later uses do not wait for the
+      // write.
       if (key.lastUsedAt === null) await recorded;
       return key;
     },

@@ -13,7 +13,7 @@ export async function lockWallet(transaction: Transaction, wallet: Address, now:
   await transaction.accounts.lock([`wallet:${wallet}`], now);
 }
 
-/** Inserts a new key. The raw key is in the answer only. The caller has locked the wallet. */
+/** Inserts a new key. Only the answer contains the raw key. The caller has locked the wallet. */
 export async function insertKey(
   { random, clock }: Context,
   transaction: Transaction,

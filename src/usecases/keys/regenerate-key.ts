@@ -5,8 +5,8 @@ import type { Context } from '../context';
 import { insertKey, keyNotFound, lockWallet } from './new-key';
 
 /**
- * Revokes a key and issues its successor, with the same label, scopes and rate limit, in one transaction. The successor
- * keeps the request window: otherwise a wallet could lift its limit with a new key.
+ * Revokes a key and issues its successor, with the same label, scopes and rate limit, in one transaction. The
+ * successor keeps the request window. Otherwise a wallet could exceed its limit by asking for new keys.
  */
 export async function regenerateKey(context: Context, command: ManageKeyCommand): Promise<IssuedKeyView> {
   const { id, address } = command;

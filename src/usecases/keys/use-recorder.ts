@@ -3,19 +3,23 @@ import { setImmediate } from 'node:timers';
 import type { ApiKey } from '../../domain/types';
 import type { Context } from '../context';
 
-/** How exact `lastUsedAt` is: one write a minute and key, however often the key is used. */
+/** How exact `lastUsedAt` is. A key causes at most one write a minute. */
 const RESOLUTION_MS = 60_000;
 
 type Use = Pick<ApiKey, 'id' | 'lastUsedAt'>;
 
 export interface UseRecorder {
-  /** Resolves when the write that this use caused has ended, also when it failed; at once when no write is due. Never rejects. */
+  /**
+   * Resolves when the write that this use caused has ended, even if it failed. Resolves at once when no write
+   * is due. Never rejects.
+   */
   record(use: Use): Promise<void>;
 }
 
 /**
- * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old. Uses of one
- * tick share a write. A write that fails is logged; a use a minute later tries again. No request is refused for it.
+ * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old.
+ * Uses of one turn of the event loop share a write. A write that fails is logged, and a use a minute later
+ * tries again. No request is refused because of it.
  */
 export function createUseRecorder({
   storage,
@@ -68,7 +72,7 @@ interface Attempts {
   note(id: number, now: number): void;
 }
 
-/** Two generations of at least a minute each. An attempt older than both no longer matters and is forgotten. */
+/** Two generations of at least a minute each. An attempt that is older than both is forgotten. */
 function createAttempts(): Attempts {
   let recent = new Map<number, number>();
   let older = new Map<number, number>();

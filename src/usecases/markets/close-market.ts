@@ -11,8 +11,8 @@ import { factNow } from '../fact-now';
 import { totalsMove } from './market-totals';
 
 /**
- * An operator ends trading now and hands the market to the oracle. A market that is resolving already stays as it
- * is (its next oracle attempt keeps its time). MARKET_CLOSED when it is resolved.
+ * An operator ends trading now and hands the market to the oracle. A market that is resolving already is not
+ * changed, and its next oracle attempt keeps its time. MARKET_CLOSED when it is resolved.
  */
 export async function closeMarket(context: Context, command: MarketCommand): Promise<MarketDetailView> {
   const { storage, clock, pricing } = context;
@@ -29,7 +29,10 @@ export async function closeMarket(context: Context, command: MarketCommand): Pro
   return marketDetailView({ ...found, ...market }, pricing, clock.now());
 }
 
-/** open -> resolving in the caller's transaction, which holds the market. Writes the market, its totals and its event. */
+/**
+ * Moves the market from open to resolving, in the caller's transaction, which has locked it. Writes the
+ * market, its totals and its event.
+ */
 export async function closeLockedMarket(
   transaction: Transaction,
   market: Market,
@@ -43,7 +46,7 @@ export async function closeLockedMarket(
   return after;
 }
 
-/** Markets are never removed: one that was found is there. */
+/** Locks a market that was found before. Markets are never removed. */
 export async function lockMarket(transaction: Transaction, id: number): Promise<Market> {
   const [market] = await transaction.markets.lock([id]);
   if (market === undefined) throw new PredictionMarketError('MARKET_NOT_FOUND', `There is no market ${id}`);

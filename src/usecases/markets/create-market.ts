@@ -15,8 +15,8 @@ import { factNow } from '../fact-now';
 const HOUR_MS = 3_600_000;
 
 /**
- * Opens a market (docs/specification.md "Creating a market"). Refusals, the first that applies: VALIDATION_ERROR (the
- * resolve date is less than an hour ahead), INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
+ * Opens a market (docs/specification.md "Creating a market"). The first refusal that applies:
+ * VALIDATION_ERROR (the resolve date is less than an hour ahead), INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
  */
 export async function createMarket(
   context: Context,
@@ -30,7 +30,10 @@ export async function createMarket(
   return view;
 }
 
-/** As `createMarket`, inside the caller's transaction; whether the resolve date is far enough ahead is the caller's to judge. */
+/**
+ * Like `createMarket`, but inside the caller's transaction. The caller has checked that the resolve date is
+ * far enough ahead.
+ */
 export async function createMarketIn(
   transaction: Transaction,
   context: Context,
@@ -39,9 +42,10 @@ export async function createMarketIn(
   const now = factNow(context);
   const creator = await approvedCreator(transaction, command.creator);
   const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
-  // Under the lock of the totals: of several creations at once, each sees what the ones before it have added.
-  // A resolution, which alone takes from the treasury, changes the totals too: the balance cannot fall meanwhile.
-  // Nothing is written before the last refusal: a paid call stores its refusal in this very transaction.
+  // The lock of the totals makes creations run one after another, so each sees the exposure that earlier ones
+  // have added. Only a resolution takes money from the treasury, and it changes the totals too, so the
+  // balance cannot fall meanwhile. Nothing is written before the last refusal, because a paid call stores its
+  // refusal in this transaction.
   const totals = await transaction.markets.lockTotals();
   requireRoom(await houseBooks(transaction, context.config, totals), exposure);
   await requireRoomOfCreator(transaction, context, command.creator);
@@ -57,8 +61,8 @@ export async function createMarketIn(
 }
 
 /**
- * What can be known before the payer is charged: rejects with VALIDATION_ERROR or EXPOSURE_LIMIT. Reads without a lock, since
- * callers who have paid nothing must not keep others waiting; the creation itself decides.
+ * Refuses what can be known before the payer is charged: VALIDATION_ERROR or EXPOSURE_LIMIT. Reads without a
+ * lock, so that callers who have not paid do not hold up others. The creation itself decides.
  */
 export async function requireRoomForMarket(
   context: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock' | 'clockIsSteady'>,

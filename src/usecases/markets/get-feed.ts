@@ -4,7 +4,7 @@ import type { FeedCommand } from '../commands';
 import type { Context } from '../context';
 
 const HOUR_MS = 3_600_000;
-/** The bucket of the running hour and the 23 before it. */
+/** Volumes of 24 hours: the candle of the running hour and this many before it. */
 const BUCKETS_BEFORE = 23;
 
 /** The open markets with the largest volume, at one moment. */
@@ -12,7 +12,7 @@ export async function getFeed(context: Context, command: FeedCommand): Promise<F
   return context.storage.snapshot((reader) => readFeed(reader, context, command));
 }
 
-/** As `getFeed`, from the caller's transaction or snapshot. */
+/** Like `getFeed`, from the caller's transaction or snapshot. */
 export async function readFeed(
   reader: Pick<Reader, 'markets' | 'candles' | 'events'>,
   { clock, pricing }: Context,

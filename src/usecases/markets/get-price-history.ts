@@ -5,14 +5,17 @@ import { candleView, type PriceHistoryView } from '../../views/price';
 import type { PriceHistoryCommand } from '../commands';
 import type { Context } from '../context';
 
-/** YES candles, ascending, from the market's creation to now; buckets without trades carry the last close. MARKET_NOT_FOUND. */
+/**
+ * Candles of the YES price, ascending, from the market's creation to now. A candle without trades repeats the
+ * last close. Rejects with MARKET_NOT_FOUND.
+ */
 export async function getPriceHistory(
   context: Context,
   command: PriceHistoryCommand,
 ): Promise<PriceHistoryView> {
   const market = await context.markets.find(command.market);
   const { interval, intervalMs, startTime, endTime, limit } = command;
-  // Another instance's clock may be ahead of ours: what it has stored already belongs to the history.
+  // Another instance's clock may be ahead of ours. What it has stored belongs to the history already.
   const now = factTime(market, context.clock.now());
   const { createdAt } = market;
   const window = historyWindow({ createdAt, now, startTime, endTime, intervalMs, limit });
@@ -41,11 +44,12 @@ async function storedCandles(
 ): Promise<StoredCandles> {
   if (to <= from || market.tradeCount === 0) return { stored: [], previousClose: null };
   const series = { marketId: market.id, resolutionMs: storedResolutionFor(intervalMs) };
-  // One moment for both: a trade in between must not leave a gap between the close before and the first open.
+  // Both are read at one moment. A trade in between would leave a gap between the previous close and the
+  // first open.
   return storage.snapshot(async ({ candles }) => {
     const limit = Math.ceil((to - from) / series.resolutionMs);
     const stored = await candles.list({ ...series, from, to, limit });
-    // A stored candle opens with the close before it, so that one need not be looked for.
+    // A stored candle opens with the close before it, so the previous close is not needed.
     if (stored.length > 0 || from <= market.createdAt) return { stored, previousClose: null };
     const before = await candles.lastBefore({ ...series, time: from });
     return { stored, previousClose: before?.close ?? null };

@@ -7,8 +7,9 @@ import type { Context } from '../context';
 import { tradeRules } from '../trading/trade-rules';
 
 /**
- * The price now and, with a size, what such a trade would come to for anybody: no balance and no position is
- * looked at. MARKET_NOT_FOUND; with a size MARKET_CLOSED, VALIDATION_ERROR, PRICE_LIMIT.
+ * The current price and, if a size is given, the figures of such a trade. Balance and positions of the caller
+ * do not matter. Rejects with MARKET_NOT_FOUND; with a size also with MARKET_CLOSED, VALIDATION_ERROR or
+ * PRICE_LIMIT.
  */
 export async function getPrice(context: Context, command: QuoteCommand): Promise<PriceView> {
   const market = await context.markets.find(command.market);

@@ -5,7 +5,10 @@ import { createBatchedLookup } from '../batched-lookup';
 import type { MarketReference } from '../commands';
 import type { MarketLookup } from '../context';
 
-/** Finds markets by id, ticker or slug. What is asked for in one tick shares a query of each kind; nothing is kept. */
+/**
+ * Finds markets by id, ticker or slug. Look-ups of one turn of the event loop share a query of each kind.
+ * Nothing is cached.
+ */
 export function createMarketLookup(storage: Storage): MarketLookup {
   const byId = createBatchedLookup(async (ids: readonly number[]) => {
     const found = await storage.read((reader) => reader.markets.findByIds(ids));

@@ -3,8 +3,8 @@ import type { Market, MarketStatus } from '../../domain/types';
 import type { MarketTotal } from '../../ports/storage';
 
 /**
- * What the totals change by when a market moves on. A resolved market is no exposure any more (docs/specification.md "House risk"): what
- * it cost the treasury has been paid.
+ * The changes of the totals when a market changes its status. A resolved market has no exposure
+ * (docs/specification.md "House risk"): the treasury has already paid its cost.
  */
 export function totalsMove(
   market: Pick<Market, 'category' | 'liquidityParameter'>,

@@ -30,7 +30,10 @@ export interface ResolutionWrites {
 
 export interface PaidOut {
   market: Market;
-  /** Micro-USD that the treasury has paid; below zero when the treasury received. The caller counts it against the creator. */
+  /**
+   * Micro-USD that the treasury has paid; negative when it received money. The caller counts it against the
+   * creator.
+   */
   lost: bigint;
 }
 
