@@ -5,8 +5,8 @@ import type { PaymentAuthorization, PaymentRequirements } from '../../src/ports/
 const INTEGER = /^\d{1,78}$/;
 
 /**
- * The problem of an authorization that shows without a look at the chain: its form, recipient, amount, window at `now`
- * (milliseconds) or signature. `null` when there is none.
+ * What is wrong with an authorization, as far as it shows without the chain: its form, recipient, amount,
+ * window at `now` (milliseconds) or signature. `null` when nothing is.
  */
 export function authorizationProblem(
   authorization: PaymentAuthorization,
@@ -19,7 +19,7 @@ export function authorizationProblem(
     return 'recipient_mismatch';
   if (value !== requirements.amount) return 'amount_mismatch';
   const seconds = BigInt(Math.floor(now / 1000));
-  // The token wants a second after `validAfter`. The block that settles comes later than `now`.
+  // The token requires at least one second after `validAfter`. The block that settles comes later than `now`.
   if (seconds < BigInt(validAfter)) return 'not_yet_valid';
   if (seconds >= BigInt(validBefore)) return 'expired';
   const domain = {

@@ -36,13 +36,9 @@ const ROOMS = [
   'src/usecases/trading',
   'src/usecases/withdrawals',
   'src/views',
-  'adapters/facilitator',
-  'adapters/oracle',
-  'adapters/payout',
-  'adapters/rate-limit',
-  'adapters/shared/evm',
+  'adapters',
 ];
-const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever|someone|for ever|that one)\b/i;
+const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever|someone|for ever)\b/i;
 /** Papers that the project does not hold. */
 const FOREIGN = /DESIGN(?:\.md)? §|DESIGN section|\bSPEC(?:\.md)? "|\bSPEC's\b/;
 

@@ -166,7 +166,7 @@ function changedMarketTests({ describe, test }: Suite): void {
     });
 
     test(
-      'keep slug, texts, creator and date of creation for ever',
+      'keep slug, texts, creator and date of creation unchanged',
       'updateMarket',
       async ({ storage, check }) => {
         const market = await addMarket(storage);

@@ -1,4 +1,4 @@
-/** Play money with real signatures: authorizations are checked as on the chain, and no real money moves. */
+/** Play money with real signatures. Authorizations are checked as on the chain, but no real money moves. */
 import { createHash } from 'node:crypto';
 import type {
   Facilitator,
@@ -15,12 +15,12 @@ import { parseAddress } from '../../../src/crypto/address';
 import { authorizationProblem } from '../authorization-problem';
 
 export interface DevelopmentFacilitatorOptions {
-  /** Balance with which every wallet starts, in USDC base units; default 1,000 USDC. */
+  /** The balance of a new wallet, in USDC base units. Default 1,000 USDC. */
   startingBalance?: bigint;
   /** Other starting balances, by address, in USDC base units. */
   balances?: Readonly<Record<string, bigint>>;
   clock?: Clock;
-  /** Called with a warning that the money is not real; default: a warning of the process, once. */
+  /** Called with a warning that the money is not real. Default: one warning of the process. */
   warn?: (message: string) => void;
 }
 

@@ -1,4 +1,6 @@
-/** Self-hosted settlement: submits the payer's EIP-3009 authorization to the token contract with a key of our own. */
+/**
+ * Self-hosted settlement: submits the payer's EIP-3009 authorization to the token contract with our own key.
+ */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
 import { prepareTransaction } from '../../shared/evm/prepare';
@@ -28,13 +30,16 @@ import { diagnoseRevert, submitPayment, transferCall, type SettlementTools } fro
 export interface EvmFacilitatorOptions {
   /** JSON-RPC address of a node of the payment network. */
   rpcUrl: string;
-  /** Private key of the settler, which pays for gas; 32 bytes, 0x-hex. Send nothing else with it: other senders slow settlements down. */
+  /**
+   * Private key of the settler, which pays for gas; 32 bytes, 0x-hex. Use it for nothing else: other senders
+   * slow settlements down.
+   */
   privateKey: string;
-  /** How deep the block of a settlement has to lie; 1 believes the newest block. Default 1. */
+  /** How many blocks deep a settlement has to be; 1 trusts the newest block. Default 1. */
   confirmations?: number;
   /** How long `settle` waits for the chain, in milliseconds; default 20,000. After that its result is `unknown`. */
   timeoutMs?: number;
-  /** A transaction that waits for so many milliseconds is offered more gas; default 15,000. */
+  /** A transaction that waits this many milliseconds is offered more gas. Default 15,000. */
   stuckAfterMs?: number;
   /** Pause between two looks at the chain while a settlement is under way, in milliseconds; default 500. */
   pollIntervalMs?: number;
@@ -44,7 +49,7 @@ export interface EvmFacilitatorOptions {
 export interface EvmFacilitator extends Facilitator {
   /** The settler's address: it needs the chain's native coin. */
   readonly address: string;
-  /** Stops following what was sent. */
+  /** Stops watching the transactions that were sent. */
   close(): void;
 }
 
@@ -75,7 +80,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     now: () => clock.now(),
   });
   const tools = { rpc, sender, onChain, clock };
-  /** Settlements of this process that have no result yet, so that copies of a payment share one. */
+  /** Settlements of this process without a result yet. Copies of a payment share one. */
   const underWay = new Map<string, Promise<SettleResult>>();
 
   function settleOnce(
@@ -141,7 +146,7 @@ function paymentKey(
   return [asset, payTo, amount, from, nonce, signature].join(':').toLowerCase();
 }
 
-/** The settlement itself goes on after the time limit; `lookup` finds it. */
+/** The settlement itself continues after the time limit, and `lookup` finds it. */
 async function limited(settlement: Promise<SettleResult>, timeoutMs: number): Promise<SettleResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<SettleResult>((resolve) => {

@@ -1,4 +1,4 @@
-/** One settlement: the payer's authorization as a transaction of our key, and what its end means. */
+/** One settlement: the payer's authorization as a transaction of our key, and what its result means. */
 import type { PaymentAuthorization, PaymentRequirements, SettleResult } from '../../../src/ports/facilitator';
 import type { Clock } from '../../../src/ports/clock';
 import type { AuthorizationLookup } from '../../shared/evm/authorization-lookup';
@@ -21,7 +21,7 @@ export interface SettlementTools {
   clock: Clock;
 }
 
-/** A settlement whose nonce another user of the key took is sent at most so many times. */
+/** How often a settlement is sent, if another user of the key takes its nonce. */
 const MOST_ATTEMPTS = 3;
 
 const NOT_MINED = {
@@ -38,7 +38,7 @@ export async function submitPayment(
   for (let attempt = 1; ; attempt += 1) {
     const { result, isReplaced } = await submitOnce(tools, authorization, requirements);
     if (isReplaced && attempt < MOST_ATTEMPTS) continue;
-    // A refusal of a later attempt says nothing about an earlier one, whose block the node may not show yet.
+    // A refusal of a later attempt does not disprove an earlier one, whose block the node may not show yet.
     return attempt === 1 || result.status === 'settled' ? result : unknownInstead(result);
   }
 }

@@ -1,4 +1,4 @@
-/** Any facilitator that speaks the standard protocol: /verify, /settle and /supported, in version 1 or 2. */
+/** A facilitator that speaks the standard protocol: /verify, /settle and /supported, in version 1 or 2. */
 import type {
   Facilitator,
   LookupResult,
@@ -44,16 +44,16 @@ export interface HttpFacilitatorOptions {
   /** Time limit of one operation in milliseconds; default 20,000. */
   timeoutMs?: number;
   /**
-   * JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a payment. The
-   * protocol has no such question: without this option a payment that the facilitator calls spent stays unknown, unless
-   * the facilitator repeats its success when it has to settle the payment again.
+   * JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a
+   * payment, because the protocol has no such question. Without it, a payment that the facilitator calls
+   * spent stays unknown, unless the facilitator repeats its success when it has to settle the payment again.
    */
   rpcUrl?: string;
   clock?: Clock;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
-/** The supported kinds change only when the facilitator is deployed anew. */
+/** The supported kinds change only when the facilitator is redeployed. */
 const KINDS_KEPT_MS = 600_000;
 
 const CHECKS: Checks<HttpFacilitatorOptions> = {
@@ -144,7 +144,7 @@ function versionOf(
   { network }: PaymentRequirements,
   supported: SupportedResult,
 ): X402Version | string {
-  // When the facilitator does not tell its kinds, a payment in a protocol version is passed on in that version.
+  // If the facilitator does not say what it supports, a payment is passed on in its own protocol version.
   if (supported.status === 'unavailable') return writtenVersion(form) ?? supported.reason;
   return (
     chooseVersion(form, versionsFor(network, supported.kinds)) ?? `it takes no exact payments on ${network}`
@@ -185,7 +185,7 @@ function settled(answer: FacilitatorAnswer, payment: Payment): SettleResult {
     : { status: 'unknown', reason: `/settle answered ${status} with a success` };
 }
 
-/** Facilitators send verdicts with 200, and refusals with 4xx too. The body of a 5xx is not believed. */
+/** Facilitators send verdicts with 200, and refusals with 4xx too. The body of a 5xx is not trusted. */
 function isVerdict(status: number): boolean {
   return (status >= 200 && status < 300) || (status >= 400 && status < 500);
 }

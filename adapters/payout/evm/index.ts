@@ -29,9 +29,9 @@ export interface EvmPayoutOptions {
   rpcUrl: string;
   /** Private key of the treasury, which holds the token and pays for gas; 32 bytes, 0x-hex. Nothing else may send with it. */
   privateKey: string;
-  /** How deep the block of a payout has to lie; 1 believes the newest block. Default 3. */
+  /** How many blocks deep a payout has to be; 1 trusts the newest block. Default 3. */
   confirmations?: number;
-  /** A payout that waits for so many milliseconds is offered more gas; default 60,000. */
+  /** A payout that waits this many milliseconds is offered more gas. Default 60,000. */
   stuckAfterMs?: number;
   clock?: Clock;
 }
@@ -41,7 +41,7 @@ export interface EvmPayout extends Payout {
   readonly address: string;
 }
 
-/** Every node keeps at least so many waiting transactions of one sender. */
+/** Every node keeps at least this many waiting transactions of one sender. */
 const MOST_UNDER_WAY = 16;
 const CALLS_AT_ONCE = 8;
 

@@ -1,6 +1,7 @@
 /**
- * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that stands, or another transaction
- * that has used its nonce in a final block. Without proof it stays pending, and a lasting lack of proof is a `trouble`.
+ * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that stays, or
+ * another transaction that has used its nonce in a final block. Without proof it stays pending. If proof is
+ * missing for long, that is a `trouble`.
  */
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { MOST_OFFERS } from '../../shared/evm/fees';
@@ -33,9 +34,9 @@ export interface ProgressOptions {
   renew(state: EvmPayoutState): Promise<PayoutProgress>;
 }
 
-/** A node may lag so many blocks behind. Later, a used nonce without a receipt is a trouble. */
+/** A node may be this many blocks behind. Later, a used nonce without a receipt is a trouble. */
 const LAG_BLOCKS = 12;
-/** A payout that waits behind another one for so many times `stuckAfterMs` is a trouble. */
+/** A payout that waits behind another one for this many times `stuckAfterMs` is a trouble. */
 const LONG_WAIT = 10;
 
 export function createProgress(options: ProgressOptions): (state: EvmPayoutState) => Promise<PayoutProgress> {

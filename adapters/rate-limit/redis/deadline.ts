@@ -1,6 +1,6 @@
 import type { Timers } from '../../../src/ports/timers';
 
-/** Rejects when `promise` has not settled after so many milliseconds; what it does later is ignored. */
+/** Rejects when `promise` has not settled after this many milliseconds. Its later result is ignored. */
 export async function withDeadline<T>(timers: Timers, milliseconds: number, promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   let callOff = (): void => undefined;

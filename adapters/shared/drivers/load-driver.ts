@@ -3,7 +3,7 @@ import { requireHere } from '../../../src/crypto/require-here';
 export type Load = (name: string) => unknown;
 
 /**
- * Loads an optional driver at the factory's call, so that importing an adapter needs none.
+ * Loads an optional driver when the factory is called, so that importing an adapter needs no driver.
  * @throws Error of one line that names the package and how to install it.
  */
 export function loadDriver(name: string, factory: string, load: Load = requireHere): unknown {

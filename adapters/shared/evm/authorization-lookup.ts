@@ -13,13 +13,13 @@ import {
 
 export interface LookupOptions {
   rpc: Rpc;
-  /** How deep a block has to lie to be believed; 1 believes the newest. Default 1. */
+  /** How many blocks deep a block has to be to be trusted; 1 trusts the newest. Default 1. */
   confirmations?: number;
-  /** Blocks asked for in one `eth_getLogs`; nodes limit it. Default 2,000. */
+  /** Number of blocks in one `eth_getLogs` request, which nodes limit. Default 2,000. */
   logRange?: number;
-  /** Address of the facilitator's own key: `sentBySettler` tells its transactions apart. */
+  /** Address of the facilitator's own key. With it, `sentBySettler` is known. */
   settler?: string;
-  /** The search goes back over at most so many ranges. Default 100 (4 days of Base). */
+  /** The search goes back over at most this many ranges. Default 100 (4 days of Base). */
   logRanges?: number;
 }
 

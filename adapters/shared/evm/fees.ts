@@ -1,9 +1,9 @@
-/** What a transaction offers for gas. Amounts are wei. */
+/** The gas price that a transaction offers. Amounts are wei. */
 import { bigQuantity, type Rpc } from './rpc';
 
 export type Fees =
   | { type: 2; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-  /** On chains whose blocks have no base fee. */
+  /** For chains whose blocks have no base fee. */
   | { type: 0; gasPrice: bigint };
 
 /** The base fee can double (in six full blocks) before this offer is too low. */
@@ -22,7 +22,7 @@ export function highestGasPrice(fees: Fees): bigint {
   return fees.type === 2 ? fees.maxFeePerGas : fees.gasPrice;
 }
 
-/** After so many offers, each a quarter higher, a low offer is not what keeps the transaction from its block. */
+/** Each offer is a quarter higher. After this many, a low offer is not what keeps the transaction waiting. */
 export const MOST_OFFERS = 16;
 
 /** Nodes take a replacement that raises both figures by a tenth. A quarter reaches the market price sooner. */

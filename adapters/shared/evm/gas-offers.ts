@@ -1,4 +1,4 @@
-/** Offers more gas for a transaction that waits, and uses up nonces that stand in its way. */
+/** Offers more gas for a transaction that waits, and uses up nonces that hold it up. */
 import type { Wallet } from 'ethers';
 import { currentFees, MOST_OFFERS, raisedFees, type Fees } from './fees';
 import type { PreparedTransaction } from './prepare';
@@ -23,7 +23,7 @@ export interface OfferedTransaction {
   current: GasOffer;
 }
 
-/** A blank transaction for a used-up nonce is tried so often, each time with about twice the gas price. */
+/** How often a blank transaction for a used-up nonce is tried, each time with about twice the gas price. */
 const FILL_ATTEMPTS = 8;
 
 /** Signs a better offer and gives it to the node. At the limit it gives the last offer again. */

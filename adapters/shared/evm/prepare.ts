@@ -1,4 +1,4 @@
-/** Finds out everything about a transaction but its nonce. */
+/** Finds out everything about a transaction except its nonce. */
 import type { Wallet } from 'ethers';
 import { currentFees, highestGasPrice, type Fees } from './fees';
 import { errorText, revertReason, type Rpc } from './rpc';
@@ -16,7 +16,9 @@ export type PrepareResult =
   | { status: 'reverts'; reason: string }
   | { status: 'unavailable'; reason: string };
 
-/** No transfer of a token needs as much: a contract that wants more is not the token that the options name. */
+/**
+ * No transfer of a token needs more. A contract that asks for more is not the token that the options name.
+ */
 export const LARGEST_GAS_LIMIT = 300_000n;
 
 /** Together two blocks of the chains that we know. The payer waits meanwhile. */

@@ -1,4 +1,7 @@
-/** JSON-RPC of an EVM node through ethers, with time limits and without ethers' network detection, which can wait for ever. */
+/**
+ * JSON-RPC of an EVM node through ethers, with time limits and without ethers' network detection, which can
+ * wait without end.
+ */
 import { FetchRequest, isError, JsonRpcProvider, Network } from 'ethers';
 
 export { chainIdOf } from '../../../src/domain/x402-networks';
@@ -16,7 +19,7 @@ export interface RpcOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A request that a node answers with 429 is sent so often, with growing pauses. */
+/** A request that a node answers with 429 is sent this often, with growing pauses. */
 const THROTTLED_ATTEMPTS = 3;
 
 export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): Rpc {

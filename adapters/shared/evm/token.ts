@@ -21,7 +21,10 @@ const AUTHORIZATION_CANCELED = topicOf('AuthorizationCanceled');
 
 // --- calls ---
 
-/** `reference` stands behind the arguments, where a token does not look: two transfers are never the same transaction. */
+/**
+ * `reference` is appended to the arguments, where the token ignores it. It makes every transfer a different
+ * transaction.
+ */
 export function transferData(to: string, value: bigint, reference: number): string {
   const call = token.encodeFunctionData('transfer', [to, value]);
   return `${call}${reference.toString(16).padStart(64, '0')}`;

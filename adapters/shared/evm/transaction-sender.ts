@@ -1,8 +1,8 @@
 /**
- * Sends transactions of one key. A lock gives nonces away one after the other, and only to calls that the newest state
- * accepts. A nonce counts as used once the node may have the transaction, so no nonce is left out and a call that reverts
- * does not block later calls. The watcher follows each transaction to its end: it sends a forgotten transaction again (a
- * reorganised block, a full pool) and offers more gas for a stuck one.
+ * Sends transactions of one key. A lock assigns nonces one after the other, and only to calls that the newest
+ * state accepts. A nonce counts as used once the node may have the transaction. So no nonce is left out, and
+ * a call that reverts does not block later calls. The watcher follows each transaction to its end: it sends a
+ * lost transaction again (a reorganised block, a full pool) and offers more gas for a stuck one.
  */
 import type { Wallet } from 'ethers';
 import { createLock } from './lock';
@@ -38,16 +38,16 @@ const NONCE_ATTEMPTS = 8;
 export function createTransactionSender({ rpc, wallet, ...watching }: SenderOptions): TransactionSender {
   const lock = createLock();
   const watcher = createWatcher({ rpc, wallet, ...watching });
-  /** `null`: the chain has to be asked. */
+  /** `null`: ask the chain. */
   let nextNonce: number | null = null;
 
   async function allocate(): Promise<number> {
     const nonce = nextNonce ?? (await transactionCount(rpc, wallet.address, 'pending'));
-    // The node may not know our waiting transactions: it has forgotten them, or another node answers now.
+    // The node may not know our waiting transactions, because it has lost them or another node answers now.
     return Math.max(nonce, nextNonce === null ? watcher.highestNonce() + 1 : 0);
   }
 
-  /** Nonces below `lowest` are known to be taken, also when the node counts fewer. */
+  /** Nonces below `lowest` are taken, even if the node counts fewer. */
   async function submit(prepared: PreparedTransaction, lowest = 0, attempt = 1): Promise<SendResult> {
     const nonce = Math.max(await allocate(), lowest);
     const signed = signTransaction(wallet, { ...prepared, nonce });

@@ -1,4 +1,4 @@
-/** Follows the transactions that one key has sent, until each lies deep enough in the chain. */
+/** Follows the transactions that one key has sent, until each is deep enough in the chain. */
 import type { Wallet } from 'ethers';
 import { fillNonce, offerMoreGas, type OfferedTransaction } from './gas-offers';
 import { countAt, findNonceUse } from './nonce-use';
@@ -25,10 +25,10 @@ export type MinedResult =
 export interface WatcherOptions {
   rpc: Rpc;
   wallet: Wallet;
-  /** How deep a block has to lie to be believed; 1 believes the newest. */
+  /** How many blocks deep a block has to be to be trusted; 1 trusts the newest. */
   confirmations: number;
   pollIntervalMs: number;
-  /** After so many milliseconds a waiting transaction is offered more gas. */
+  /** A transaction that waits this many milliseconds is offered more gas. */
   stuckAfterMs: number;
   now: () => number;
 }
@@ -46,23 +46,32 @@ export interface Watcher {
 }
 
 interface Watched extends OfferedTransaction {
-  /** When an offer was last made, and when one was last given to the node; milliseconds. */
+  /** When an offer was last made, and when one was last sent to the node, in milliseconds. */
   offeredAt: number;
   givenAt: number;
-  /** Looks in a row that found the nonce used and no receipt, and the instant of the first of them. */
+  /**
+   * The number of looks in a row that found the nonce used and no receipt, and the instant of the first of
+   * them.
+   */
   looksWithoutReceipt: number;
   withoutReceiptSince: number;
-  /** `null` after the answer was given. */
+  /** `null` once the answer was given. */
   answer: ((result: MinedResult) => void) | null;
 }
 
-/** So many blocks deeper than asked for a transaction is followed after its answer, and sent again if its block is dropped. */
+/**
+ * After its answer, a transaction is followed until it is this many blocks deeper. It is sent again if its
+ * block is dropped.
+ */
 const FOLLOWED_BLOCKS = 3;
-/** Chains with rare blocks end the following by time. */
+/** On chains with rare blocks, following ends after this time. */
 const FOLLOWED_MS = 60_000;
-/** Every so many looks without a receipt the blocks are searched for what has used the nonce. */
+/**
+ * After every so many looks without a receipt, the blocks are searched for the transaction that used the
+ * nonce.
+ */
 const LOOKS_PER_SEARCH = 5;
-/** So often a waiting transaction is given to the node before it counts as stuck. */
+/** A waiting transaction counts as stuck after it was sent to the node this often. */
 const RESENDS = 5;
 
 export function createWatcher(options: WatcherOptions): Watcher {
@@ -74,7 +83,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   function schedule(): void {
     if (closed || timer !== null || watched.size === 0) return;
     timer = setTimeout(() => {
-      // A node that does not answer is asked again at the next turn.
+      // A node that does not answer is asked again in the next round.
       void lookAtAll(options, watched)
         .catch(() => undefined)
         .finally(() => {
@@ -105,7 +114,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 }
 
-/** Looks for receipts of all whose nonce is used, and sends the others again. */
+/** Looks for receipts of the transactions whose nonce is used, and sends the others again. */
 async function lookAtAll(options: WatcherOptions, watched: Map<number, Watched>): Promise<void> {
   const { rpc, wallet } = options;
   const used = await transactionCount(rpc, wallet.address, 'latest');
@@ -153,7 +162,7 @@ async function lookWithoutReceipt(options: WatcherOptions, entry: Watched, head:
   return true;
 }
 
-/** Whether a block that lies deep enough holds another transaction with the nonce. */
+/** Whether a deep enough block contains another transaction with the nonce. */
 async function isReplaced(
   { rpc, wallet, confirmations }: WatcherOptions,
   { nonce, offers }: Watched,
@@ -165,15 +174,19 @@ async function isReplaced(
     const use = await findNonceUse(rpc, wallet.address, nonce, highest);
     return use !== null && offers.every(({ signed }) => signed.hash !== use.hash);
   } catch {
-    // The node does not know old states.
+    // The node does not keep old states.
     return false;
   }
 }
 
-/** The next transaction in line waits for a better offer, or for a lower nonce that is not used. */
+/**
+ * The transaction with the lowest unused nonce waits for a better offer, or for a lower nonce that is not
+ * used.
+ */
 async function moveFirst(options: WatcherOptions, entry: Watched, used: number): Promise<void> {
   const { rpc, wallet, stuckAfterMs, now } = options;
-  // An answered transaction is back in the pool after a reorganisation. It keeps the hash that the answer told.
+  // An answered transaction can return to the pool after a reorganisation. It keeps the hash that the answer
+  // contained.
   const isAnswered = entry.answer === null;
   if (isAnswered || now() - entry.offeredAt < stuckAfterMs) return sendAgain(options, entry);
   entry.offeredAt = entry.givenAt = now();
@@ -181,7 +194,7 @@ async function moveFirst(options: WatcherOptions, entry: Watched, used: number):
   await offerMoreGas(rpc, wallet, entry);
 }
 
-/** A node that has forgotten the transaction takes it again. */
+/** A node that has lost the transaction accepts it again. */
 async function sendAgain({ rpc, stuckAfterMs, now }: WatcherOptions, entry: Watched): Promise<void> {
   if (now() - entry.givenAt < stuckAfterMs / RESENDS) return;
   entry.givenAt = now();

@@ -1,25 +1,28 @@
-/** What a database's refusal means to us. Sequelize wraps the driver's error as `parent`. */
+/** What an error of the database means for us. Sequelize wraps the driver's error as `parent`. */
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 
 export type FailureKind = 'unavailable' | 'rerun' | 'unique' | 'check' | 'other';
 
 const PREPARED_STATEMENT_LOST = /^(26000|42P05)$/;
 
-/** The server does not know a statement that was prepared on this connection, or knows one that was not. */
+/**
+ * The server does not know a statement that was prepared on this connection, or knows one that was not. Both
+ * mean that the connection has changed servers.
+ */
 export function isPreparedStatementLost(error: unknown): boolean {
   return PREPARED_STATEMENT_LOST.test(described(error)?.code ?? '');
 }
 
 const STORAGE_LOST = 'StorageLost';
 
-/** What a driver says of a connection that has broken. */
+/** The refusal for a broken connection, with the driver's error as its cause. */
 export function storageLost(cause: unknown): Error {
   const error = new Error('The connection to the storage is lost', { cause });
   error.name = STORAGE_LOST;
   return error;
 }
 
-/** A statement has waited for a lock as long as it was allowed to. */
+/** A statement has waited for a lock for as long as it may. */
 export function isLockTimeout(error: unknown): boolean {
   return described(error)?.code === '55P03';
 }
@@ -29,7 +32,10 @@ export function isAbortedTransaction(error: unknown): boolean {
   return described(error)?.code === '25P02';
 }
 
-/** Ends a transaction that has to run again whole: a serialization failure, or a key that was taken meanwhile. */
+/**
+ * Ends a transaction that has to run again from the start, after a serialization failure or because a key was
+ * taken meanwhile.
+ */
 export class RerunTransaction extends Error {
   override readonly name = 'RerunTransaction';
 }
@@ -53,7 +59,10 @@ export function failureKind(error: unknown): FailureKind {
   return lost ? 'unavailable' : 'other';
 }
 
-/** Judged by shape: a native driver's errors come from another realm under some test runners, where instanceof fails. */
+/**
+ * Recognised by its shape. Under some test runners the errors of a native driver belong to another realm,
+ * where instanceof fails.
+ */
 function described(error: unknown): DriverFailure | null {
   if (typeof error !== 'object' || error === null) return null;
   const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -76,13 +85,17 @@ function sqliteFailure({ code, message }: DriverFailure): FailureKind {
 }
 
 /**
- * A table, column or schema that is not there, a view where a table was, an answer of another type than when the statement
- * was prepared: a newer version has migrated the schema under an instance that runs on. It can serve no more of that.
+ * A missing table, column or schema, a view in place of a table, or an answer of another type than the
+ * prepared statement had. A newer version has migrated the schema while this instance runs, so this instance
+ * cannot use it any more.
  */
 const POSTGRES_MIGRATED = /^(42P01|42703|3F000|55000|0A000)$/;
 const SQLITE_MIGRATED = /no such (table|column|index)|has no column named|because it is a view/;
 
-/** 25006 (only reads) is how a former primary answers after a failover: over a new connection the new one is found. */
+/**
+ * 25006 (only reads allowed) comes from a former primary after a failover. A new connection finds the new
+ * primary.
+ */
 const POSTGRES_AWAY = /^(08...|53...|57P0.|57014|58...|55P03|25006|25P0[234]|3D000|28...|XX...)$/;
 
 function postgresFailure(code: string): FailureKind {
@@ -92,7 +105,7 @@ function postgresFailure(code: string): FailureKind {
   return POSTGRES_AWAY.test(code) || POSTGRES_MIGRATED.test(code) ? 'unavailable' : 'other';
 }
 
-/** Turns what a driver threw into what the port promises; other errors pass as they are. */
+/** Turns a driver's error into the error that the port promises. Other errors stay as they are. */
 export function translate(error: unknown): unknown {
   if (isPredictionMarketError(error) || error instanceof RerunTransaction) return error;
   const kind = failureKind(error);

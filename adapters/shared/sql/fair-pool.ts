@@ -1,12 +1,14 @@
-/** Resources that one piece of work uses at a time, given out in the order of asking. With one resource: a mutex. */
+/**
+ * Resources that are lent to one caller at a time, in the order of asking. With one resource this is a mutex.
+ */
 export interface FairPool<Resource> {
   use<T>(work: (resource: Resource) => Promise<T>): Promise<T>;
-  /** As `use`; rejects with the given error, and runs nothing, when the turn does not come in time. */
+  /** Like `use`. Rejects with the given error and runs nothing if no resource is free in time. */
   useWithin<T>(
     patience: { ms: number; error: () => Error },
     work: (resource: Resource) => Promise<T>,
   ): Promise<T>;
-  /** Refuses all who wait; work that has a resource goes on. */
+  /** Refuses all callers that wait. Callers that have a resource may finish. */
   rejectWaiting(error: Error): void;
 }
 

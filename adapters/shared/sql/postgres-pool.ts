@@ -1,4 +1,6 @@
-/** A pool of Postgres connections through Sequelize. The only place, with sqlite-connection.ts, that knows Sequelize. */
+/**
+ * A pool of Postgres connections through Sequelize. Only this file and sqlite-connection.ts know Sequelize.
+ */
 import type * as SequelizeModule from 'sequelize';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { failureKind, isAbortedTransaction, isPreparedStatementLost } from './driver-errors';
@@ -18,7 +20,7 @@ import type { Session } from './session';
 
 export interface PostgresServerOptions {
   url: string;
-  /** As `ssl` of the package pg. */
+  /** The option `ssl` of the package pg. */
   ssl?: boolean | Record<string, unknown>;
   /** Default `auto`. */
   preparedStatements?: PreparedStatements;
@@ -26,32 +28,41 @@ export interface PostgresServerOptions {
 
 export interface PostgresPool {
   /**
-   * Lends one connection to `work`. Waiting for it and the first statement together, and each later statement,
-   * may take the given time; then the work is refused with SERVICE_UNAVAILABLE and the connection thrown away.
+   * Lends a connection to `work`. There is a time limit for getting the connection and the first answer, and
+   * one for each later statement. After it the work is refused with SERVICE_UNAVAILABLE, and the connection
+   * is closed.
    */
   lend<T>(limits: TimeLimits, work: (session: LentSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface LentSession extends Session {
-  /** Whether a statement is sent without waiting for the answers to earlier ones. */
+  /** Whether statements are sent without waiting for the answers to earlier ones. */
   readonly pipelined: boolean;
-  /** As the server said with its last answer: `IDLE`, or another letter while a transaction is open; `null` where it has said nothing. */
+  /**
+   * The transaction status in the server's last answer: `IDLE`, or another letter while a transaction is
+   * open. `null` before the first answer, and when the driver does not tell.
+   */
   status(): string | null;
 }
 
 export interface TimeLimits {
   firstMs: number;
   laterMs: number;
-  /** All statements together, the waiting for the connection included. */
+  /** The limit for all statements together and for getting the connection. */
   wholeMs?: number;
-  /** Throws the connection away after a failure: an idle one would keep the process alive until the pool closes it. */
+  /**
+   * Closes the connection after a failure. An idle one would keep the process alive until the pool closes it.
+   */
   discardAfterFailure?: boolean;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Left out of Sequelize's types. With the version given, it opens no connection of its own to ask for it; the time zone is session state. */
+/**
+ * Sequelize's types lack these options. With the version given, Sequelize opens no connection to ask for it.
+ * It also does not set the time zone, which is session state.
+ */
 const UNTYPED_OPTIONS = { databaseVersion: '14.0.0', keepDefaultTimezone: true };
 
 type ConnectionManager = SequelizeModule.Sequelize['connectionManager'];
@@ -82,7 +93,7 @@ export function postgresPools(
         application_name: 'express-prediction-market',
         keepAlive: true,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        // Session state, which a pooler in transaction mode would hand to another client.
+        // Session state: a pooler in transaction mode would hand it to another client.
         clientMinMessages: 'ignore',
         ...(ssl === undefined ? {} : { ssl }),
       },
@@ -102,7 +113,7 @@ function postgresPool(
     try {
       return await limit.race(asked);
     } catch (error) {
-      // The pool still lends the connection later, so it has to be handed back.
+      // The pool may still lend the connection later. Then it has to be handed back.
       asked.then(
         (late) => manager.releaseConnection(late),
         () => undefined,
@@ -121,7 +132,7 @@ function postgresPool(
         throw error;
       });
       const client = connection as DriverClient;
-      // Until the server has answered once.
+      // True until the server has answered once.
       let broken = true;
       try {
         statuses.watch(client);
@@ -148,7 +159,7 @@ function postgresPool(
         throw error;
       } finally {
         first.end();
-        // The next work would run inside a transaction that was left open, and end it.
+        // An open transaction must not be handed on: the next work would run inside it, and end it.
         giveBack(manager, connection, broken || statuses.of(client) !== IDLE);
       }
     },
@@ -156,16 +167,16 @@ function postgresPool(
   };
 }
 
-/** Whether the connection is of no further use. */
+/** Whether the connection cannot be used any more after this error. */
 function spoils(error: unknown): boolean {
-  // What was sent behind a failed statement fails with it, and says nothing of the connection.
+  // Statements that were sent after a failed one fail too. That does not mean that the connection is broken.
   if (isAbortedTransaction(error)) return false;
   return failureKind(error) === 'unavailable' || isPreparedStatementLost(error);
 }
 
 /**
- * Does not wait: closing a broken connection may take for ever, and the caller needs its answer at once. The pool no longer
- * counts the connection by then.
+ * Does not wait, because closing a broken connection may never end, and the caller needs its answer at once.
+ * The pool does not count the connection any more.
  */
 function giveBack(manager: ConnectionManager, connection: Connection, broken: boolean): void {
   try {
@@ -176,7 +187,8 @@ function giveBack(manager: ConnectionManager, connection: Connection, broken: bo
     cut(connection as DriverClient);
     manager.destroyConnection(connection).catch(() => undefined);
   } catch {
-    // The pool has dropped a connection that ended by itself; handing that back again is refused, and does not matter.
+    // The pool has already dropped a connection that ended by itself. It then refuses to take it back, which
+    // does no harm.
   }
 }
 
@@ -195,7 +207,7 @@ function timeLimit(ms: number): Limit {
       reject(serviceUnavailable('The storage does not answer'));
     };
   });
-  // No race may be waiting when the time is over.
+  // The limit may expire when no code waits for it any more.
   expiry.catch(() => undefined);
   const timer = setTimeout(expire, ms);
   return {

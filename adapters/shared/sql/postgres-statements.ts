@@ -1,24 +1,25 @@
 /**
- * Sends statements over the connection that Sequelize has made, past Sequelize's own query layer: under a name, so
- * that the server parses and plans each text once a connection, and without waiting for the answers to earlier ones.
+ * Sends statements over a connection that Sequelize has opened, without Sequelize's query layer. Each
+ * statement has a name, so that the server parses and plans each text once for each connection. Statements do
+ * not wait for the answers to earlier ones.
  */
 import { createHash } from 'node:crypto';
 import { integer } from './row-columns';
 import { isPreparedStatementLost, storageLost } from './driver-errors';
 import type { BindValue, Row, Session } from './session';
 
-/** What is used of a client of the package pg. */
+/** The part of a client of the package pg that we use. */
 export interface DriverClient {
   query(config: {
     text: string;
     values?: BindValue[];
     name?: string;
   }): Promise<DriverResult | DriverResult[]>;
-  /** The process that the server named in its greeting. */
+  /** The process id in the server's greeting. */
   processID: number | null;
-  /** Whether it sends at once (pg 8.22 and newer, when asked to). Others queue. */
+  /** Whether it sends at once (pg 8.22 and newer, if asked to). Other versions queue. */
   pipeline?: boolean;
-  /** As the server said with its last answer. Older drivers do not tell. */
+  /** The transaction status in the server's last answer. Older drivers do not have it. */
   getTransactionStatus?(): string | null;
   connection?: DriverConnection;
 }
@@ -35,12 +36,12 @@ interface DriverResult {
   rows: Row[];
 }
 
-/** What a server says with each answer when no transaction is open; `T` in one, `E` in one that has failed. */
+/** The status when no transaction is open. `T` means an open transaction, `E` one that has failed. */
 export const IDLE = 'I';
 
-/** Whether a transaction is open, for drivers of any age. */
+/** Tells whether a transaction is open, for drivers of any version. */
 export interface TransactionStatuses {
-  /** `null` until the server has answered something. */
+  /** `null` until the server has answered. */
   of(client: DriverClient): string | null;
   watch(client: DriverClient): void;
 }
@@ -59,10 +60,12 @@ export function transactionStatuses(): TransactionStatuses {
 
 export type PreparedStatements = boolean | 'auto';
 
-/** The repositories need some hundred names. The limit keeps other texts from filling the server's memory. */
+/**
+ * The repositories need a few hundred names. The limit keeps other texts from filling the server's memory.
+ */
 const MOST_NAMES = 256;
 
-/** The driver with clients that pipeline. Older drivers ignore the option. */
+/** Makes the driver create clients that pipeline. Older drivers ignore the option. */
 export function pipelining(driver: object): object {
   const { Client } = driver as { Client: new (config: object) => object };
   class PipeliningClient extends Client {
@@ -73,20 +76,23 @@ export function pipelining(driver: object): object {
   return Object.create(driver, { Client: { value: PipeliningClient, enumerable: true } }) as object;
 }
 
-/** Ends the connection at once: the driver's own way would wait for the answers to all statements. */
+/** Closes the connection at once. The driver's own method would wait for the answers to all statements. */
 export function cut(client: DriverClient): void {
   client.connection?.stream?.destroy();
 }
 
 export interface StatementSender {
-  /** A session on the client. Asks the server a question, the first time, when `preparedStatements` is `auto`. */
+  /** A session on the client. If `preparedStatements` is `auto`, the first one asks the server a question. */
   attach(client: DriverClient): Promise<Session>;
 }
 
 export function statementSender(preparedStatements: PreparedStatements): StatementSender {
   const names = new Map<string, string>();
   const direct = new WeakMap<DriverClient, boolean>();
-  /** False once the server has forgotten a statement: then a pooler that was not declared stands between. */
+  /**
+   * Becomes false when the server has lost a prepared statement: then there is a pooler that the options did
+   * not name.
+   */
   let trusted = preparedStatements !== false;
 
   function nameOf(text: string): string | undefined {
@@ -101,7 +107,8 @@ export function statementSender(preparedStatements: PreparedStatements): Stateme
     const known = direct.get(client);
     if (known !== undefined) return known;
     const [row] = await send(client, 'SELECT pg_backend_pid() AS pid', []);
-    // A pooler greets with a process id of its own making, and may serve each transaction by another process.
+    // A pooler greets with a process id that it has made up, and may use another server process for each
+    // transaction.
     const same = row !== undefined && integer(row, 'pid') === client.processID;
     direct.set(client, same);
     return same;
@@ -133,7 +140,7 @@ async function send(
   name?: string,
 ): Promise<Row[]> {
   try {
-    // Postgres cannot store NUL: a text with one is found nowhere.
+    // Postgres cannot store NUL, so a text with NUL matches no row.
     const values = bind.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '\\0') : value));
     gatherWrites(client);
     const result = await client.query({
@@ -148,8 +155,8 @@ async function send(
 }
 
 /**
- * Sends all statements of one turn of the event loop in one write: each write wakes the server, which costs as much as a
- * small statement.
+ * Sends all statements of one turn of the event loop in one write. Each write wakes the server, which costs
+ * as much as a small statement.
  */
 function gatherWrites({ connection }: DriverClient): void {
   const stream = connection?.stream;

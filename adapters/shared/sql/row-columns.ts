@@ -22,7 +22,7 @@ export function optionalInteger(row: Row, name: string): number | null {
   return row[name] === null ? null : integer(row, name);
 }
 
-/** Micro-units, selected as text (`Dialect.exact`): a number here would already have lost digits. */
+/** Micro-units, selected as text (`Dialect.exact`). A JavaScript number would already have lost digits. */
 export function micros(row: Row, name: string): bigint {
   return BigInt(text(row, name));
 }

@@ -1,4 +1,4 @@
-/** Selected columns and the row mapper of each table, side by side. Integers of money are selected as text. */
+/** The selected columns and the row mapper of each table, side by side. Money is selected as text. */
 import {
   MARKET_STATUSES,
   SCOPES,
@@ -28,14 +28,14 @@ const MARKET_PLAIN =
   'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at oracle_consensus resolution_note due_at lease_token oracle_attempts';
 const MARKET_EXACT = 'liquidity_parameter shares_yes shares_no pool volume';
 
-/** Columns of `markets m`, each named `m_…`, because positions and trades are joined with them. */
+/** Columns of `markets m`, each named `m_…`, because statements join them with positions and trades. */
 export function marketColumns(dialect: Dialect): string {
   const plain = MARKET_PLAIN.split(' ').map((name) => `m.${name} AS m_${name}`);
   const exact = MARKET_EXACT.split(' ').map((name) => `${dialect.exact(`m.${name}`)} AS m_${name}`);
   return [...plain, ...exact].join(', ');
 }
 
-/** `marketColumns` and the creator's name, for a FROM that ends in `marketJoin`. */
+/** `marketColumns` and the creator's name, for a FROM that ends with `marketJoin`. */
 export function marketRecordColumns(dialect: Dialect): string {
   return `${marketColumns(dialect)}, c.display_name AS m_creator_display_name`;
 }
@@ -194,7 +194,7 @@ export function toApiKey(row: Row): ApiKey {
   };
 }
 
-/** Stored as words; a scope that this version does not know is not granted. */
+/** Scopes are stored as words. A scope that this version does not know is not granted. */
 function toScopes(words: string): Scope[] {
   return words.split(' ').flatMap((word) => SCOPES.filter((scope) => scope === word));
 }

@@ -1,4 +1,4 @@
-/** Versioned migrations, run by umzug. The caller holds the lock and the transaction they run in. */
+/** Versioned migrations, run by umzug. The caller holds the lock and the transaction in which they run. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
 import { text } from './row-columns';
@@ -18,7 +18,7 @@ import { openWithdrawals } from './migrations/0012-open-withdrawals';
 import { houseRisks } from './migrations/0013-house-risks';
 import { encodeRows, type Session } from './session';
 
-/** In this order. A released migration is never changed; another one follows it. */
+/** They run in this order. A released migration is never changed. A new one follows it. */
 const MIGRATIONS: readonly Migration[] = [
   { name: '0001-initial', statements: initialSchema },
   { name: '0002-cheaper-writes', only: 'postgres', statements: cheaperWrites },
@@ -42,7 +42,7 @@ interface Migration {
 }
 
 /**
- * Whether all migrations have run. Creates nothing, so a role without the right to create can ask as well.
+ * Whether all migrations have run. Creates nothing, so a role without that right can call it.
  * @throws Error when a newer version has migrated.
  */
 export async function isMigrated(dialect: Dialect, session: Session): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function isMigrated(dialect: Dialect, session: Session): Promise<bo
 }
 
 export async function migrate(dialect: Dialect, session: Session, logger: Logger): Promise<void> {
-  // Loaded here, because umzug loads its command line too: the factory's call should not take that time.
+  // Loaded here, because umzug also loads its command line, and the factory's call should not wait for that.
   const { Umzug } = await import('umzug');
   const table = dialect.table('schema_migrations');
   const [found] = await session.query(dialect.tableExists('schema_migrations'));
@@ -65,7 +65,7 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
   const before = await executed();
   refuseNewer(before);
   const ours = migrationsOf(dialect);
-  // Instances of an older version may be at work: rows that they commit during a migration would be lost.
+  // Instances of an older version may be at work. Rows that they commit during a migration would be lost.
   if (dialect.holdAllTables !== null && ours.some(({ name }) => !before.includes(name)))
     await session.query(dialect.holdAllTables);
   const umzug = new Umzug({
@@ -100,20 +100,20 @@ function refuseNewer(executed: readonly string[]): void {
     throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
 }
 
-/** An older version of the package must not write into a schema that it does not know. */
+/** Migrations of a newer version. An older version must not write into a schema that it does not know. */
 function newerThanKnown(executed: readonly string[]): string[] {
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   return executed.filter((name) => !known.has(name));
 }
 
-/** Rejects with SERVICE_UNAVAILABLE when a newer version has migrated the schema since. */
+/** Rejects with SERVICE_UNAVAILABLE when a newer version has migrated the schema meanwhile. */
 export async function checkSchema(dialect: Dialect, session: Session): Promise<void> {
   const unknown = newerThanKnown(await executedMigrations(dialect, session));
   if (unknown.length === 0) return;
   throw serviceUnavailable(`A newer version has migrated the storage: ${unknown.join(', ')}`);
 }
 
-/** Umzug wraps errors; the cause tells whether the storage is away. */
+/** Umzug wraps errors. Their cause tells whether the storage is away. */
 function unwrap(error: unknown): never {
   throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

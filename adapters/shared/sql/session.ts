@@ -1,13 +1,13 @@
-/** A value for a placeholder `$n`. Money travels as decimal text, never as a number. */
+/** A value for a placeholder `$n`. Money is passed as decimal text, never as a number. */
 export type BindValue = string | number | null;
 export type Row = Record<string, unknown>;
 
-/** Runs one statement and gives its rows (none for a statement without a result). */
+/** Runs one statement and returns its rows (none for a statement without a result). */
 export interface Session {
   query(sql: string, bind?: readonly BindValue[]): Promise<Row[]>;
 }
 
-/** One statement after the other, in the order of asking. */
+/** Runs one statement after the other, in the order of asking. */
 export function oneStatementAtATime(session: Session): Session {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -20,8 +20,9 @@ export function oneStatementAtATime(session: Session): Session {
 }
 
 /**
- * One statement after the other, and none after one has failed. SQLite rolls some failed transactions back by itself, and a
- * server may refuse BEGIN: later statements would then each commit on their own.
+ * Runs one statement after the other, and none after one has failed. SQLite rolls back some failed
+ * transactions by itself, and a server may refuse BEGIN. Later statements would then each commit on their
+ * own.
  */
 export function untilFailure(session: Session): Session & { rethrow(): void } {
   let failure: { error: unknown } | undefined;
@@ -45,8 +46,8 @@ export function untilFailure(session: Session): Session & { rethrow(): void } {
 export type Cell = string | number | bigint | boolean | null;
 
 /**
- * Many rows as one bound value: a JSON array of arrays, which `Dialect.rows` unpacks in the statement.
- * Integers of money are written as text, because JSON numbers are read as doubles on the way.
+ * Many rows as one bound value: a JSON array of arrays, which `Dialect.rows` unpacks in the statement. Money
+ * is written as text, because databases read JSON numbers as doubles.
  */
 export function encodeRows(rows: readonly (readonly Cell[])[]): string {
   return JSON.stringify(rows, (_key, value: unknown) => {
@@ -58,7 +59,7 @@ export function encodeRows(rows: readonly (readonly Cell[])[]): string {
 
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
-/** Texts to look up, as one bound value. A text that no database can store matches nothing and is left out. */
+/** Texts to look up, as one bound value. A text that no database can store matches no row and is left out. */
 export function encodeTexts(texts: readonly string[]): string {
   return JSON.stringify(texts.filter((entry) => !UNSTORABLE.test(entry)));
 }

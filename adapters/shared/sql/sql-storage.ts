@@ -1,4 +1,4 @@
-/** The Storage port over a connector: opening, closing and reruns, the same for both databases. */
+/** The storage port over a connector: opening, closing and reruns, the same for both databases. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import type {
@@ -12,26 +12,29 @@ import { translate, type RerunTransaction } from './driver-errors';
 import { withReruns } from './rerun-on-conflict';
 import type { Session } from './session';
 
-/** What a database brings: how to reach it, and how a session is made and ended. */
+/** The part that differs between databases: how to connect, and how a session is made and ended. */
 export interface Connector {
   readonly name: string;
   readonly eventNumbering: Storage['eventNumbering'];
   open(logger: Logger): Promise<void>;
   close(): Promise<void>;
-  /** Resolves when a query can be answered, and the schema is one that this version knows. */
+  /** Resolves when the database answers queries, and its schema is one that this version knows. */
   ping(): Promise<void>;
-  /** Runs each statement for itself, on any connection. */
+  /** Runs each statement independently, on any connection. */
   readonly reads: Session;
-  /** Both run `work` inside a transaction of its own and end it. */
+  /** Both run `work` inside a transaction of its own and end the transaction. */
   snapshot<T>(work: (session: Session) => Promise<T>, options?: SnapshotOptions): Promise<T>;
   transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
-/** What a storage has gone through since it was opened. */
+/** Counts since the storage was opened. */
 export interface SqlStorageStats {
-  /** Transactions that the database ended for concurrency (SQLSTATE 40001, 40P01, a key taken meanwhile) and that ran again. */
+  /**
+   * Transactions that the database aborted because of concurrency (SQLSTATE 40001, 40P01, a key taken
+   * meanwhile) and that ran again.
+   */
   reruns: number;
-  /** Transactions that were refused with SERVICE_UNAVAILABLE because the last of their reruns met a conflict as well. */
+  /** Transactions that were refused with SERVICE_UNAVAILABLE because their last rerun met a conflict too. */
   givenUp: number;
 }
 
@@ -121,8 +124,8 @@ function translating(session: Session): Session {
 }
 
 /**
- * A session that ends with its work. A statement that the caller did not await must not run in the next transaction:
- * this waits for the statements that were started, and refuses later ones.
+ * A session that ends with its work. A statement that the caller did not await must not run in the next
+ * transaction, so this waits for the started statements and refuses later ones.
  */
 async function bounded<T>(session: Session, work: (inner: Session) => Promise<T>): Promise<T> {
   let ended = false;

@@ -1,17 +1,18 @@
 /**
- * One SQLite connection through Sequelize. The only place, with postgres-pool.ts, that knows Sequelize: it opens and closes.
- * Prepared statements go straight to the driver's connection: Sequelize's query layer took longer than SQLite itself.
+ * One SQLite connection through Sequelize, which opens and closes it. Only this file and postgres-pool.ts
+ * know Sequelize. Prepared statements go directly to the driver's connection, because Sequelize's query layer
+ * took longer than SQLite itself.
  */
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';
 import { loadDriver, type Load } from '../drivers/load-driver';
 import { oneStatementAtATime, type BindValue, type Row, type Session } from './session';
 
-/** Opens with the first statement. */
+/** The connection opens with the first statement. */
 export interface SqliteConnection extends Session {
-  /** Nothing is under way when it is called. A statement that comes later opens it again. */
+  /** Called when no statement is running. A later statement opens the connection again. */
   close(): Promise<void>;
-  /** Ends the statement that is running, if there is one: it rejects. */
+  /** Ends the running statement, if any, which then rejects. */
   interrupt(): void;
 }
 
@@ -21,7 +22,7 @@ export interface SqliteConnectionOptions {
   access: 'write' | 'read';
 }
 
-/** The repositories need some hundred statements. The limit keeps other texts from filling the memory. */
+/** The repositories need a few hundred statements. The limit keeps other texts from filling the memory. */
 const MOST_PREPARED = 256;
 
 /** @throws Error of one line when `sequelize` or `sqlite3` is not installed. */
@@ -47,7 +48,7 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
       return open.statements;
     }
 
-    // The driver would run them on several threads, in any order.
+    // The driver would otherwise run them on several threads, in any order.
     const { query } = oneStatementAtATime({
       query: async (sql, bind = []) => (open?.statements ?? (await opened())).run(sql, bind),
     });

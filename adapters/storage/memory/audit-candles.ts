@@ -1,4 +1,7 @@
-/** Candles beside the trades that they are made of, and the newest of each series beside the newest trade. */
+/**
+ * Compares candles with the trades that they are made of, and the newest candle of each series with the
+ * newest trade.
+ */
 import { candlesOfTrade, mergeCandle } from '../../../src/domain/candles';
 import type { Candle } from '../../../src/domain/types';
 import type { AuditDifference } from '../../../src/ports/storage';
@@ -22,11 +25,11 @@ const bucketOf = (candle: Candle): string => `${candleSeries(candle)}:${candle.t
 
 interface TradedCandles {
   buckets: Map<string, Candle>;
-  /** Of each series, the one that the newest trade went to, closed at its price. */
+  /** For each series, the candle of the newest trade, which closes at its price. */
   newest: Map<string, Candle>;
 }
 
-/** Trades come in the order of their ids, which is the order in which they happened. */
+/** Trades are read in the order of their ids, which is the order in which they happened. */
 function tradedCandles(db: Database): TradedCandles {
   const buckets = new Map<string, Candle>();
   const newest = new Map<string, Candle>();

@@ -1,6 +1,6 @@
 import type { AuditDifference } from '../../../src/ports/storage';
 
-/** Notes a difference if there is one. */
+/** Adds a difference if the two values differ. */
 export function differ(
   kind: AuditDifference['kind'],
   subject: string,

@@ -33,7 +33,7 @@ function recomputeRisks(db: Database): Map<string, RiskFigures> {
   return risks;
 }
 
-/** What the resolution postings of each market took from the treasury. */
+/** The money that the resolution postings of each market took from the treasury. */
 function lostByMarket(db: Database): Map<number, bigint> {
   const lost = new Map<number, bigint>();
   for (const { kind, entries } of db.postings.values()) {

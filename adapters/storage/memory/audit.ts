@@ -47,7 +47,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
 function recomputeLedger(db: Database) {
   const balances = new Map<AccountId, bigint>();
   const differences: AuditDifference[] = [];
-  /** By posting: what it took from the world outside; below zero, gave to it. */
+  /** By posting: the money that came from outside; negative when money left. */
   const crossed = new Map<string, { kind: PostingKind; amount: bigint }>();
   let entries = 0;
   for (const posting of db.postings.values()) {
@@ -63,7 +63,7 @@ function recomputeLedger(db: Database) {
   return { balances, crossed, differences, entries };
 }
 
-/** Each deposit has its posting, each confirmed withdrawal has one, and no other withdrawal has. */
+/** Each deposit and each confirmed withdrawal must have its posting, and no other withdrawal may have one. */
 function compareBorder(
   db: Database,
   crossed: ReadonlyMap<string, { kind: PostingKind; amount: bigint }>,
@@ -98,7 +98,7 @@ function recomputeTrades(db: Database) {
     const bought = trade.action === 'buy';
     positions.set(key, {
       shares: before.shares + (bought ? trade.shares : -trade.shares),
-      // What leaves the basis is the cost of what went: the proceeds less the gain.
+      // The cost of the shares that left: the proceeds less the gain.
       costBasis: before.costBasis + (bought ? trade.totalCost : trade.realizedPnl - trade.totalCost),
       realizedPnl: before.realizedPnl + trade.realizedPnl,
       feesPaid: before.feesPaid + trade.fee,
@@ -139,7 +139,7 @@ function compareAccounts(
   });
 }
 
-/** What the open withdrawals of each wallet hold back. */
+/** The sum of the open withdrawals of each wallet. */
 function sumReservations(db: Database): Map<string, bigint> {
   const reserved = new Map<string, bigint>();
   for (const { wallet, status, amount } of db.withdrawals.values())
@@ -197,7 +197,7 @@ function compareMarkets(
   return [...known, ...orphans.flatMap(([id, balance]) => differ('pool', id, 0n, balance))];
 }
 
-/** A market's shares are frozen once it is resolved, while its positions are paid out one by one. */
+/** The shares of a resolved market no longer change, while its positions are paid out one by one. */
 function compareShares(market: Market, shares: ReadonlyMap<string, bigint>): AuditDifference[] {
   if (market.status === 'resolved') return [];
   return [

@@ -19,12 +19,15 @@ import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage'
 import type { EventRow, LeaseRow } from './rows';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 
-/** Runs one statement of a repository: at once, or when no transaction writes. It refuses once the transaction has ended. */
+/**
+ * Runs one statement of a repository: at once, or when no transaction writes. It refuses once its transaction
+ * has ended.
+ */
 export type Gate = <T>(statement: () => T) => Promise<T>;
 
 /**
- * Makes a repository of its reader. Every transaction makes all of them, and a spread would cost it more than all that
- * most transactions do.
+ * Adds a repository's own functions to its reader's. Every transaction makes all repositories, and a spread
+ * would take longer than most transactions do.
  */
 export function addTo<Reader extends object, Repository extends Reader>(
   reader: Reader,
@@ -33,13 +36,13 @@ export function addTo<Reader extends object, Repository extends Reader>(
   return Object.assign(reader, rest);
 }
 
-/** What the three orders of markets are judged by. */
+/** The fields by which markets are sorted. */
 export interface MarketKey {
   id: number;
   volume: bigint;
   resolveDate: number;
 }
-/** A time and what tells rows of one time apart. */
+/** A time, and an id for rows with equal times. */
 export interface TimeKey<Id> {
   time: number;
   id: Id;
@@ -78,7 +81,7 @@ export const paymentKey = ({ asset, payer, nonce }: PaymentKey): string => `${as
 
 export type Database = ReturnType<typeof createDatabase>;
 
-/** All tables with their indexes. State outside of a table would not be rolled back. */
+/** All tables with their indexes. State outside a table would not be rolled back. */
 export function createDatabase() {
   const undo = new UndoLog();
   const counters = new Table<string, { name: string; value: number }>(undo, (row) => row.name);

@@ -1,4 +1,4 @@
-/** A storage in this process's memory: for tests and trials. Nothing survives the process. */
+/** A storage in this process's memory, for tests and trials. Its data end with the process. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { checkOptions, type NoOptions } from '../../../src/domain/options';
 import type { Storage, Transaction } from '../../../src/ports/storage';
@@ -7,12 +7,12 @@ import { createReader, createTransaction } from './repositories';
 import { TransactionConflict } from './transaction-conflict';
 import { TransactionLock } from './transaction-lock';
 
-/** As many runs as the SQL adapters allow: a `work` that conflicts for ever must not spin for ever. */
+/** As many runs as the SQL adapters allow. A `work` that always conflicts must end. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * The complete storage port over plain maps. Transactions run one at a time, in the order of arrival;
- * readers see committed rows only. Rows are copied in and out.
+ * The complete storage port over plain maps. Transactions run one at a time, in the order of arrival. Readers
+ * see committed rows only. Rows are copied in and out.
  */
 export function memoryStorage(options: NoOptions = {}): Storage {
   checkOptions('memoryStorage', options, {});
@@ -20,7 +20,7 @@ export function memoryStorage(options: NoOptions = {}): Storage {
   const lock = new TransactionLock();
   const calls = createCallCounter();
   const reader = createReader(db, (statement) => lock.whenIdle(statement));
-  // A snapshot keeps writers out for its whole length, so that its statements need no gate of their own.
+  // A snapshot keeps writers out while it lasts, so its statements need no gate.
   const snapshotReader = createReader(db, immediately);
   return {
     name: 'memory',
@@ -58,7 +58,8 @@ async function attemptTransaction<T>(
     try {
       return statement();
     } catch (error) {
-      // Remembered, not only thrown: a `work` that swallows it must not commit half of itself.
+      // The conflict is also remembered, because a `work` that catches the error must not commit half of its
+      // writes.
       if (error instanceof TransactionConflict) state.conflict = error;
       throw error;
     }
@@ -81,7 +82,7 @@ async function attemptTransaction<T>(
   return { committed: false, conflict: state.conflict };
 }
 
-/** Knows whether calls may come in, and when the last one has gone. */
+/** Knows whether calls are allowed, and when the last one has ended. */
 function createCallCounter() {
   let state: 'new' | 'open' | 'closed' = 'new';
   let running = 0;

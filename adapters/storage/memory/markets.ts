@@ -25,13 +25,13 @@ import { copyMarket, copyResolution, copyTotal } from './rows';
 const ORDERS = { volume_desc: byVolumeDescending, created_desc: byIdDescending, resolve_asc: byResolveDate };
 
 export function marketRecord(db: Database, market: Market): MarketRecord {
-  // Object.assign on the fresh copy, not a spread: this is the hottest read of all.
+  // Object.assign on the new copy is faster than a spread, and this is the most frequent read.
   return Object.assign(copyMarket(market), {
     creatorDisplayName: db.creators.get(market.creator)?.displayName ?? null,
   });
 }
 
-/** For rows that name their market: it exists, or the caller has broken the order of writing. */
+/** For rows that name a market. A missing market means that the caller wrote rows in the wrong order. */
 export function marketRecordOf(db: Database, id: number): MarketRecord {
   const market = db.markets.get(id);
   if (market === undefined) throw new Error(`storage: market ${id} does not exist`);
@@ -63,7 +63,10 @@ export function marketReader(db: Database, gate: Gate): MarketReader {
   };
 }
 
-/** The ordered runs of keys that make up a list: one for each stored status and category, and the overdue ones. */
+/**
+ * The sorted branches that make up a list: one for each stored status and category, and one for overdue
+ * markets.
+ */
 function listBranches(db: Database, query: MarketListQuery): Iterable<MarketKey>[] {
   const index = db.marketsBySort[query.sort];
   const { status } = query;
@@ -86,7 +89,7 @@ function countMatches(db: Database, query: MarketListQuery): number {
   return query.status === 'open' ? total - late : total + late;
 }
 
-/** Stored as open, but their resolve date has come: few, as a job moves them on. */
+/** Open markets whose resolve date has come. There are few, because a job closes them. */
 function* overdue(db: Database, query: MarketListQuery): Generator<MarketKey, void, undefined> {
   for (const name of partitionsOf(db, query, 'open')) {
     for (const key of db.marketsBySort.resolve_asc.in(name).ascending()) {
@@ -141,7 +144,7 @@ export function marketRepository(db: Database, gate: Gate): MarketRepository {
           return copyMarket(leased);
         });
       }),
-    // There is one writer at a time: to read is to hold.
+    // There is one writer at a time, so reading is as good as locking.
     lockTotals: () => reader.totals(),
     addTotals: (changes) =>
       gate(() => {

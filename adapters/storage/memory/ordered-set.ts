@@ -1,9 +1,12 @@
-/** Chunks split at twice this size: moving a few hundred slots is cheaper than chasing tree nodes. */
+/**
+ * A chunk is split at twice this size. Moving a few hundred slots is faster than following the pointers of a
+ * tree.
+ */
 const CHUNK_SIZE = 256;
 
 /**
- * Distinct keys in order, in chunks: adding and deleting cost a binary search and a short move, reading
- * a page costs the page. Keys that compare as 0 are one key.
+ * Distinct keys in order, in chunks. Adding and deleting need a binary search and a short move, and reading a
+ * page takes time for the page only. Keys that compare as 0 are one key.
  */
 export class OrderedSet<Key> {
   readonly #compare: (a: Key, b: Key) => number;
@@ -30,7 +33,7 @@ export class OrderedSet<Key> {
     if (slot < chunk.length && this.#compare(chunk[slot] as Key, key) === 0) return;
     chunk.splice(slot, 0, key);
     this.#size += 1;
-    // A full chunk at the end is closed as it is, so that appended keys (the usual case) pack tightly.
+    // A full chunk at the end is not split, so that appended keys (the usual case) fill chunks completely.
     if (chunk.length >= 2 * CHUNK_SIZE) {
       const keep = at === this.#chunks.length - 1 ? 2 * CHUNK_SIZE - 1 : CHUNK_SIZE;
       this.#chunks.splice(at + 1, 0, chunk.splice(keep));
@@ -48,7 +51,9 @@ export class OrderedSet<Key> {
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** Ascending, from the first key that is not below `start`. Not to be changed while it is iterated. */
+  /**
+   * Ascending, from the first key that is not below `start`. The set must not change during the iteration.
+   */
   *ascending(start?: Key): Generator<Key, void, undefined> {
     const first = start === undefined ? 0 : this.#chunkFor(start);
     for (let at = first; at < this.#chunks.length; at += 1) {
@@ -58,7 +63,7 @@ export class OrderedSet<Key> {
     }
   }
 
-  /** Descending, from the last key that is below `end`. Not to be changed while it is iterated. */
+  /** Descending, from the last key that is below `end`. The set must not change during the iteration. */
   *descending(end?: Key): Generator<Key, void, undefined> {
     const last =
       end === undefined ? this.#chunks.length - 1 : Math.min(this.#chunkFor(end), this.#chunks.length - 1);
@@ -69,7 +74,7 @@ export class OrderedSet<Key> {
     }
   }
 
-  /** A page counted from the greatest key; whole chunks are skipped. */
+  /** A page counted from the greatest key. Whole chunks are skipped. */
   pageFromEnd(offset: number, limit: number): Key[] {
     const page: Key[] = [];
     let skip = offset;

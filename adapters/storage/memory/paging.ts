@@ -1,4 +1,4 @@
-/** The first `limit` of them. */
+/** The first `limit` items. */
 export function take<T>(items: Iterable<T>, limit: number): T[] {
   const taken: T[] = [];
   if (limit <= 0) return taken;
@@ -14,7 +14,9 @@ export function* only<T>(items: Iterable<T>, holds: (item: T) => boolean): Gener
   for (const item of items) if (holds(item)) yield item;
 }
 
-/** One page of several ordered branches joined into one order. Costs offset + limit steps for branches of any length. */
+/**
+ * One page of several ordered branches, merged. It takes offset + limit steps, however long the branches are.
+ */
 export function mergedPage<T>(
   branches: readonly Iterable<T>[],
   compare: (a: T, b: T) => number,

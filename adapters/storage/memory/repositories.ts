@@ -50,7 +50,7 @@ export function createReader(db: Database, gate: Gate): Reader {
   };
 }
 
-/** All at once: closures cost next to nothing, and getters that make them one by one cost more than all of them. */
+/** All are made at once. Making these closures is cheaper than getters that make each one when it is used. */
 export function createTransaction(db: Database, gate: Gate): Transaction {
   return {
     settings: settingsRepository(db, gate),

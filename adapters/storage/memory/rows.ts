@@ -1,6 +1,6 @@
 /**
- * Stored rows and their copies. Rows are copied on their way in and out, field by field: a caller can
- * change neither what is stored nor smuggle in fields that a table would not have.
+ * Stored rows and their copies. Rows are copied in and out, field by field. So a caller cannot change what is
+ * stored, or add fields that a table would not have.
  */
 import type {
   Account,
@@ -20,7 +20,7 @@ import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { OutboxEvent } from '../../../src/domain/events';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 
-/** An event keeps its data as JSON text, as every storage does. */
+/** An event keeps its data as JSON text, like every storage. */
 export type EventRow = Omit<OutboxEvent, 'seq' | 'data'> & { seq: number; data: string };
 
 export interface LeaseRow {

@@ -1,6 +1,8 @@
 import { OrderedSet } from './ordered-set';
 
-/** How to take back what the transaction under way has written. There is one writer at a time, so one log. */
+/**
+ * How to undo what the current transaction has written. There is one writer at a time, so there is one log.
+ */
 export class UndoLog {
   #steps: (() => void)[] = [];
 
@@ -23,7 +25,7 @@ interface Index<Row> {
   replace(before: Row | undefined, after: Row | undefined): void;
 }
 
-/** Rows by key. A stored row is never changed, only replaced: so undoing is putting the old one back. */
+/** Rows by key. A stored row is never changed, only replaced, so undoing puts the old row back. */
 export class Table<Key, Row> {
   readonly #rows = new Map<Key, Row>();
   readonly #undo: UndoLog;
@@ -48,7 +50,7 @@ export class Table<Key, Row> {
     return this.#rows.has(key);
   }
 
-  /** In no order that could be relied on. */
+  /** In no particular order. */
   values(): IterableIterator<Row> {
     return this.#rows.values();
   }
@@ -74,7 +76,9 @@ export class Table<Key, Row> {
   }
 }
 
-/** At most one row a value; `null` leaves a row out. The caller checks first that the value is free. */
+/**
+ * At most one row for each value. `null` leaves a row out. The caller checks first that the value is free.
+ */
 export class UniqueIndex<Row> implements Index<Row> {
   readonly #rows = new Map<string, Row>();
   readonly #valueOf: (row: Row) => string | null;
@@ -97,7 +101,7 @@ export class UniqueIndex<Row> implements Index<Row> {
 
 type Partition = string | number;
 
-/** Keys in order within partitions, as an index over (partition, key…) has them; `null` leaves a row out. */
+/** Keys in order within partitions, like an index over (partition, key…). `null` leaves a row out. */
 export class OrderedIndex<Row, Key> implements Index<Row> {
   readonly #sets = new Map<Partition, OrderedSet<Key>>();
   readonly #partitionOf: (row: Row) => Partition | null;
@@ -120,7 +124,7 @@ export class OrderedIndex<Row, Key> implements Index<Row> {
     return this.#sets.keys();
   }
 
-  /** To read only. */
+  /** For reading only. */
   in(partition: Partition): OrderedSet<Key> {
     return this.#sets.get(partition) ?? this.#empty;
   }

@@ -35,7 +35,7 @@ export function positionReader(db: Database, gate: Gate): PositionReader {
   };
 }
 
-/** Fills up a place in the order of positions, of which only market and side are compared. */
+/** A position whose other fields do not matter: the order of positions compares only market and side. */
 const NO_POSITION = {
   shares: 0n,
   costBasis: 0n,
@@ -58,7 +58,7 @@ function positionTotal(db: Database, query: { wallet: string; status: PositionSt
   return account.totalPositions;
 }
 
-/** Index keys of positions are rows that may have been replaced since: only their identity counts. */
+/** Index keys of positions may be rows that were replaced since. Only their market, wallet and side count. */
 function storedPosition(db: Database, key: Position): Position {
   return db.positions.get(positionKey(key)) as Position;
 }

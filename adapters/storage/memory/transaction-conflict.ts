@@ -1,4 +1,7 @@
-/** Two transactions wanted the same thing: the one that meets this is run again whole, and finds what the first wrote. */
+/**
+ * Two transactions wrote the same key. The second one runs again from the start, and finds what the first one
+ * wrote.
+ */
 export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict';
 }

@@ -1,8 +1,8 @@
 type Turn = { kind: 'exclusive' | 'shared'; start: () => void };
 
 /**
- * One writer at a time, in the order of arrival; snapshots share. Single statements outside both run
- * at once while no transaction writes, else between the running writer and the next one.
+ * One writer at a time, in the order of arrival. Snapshots share the lock. Single statements outside both run
+ * at once while no transaction writes, else between the current writer and the next one.
  */
 export class TransactionLock {
   #writing = false;
@@ -10,7 +10,7 @@ export class TransactionLock {
   #queue: Turn[] = [];
   #statements: (() => void)[] = [];
 
-  /** Runs a statement when no writer is in work; at once if that is now. */
+  /** Runs a statement when no writer is at work, at once if possible. */
   whenIdle<T>(statement: () => T): Promise<T> {
     if (!this.#writing) return settled(statement);
     return new Promise<T>((resolve, reject) => {
@@ -50,7 +50,7 @@ export class TransactionLock {
     if (this.#writing) return;
     const statements = this.#statements;
     this.#statements = [];
-    // Here and now, not in a later microtask: the next writer would be at work by then.
+    // Run now and not in a later microtask, because the next writer would be at work by then.
     for (const run of statements) run();
     for (let next = this.#queue[0]; next !== undefined && !this.#writing; next = this.#queue[0]) {
       if (next.kind === 'exclusive' && this.#snapshots > 0) return;
@@ -62,7 +62,7 @@ export class TransactionLock {
   }
 }
 
-/** Runs the statement now; what it throws becomes a rejection. */
+/** Runs the statement now. An error becomes a rejection. */
 async function settled<T>(statement: () => T): Promise<T> {
   return statement();
 }

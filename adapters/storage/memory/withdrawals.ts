@@ -34,7 +34,7 @@ export function withdrawalRepository(db: Database, gate: Gate): WithdrawalReposi
         db.withdrawals.put(row);
         return copyWithdrawal(row);
       }),
-    // There is one writer at a time: to read is to hold.
+    // There is one writer at a time, so reading is as good as locking.
     lock: (id) => reader.find(id),
     update: ({ id, status, payoutState, transaction, reason, updatedAt }) =>
       gate(() => {

@@ -38,7 +38,10 @@ export function postgresConnector(pools: ConnectionPools, dialect: Dialect, sche
   };
 }
 
-/** A read that met a forgotten statement: from then on none is prepared, so that the second try meets none. */
+/**
+ * A read found that the server has lost a prepared statement. From now on none is prepared, so the second try
+ * succeeds.
+ */
 async function onceMore<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

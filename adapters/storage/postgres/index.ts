@@ -10,20 +10,25 @@ export type { SqlStorage, SqlStorageStats } from '../../shared/sql/sql-storage';
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database` */
   url: string;
-  /** Where the tables live inside the host's database; made when it is missing. Default `prediction_market`. */
+  /**
+   * The schema in the host's database that contains the tables. It is created if it is missing. Default
+   * `prediction_market`.
+   */
   schema?: string;
   /**
-   * The most connections that this process holds for its callers, of which one is kept for trades. Default 10. Up to two more
-   * are open for short: for the question whether the storage answers, and for an audit or a migration.
+   * The most connections that this process keeps for its callers. One of them is reserved for trades. Default
+   * 10. Up to two more are opened for a short time: for the readiness check, and for an audit or a migration.
    */
   pool?: { max?: number };
-  /** TLS, as the option `ssl` of the package pg: `true`, or an object such as `{ ca, rejectUnauthorized }`. */
+  /**
+   * TLS, like the option `ssl` of the package pg: `true`, or an object such as `{ ca, rejectUnauthorized }`.
+   */
   ssl?: boolean | Record<string, unknown>;
   /**
-   * Whether statements are prepared by name, so that the server parses and plans each once a connection. `auto`, the
-   * default, prepares where the server answers itself and not behind a pooler, which may serve each transaction by
-   * another session; `true` is for poolers that keep track of prepared statements (PgBouncer 1.21 and newer, with
-   * `max_prepared_statements`).
+   * Whether statements are prepared by name, so that the server parses and plans each text once for each
+   * connection. `auto`, the default, prepares unless there is a pooler, which may use another session for
+   * each transaction. `true` is for poolers that keep track of prepared statements (PgBouncer 1.21 and newer,
+   * with `max_prepared_statements`).
    */
   preparedStatements?: boolean | 'auto';
 }
@@ -40,7 +45,7 @@ const CHECKS: Checks<PostgresStorageOptions> = {
       (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(value),
     ),
   ),
-  // A snapshot holds one for long: with a single connection all others would wait meanwhile.
+  // A snapshot uses a connection for long. With a single connection, all other calls would wait.
   pool: optional(
     nested({
       max: optional(
@@ -60,10 +65,11 @@ const CHECKS: Checks<PostgresStorageOptions> = {
 };
 
 /**
- * Storage in Postgres (14 or newer), shared by any number of instances. Keeps no session state, so it works behind a
- * pooler in transaction mode.
+ * Storage in Postgres (14 or newer), shared by any number of instances. It keeps no session state, so it
+ * works behind a pooler in transaction mode.
  *
- * @throws Error of one line when the packages `sequelize` and `pg` are not installed, TypeError for a wrong option.
+ * @throws Error of one line when the packages `sequelize` and `pg` are not installed, TypeError for a wrong
+ * option.
  */
 export function postgresStorage(options: PostgresStorageOptions): SqlStorage {
   checkOptions('postgresStorage', options, CHECKS);

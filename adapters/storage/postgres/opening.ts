@@ -1,4 +1,4 @@
-/** Migrates the schema to the state that this version knows, while other instances are at work in the database. */
+/** Migrates the schema to the version of this code, while other instances use the database. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../../src/ports/logger';
 import type { Dialect } from '../../shared/sql/dialect';
@@ -9,9 +9,9 @@ import type { Session } from '../../shared/sql/session';
 import { BEGIN_MIGRATION, LOCK_MS, MIGRATING } from './settings';
 import { inTransaction } from './transactions';
 
-/** About ten minutes of attempts and the pauses between them. */
+/** With the pauses between them, about ten minutes of attempts. */
 const ATTEMPTS = 150;
-/** Those who have queued behind an attempt are served in between. */
+/** In the pause, transactions that have queued behind an attempt are served. */
 const PAUSE_MS = LOCK_MS;
 
 interface Opening {
@@ -21,8 +21,9 @@ interface Opening {
 }
 
 /**
- * Looks first, because a role that may not create anything is to find everything done. An attempt that does not get its
- * locks soon gives up its place in the queue, and comes again: an instance that is killed while it waits makes no other one wait.
+ * Checks first, because a role without the right to create anything should find that all is done. An attempt
+ * that does not get its locks soon gives up its place in the queue and comes again. So an instance that is
+ * killed while it waits does not hold up others.
  */
 export async function openSchema(pool: PostgresPool, opening: Opening): Promise<void> {
   const { dialect, schema, logger } = opening;
@@ -45,7 +46,7 @@ export async function openSchema(pool: PostgresPool, opening: Opening): Promise<
 }
 
 async function migrateLocked(session: Session, { dialect, schema, logger }: Opening): Promise<void> {
-  // Two instances may start at once: the second comes when the first has ended, and then finds everything done.
+  // Two instances may start at once. The second one waits here, and then finds that all is done.
   await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `express-prediction-market:${schema}`,
   ]);

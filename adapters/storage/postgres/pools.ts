@@ -1,19 +1,22 @@
 import type { Load } from '../../shared/drivers/load-driver';
 import { postgresPools, type PostgresPool, type PostgresServerOptions } from '../../shared/sql/postgres-pool';
 
-/** Who may wait for whom: work of one pool never waits for a connection that work of another one holds. */
+/** Separate pools. The work of one pool never waits for a connection of another one. */
 export interface ConnectionPools {
-  /** Everything that has no pool of its own. */
+  /** For everything without a pool of its own. */
   work: PostgresPool;
-  /** The trade queue's, which runs one transaction at a time: other work cannot starve it. */
+  /** For the trade queue, which runs one transaction at a time. Other work cannot delay it. */
   lane: PostgresPool;
-  /** Whether the storage answers, for `/ready`. */
+  /** For the readiness check behind `/ready`. */
   probe: PostgresPool;
-  /** What may take minutes: an audit, one at a time; before it, a migration. */
+  /** For work that may take minutes: a migration at the start, and one audit at a time. */
   long: PostgresPool;
 }
 
-/** `maxConnections` are those of the work and the lane; the others open theirs when they need it, and close it soon after. */
+/**
+ * `maxConnections` counts the connections for work and trades. The others are opened when needed and closed
+ * soon after.
+ */
 export function connectionPools(
   { maxConnections, ...server }: PostgresServerOptions & { maxConnections: number },
   load?: Load,

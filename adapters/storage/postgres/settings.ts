@@ -1,42 +1,50 @@
 /**
- * Limits and settings of each kind of work. Settings go with each transaction (SET LOCAL) and not with the session, which a
- * pooler in transaction mode shares.
+ * Time limits and settings of each kind of work. Settings belong to the transaction (SET LOCAL) and not to
+ * the session, which a pooler in transaction mode shares.
  */
 import type { TimeLimits } from '../../shared/sql/postgres-pool';
 
-/** Below the 5 seconds within which a storage that is away has to reject. */
+/** Below the 5 seconds after which an unreachable storage has to reject. */
 const WAIT_MS = 4_500;
-/** Of the server, a little shorter: a statement that takes too long ends there, and does not go on unheard. */
+/**
+ * The server's own limit, a little shorter: a statement that takes too long is ended there and does not keep
+ * running.
+ */
 const STATEMENT_MS = 4_400;
 const AUDIT_MS = 600_000;
-/** How long a migration may wait for a lock. Every transaction behind it in the queue waits as long. */
+/** How long a migration waits for a lock. Transactions behind it in the queue wait for as long. */
 export const LOCK_MS = 2_000;
 
 export const LIMITS: TimeLimits = { firstMs: WAIT_MS, laterMs: WAIT_MS };
-/** A read, or a snapshot of a few: what has waited for its connection has that much less time for its statements. */
+/** A read, or a snapshot of a few reads. The time spent waiting for the connection counts too. */
 export const READING: TimeLimits = { ...LIMITS, wholeMs: WAIT_MS };
-/** Begins soon or not at all, and then has its time. */
+/** An audit starts soon or is refused, and then has much time. */
 export const AUDIT: TimeLimits = { firstMs: WAIT_MS, laterMs: AUDIT_MS, wholeMs: AUDIT_MS };
-/** A migration that is cut off begins anew, and makes other transactions wait again. */
+/** A migration that is interrupted has to start again, and makes other transactions wait again. */
 export const MIGRATING: TimeLimits = { firstMs: WAIT_MS, laterMs: 86_400_000, discardAfterFailure: true };
 
 const settings = (begin: string, values: Readonly<Record<string, string | number>>): string =>
   [begin, ...Object.entries(values).map(([name, value]) => `SET LOCAL ${name} = ${value}`)].join('; ');
 
-/** The isolation is named because the host's database may have a stricter default, under which every contended row would cost a rerun. */
+/**
+ * The isolation level is named, because the default of the host's database may be stricter. Then every
+ * contended row would cause a rerun.
+ */
 const READ_COMMITTED = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 const SHORT = {
   statement_timeout: STATEMENT_MS,
-  // Statements by keys cost less than compiling them. A plan that avoids a scan at any price looks dear enough to be compiled.
+  // Compiling a statement takes longer than looking up a few keys. With sequential scans switched off, the
+  // estimated cost of a plan can be so high that Postgres would compile it.
   jit: 'off',
 };
 
 export const BEGIN = settings(READ_COMMITTED, {
   ...SHORT,
-  // Frees the rows of an instance that was paused in the middle.
+  // Frees the locks of an instance that was paused inside a transaction.
   idle_in_transaction_session_timeout: 10_000,
-  // Every statement of a transaction looks rows up by their keys. Planned while a table is small, it would read the
-  // table whole, and a prepared statement keeps such a plan until the next ANALYZE, however fast the table grows.
+  // Every statement of a transaction looks rows up by key. While a table is small, the planner prefers to
+  // read it whole. A prepared statement would keep that plan until the next ANALYZE, however fast the table
+  // grows.
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
@@ -45,8 +53,8 @@ export const BEGIN_READ = settings(`${READ_COMMITTED} READ ONLY`, SHORT);
 export const BEGIN_SNAPSHOT = settings('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', SHORT);
 
 /**
- * The server notices within a second that its client is gone, also while it waits for a lock or works on a statement.
- * Servers on some systems cannot, and refuse the setting.
+ * The server notices within a second that a client is gone, even while it waits for a lock or runs a
+ * statement. Servers on some systems cannot do this and refuse the setting.
  */
 const NOTICE_LOST_CLIENT = `DO $$ BEGIN PERFORM set_config('client_connection_check_interval', '1000', true);
   EXCEPTION WHEN invalid_parameter_value THEN NULL; END $$`;

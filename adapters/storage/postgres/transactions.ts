@@ -1,7 +1,8 @@
 /**
- * One transaction, or one read, over a lent connection. What is sent behind a BEGIN that is refused on a connection that
- * lives on (a cancelled backend, no memory, a pooler's error) runs by itself, and what it writes is committed: so nothing
- * that may write is sent before the server has answered that the transaction has begun. Reads travel with the BEGIN.
+ * One transaction, or one read, over a lent connection. The server may refuse BEGIN although the connection
+ * lives on (a cancelled backend, no memory, an error of a pooler). Statements that were sent right after it
+ * would then run and commit on their own. So no statement that may write is sent before the server has
+ * answered the BEGIN. Reads are sent together with it.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
@@ -16,7 +17,7 @@ import {
   type Session,
 } from '../../shared/sql/session';
 
-/** Runs `work` in a transaction that the statement `begin` opens, and ends it. */
+/** Runs `work` in a transaction, which begins with the statement `begin`, and ends it. */
 export async function inTransaction<T>(
   session: LentSession,
   begin: string,
@@ -26,13 +27,14 @@ export async function inTransaction<T>(
   const noting = <R>(statement: Promise<R>): Promise<R> =>
     statement.catch(async (error: unknown) => {
       failure ??= { error };
-      // What was sent behind a failed statement fails with it. Work that waits for both is to hear the cause first.
+      // Statements sent after a failed one fail too. Work that waits for several should hear of the first
+      // cause first.
       if (isAbortedTransaction(error)) await nextTurn();
       throw error;
     });
   const sending = session.pipelined ? session : untilFailure(session);
   const beginning = noting(sending.query(begin));
-  // Work that sends statements learns of it from them; work that sends none is told below.
+  // Work that sends statements gets this error from them. For work that sends none, it is checked below.
   beginning.catch(() => undefined);
   const begun = behind(sending, beginning);
   const watched: Session = {
@@ -42,10 +44,11 @@ export async function inTransaction<T>(
   try {
     result = await work(watched);
     await beginning;
-    // After a failed statement Postgres turns COMMIT into a rollback without a word.
+    // After a failed statement, Postgres silently turns COMMIT into a rollback.
     if (failure !== undefined) throw failure.error;
   } catch (error) {
-    // A connection that is lost is thrown away, and its transaction with it: asking it would cost the time limit again.
+    // A lost connection is closed, and its transaction ends with it. Asking it for a rollback would take
+    // another time limit.
     if (!isLost(failure?.error)) await session.query('ROLLBACK').catch(() => undefined);
     throw failure !== undefined && isOfAborted(error) ? failure.error : error;
   }
@@ -53,11 +56,14 @@ export async function inTransaction<T>(
   return result;
 }
 
-/** Sends reads at once. The first statement that may write, and all that are asked behind it, wait until the transaction has begun. */
+/**
+ * Sends reads at once. The first statement that may write, and all after it, wait until the transaction has
+ * begun.
+ */
 function behind(session: Session, beginning: Promise<unknown>): Session {
   let state: 'asked' | 'begun' | 'refused' = 'asked';
   let held: (() => void)[] = [];
-  // Those that are held come in one go and in their order, before anything new is asked.
+  // The waiting statements are sent together and in order, before any newer one.
   const answered = (answer: 'begun' | 'refused'): void => {
     state = answer;
     const waiting = held;
@@ -77,8 +83,9 @@ function behind(session: Session, beginning: Promise<unknown>): Session {
 }
 
 /**
- * Whether a statement changes nothing that outlives it, wherever it runs. By Postgres's grammar only these words make one that
- * begins with SELECT or WITH write; the functions that ours call take locks, and numbers that may be skipped.
+ * Whether a statement changes nothing that lasts. In Postgres's grammar a statement that begins with SELECT
+ * or WITH can write only with these words. The functions that our statements call take locks, or numbers that
+ * may be skipped.
  */
 export function onlyReads(sql: string): boolean {
   const withoutLocks = sql.replaceAll(/\bFOR (?:NO KEY )?UPDATE\b/gi, '');
@@ -88,8 +95,8 @@ export function onlyReads(sql: string): boolean {
 }
 
 /**
- * One read in a transaction of its own, which is what carries its settings; the three statements travel together. Should
- * the BEGIN be refused, the read is refused with it, and the COMMIT ends nothing.
+ * One read in a transaction of its own, because settings belong to a transaction. The three statements are
+ * sent together. If BEGIN is refused, the read is refused too, and the COMMIT has no effect.
  */
 export async function readAlone(
   session: LentSession,
@@ -106,7 +113,10 @@ export async function readAlone(
   return read;
 }
 
-/** A work that waits for its statements in its own order may hear first of one behind the one that failed. */
+/**
+ * Work that awaits its statements in another order may first get the error of one that was sent after the
+ * failed one.
+ */
 function isOfAborted(error: unknown): boolean {
   return isAbortedTransaction(isPredictionMarketError(error) ? error.cause : error);
 }
@@ -116,12 +126,14 @@ function isLost(failure: unknown): boolean {
 }
 
 async function commit(session: LentSession): Promise<void> {
-  // Ended behind our back, by a pooler that has changed the server: what was written may stand without the rest.
+  // The transaction was ended by a pooler that has changed the server. Earlier writes may be stored without
+  // later ones.
   if (session.status() === IDLE) throw serviceUnavailable('The transaction was ended before its commit');
   try {
     await session.query('COMMIT');
   } catch (error) {
-    // Refused outright (a serialization failure) is a rollback; anything else may or may not have been written.
+    // A definite refusal (a serialization failure) is a rollback. After any other error it is not known
+    // whether the writes were stored.
     if (failureKind(error) === 'rerun') throw error;
     throw serviceUnavailable('The outcome of the commit is unknown', error);
   }

@@ -13,7 +13,7 @@ import { beginImmediate, BUSY_TIMEOUT_MS, finishing } from './transactions';
 
 const READERS = 2;
 const SNAPSHOT_READERS = 2;
-/** Below the 5 seconds within which an audit that does not get its turn has to be refused. */
+/** Below the 5 seconds after which a waiting audit has to be refused. */
 const AUDIT_PATIENCE_MS = 4_500;
 const AUDIT_MS = 600_000;
 const WAL_ATTEMPTS = 4;
@@ -28,8 +28,8 @@ export interface FileLimits {
 }
 
 /**
- * One writing connection behind a fair mutex, and readers beside it, each used by one statement or snapshot at a time. An
- * audit has a connection of its own, so that it keeps nothing waiting but the next audit.
+ * One writing connection behind a fair mutex, and several readers. Each is used by one statement or snapshot
+ * at a time. An audit has a connection of its own, so that only another audit waits for it.
  */
 export function fileConnector(
   connect: Connect,
@@ -57,7 +57,7 @@ export function fileConnector(
     try {
       await beginImmediate(session);
     } catch (error) {
-      // Each waiting call would wait as long again, so all of them are refused at once.
+      // Each waiting call would have to wait for as long again, so all of them are refused at once.
       if (failureKind(error) === 'unavailable') {
         writers.rejectWaiting(serviceUnavailable('The storage is not available', error));
       }
@@ -81,7 +81,7 @@ export function fileConnector(
   }
 
   async function letGo(): Promise<void> {
-    // The writer last: the last connection to close writes the write-ahead log into the file.
+    // The writer closes last, because the last connection to close writes the write-ahead log into the file.
     for (const connection of [...allReading, writer]) await connection.close();
   }
 
@@ -133,7 +133,7 @@ export function fileConnector(
   };
 }
 
-/** Ends what runs when the time is over, and lets nothing more begin. */
+/** When the time is over, interrupts the running statement and allows no more. */
 function interruptAfter(
   reader: SqliteConnection,
   ms: number,
@@ -152,7 +152,10 @@ function interruptAfter(
   };
 }
 
-/** Changing the journal mode of a fresh file fails at once, without waiting, while another process does the same. */
+/**
+ * Changing the journal mode of a new file fails at once, without waiting, while another process does the
+ * same.
+ */
 async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number): Promise<void> {
   await session.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   for (let attempt = 1; ; attempt += 1) {
@@ -167,9 +170,10 @@ async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number
   }
 }
 
-/** Balances and key hashes are for the owner alone. SQLite gives what it puts beside the file the same mode. */
+/** Only the owner may read balances and key hashes. SQLite gives the files beside this one the same mode. */
 async function createPrivate(file: string): Promise<void> {
-  // The mode of a file that is there is its owner's choice. Where none can be made, SQLite itself says what is wrong.
+  // The mode of an existing file is its owner's choice. If no file can be created, SQLite itself reports the
+  // reason.
   const made = await openFile(file, 'wx', 0o600).catch(() => null);
   await made?.close();
 }

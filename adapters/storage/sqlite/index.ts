@@ -8,7 +8,10 @@ import { fileConnector } from './file-connector';
 import { memoryConnector } from './memory-connector';
 
 export interface SqliteStorageOptions {
-  /** Path of the database file; its folder is made when it is missing. `:memory:` keeps everything in this process. */
+  /**
+   * Path of the database file. Its folder is created if it is missing. `:memory:` keeps all data in this
+   * process.
+   */
   file: string;
 }
 
@@ -20,10 +23,11 @@ const CHECKS: Checks<SqliteStorageOptions> = {
 };
 
 /**
- * Storage in one SQLite file: write-ahead log, full durability (an acknowledged commit survives a power cut),
- * one writer at a time over all processes that open the file, readers beside it.
+ * Storage in one SQLite file, with a write-ahead log and full durability: an acknowledged commit survives a
+ * power cut. There is one writer at a time over all processes that open the file. Readers do not wait for it.
  *
- * @throws TypeError for a wrong option, Error of one line when the packages `sequelize` and `sqlite3` are not installed.
+ * @throws TypeError for a wrong option, Error of one line when the packages `sequelize` and `sqlite3` are not
+ * installed.
  */
 export function sqliteStorage(options: SqliteStorageOptions): Storage {
   checkOptions('sqliteStorage', options, CHECKS);

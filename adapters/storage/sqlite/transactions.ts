@@ -2,11 +2,17 @@ import { serviceUnavailable } from '../../../src/domain/errors';
 import { failureKind } from '../../shared/sql/driver-errors';
 import { untilFailure, type Session } from '../../shared/sql/session';
 
-/** How long SQLite itself waits for a lock that another process holds, in one attempt; four attempts stay below 5 seconds. */
+/**
+ * How long SQLite itself waits for a lock of another process, in one attempt. Four attempts stay below 5
+ * seconds.
+ */
 export const BUSY_TIMEOUT_MS = 1_000;
 const BEGIN_ATTEMPTS = 4;
 
-/** Takes the write lock at once: a deferred transaction would find out at its first write, and lose. */
+/**
+ * Takes the write lock at once. A deferred transaction would ask for it at its first write, and might then
+ * have to fail.
+ */
 export async function beginImmediate(session: Session): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -18,7 +24,7 @@ export async function beginImmediate(session: Session): Promise<void> {
   }
 }
 
-/** Runs `work` between the given statement that has begun a transaction and its end. */
+/** Runs `work` in the transaction that the session has begun, and ends it. */
 export async function finishing<T>(session: Session, work: (transaction: Session) => Promise<T>): Promise<T> {
   const transaction = untilFailure(session);
   let result: T;
@@ -38,7 +44,7 @@ export async function finishing<T>(session: Session, work: (transaction: Session
   return result;
 }
 
-/** SQLite may have rolled back by itself: then there is nothing left to end. */
+/** SQLite may have rolled back by itself. Then there is nothing left to end. */
 async function rollback(session: Session): Promise<void> {
   await session.query('ROLLBACK').catch(() => undefined);
 }

@@ -1,27 +1,29 @@
 /**
- * The first schema. Integers of money and shares are micro-units (USDC base units, micro-shares),
- * instants are milliseconds since the epoch, addresses lower case.
+ * The first schema. Money and shares are integers in micro-units (USDC base units, micro-shares), instants
+ * are milliseconds since the epoch, and addresses are in lower case.
  *
  * | table          | holds |
  * |----------------|-------|
- * | settings       | small facts that all instances share: the event epoch, secrets |
- * | challenges     | sign-in challenges not yet used; a row goes when its nonce is consumed |
- * | api_keys       | keys by the SHA-256 of the raw key; `scopes` are words parted by spaces |
- * | creators, creator_totals | creator status per wallet; how many have each status |
- * | markets, market_totals | a market and its book; markets and worst losses per (status, category) |
- * | accounts       | balances and counters of wallets, `treasury`, `external`; pools live on the market |
- * | postings, entries | the ledger: one row a movement, and its lines, which sum to zero |
- * | positions      | shares per (market, wallet, side); `settled` is 0 or 1 |
- * | trades         | executed trades and, once a (market, wallet, side), settlements |
- * | candles        | YES prices in millionths per (market, bucket length, bucket start) |
- * | events         | the outbox; `seq` is global and gap-free |
- * | idempotency    | the kept answer of a request, per wallet and key |
+ * | settings       | values that all instances share: the event epoch, secrets |
+ * | challenges     | sign-in challenges that are not used yet; consuming the nonce deletes the row |
+ * | api_keys       | keys by the SHA-256 of the raw key; `scopes` are words with spaces between them |
+ * | creators, creator_totals | the status of each creator; how many creators have each status |
+ * | markets, market_totals | a market with its pool and shares; number and worst losses of markets for each
+ * (status, category) |
+ * | accounts       | balances and counters of wallets, `treasury`, `external`; a pool is a column of its
+ * market |
+ * | postings, entries | the ledger: one row for each posting, and its entries, which sum to zero |
+ * | positions      | shares for each (market, wallet, side); `settled` is 0 or 1 |
+ * | trades         | executed trades and, at most once for each (market, wallet, side), settlements |
+ * | candles        | YES prices in millionths for each (market, length, start) |
+ * | events         | the outbox; `seq` counts all events without gaps |
+ * | idempotency    | the stored answer of a request, for each wallet and key |
  * | deposits       | operators' credits by reference |
- * | leases         | one owner at a time for a named job; `token` fences |
+ * | leases         | the owner of a named job, one at a time; `token` is the fencing token |
  *
- * CHECK constraints are a second guard behind the domain: a wallet is never below zero nor below what
- * is reserved of it. On SQLite the tables are STRICT, so that a sum beyond 64 bits is refused and
- * not kept as a rounded float.
+ * CHECK constraints protect the books in addition to the domain code: the balance of a wallet is never
+ * negative or below its reserved part. On SQLite the tables are STRICT, so that a sum beyond 64 bits is
+ * refused and not stored as a rounded float.
  */
 import type { Dialect } from '../dialect';
 
@@ -81,7 +83,8 @@ function markets({ table, ddl }: Dialect): string[] {
       oracle_consensus ${ddl.real}, resolution_note ${text},
       due_at ${integer}, lease_token ${integer} NOT NULL, oracle_attempts ${integer} NOT NULL
     ) ${ddl.heapTable}`,
-    // Three indexes serve all sorts and filters: a list merges one short branch per (status, category).
+    // Three indexes serve all sorts and filters, because a list merges one short branch for each (status,
+    // category).
     `CREATE INDEX markets_by_volume ON ${table('markets')} (status, category, volume, id)`,
     `CREATE INDEX markets_by_id ON ${table('markets')} (status, category, id)`,
     `CREATE INDEX markets_by_resolve_date ON ${table('markets')} (status, category, resolve_date, id)`,

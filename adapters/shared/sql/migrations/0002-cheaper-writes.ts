@@ -1,8 +1,9 @@
 /**
- * Postgres only: what a trade paid for at every row and nothing needed.
- * - Entries are written by a statement that finds their posting in the same transaction, so the foreign key found
- *   nothing, and its check (a look-up and a row lock an entry) was half of what writing the ledger cost.
- * - An event is read by number or age once it has a number: without one it is in `events_waiting` alone.
+ * Postgres only: removes work that every trade paid for without need.
+ * - The foreign key of entries. The statement that writes an entry finds its posting in the same transaction,
+ *   so the check (a look-up and a row lock for each entry) never found a mistake. It was half of the cost of
+ *   writing the ledger.
+ * - Index entries of events that have no number yet. Those are read through `events_waiting` only.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,6 +1,7 @@
 /**
- * Pay per request (x402): one row a payment, claimed by (asset, payer, nonce). `payment`, `command` and `answer` are JSON;
- * `lease_until` is 0 while no worker has the row, `due_at` is when the reconciliation has to look at it.
+ * Paid calls (x402): one row for each payment, claimed by (asset, payer, nonce). `payment`, `command` and
+ * `answer` are JSON. `lease_until` is 0 while no worker has the row. `due_at` is when the reconciliation
+ * looks at it.
  */
 import { PAYMENT_STATUSES } from '../../../../src/domain/payments';
 import type { Dialect } from '../dialect';

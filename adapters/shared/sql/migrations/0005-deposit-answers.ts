@@ -1,6 +1,6 @@
 /**
- * What was reserved when a deposit was credited belongs to its answer, which a repetition gets again. Deposits of before
- * withdrawals have had nothing reserved.
+ * The answer to a deposit contains the reserved part of the balance, and a repeated request gets the same
+ * answer. So it is stored. When older deposits were made there were no withdrawals, so nothing was reserved.
  */
 import type { Dialect } from '../dialect';
 

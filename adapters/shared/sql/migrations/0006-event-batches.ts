@@ -1,10 +1,12 @@
 /**
- * The outbox by the batch: what one transaction appends is one row (or a few), with the events as a JSON array. A row an
- * event cost a third of what a trade asked of Postgres: written once, and once more when the relay numbered it.
+ * Stores the outbox in batches: the events that a transaction appends are one row (or a few), with the events
+ * as a JSON array. One row for each event cost a third of the work of a trade on Postgres, because it was
+ * written once, and once more when the relay numbered it.
  *
  * | table         | holds |
  * |---------------|-------|
- * | event_batches | events appended together: `first_seq` is the number of the first, the others follow; `data` is an array of `[market_id, market_seq, kind, data]` |
+ * | event_batches | events that were appended together: `first_seq` is the number of the first, and the
+ * others follow; `data` is an array of `[market_id, market_seq, kind, data]` |
  */
 import type { Dialect } from '../dialect';
 
@@ -21,7 +23,7 @@ export function eventBatches({ name, table, ddl, eventNumbering }: Dialect): str
       id ${ddl.identity}, first_seq ${ddl.integer}${atOnce ? ' NOT NULL' : ''}, size ${ddl.integer} NOT NULL CHECK (size > 0),
       created_at ${ddl.integer} NOT NULL, data ${ddl.text} NOT NULL
     ) ${ddl.heapTable}`,
-    // In the order of the old rows: those without a number are numbered in the order of their ids.
+    // Keeps the order of the old rows. Rows without a number are numbered in the order of their ids.
     `INSERT INTO ${batches} (first_seq, size, created_at, data)
       SELECT seq, 1, created_at, ${array} FROM ${table('events')} ORDER BY ${atOnce ? 'seq' : 'id'}`,
     `CREATE UNIQUE INDEX event_batches_by_seq ON ${batches} (first_seq)${numbered}`,

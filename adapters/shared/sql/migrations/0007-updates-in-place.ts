@@ -1,7 +1,9 @@
 /**
- * Postgres only: lets a trade change its rows in place (heap-only tuples), without a new entry in any index. That takes a
- * page with room for the new version, and no indexed column, nor one that an index's condition reads, that changes.
- * - Whether a position holds shares is a column of its own, which a trade seldom changes; the indexes asked `shares > 0`.
+ * Postgres only: lets a trade change its rows in place (heap-only tuples), without a new entry in any index.
+ * Postgres can do that if the page has room for the new version, and if no column changes that an index, or
+ * the condition of an index, reads.
+ * - Whether a position has shares becomes a column, which a trade seldom changes. The indexes used the
+ *   condition `shares > 0`.
  * - Pages of the rows that every trade changes are filled by half only.
  */
 import type { Dialect } from '../dialect';

@@ -1,6 +1,7 @@
 /**
- * Postgres only: the lines of a posting are in its row. A posting is written whole, once, and read whole: a row and an
- * index entry a line was a fifth of what a trade asked of Postgres. `entries` goes on as a view, one row a line.
+ * Postgres only: stores the entries of a posting in its row. A posting is written and read as a whole. A row
+ * and an index entry for each ledger entry were a fifth of the work of a trade on Postgres. `entries` becomes
+ * a view with one row for each ledger entry.
  */
 import type { Dialect } from '../dialect';
 

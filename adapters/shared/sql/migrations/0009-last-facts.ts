@@ -1,6 +1,7 @@
 /**
- * When the newest fact of each market happened. For markets of before: the latest of its creation, its newest trades, its
- * newest candle and its resolution. Each is the end of an index, so that markets with many trades take no longer.
+ * The time of the newest fact of each market. For existing markets it is the latest of their creation, newest
+ * trade, newest candle and resolution. Each is the end of an index, so it takes no longer for markets with
+ * many trades.
  */
 import type { Dialect } from '../dialect';
 
@@ -13,7 +14,7 @@ export function lastFacts({ table, ddl }: Dialect): string[] {
   const times = ['m.created_at', 'm.resolved_at', newestTrade('YES'), newestTrade('NO'), newestCandle];
   const facts = times.map((time) => `SELECT ${time} AS time`).join(' UNION ALL ');
   return [
-    // Instances of the version before may still insert markets without it.
+    // Instances of the earlier version may still insert markets without it.
     `ALTER TABLE ${markets} ADD COLUMN last_fact_at ${ddl.integer} NOT NULL DEFAULT 0`,
     `UPDATE ${markets} AS m SET last_fact_at = (SELECT max(time) FROM (${facts}) AS facts)`,
   ];

@@ -1,4 +1,4 @@
-/** What an operator has decided about a settlement whose outcome could not be looked up, as JSON. */
+/** An operator's decision about a settlement whose outcome could not be looked up, as JSON. */
 import type { Dialect } from '../dialect';
 
 export function paymentDecisions({ table, ddl }: Dialect): string[] {

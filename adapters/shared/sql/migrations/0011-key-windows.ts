@@ -1,4 +1,4 @@
-/** Whose request window a key goes on with: that of the first key of its line, where it was regenerated. */
+/** The key whose request window a regenerated key shares: the first key that was replaced. */
 import type { Dialect } from '../dialect';
 
 export function keyWindows({ table, ddl }: Dialect): string[] {

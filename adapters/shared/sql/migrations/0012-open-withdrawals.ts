@@ -1,4 +1,7 @@
-/** How many withdrawals a wallet has open is asked before each new one; what it has ever withdrawn may be much more. */
+/**
+ * An index of open withdrawals. Before each new withdrawal the service counts the open ones of the wallet,
+ * which may be few of very many.
+ */
 import type { Dialect } from '../dialect';
 
 export function openWithdrawals({ table }: Dialect): string[] {

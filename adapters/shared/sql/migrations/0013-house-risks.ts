@@ -1,6 +1,6 @@
 /**
- * What the house has at stake with each creator, by liquidity parameter: how many markets are not resolved, and what those that
- * are have cost the treasury. Markets of before are counted from the ledger.
+ * What the house risks with each creator, by liquidity parameter: the number of unresolved markets, and what
+ * resolved ones have cost the treasury. Existing markets are counted from the ledger.
  */
 import type { Dialect } from '../dialect';
 

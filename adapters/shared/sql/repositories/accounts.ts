@@ -30,12 +30,15 @@ function statements(dialect: Dialect) {
   };
 }
 
-/** Bounds the memory that it takes. */
+/** Bounds the memory of `known`. */
 const MOST_KNOWN = 50_000;
 
 export function accountRepository(dialect: Dialect): (session: Session) => AccountRepository {
   const sql = statements(dialect);
-  /** Accounts that were there, or made, when they were locked last. They are never removed; at most their making was undone. */
+  /**
+   * Accounts that existed when they were last locked, or were created then. Accounts are never removed, but
+   * their creation may have been rolled back.
+   */
   const known = new Set<AccountId>();
 
   return (session) => {
@@ -44,8 +47,8 @@ export function accountRepository(dialect: Dialect): (session: Session) => Accou
     const lock = (ids: readonly AccountId[]) => session.query(sql.lock, [encodeTexts(ids)]);
 
     /**
-     * Runs before any lock is taken. A transaction that locked some accounts, then created and locked a missing one, would
-     * lock out of order: it could wait for a transaction that waits for it.
+     * Runs before any lock is taken. If a transaction locked some accounts, and then created and locked a
+     * missing one, it would lock out of order. Then it could wait for a transaction that waits for it.
      */
     async function createUnknown(ascending: readonly AccountId[], now: number): Promise<void> {
       if (known.size + ascending.length > MOST_KNOWN) known.clear();
@@ -86,7 +89,8 @@ export function accountRepository(dialect: Dialect): (session: Session) => Accou
         const found = new Set((await add(changes, now)).map((row) => text(row, 'id')));
         const missing = changes.filter(({ id }) => !found.has(id));
         if (missing.length === 0) return;
-        // The row first and the change after it: a CHECK judges a negative change even when the row to insert exists.
+        // The row is created first and changed later, because a CHECK refuses to insert a negative change
+        // even when the row exists.
         await create(missing.map(({ id }) => id).sort(), now);
         await add(missing, now);
       },

@@ -1,4 +1,7 @@
-/** Candles beside the trades that they are made of, and the newest of each series beside the newest trade. */
+/**
+ * Compares candles with the trades that they are made of, and the newest candle of each series with the
+ * newest trade.
+ */
 import { STORED_RESOLUTIONS_MS } from '../../../../src/domain/candles';
 import type { Dialect } from '../dialect';
 import { comparison, sideBySide, type Figure } from './audit-comparison';

@@ -1,9 +1,12 @@
-/** How the audit's statements are put together: two sides of figures, of which only what differs comes out. */
+/**
+ * Builds the audit's statements: two sets of figures are compared, and the statement returns only the
+ * differences.
+ */
 import type { AuditDifference } from '../../../../src/ports/storage';
 
 export const MAX_DIFFERENCES = 100;
 
-/** One figure of a comparison: `source` gives, per subject, what is stored and what was computed. */
+/** One figure of a comparison. `source` returns the stored and the computed value for each subject. */
 export interface Figure {
   kind: AuditDifference['kind'];
   subject: string;
@@ -21,7 +24,7 @@ export function comparison(definitions: string, figures: readonly Figure[]): str
   return `WITH ${definitions} ${selects.join(' UNION ALL ')} LIMIT ${MAX_DIFFERENCES}`;
 }
 
-/** Rows of one side of a comparison: a subject, and a column for each figure. */
+/** The rows of one side of a comparison: a subject, and a column for each figure. */
 export interface Source {
   from: string;
   subject: string;
@@ -29,8 +32,9 @@ export interface Source {
 }
 
 /**
- * A common table expression with `subject`, and per figure `stored_<figure>` and `computed_<figure>`; 0 where one side lacks the
- * subject. Rows are stacked and summed: SQLite has no index for the two sides of a full join, and would compare each with each.
+ * A common table expression with `subject`, and `stored_<figure>` and `computed_<figure>` for each figure. A
+ * side without the subject has 0. The rows of both sides are stacked and summed, because SQLite would run a
+ * full join without an index.
  */
 export function sideBySide(name: string, stored: Source, computed: Source): string {
   const figures = Object.keys(stored.columns);

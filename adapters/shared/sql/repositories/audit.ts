@@ -1,4 +1,4 @@
-/** Recomputes from entries and trades in the database; only what differs comes out of it. */
+/** Recomputes figures from entries and trades inside the database. Only the differences are read from it. */
 import type { AuditDifference, AuditReader } from '../../../../src/ports/storage';
 import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
@@ -40,7 +40,7 @@ function ledgerComparison({ table }: Dialect): string {
   );
 }
 
-/** What accounts hold back, beside what their open withdrawals ask for. */
+/** Compares the reserved parts of accounts with their open withdrawals. */
 function reservationComparison({ table }: Dialect): string {
   const stored = { from: table('accounts'), subject: 'id', columns: { reserved: 'reserved' } };
   const open = {
@@ -59,7 +59,7 @@ function reservationComparison({ table }: Dialect): string {
   ]);
 }
 
-/** What crossed the border to the world outside, by the posting that has to stand for it. */
+/** Compares deposits and withdrawals with the postings that must exist for them. */
 function borderComparison({ table }: Dialect): string {
   const crossed = (kind: string, amount: string): Source => ({
     from: `${table('entries')} e JOIN ${table('postings')} p ON p.id = e.posting_id
@@ -88,17 +88,17 @@ function borderComparison({ table }: Dialect): string {
     ${sideBySide('paid', confirmed, crossed('withdrawal', 'e.amount'))},
     known AS (SELECT * FROM credited WHERE stored_amount <> 0)`,
     [
-      // Money may also be booked in without a deposit's row, by another hand.
+      // A posting may also credit money without a deposit's row, if it was written by other software.
       { ...figure, source: 'known' },
       { ...figure, source: 'paid' },
     ],
   );
 }
 
-/** What each row of `trades` does to the figures of its position. */
+/** The effect of each row of `trades` on the figures of its position. */
 const POSITION_FIGURES = {
   shares: `CASE WHEN action = 'buy' THEN shares ELSE -shares END`,
-  // What leaves the basis is the cost of what went: the proceeds less the gain.
+  // The cost of the shares that left: the proceeds less the gain.
   cost_basis: `CASE WHEN action = 'buy' THEN total_cost ELSE realized_pnl - total_cost END`,
   realized_pnl: 'realized_pnl',
   fees_paid: 'fee',

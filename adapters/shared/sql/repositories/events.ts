@@ -4,7 +4,7 @@ import { integer, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 
-/** Bounds a row: a reader that wants few events unpacks no more than this many. */
+/** The most events in one row. A reader that wants few events unpacks no more than this many. */
 const LARGEST_BATCH = 128;
 
 function statements(dialect: Dialect) {
@@ -12,8 +12,9 @@ function statements(dialect: Dialect) {
   const head = `SELECT first_seq + size - 1 FROM ${table} WHERE first_seq IS NOT NULL ORDER BY first_seq DESC LIMIT 1`;
   const number = dialect.eventNumbering === 'append' ? `COALESCE((${head}), 0) + 1` : 'NULL';
   return {
-    // From the batch that holds the next number (or, when that one was removed, the first behind it). Numbers are given
-    // without a gap, so a page ends before a number that is known beforehand; behind a hole it begins anew.
+    // Begins with the row that contains the next number, or with the first row after it if that one was
+    // removed. Numbers have no gaps, so the end of a page is known beforehand. After removed rows the
+    // numbering continues from the first row found.
     after: `WITH start AS (
         SELECT COALESCE(
           (SELECT first_seq FROM ${table} WHERE first_seq + size > CAST($1 AS BIGINT) + 1
@@ -26,7 +27,7 @@ function statements(dialect: Dialect) {
       WHERE b.first_seq + b.size > CAST($1 AS BIGINT) + 1 ORDER BY b.first_seq`,
     head: `SELECT COALESCE((${head}), 0) AS head`,
     append: `INSERT INTO ${table} (first_seq, size, created_at, data) VALUES (${number}, $1, $2, $3)`,
-    // Whole batches, until there are enough.
+    // Removes whole rows until the limit is reached.
     deleteBefore: `WITH page AS (
         SELECT id, size, created_at, first_seq FROM ${table}
         WHERE created_at < $1 AND first_seq < (SELECT max(first_seq) FROM ${table} WHERE first_seq IS NOT NULL)
@@ -34,7 +35,10 @@ function statements(dialect: Dialect) {
       ),
       counted AS (SELECT id, sum(size) OVER (ORDER BY created_at, first_seq) - size AS earlier FROM page)
       DELETE FROM ${table} WHERE id IN (SELECT id FROM counted WHERE earlier < $2) RETURNING size`,
-    /** Numbers in the order of the rows' ids: within a market that is the order of its lock, and so of its commits. */
+    /**
+     * Numbers events in the order of the rows' ids. Within a market, that is the order of its lock and so of
+     * its commits.
+     */
     sequence: `WITH waiting AS (SELECT id, size FROM ${table} WHERE first_seq IS NULL ORDER BY id LIMIT $1),
       counted AS (SELECT id, sum(size) OVER (ORDER BY id) - size AS earlier FROM waiting),
       numbered AS (SELECT id, COALESCE((${head}), 0) + 1 + earlier AS seq FROM counted WHERE earlier < $1)
@@ -67,7 +71,8 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
     },
     async sequence(limit) {
       if (dialect.eventNumbering === 'append') return 0;
-      // A relay that lost its lease unawares must wait, and then see what the other has numbered.
+      // A relay that has lost its lease without knowing it must wait here. Then it sees what the other relay
+      // has numbered.
       if (dialect.holdName !== null) await session.query(dialect.holdName, ['event sequence']);
       return sizes(await session.query(sql.sequence, [limit]));
     },
@@ -77,7 +82,7 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
   });
 }
 
-/** Neighbours of one instant share a row: it is removed by its age. */
+/** Consecutive events of one instant share a row, because rows are removed by age. */
 function batchesOf(events: readonly NewOutboxEvent[]): NewOutboxEvent[][] {
   const batches: NewOutboxEvent[][] = [];
   for (const event of events) {
@@ -111,7 +116,7 @@ function pack(batch: readonly NewOutboxEvent[]): string {
 function unpack(row: Row): OutboxEvent[] {
   const first = integer(row, 'first_seq');
   const createdAt = integer(row, 'created_at');
-  // Only `pack` writes this column.
+  // Only `pack` writes this column, so the type is known.
   const packed = JSON.parse(text(row, 'data')) as PackedEvent[];
   return packed.map(([marketId, marketSeq, kind, data], index) => ({
     seq: first + index,

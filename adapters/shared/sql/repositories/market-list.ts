@@ -1,7 +1,7 @@
 /**
- * The market list. Three indexes on (status, category, …) serve every sort and filter: each (status, category)
- * that the filter admits gives a branch of at most `offset + limit` index entries, and the branches
- * (18 at the most) are merged and cut. The cost is the page's, not the table's.
+ * The market list. Three indexes on (status, category, …) serve every sort and filter. Each (status,
+ * category) that the filter allows is a branch of at most `offset + limit` index entries. The branches (at
+ * most 18) are merged and cut. So the cost depends on the page, not on the size of the table.
  */
 import { MARKET_STATUSES, type MarketStatus } from '../../../../src/domain/types';
 import type { MarketListQuery, MarketRecord, MarketSort } from '../../../../src/ports/storage';
@@ -14,7 +14,7 @@ interface Counter {
   status: MarketStatus;
   category: string;
   markets: number;
-  /** Open ones whose resolve date has come: they are listed as resolving. */
+  /** Open markets whose resolve date has come. They are listed as resolving. */
   overdue: number;
 }
 
@@ -24,11 +24,14 @@ interface Branch {
   due: 'all' | 'overdue' | 'not yet';
 }
 
-/** A unary plus keeps a column from choosing the index: by date alone a search would pass, and sort, all that are open. */
+/**
+ * A unary plus keeps the planner from using an index by this column. Through an index by date alone it would
+ * read and sort all open markets.
+ */
 interface Sort {
   column: string;
   order: string;
-  /** For the few overdue ones, which are found by date and sorted. */
+  /** The order for the few overdue markets, which are found by date and then sorted. */
   overdueOrder: string;
   notYet: string;
   merged: string;

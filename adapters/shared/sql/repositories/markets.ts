@@ -7,7 +7,10 @@ import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketReco
 import { encodeIds, encodeRows, encodeTexts, type Cell, type Session } from '../session';
 import { marketList } from './market-list';
 
-/** What every trade changes. Kept apart because naming an indexed column in SET costs SQLite its index entries. */
+/**
+ * The columns that every trade changes. They are separate, because SQLite rewrites index entries when SET
+ * names an indexed column.
+ */
 const BOOK = {
   shares_yes: 'integer',
   shares_no: 'integer',
@@ -18,7 +21,7 @@ const BOOK = {
   last_fact_at: 'integer',
 } as const satisfies Record<string, ColumnType>;
 
-/** What only closing, leasing and resolving change. */
+/** The columns that only closing, leasing and resolving change. */
 const LIFE = {
   status: 'text',
   resolve_date: 'integer',
@@ -142,7 +145,10 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
   const lockTotals = dialect.lockTable('market_totals');
 
   return (session) => {
-    /** The life of each market as this transaction read it, so that a trade rewrites the book alone. */
+    /**
+     * The life columns of each market as this transaction has read them. If they are unchanged, only the book
+     * columns are written.
+     */
     const lives = new Map<number, string>();
     const remember = (market: Market): Market => {
       lives.set(market.id, encodeRows([lifeCells(market)]));
@@ -231,7 +237,10 @@ const totalCells = ({ status, category, markets, exposure }: MarketTotal): Cell[
   exposure,
 ];
 
-/** One change a row: a statement may touch a row only once. In one order, so that transactions do not cross. */
+/**
+ * One change for each row, because a statement may change a row only once. Sorted, so that transactions do
+ * not deadlock.
+ */
 function mergeTotals(changes: readonly MarketTotal[]): MarketTotal[] {
   const merged = new Map<string, MarketTotal>();
   for (const change of changes) {

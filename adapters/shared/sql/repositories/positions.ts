@@ -23,10 +23,10 @@ const COLUMNS = {
   updated_at: 'integer',
 } as const;
 
-/** `YES` sorts after `NO`: descending puts it first, and one index read backwards serves. */
+/** `YES` sorts after `NO`, so the descending order puts it first. One index read backwards has this order. */
 const ORDER = 'market_id DESC, side DESC';
 
-/** Row values are compared as the index is ordered, so that the walk begins right at its place. */
+/** Row values are compared in the order of the index, so that reading begins at the right place. */
 function walkStatement(dialect: Dialect): string {
   return `SELECT ${positionColumns(dialect)}, ${marketRecordColumns(dialect)} FROM ${dialect.table('positions')} p
     JOIN ${dialect.table('markets')} m ON m.id = p.market_id ${creatorJoin(dialect)}
@@ -34,7 +34,7 @@ function walkStatement(dialect: Dialect): string {
     ORDER BY p.market_id DESC, p.side DESC LIMIT $4`;
 }
 
-/** Behind every market and every side. */
+/** After every market and every side. */
 const FIRST_PLACE = { marketId: Number.MAX_SAFE_INTEGER, side: 'YES' };
 
 function pageStatement(dialect: Dialect, conditions: readonly string[]): string {

@@ -8,7 +8,7 @@ function statements(dialect: Dialect) {
   const table = dialect.table('withdrawals');
   const plain = 'id, wallet, wallet_seq, status, payout_state, paid_by, reason, created_at, updated_at';
   const select = `SELECT ${plain}, ${dialect.exact('amount')} AS amount FROM ${table}`;
-  // As the partial indexes say it.
+  // The condition of the partial indexes.
   const open = "status IN ('pending', 'sent')";
   const given = 'wallet, amount, status, payout_state, paid_by, reason, created_at, updated_at';
   return {
