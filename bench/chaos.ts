@@ -1,7 +1,7 @@
 /**
- * `npm run chaos -- --seconds 60 [--seed n]`: two instances, three processes that trade through them, one of the five
- * killed again and again, on the Postgres at TEST_POSTGRES_URL or a throw-away one. Ends with 1 when a trade was lost
- * or doubled, an event is missing, or the audit is not clean.
+ * `npm run chaos -- --seconds 60 [--seed n]`: two instances and three processes that trade through them. One
+ * of the five is killed again and again. It uses the Postgres at TEST_POSTGRES_URL or a temporary one. Ends
+ * with 1 when a trade was lost or doubled, an event is missing, or the audit finds a difference.
  */
 import { parseArgs } from 'node:util';
 import { freshDatabase, startPostgres } from '../test/support/postgres';

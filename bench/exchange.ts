@@ -1,4 +1,7 @@
-/** A market for the benches: many funded wallets, one or many markets, orders that keep the price near the middle. */
+/**
+ * A market for the benches: many funded wallets, one or many markets, and orders that keep the price near the
+ * middle.
+ */
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
@@ -31,7 +34,7 @@ export function createExchange(storage: Storage): PredictionMarket {
   return createPredictionMarket({ ...OPTIONS, storage });
 }
 
-/** Opens the storage; creates what is missing of `markets` markets and of the funds of `wallets` wallets. */
+/** Opens the storage. Creates markets and funds wallets until there are as many as asked for. */
 export async function openExchange(
   storage: Storage,
   size: { markets: number; wallets: number },
@@ -56,7 +59,7 @@ export async function openExchange(
   return { pm, markets };
 }
 
-/** What use cases are given, over a storage that is open: for the baselines that go round the trade queue. */
+/** The context of the use cases over an open storage, for the baselines that bypass the trade queue. */
 export function contextOver(storage: Storage): Context {
   const resolved = resolveOptions({ ...OPTIONS, storage });
   return {
@@ -69,7 +72,7 @@ export function contextOver(storage: Storage): Context {
   };
 }
 
-/** Each client buys now YES, now NO, for 1 USD. */
+/** Each client buys YES and NO in turn, for 1 USD. */
 export function orderOf(wallet: number, market: number, count: number): PlaceTradeCommand {
   return {
     wallet: walletOf(wallet),

@@ -1,4 +1,4 @@
-/** A closed loop: so many clients, each with one call in flight, for so long. */
+/** A closed loop: a number of clients, each with one call in flight, for a given time. */
 import { performance } from 'node:perf_hooks';
 
 export interface LoadResult {

@@ -1,14 +1,15 @@
 /**
- * Fills a SQLite file with markets and five times as many trades, and with all that goes with them: positions, candles,
- * accounts, the ledger, totals. In SQL behind the port, because row by row it would take hours; the audit of the small
- * one tells whether the books are as the market itself would have written them.
+ * Fills a SQLite file with markets and five times as many trades, with the positions, candles, accounts,
+ * ledger and totals that belong to them. It writes SQL instead of using the port, because row by row it would
+ * take hours. The audit of the small file shows that the books are those that the market itself would have
+ * written.
  */
 import sqlite3 from 'sqlite3';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 
 export const TRADES_PER_MARKET = 5;
 const TRADES_PER_WALLET = 50;
-/** Every fiftieth trade is on market 1, and every fiftieth is of wallet 1. */
+/** Every fiftieth trade is on market 1, and every fiftieth trade is made by wallet 1. */
 const HOT_EVERY = 50;
 const DAY_MS = 86_400_000;
 
@@ -31,7 +32,7 @@ export function walletAddress(wallet: number): string {
   return `0x${wallet.toString(16).padStart(40, '0')}`;
 }
 
-/** The file must not exist. `now`: milliseconds; everything has happened in the 90 days before. */
+/** The file must not exist. `now` is in milliseconds. All rows have times in the 90 days before it. */
 export async function seedScale(file: string, markets: number, now: number): Promise<Seeded> {
   const began = performance.now();
   const trades = markets * TRADES_PER_MARKET;
@@ -68,7 +69,9 @@ const count = (limit: number): string =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${limit})`;
 const address = (wallet: string): string => `printf('0x%040x', ${wallet})`;
 
-/** Trades are on the first eight tenths, which are open; the rest is resolving or resolved. */
+/**
+ * The first eight tenths of the markets are open and have the trades. The others are resolving or resolved.
+ */
 function marketStatements({ markets, now }: Scale): string[] {
   const status = `CASE WHEN i <= ${markets} * 8 / 10 THEN 'open' WHEN i % 2 = 0 THEN 'resolving' ELSE 'resolved' END`;
   const resolved = (value: string): string => `CASE WHEN ${status} = 'resolved' THEN ${value} END`;
@@ -109,7 +112,7 @@ function tradeStatements({ markets, trades, wallets, now }: Scale): string[] {
   ];
 }
 
-/** Accounts, pools and the ledger, from the trades. */
+/** Accounts, pools and the ledger, computed from the trades. */
 function bookStatements({ trades, now }: Scale): string[] {
   const funds = 1_000_000_000_000;
   return [

@@ -1,7 +1,7 @@
 /**
- * What reads and a trade cost with a thousand markets and with a million (BENCH_SCALE_MARKETS), with five times as many
- * trades: both databases in the same run, the calls in turn, each with other markets and wallets. What is quoted is the
- * ratio of the medians.
+ * The cost of reads and of a trade with a thousand markets and with a million (BENCH_SCALE_MARKETS), with
+ * five times as many trades. Both databases are measured in the same run, the calls in turn, each with other
+ * markets and wallets. The result is the ratio of the medians.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +17,10 @@ const SMALL = 1_000;
 const LARGE = Number(process.env.BENCH_SCALE_MARKETS ?? 1_000_000);
 const CALLS = Number(process.env.BENCH_SCALE_CALLS ?? 200);
 const WARM_UP = 20;
-/** A folder that keeps the large database for the next run; by default it goes with the run. */
+/** A folder that keeps the large database for the next run. By default it is deleted after the run. */
 const FOLDER = process.env.BENCH_SCALE_FOLDER;
 
-/** `market` and `wallet` are other ones with every call. */
+/** `market` and `wallet` differ from call to call. */
 type Call = (pm: PredictionMarket, at: { market: number; wallet: string; call: number }) => Promise<unknown>;
 
 const slugOf = (market: number): string => `market-number-${String(market).padStart(9, '0')}`;
@@ -122,7 +122,7 @@ async function compare(name: string, call: Call, small: Subject, large: Subject)
   return [name, `${before.toFixed(2)} ms`, `${after.toFixed(2)} ms`, (after / before).toFixed(2)];
 }
 
-/** Spread over the open markets and over all wallets but the busiest one; the same ones in every run. */
+/** Spread over the open markets and over all wallets except the busiest one. The same in every run. */
 function argumentsOf({ markets, wallets }: Seeded, call: number) {
   const open = Math.floor((markets * 8) / 10);
   const market = 2 + ((call * 15_485_863) % (open - 1));

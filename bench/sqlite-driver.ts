@@ -1,6 +1,6 @@
 /**
- * The same transaction with the same statements, sent by the driver itself: prepared once, nothing of Sequelize and nothing
- * of the adapter in between. What one transaction per trade can do on SQLite at best.
+ * The same transaction with the same statements, sent by the driver itself: prepared once, without Sequelize
+ * and without the adapter. It shows the most that one transaction per trade can do on SQLite.
  */
 import sqlite3 from 'sqlite3';
 import type { Storage } from 'express-prediction-market';
@@ -13,7 +13,9 @@ export interface DriverStorage {
   close(): Promise<void>;
 }
 
-/** `storage` is open on the file: it has made the schema, and goes on to answer everything but transactions. */
+/**
+ * `storage` is open on the same file. It has created the schema, and answers everything except transactions.
+ */
 export async function overTheDriver(file: string, storage: Storage): Promise<DriverStorage> {
   const database = await new Promise<sqlite3.Database>((resolve, reject) => {
     const opened = new sqlite3.Database(file, (error) => (error === null ? resolve(opened) : reject(error)));

@@ -1,7 +1,8 @@
 /**
- * Trades per second on one Postgres, in one run, beside what the same machine does otherwise:
- * (a) the same trade with the same statements, one transaction per trade; (b) pgbench's TPC-B-like script, prepared;
- * (c) the bare INSERT-and-commit rate. And on SQLite beside one transaction per trade, through the driver directly and through the adapter.
+ * Trades per second on one Postgres, in one run, compared with other work of the same machine: (a) the same
+ * trade with the same statements, one transaction per trade; (b) pgbench's TPC-B-like script, prepared; (c)
+ * the rate of plain INSERT and COMMIT. On SQLite, compared with one transaction per trade, through the driver
+ * directly and through the adapter.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,7 @@ async function rounds(run: () => Promise<LoadResult>): Promise<LoadResult> {
   return { rate: middle('rate'), p50Ms: middle('p50Ms'), p99Ms: middle('p99Ms') };
 }
 
-/** Through the public method: validation, trade queue, answer. */
+/** Through the public method, with validation, trade queue and answer. */
 function throughMethod({ pm, markets }: Exchange, clients: number, spread: number): Promise<LoadResult> {
   return closedLoop(clients, SECONDS, (client, count) =>
     pm.placeTrade({
@@ -41,7 +42,7 @@ function throughMethod({ pm, markets }: Exchange, clients: number, spread: numbe
   );
 }
 
-/** Baseline (a): the statements of a batch of one, for every trade. */
+/** Baseline (a): every trade sends the statements of a batch of one. */
 function oneByOne(storage: Storage, markets: number[], clients: number, spread: number): Promise<LoadResult> {
   const context = contextOver(storage);
   const creators = new Map<number, string>();

@@ -1,4 +1,4 @@
-/** Payments signed in advance: standard ones (x402 version 2), each with a nonce of its own. */
+/** Payments signed in advance: standard ones (x402 version 2), each with its own nonce. */
 import { randomBytes } from 'node:crypto';
 import { getBytes, hexlify, TypedDataEncoder, Wallet } from 'ethers';
 
@@ -32,7 +32,7 @@ const TYPES = {
   ],
 };
 
-/** A signer of `count` payments at a time, by a few wallets in turn. */
+/** Signs `count` payments at a time, by a few wallets in turn. */
 export function createPayers(): (count: number, terms: Terms) => SignedPayment[] {
   const payers = Array.from({ length: PAYERS }, () => new Wallet(hexlify(randomBytes(32))));
   return (count, terms) =>
@@ -55,7 +55,7 @@ function signPayment(payer: Wallet, { network, asset, payTo, amount, extra }: Te
   return { authorization, signature: payer.signingKey.sign(getBytes(digest)).serialized };
 }
 
-/** As the published client of version 2 writes it: with the offer and the resource that it accepts. */
+/** Written as the published client of version 2 does: with the offer and the resource that it accepts. */
 export function paymentHeader(offer: { accepted: Terms; resource: unknown }, payload: SignedPayment): string {
   return Buffer.from(JSON.stringify({ x402Version: 2, ...offer, payload })).toString('base64');
 }

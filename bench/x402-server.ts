@@ -1,7 +1,8 @@
 /**
- * One server of the x402 bench, in a process of its own: what its CPU time went to is then its own work alone.
- * Variants: `ours`, `official` (@x402/express), and `bare` (an Express app that answers what it is told to).
- * Tells its port over IPC, answers each message with its CPU time so far in microseconds, and ends with its parent.
+ * One server of the x402 bench, in a process of its own, so that its CPU time is its own work alone.
+ * Variants: `ours`, `official` (@x402/express), and `bare` (an Express app that answers a given answer). It
+ * sends its port over IPC, answers each message with its CPU time so far in microseconds, and ends with its
+ * parent.
  */
 import type { AddressInfo } from 'node:net';
 import { x402ResourceServer, type FacilitatorClient } from '@x402/core/server';
@@ -28,18 +29,18 @@ const HOUR_MS = 3_600_000;
 
 export interface ServerHello {
   port: number;
-  /** Of the curve that recovers signers. */
+  /** The implementation of the curve that recovers signers. */
   curve: string;
 }
 
-/** What the bare app answers on the path of the feed. */
+/** The answer of the bare app on the path of the feed. */
 export interface BareAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
 }
 
-/** Both of these say yes at once, so that only the work of the server is measured. */
+/** Both facilitators accept at once, so that only the work of the server is measured. */
 const ourFacilitator: Facilitator = {
   name: 'instant',
   verify: async () => ({ status: 'valid' }),
@@ -94,7 +95,7 @@ function ourApp(pm: PredictionMarket): Express {
   return app;
 }
 
-/** Sells the same call at the same terms; the handler answers a feed that was made in advance. */
+/** Sells the same call at the same terms. The handler answers with a feed that was made in advance. */
 function officialApp(feed: FeedView): Express {
   const app = express();
   const server = new x402ResourceServer(officialFacilitator).register(NETWORK, new ExactEvmScheme());

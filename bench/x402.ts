@@ -1,8 +1,9 @@
 /**
- * CPU time of a call that is paid for with itself, beside the official middleware and a bare Express route in one run.
- * Each server is a process of its own and says what CPU time it has used; load and signing are done here. Ours checks
- * signatures and claims each payment in its storage (memory), the official middleware does neither; both have a
- * facilitator that says yes at once. The servers take turns, and what is quoted are medians over the rounds.
+ * CPU time of a paid call, compared with the official middleware and a bare Express route in one run. Each
+ * server is a process of its own and reports the CPU time that it has used. Load and signing are done in this
+ * process. Our server checks signatures and claims each payment in its storage (memory). The official
+ * middleware does neither. Both have a facilitator that accepts at once. The servers take turns, and the
+ * result is the median over the rounds.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +28,7 @@ interface Server extends ServerHello {
   stop(): void;
 }
 
-/** Bundled as for publishing: run from their sources, closures would carry what tsx adds to keep their names. */
+/** Bundled as for publishing: tsx adds code to closures that keeps their names. */
 async function bundleServer(folder: string): Promise<string> {
   const outfile = join(folder, 'x402-server.mjs');
   await build({
@@ -56,7 +57,8 @@ async function startServer(file: string, variant: string, answer?: BareAnswer): 
   const died = once(child, 'exit').then(() => {
     throw new Error(`the ${variant} server has ended`);
   });
-  // No listener until a request waits for an answer; its end after the bench is no failure.
+  // A listener is added only while a request waits for an answer. The end of the process after the bench is
+  // no failure.
   died.catch(() => undefined);
   const message = async <T>(): Promise<T> => {
     const [value] = (await Promise.race([once(child, 'message'), died])) as [T];
@@ -98,7 +100,7 @@ function get({ port }: Server, headers: Record<string, string>): Promise<Answer>
   });
 }
 
-/** Microseconds of CPU time of one request, over one request for each of `headers`. */
+/** Microseconds of CPU time per request, with one request for each of `headers`. */
 async function cpuPerRequest(
   server: Server,
   expected: number,
@@ -131,7 +133,10 @@ async function offerOf(server: Server): Promise<Offer> {
   return { accepted, resource };
 }
 
-/** Headers that Node and Express add by themselves; the others are copied, so that the bare answer is as long. */
+/**
+ * Headers that Node and Express add by themselves. The other headers are copied, so that the bare answer has
+ * the same length.
+ */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'x-powered-by', 'etag']);
 
 function bareAnswer({ status, headers, body }: Answer): BareAnswer {
@@ -176,7 +181,7 @@ async function measureUnpaid({ ours, official, bare }: Servers): Promise<Measure
   return measured;
 }
 
-/** The median of the ratios of neighbours: the machine's speed drifts, this does not. */
+/** The median of the ratios of neighbours. The speed of the machine drifts, but the ratio hardly does. */
 function ratio(measured: Measured, base: string): number {
   const { ours = [] } = measured;
   return median(ours.map((micros, round) => micros / (measured[base]?.[round] ?? NaN)));
@@ -208,7 +213,7 @@ const verdict = (isMet: boolean, target: string): string => `${target}: ${isMet 
 
 export async function benchX402(): Promise<void> {
   mkdirSync('.tmp', { recursive: true });
-  // Below the project, so that the bundle finds its packages.
+  // Below the project folder, so that the bundle finds its packages.
   const folder = mkdtempSync('.tmp/bench-x402-');
   const running: Server[] = [];
   const start = async (...variant: Parameters<typeof startServer>): Promise<Server> => {

@@ -1,7 +1,8 @@
 /**
- * Bundles site/browser into site/assets.generated.ts: strings in a module, so that the pages work from the sources, from
- * either build and inside the bundle of an app, with no file to find at run time. Run it after a change in site/browser
- * (`npm run build:site`); a test fails while the two differ. With --stdout it prints instead of writing.
+ * Bundles site/browser into site/assets.generated.ts, a module of strings. So the pages need no file at run
+ * time, and work from the sources, from both builds and inside the bundle of an app. Run it after a change in
+ * site/browser (`npm run build:site`). A test fails while the two differ. With --stdout it prints instead of
+ * writing.
  */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';

@@ -1,8 +1,9 @@
 /**
- * Completes package-lock.json after `npm install` from a registry that holds the packages of one platform only
- * (a mirror, an offline cache). npm then leaves the other platforms' optional packages out of the lock, and
- * `npm ci` refuses it. What is added says name, version and platform: enough to be skipped where it does not fit.
- * Run it after every `npm install` that changed the lock; `--check` only tells, and test/package runs that.
+ * Completes package-lock.json after `npm install` from a registry that has the packages of one platform only
+ * (a mirror, an offline cache). npm then leaves the optional packages of other platforms out of the lock, and
+ * `npm ci` refuses it. The added entries have name, version and platform, which is enough for npm to skip
+ * them. Run it after every `npm install` that changed the lock. `--check` only reports, and test/package runs
+ * that.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -32,7 +33,7 @@ const PROCESSORS = [
   'x64',
 ];
 
-/** `@rollup/rollup-linux-x64-musl` says by its name where it runs. */
+/** The name says the platform, as in `@rollup/rollup-linux-x64-musl`. */
 function platform(name) {
   const words = name.split(/[/-]/);
   const os = name === 'fsevents' ? ['darwin'] : SYSTEMS.filter((system) => words.includes(system));
@@ -45,7 +46,7 @@ function platform(name) {
   };
 }
 
-/** Where Node would look for `name` from the package at `place`, nearest first. */
+/** The places where Node looks for `name` from the package at `place`, nearest first. */
 function places(place, name) {
   const parts = place === '' ? [] : place.split(/\/?node_modules\//).slice(1);
   const roots = parts.map((_, index) => `node_modules/${parts.slice(0, index + 1).join('/node_modules/')}/`);
@@ -67,7 +68,7 @@ function missingFromLock(lock) {
 
 function complete(lock) {
   for (const { place, version, dev, name } of missingFromLock(lock)) {
-    // Two versions of one platform's package need two places; npm would nest the second as well.
+    // Two versions of a package need two places. npm would nest the second one too.
     lock.packages[place] ??= { version, ...platform(name), ...(dev && { dev: true }), optional: true };
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));

@@ -1,6 +1,6 @@
 /**
- * Ends a test run with two plain facts: which tests were left out because this machine lacks something
- * (named, so that a skip is not taken for a pass), and the line `N passed, N failed`.
+ * Prints two facts at the end of a test run: the names of tests that were left out because this machine lacks
+ * something, so that a skipped test is not taken for a passed one, and the line `N passed, N failed`.
  */
 import { writeSync } from 'node:fs';
 
@@ -21,10 +21,10 @@ export default class SummaryReporter {
       `Skipped, ${reason === 'no reason given' ? reason : `this machine has no ${reason}`} (${titles.length}):`,
       ...titles.map((title) => `  ${title}`),
     ]);
-    // A file that fails to load has no tests of its own, and must not vanish from the count.
+    // A file that fails to load has no tests of its own, but must be counted.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     lines.push(`${results.numPassedTests} passed, ${failed} failed`);
-    // Jest prints its own summary after all reporters; the plain line is to be the last one.
+    // Jest prints its own summary after all reporters, so the line is written at the exit.
     process.once('exit', () => writeSync(1, `\n${lines.join('\n')}\n`));
   }
 }

@@ -1,4 +1,4 @@
-/** The price of YES over time, as inline SVG that stretches to any width. */
+/** The YES price over time, as inline SVG that stretches to any width. */
 import { shortMoment } from './format';
 import { html, type SafeHtml } from './html';
 
@@ -8,14 +8,17 @@ export interface ChartPoint {
   close: number;
 }
 
-/** The drawing's own units; it is stretched, so only proportions matter. Labels stand outside, where text keeps its size. */
+/**
+ * Units of the drawing. It is stretched, so only proportions matter. Labels are outside, so that their text
+ * keeps its size.
+ */
 const WIDTH = 1000;
 const HEIGHT = 300;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const y = (price: number): number => round(HEIGHT * (1 - price));
 
-/** Steps, not slopes: between two trades the price stands still. */
+/** Steps instead of slopes, because the price does not move between two trades. */
 export function linePath(points: readonly ChartPoint[]): string {
   const step = WIDTH / points.length;
   const [first] = points;

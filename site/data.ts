@@ -1,4 +1,4 @@
-/** What the pages show, asked of the market. */
+/** Reads the data of the pages from the market. */
 import type { PriceView } from '../src/index';
 import type { MarketData } from './pages/market';
 import { chartWindow, type RangeName } from './ranges';
@@ -27,7 +27,7 @@ export async function marketData(
   return { market: found, history, trades };
 }
 
-/** The typed method judges the values; here the text only becomes numbers. */
+/** Turns texts into numbers. The typed method checks the values. */
 export function quoteData(market: SiteMarket, query: URLSearchParams): Promise<PriceView> {
   const number = (name: string): number | undefined => {
     const text = query.get(name);

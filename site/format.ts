@@ -1,6 +1,9 @@
-/** Figures and dates as people read them. Dates are in UTC and say so: the server does not know the reader's zone. */
+/**
+ * Figures and dates for readers. Dates are in UTC and say so, because the server does not know the reader's
+ * time zone.
+ */
 
-/** `0.5432` -> `54.3%`; whole per cents lose the fraction. */
+/** `0.5432` -> `54.3%`. Whole percentages have no fraction. */
 export function percent(probability: number): string {
   const text = (probability * 100).toFixed(1);
   return `${text.endsWith('.0') ? text.slice(0, -2) : text}%`;
@@ -12,7 +15,7 @@ export function usd(amount: number): string {
   return `${amount < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
 }
 
-/** `1234567` -> `$1.2M`, for places where there is no room. */
+/** `1234567` -> `$1.2M`, for narrow places. */
 export function shortUsd(amount: number): string {
   for (const [size, letter] of [
     [1e9, 'B'],

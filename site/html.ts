@@ -1,4 +1,7 @@
-/** HTML that cannot be forgotten to be escaped: every value in a template is, unless it came from a template itself. */
+/**
+ * Builds HTML in which every value is escaped, unless it came from a template itself. So escaping cannot be
+ * forgotten.
+ */
 
 export class SafeHtml {
   constructor(readonly text: string) {}
@@ -25,7 +28,7 @@ function render(value: HtmlValue): string {
   return value.map((part) => part.text).join('');
 }
 
-/** A template literal tag. Attribute values have to stand in double quotes. */
+/** A template literal tag. Attribute values have to be in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): SafeHtml {
   let text = strings[0] ?? '';
   for (const [index, value] of values.entries()) text += render(value) + (strings[index + 1] ?? '');

@@ -15,13 +15,18 @@ import type { SiteMarket } from './site-market';
 export type { SiteMarket } from './site-market';
 
 export interface SiteOptions {
-  /** Where the pages are reached from outside, with the mount path; for canonical links. Default: none are absolute. */
+  /**
+   * The public address of the pages with their mount path, for canonical links. Without it there are none.
+   */
   siteUrl?: string;
-  /** Where the browser finds the API. Default: `api/v2` below the mount path of the site. Another origin needs CORS and a wider CSP. */
+  /**
+   * The address of the API for the browser. Default: `api/v2` below the mount path of the site. Another
+   * origin needs CORS and a wider CSP.
+   */
   apiUrl?: string;
   /** Shown in the page head. Default `Prediction Market`. */
   title?: string;
-  /** Answer every other GET with the not-found page instead of passing it on. Default false. */
+  /** Answers every other GET with the not-found page instead of passing it on. Default false. */
   catchAll?: boolean;
   /** For tests. Milliseconds since the epoch. */
   now?: () => number;
@@ -44,9 +49,9 @@ interface Call {
 }
 
 /**
- * Serves `/`, `/market/<slug>`, `/portfolio` and `/creators`, with `/site-assets` and `/site-data` for their script.
- * The pages bring everything along: no outside request, no inline script or style (a strict CSP fits).
- * They ask the market directly, without a key or a quota: put a limiter in front where that matters.
+ * Serves `/`, `/market/<slug>`, `/portfolio` and `/creators`, and `/site-assets` and `/site-data` for their
+ * script. The pages make no outside request and have no inline script or style, so a strict CSP fits. They
+ * ask the market directly, without a key or a quota. Put a rate limiter in front if you need one.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
   const now = options.now ?? Date.now;
@@ -116,13 +121,13 @@ async function choosePage(call: Call): Promise<Page | null> {
   if (reference === null) return null;
   const range = readRange(query.get('range'));
   const data = await marketData(market, reference, range, view.now);
-  // An id or a ticker leads to the one address that search engines and people should see.
+  // An id or a ticker is redirected to the canonical address with the slug.
   if (data.market.slug !== reference)
     return redirect(`${view.base}/market/${encodeURIComponent(data.market.slug)}`);
   return marketPage(view, data, range);
 }
 
-/** JSON for the pages' own script: what changed on the page it is on, and quotes. */
+/** JSON for the script of the pages: the parts of its page that changed, and quotes. */
 async function answerData(call: Call): Promise<Answer> {
   const { market, view, path, query } = call;
   try {

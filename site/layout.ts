@@ -1,11 +1,11 @@
-/** The frame around every page. */
+/** The frame of every page. */
 import { html, type SafeHtml } from './html';
 
-/** What every page is drawn with. */
+/** The settings that every page needs. */
 export interface View {
-  /** The path that the host mounted the site under; '' at the root. */
+  /** The mount path of the site; '' at the root. */
   base: string;
-  /** Where the browser finds the API. */
+  /** The address of the API for the browser. */
   apiUrl: string;
   siteUrl: string;
   title: string;
@@ -18,7 +18,7 @@ export interface Page {
   title: string;
   /** For search engines and link previews. */
   description?: string;
-  /** Below `siteUrl`; pages without one are not to be indexed. */
+  /** Below `siteUrl`. Search engines are asked not to index a page without one. */
   canonicalPath?: string;
   section?: 'markets' | 'portfolio' | 'creators';
   body: SafeHtml;

@@ -1,4 +1,4 @@
-/** How far back a chart looks, and in which steps: a few hundred candles for every range. */
+/** The ranges of a chart and their intervals: a few hundred candles for every range. */
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -13,7 +13,7 @@ export const RANGES = [
 export type RangeName = (typeof RANGES)[number]['name'];
 export type Interval = '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
 
-/** Up to which span an interval is used; the last one takes everything longer. */
+/** Each interval is used up to a span. The last interval has no upper limit. */
 const INTERVALS: { interval: Interval; stepMs: number; upToMs: number }[] = [
   { interval: '1m', stepMs: MINUTE, upToMs: 6 * HOUR },
   { interval: '5m', stepMs: 5 * MINUTE, upToMs: 30 * HOUR },
@@ -28,8 +28,8 @@ export function readRange(text: string | null): RangeName {
 }
 
 /**
- * `startTime` in milliseconds, at the beginning of a candle: the one in which the market was created has its first
- * trades. A range that is longer than the market's life shows its whole life.
+ * `startTime` in milliseconds, at the beginning of a candle, because the candle of the market's creation has
+ * its first trades. A range that exceeds the market's life shows its whole life.
  */
 export function chartWindow(
   range: RangeName,

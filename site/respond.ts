@@ -1,4 +1,4 @@
-/** Answers as values, and how they go out. */
+/** Answers as values, and the code that sends them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PredictionMarketError } from '../src/index';
 
@@ -31,7 +31,7 @@ export function send(request: IncomingMessage, response: ServerResponse, answer:
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }
 
-/** The service's own refusals, known by their code: the site carries no copy of the error class. */
+/** Recognises the service's refusals by their code, because the site has no copy of the error class. */
 export function refusalOf(
   error: unknown,
 ): Pick<PredictionMarketError, 'code' | 'status' | 'message' | 'retryAfterSeconds'> | null {

@@ -1,14 +1,16 @@
 /**
- * Calls of the HTTP API for tests, over supertest (an optional peer, loaded with the first call). A request is
- * sent when it is awaited.
+ * Calls of the HTTP API for tests, over supertest (an optional peer dependency, loaded with the first call).
+ * A request is sent when it is awaited.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Wallet } from 'ethers';
 
-/** The app that the router is mounted in: an Express app, or any listener of Node's http server. */
+/** The app with the router: an Express app, or any listener of Node's http server. */
 export type ApiApp = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** JSON as it came; name its type where you use it: `await client.get<Market>('/public/markets/1')`. */
+/**
+ * The JSON of the answer. Name its type where you use it: `await client.get<Market>('/public/markets/1')`.
+ */
 export interface ApiResponse<Body> {
   status: number;
   /** Names in lower case. */
@@ -20,7 +22,7 @@ export interface ApiResponse<Body> {
 export interface ApiRequest<Body> extends PromiseLike<ApiResponse<Body>> {
   set(header: string, value: string): this;
   query(parameters: Record<string, string | number>): this;
-  /** Sends JSON; a text goes out as it is. */
+  /** Sends JSON. A text is sent as it is. */
   send(body: object | string): this;
   /** Rejects when the answer has another status. */
   expect(status: number): this;
@@ -34,13 +36,13 @@ export interface ApiCaller {
 }
 
 export interface ApiClient extends ApiCaller {
-  /** Calls with the wallet's API key, which it gets by signing a challenge with its first call. */
+  /** Calls with the wallet's API key. The first call gets the key by signing a challenge. */
   as(wallet: Wallet): ApiCaller;
 }
 
 type Method = 'get' | 'post' | 'patch';
 
-/** `api(app).as(wallet).get('/public/balance')`; `base` is where the API is mounted, default `/api/v2`. */
+/** `api(app).as(wallet).get('/public/balance')`. `base` is the mount path of the API, default `/api/v2`. */
 export function api(app: ApiApp, { base = '/api/v2' }: { base?: string } = {}): ApiClient {
   const keys = new Map<string, Promise<string>>();
   const anonymous = callerOf((method, path) => new PendingRequest(app, method, base + path, null));
@@ -80,7 +82,7 @@ async function issueKey(anonymous: ApiCaller, wallet: Wallet): Promise<string> {
   return issued.body.data.apiKey;
 }
 
-/** Keeps what is asked for until it is awaited: the key and supertest itself come asynchronously. */
+/** Collects the request until it is awaited, because the key and supertest are loaded asynchronously. */
 class PendingRequest<Body> implements ApiRequest<Body> {
   readonly #headers: [string, string][] = [];
   #query: Record<string, string | number> = {};

@@ -17,7 +17,7 @@ import { seededRandom } from './seeded-random';
 import { testClock, type TestClock } from './test-clock';
 import { testWallet, testWallets } from './test-wallets';
 
-/** Everything that `createPredictionMarket` takes, all of it optional: the kit puts in what is left out. */
+/** The options of `createPredictionMarket`, all optional. The kit fills in what is left out. */
 export interface TestMarketOptions<
   TestedOracle extends Oracle = Oracle,
   TestedFacilitator extends Facilitator = Facilitator,
@@ -26,15 +26,15 @@ export interface TestMarketOptions<
   oracle?: TestedOracle;
   facilitator?: TestedFacilitator;
   payout?: TestedPayout;
-  /** Made before the market where an adapter needs it too; without it one is made that stands at `startAt`. */
+  /** The clock, if an adapter needs it too. By default the kit makes one that stands still at `startAt`. */
   clock?: TestClock;
-  /** Where the clock stands at first: milliseconds or ISO 8601; default 2030-01-01. */
+  /** The first time of the clock: milliseconds or ISO 8601. Default 2030-01-01. */
   startAt?: number | string;
-  /** Of keys, nonces and slugs; default 1. */
+  /** The seed of keys, nonces and slugs. Default 1. */
   seed?: string | number;
 }
 
-/** A started market in a world that stands still: time, chance, oracle and payments are the test's. */
+/** A started market for tests, which control its time, randomness, oracle and payments. */
 export interface TestMarket<
   TestedOracle extends Oracle = FakeOracle,
   TestedFacilitator extends Facilitator = FakeFacilitator,
@@ -43,35 +43,41 @@ export interface TestMarket<
   readonly pm: PredictionMarket;
   readonly clock: TestClock;
   readonly random: Random;
-  /** What was given, or a fake that the test tells what to answer; the same holds for the next two. */
+  /** The given oracle, or a fake whose answers the test sets. The same holds for the next two. */
   readonly oracle: TestedOracle;
   readonly facilitator: TestedFacilitator;
   readonly payout: TestedPayout;
-  /** A wallet that signs, the same for the same name in every run. */
+  /** A wallet that can sign. The same name gives the same wallet in every run. */
   wallet(name: string | number): Wallet;
   /** `wallet(0)` to `wallet(count - 1)`. */
   wallets(count: number): Wallet[];
   /** Credits USD to a wallet. */
   fund(wallet: AddressOf, usd: number): Promise<DepositView>;
   approveCreator(wallet: AddressOf): Promise<void>;
-  /** Opens a market by an approved creator; what is left out is made up, the resolve date is a day ahead. */
+  /**
+   * Opens a market of an approved creator. Fields that are left out get default values, and the resolve date
+   * is a day ahead.
+   */
   createMarket(input?: TestMarketInput): Promise<MarketDetailView>;
-  /** The raw API key of a wallet, issued by signing when it is first asked for. */
+  /** The raw API key of a wallet. The first call issues it with a signature. */
   apiKey(wallet: Wallet): Promise<string>;
-  /** Closes, resolves and pays what is due by the clock, then delivers events; ends when nothing is left to do. */
+  /**
+   * Closes, resolves and pays out what is due by the clock, then delivers events. Resolves when no work is
+   * left.
+   */
   runJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A wallet, or just its address. */
+/** A wallet or its address. */
 export type AddressOf = { address: string } | string;
 export type TestMarketInput = Partial<Omit<CreateMarketInput, 'creator'>> & { creator?: AddressOf };
 
 const DAY_MS = 86_400_000;
 
 /**
- * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle, a fake facilitator
- * and a fake payout. An option of that name takes its place.
+ * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle, a fake
+ * facilitator and a fake payout. An option with such a name replaces the fake.
  *
  * ```ts
  * const test = await createTestMarket();
@@ -94,7 +100,7 @@ export async function createTestMarket<
   options: TestMarketOptions<TestedOracle, TestedFacilitator, TestedPayout> = {},
 ): Promise<TestMarket<TestedOracle, TestedFacilitator, TestedPayout>> {
   const market = await startTestMarket(options);
-  // The fakes are used exactly where no port was given, which is where the types have their defaults.
+  // A fake is used exactly where no port was given. The types have the same defaults.
   return market as unknown as TestMarket<TestedOracle, TestedFacilitator, TestedPayout>;
 }
 
@@ -111,7 +117,7 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
   } = options;
   const pm = createPredictionMarket({
     payTo: testWallet('payee').address,
-    // Real time does not drive a test: jobs run by `runJobs` and by what the test itself sets off.
+    // Real time does not run the jobs of a test. `runJobs` and the calls of the test do.
     resolutionIntervalMs: DAY_MS,
     ...options,
     storage,
@@ -139,7 +145,7 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
 
 const SEED = mustBe('a text or a number', (value) => ['string', 'number'].includes(typeof value));
 
-/** What the kit reads by itself; `createPredictionMarket` judges the rest. */
+/** Checks the options that the kit reads. `createPredictionMarket` checks the others. */
 function checkOwn({ clock, startAt, seed, random }: TestMarketOptions): void {
   const option = (path: string): OptionName => ({ factory: 'createTestMarket', path });
   optional(implementing<TestClock>('a clock that testClock makes', ['now', 'advance', 'set']))(

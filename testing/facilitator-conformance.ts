@@ -1,9 +1,11 @@
 /**
- * The published conformance suite of the facilitator port (src/ports/facilitator.ts): every sentence of that contract is
- * checked or refused by name, and a failure says which one is broken and what was seen.
+ * The published conformance suite of the facilitator port (src/ports/facilitator.ts). It checks every
+ * sentence of that contract, or reports by name which one it could not check. A failure names the broken
+ * sentence and what was observed.
  *
  * ```ts
- * facilitatorConformance({ describe, it, expect }, { create: async () => ({ facilitator, requirements, … }) });
+ * facilitatorConformance({ describe, it, expect }, { create: async () => ({ facilitator, requirements, … })
+ * });
  * ```
  */
 import type { ConformanceRunner } from './conformance/runner';

@@ -13,15 +13,15 @@ export interface FacilitatorCall {
   requirements: PaymentRequirements;
 }
 
-/** A facilitator without a chain: every payment is good until the test says otherwise. */
+/** A facilitator without a chain. It accepts every payment until the test sets other results. */
 export interface FakeFacilitator extends Facilitator {
-  /** Everything that it was asked, oldest first. */
+  /** All calls, oldest first. */
   readonly calls: readonly FacilitatorCall[];
-  /** What `verify` answers from now on. */
+  /** Sets the result of `verify` from now on. */
   verifyWith(result: VerifyResult): void;
-  /** What `settle` answers from now on. */
+  /** Sets the result of `settle` from now on. */
   settleWith(result: SettleResult): void;
-  /** What `lookup` answers from now on; before, it knows the payments that `settle` has settled. */
+  /** Sets the result of `lookup` from now on. Before, it knows the payments that `settle` has settled. */
   lookupWith(result: LookupResult): void;
 }
 
@@ -31,7 +31,7 @@ export function fakeFacilitator(): FakeFacilitator {
   let verified: VerifyResult = { status: 'valid' };
   let settled: SettleResult | null = null;
   let found: LookupResult | null = null;
-  // A payment settles once, so its nonce serves as the hash of its transaction.
+  // A payment settles once, so its nonce can be used as the transaction hash.
   const receipt = ({ authorization }: Payment) =>
     ({ status: 'settled', transaction: authorization.nonce }) as const;
   return {

@@ -1,14 +1,17 @@
 import type { Oracle, OracleAnswer, OracleOutcome, OracleQuestion } from '../src/ports/oracle';
 
-/** An oracle that says what the test tells it to; at first it abstains. */
+/** An oracle whose answers the test sets. At first it abstains. */
 export interface FakeOracle extends Oracle {
-  /** Everything that it was asked, oldest first. */
+  /** All questions, oldest first. */
   readonly questions: readonly OracleQuestion[];
-  /** Answers so from now on; what is left out follows from the outcome (YES and NO: confidence 1). */
+  /**
+   * Sets the answer from now on. Details that are left out follow from the outcome (YES and NO: confidence
+   * 1).
+   */
   answer(outcome: OracleOutcome, details?: Partial<OracleAnswer>): void;
   /** Rejects from now on. */
   fail(error?: Error): void;
-  /** Lets questions wait from now on, until the function that it returns is called. */
+  /** Lets questions wait from now on, until the returned function is called. */
   hold(): () => void;
 }
 

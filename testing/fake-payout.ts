@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Payout, PayoutOrder, PayoutPreparation, PayoutProgress } from '../src/ports/payout';
 
-/** A payout without a chain: every order is paid until the test says otherwise. */
+/** A payout without a chain. It pays every order until the test sets other results. */
 export interface FakePayout extends Payout {
-  /** What it was asked to prepare, oldest first. */
+  /** The orders that it was asked to prepare, oldest first. */
   readonly orders: readonly PayoutOrder[];
-  /** The states that were submitted, oldest first; one that is submitted again is there again. */
+  /** The submitted states, oldest first. A state that is submitted again appears again. */
   readonly submitted: readonly string[];
-  /** What `prepare` answers from now on; `null`: it prepares. */
+  /** Sets the result of `prepare` from now on. `null`: it prepares. */
   prepareWith(result: PayoutPreparation | null): void;
-  /** What `check` answers from now on; `null`: `confirmed`. */
+  /** Sets the result of `check` from now on. `null`: `confirmed`. */
   progressWith(progress: PayoutProgress | null): void;
 }
 

@@ -1,4 +1,4 @@
-/** `express-prediction-market/testing`: everything that tests of an integration or of an adapter need. */
+/** `express-prediction-market/testing`: tools for tests of an integration or of an adapter. */
 export { api, type ApiCaller, type ApiClient, type ApiRequest, type ApiResponse } from './api';
 export {
   createTestMarket,

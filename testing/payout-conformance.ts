@@ -1,6 +1,7 @@
 /**
- * The published conformance suite of the payout port (src/ports/payout.ts): every sentence of that contract is checked or
- * refused by name, and a failure says which one is broken and what was seen.
+ * The published conformance suite of the payout port (src/ports/payout.ts). It checks every sentence of that
+ * contract, or reports by name which one it could not check. A failure names the broken sentence and what was
+ * observed.
  *
  * ```ts
  * payoutConformance({ describe, it, expect }, { create: async () => ({ payout, order, received, … }) });

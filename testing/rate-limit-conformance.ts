@@ -1,9 +1,11 @@
 /**
- * The published conformance suite of the rate-limit port (src/ports/rate-limit.ts): every sentence of that contract is checked
- * or refused by name, and a failure says which one is broken and what was seen.
+ * The published conformance suite of the rate-limit port (src/ports/rate-limit.ts). It checks every sentence
+ * of that contract, or reports by name which one it could not check. A failure names the broken sentence and
+ * what was observed.
  *
  * ```ts
- * rateLimitConformance({ describe, it, expect }, { create: async () => ({ backend, another, cutOff, destroy }) });
+ * rateLimitConformance({ describe, it, expect }, { create: async () => ({ backend, another, cutOff, destroy
+ * }) });
  * ```
  */
 import type { ConformanceRunner } from './conformance/runner';

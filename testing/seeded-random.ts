@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '../src/ports/random';
 
-/** The same bytes for the same seed, every time: SHA-256 of the seed and a counter. For tests only. */
+/** Returns the same bytes for the same seed: SHA-256 of the seed and a counter. For tests only. */
 export function seededRandom(seed: string | number = 1): Random {
   let block = 0;
   let left: Uint8Array = new Uint8Array(0);

@@ -1,7 +1,7 @@
 /**
- * The published conformance suite of the storage port (src/ports/storage): every sentence of that contract is checked or
- * refused by name, and a failure says which one is broken and what was seen. An adapter that lacks a guarantee fails; what
- * the suite has no means to look at fails too, unless it is declared absent.
+ * The published conformance suite of the storage port (src/ports/storage). It checks every sentence of that
+ * contract, or reports by name which one it could not check. A failure names the broken sentence and what was
+ * observed. A check that needs a missing hook fails too, unless the hook is declared absent.
  *
  * ```ts
  * import { describe, expect, it } from '@jest/globals';

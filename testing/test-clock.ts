@@ -1,6 +1,6 @@
 import type { Clock } from '../src/ports/clock';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stands still until the test moves it. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
   /** Milliseconds since the epoch, or ISO 8601. */

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Wallet } from 'ethers';
 
-/** A wallet that signs, the same for the same name in every run. Its key is public knowledge: never send money there. */
+/**
+ * A wallet that can sign. The same name gives the same wallet in every run. Its key is public: never send
+ * money to it.
+ */
 export function testWallet(name: string | number): Wallet {
   return new Wallet(`0x${createHash('sha256').update(`test wallet ${name}`).digest('hex')}`);
 }

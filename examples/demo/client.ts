@@ -1,4 +1,7 @@
-/** The few calls that the demo makes, over plain fetch: what a reader would write in any language. */
+/**
+ * The few calls that the demo makes, over plain fetch. A client in another language would make the same
+ * calls.
+ */
 import { exchange } from './print';
 
 export interface CallOptions {

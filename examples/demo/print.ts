@@ -1,4 +1,4 @@
-/** How the demo talks to the person who watches it. */
+/** The output of the demo. */
 
 const useColour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
 const paint = (code: string, text: string): string => (useColour ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -18,7 +18,7 @@ export function say(text: string): void {
   console.log(`   ${text}`);
 }
 
-/** Keys and signatures are shown shortened: a terminal's history is no place for them. */
+/** Keys and signatures are shortened, because terminals keep a history. */
 function shortenSecrets(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const secret = name === 'apiKey' || name === 'signature' || name === 'nonce';
@@ -42,7 +42,7 @@ export function exchange(
 
 const BAR_WIDTH = 50;
 
-/** One line of the price chart: YES as a bar from 0 to 1. */
+/** One line of the price chart: the YES price as a bar from 0 to 1. */
 export function priceLine(label: string, yesPrice: number): void {
   const filled = Math.round(yesPrice * BAR_WIDTH);
   const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);

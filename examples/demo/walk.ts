@@ -1,4 +1,4 @@
-/** The whole life of one market, step by step, as two wallets and an operator live it. */
+/** The whole life of one market, step by step, with two wallets and an operator. */
 import { Wallet, type HDNodeWallet } from 'ethers';
 import type { Call } from './client';
 import { priceLine, say, step } from './print';
@@ -30,7 +30,7 @@ interface Audit {
 export interface DemoOptions {
   call: Call;
   adminToken: string;
-  /** Makes references and texts of one run differ from those of another. */
+  /** Makes references and texts differ from run to run. */
   runId: string;
   siteUrl: string;
 }

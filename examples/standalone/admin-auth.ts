@@ -1,10 +1,10 @@
-/** The operators' routes let in requests that carry the token. */
+/** Lets requests to the operators' routes in if they carry the token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares digests, whose lengths are equal for every token, in constant time. */
+/** Compares digests in constant time. They have the same length for every token. */
 export function requireBearerToken(token: string): RequestHandler {
   const expected = digest(token);
   return (request, response, next) => {

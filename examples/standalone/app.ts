@@ -25,12 +25,12 @@ export interface Standalone {
   market: PredictionMarket;
   payments: Payments;
   settings: Settings;
-  /** From ADMIN_TOKEN, or made here. */
+  /** From ADMIN_TOKEN, or generated. */
   adminToken: string;
   logger: Logger;
-  /** Texts that must not be shown. */
+  /** Texts that must not appear in logs or output. */
   secrets: readonly string[];
-  /** From now on every answer asks the client to leave; used while the server drains. */
+  /** From now on every answer asks the client to close the connection. Used while the server drains. */
   startDraining(): void;
 }
 
@@ -39,7 +39,9 @@ export interface StandaloneOptions {
   logDestination?: DestinationStream;
 }
 
-/** Builds everything and opens nothing: call `market.start()` to begin. Throws `SettingsError` for a wrong value. */
+/**
+ * Builds all parts and opens none: call `market.start()` to begin. Throws `SettingsError` for a wrong value.
+ */
 export function createApp(environment: Environment, options: StandaloneOptions = {}): Standalone {
   const settings = readSettings(environment);
   const secrets = secretsOf(settings);
@@ -64,7 +66,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     next();
   });
   app.use(metricsRoute(metrics.serve));
-  // Balancers and orchestrators look at the root.
+  // Load balancers and orchestrators ask at the root.
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
   app.use('/api/v2/admin', requireBearerToken(adminToken), market.adminRouter);
   app.use(market.router);
@@ -79,7 +81,10 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   return { app, market, payments, settings, adminToken, logger, secrets, startDraining };
 }
 
-/** One spelling only: what a balancer refuses to the public must not be let in here under another one. */
+/**
+ * Case-sensitive and strict: a path that a balancer hides from the public must not be served under another
+ * spelling.
+ */
 function metricsRoute(serve: RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/metrics', serve);
@@ -127,7 +132,7 @@ function openStorage(choice: StorageChoice): Storage {
   }
 }
 
-/** Nothing from elsewhere, nothing inline: the pages bring their one script and their one style sheet along. */
+/** No inline code and no outside sources: the pages bring their own script and style sheet. */
 function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
@@ -153,7 +158,7 @@ function servedAs(path: string): RequestHandler {
   };
 }
 
-/** What our own code did not expect, without a stack for the caller. */
+/** Answers an unexpected error without a stack trace. */
 function lastResort(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     logger.error({ err: error }, 'a request failed');

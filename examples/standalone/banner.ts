@@ -1,4 +1,4 @@
-/** What the person who started the server has to know, in a few lines. */
+/** A few lines for the operator who started the server. */
 import type { PaymentSettings } from './payment-settings';
 import type { Settings, StorageChoice } from './settings';
 
@@ -43,7 +43,7 @@ function describePayments(settings: PaymentSettings): string[] {
   ];
 }
 
-/** The x402 protocol has no question for what became of a payment: only a node can tell. */
+/** The x402 protocol cannot tell what became of a payment. Only a node of the chain can. */
 function warnOfBlindness({ facilitator }: PaymentSettings): string[] {
   if (facilitator.kind !== 'http' || facilitator.rpcUrl !== undefined) return [];
   return [

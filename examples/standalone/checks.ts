@@ -1,16 +1,19 @@
-/** How single variables are read: each check names the variable in its complaint, and repeats no value that may be a secret. */
+/**
+ * Reads single variables. Each check names the variable in its message, and does not repeat a value that may
+ * be a secret.
+ */
 import { getAddress, Wallet } from 'ethers';
 
 export type Environment = Record<string, string | undefined>;
-/** The value of a variable; `undefined` for one that is unset or empty. */
+/** The value of a variable. `undefined` if it is unset or empty. */
 export type Variables = (name: string) => string | undefined;
 
-/** One line that begins with the variable's name. */
+/** Its message is one line that begins with the name of the variable. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** An empty variable is how many tools write "unset". */
+/** An empty variable counts as unset, because many tools write it that way. */
 export const variablesOf =
   (environment: Environment): Variables =>
   (name) =>
@@ -39,14 +42,14 @@ export function integer(
 
 export function httpUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  // Paths are appended to it, and wallets sign it.
+  // Paths are appended to the address, and wallets sign it.
   if (!isHttpUrl(text) || /[?#]/.test(text)) {
     throw unexpected(name, 'an http:// or https:// address without query or fragment', text);
   }
   return text.replace(/\/+$/, '');
 }
 
-/** The address of a service, which may hold its credentials. */
+/** The address of a service, which may contain credentials. */
 export function serviceUrl(name: string, text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   if (!isHttpUrl(text)) throw wrong(name, 'expected an http:// or https:// address');
@@ -62,7 +65,7 @@ export function address(name: string, text: string | undefined): string | undefi
   try {
     if (/^0x/.test(text) && !/^0x0{40}$/.test(text)) return getAddress(text);
   } catch {
-    // Falls through to the one complaint.
+    // The error is thrown below.
   }
   throw unexpected(name, 'an EVM address (0x and 40 hex digits, mixed case by EIP-55)', text);
 }
@@ -81,7 +84,7 @@ export function privateKey(name: string, text: string | undefined): Key | undefi
       return { privateKey: wallet.privateKey, address: wallet.address };
     }
   } catch {
-    // Falls through to the one complaint.
+    // The error is thrown below.
   }
   throw wrong(name, 'expected a private key, 32 bytes in hex');
 }

@@ -1,4 +1,7 @@
-/** What the house has and risks, asked of the books at each scrape. Every instance shows the same: take one of them, not their sum. */
+/**
+ * The money and the risk of the house, read from the books at each scrape. Every instance shows the same
+ * figures: take those of one instance, not their sum.
+ */
 import { Gauge, type Registry } from 'prom-client';
 import type { PredictionMarket } from 'express-prediction-market';
 
@@ -29,7 +32,7 @@ const FIGURES: Record<string, { help: string; of: (treasury: Treasury) => number
 
 export function observeHouse(registry: Registry, market: Pick<PredictionMarket, 'getTreasury'>): void {
   let asking: Promise<Treasury | null> | null = null;
-  /** The figures of one scrape share one look; `null` while the storage is away. */
+  /** The figures of one scrape share one read. `null` while the storage is away. */
   const ask = (): Promise<Treasury | null> =>
     (asking ??= market
       .getTreasury()
@@ -42,7 +45,7 @@ export function observeHouse(registry: Registry, market: Pick<PredictionMarket, 
       registers: [registry],
       async collect() {
         const treasury = await ask();
-        // Not the last figure, which would say that nothing has happened since.
+        // NaN instead of the last figure, which would look as if nothing had changed.
         this.set(treasury === null ? NaN : of(treasury));
       },
     });

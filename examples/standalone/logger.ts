@@ -1,4 +1,7 @@
-/** Logs as JSON lines (pino). What opens a door is kept out twice: by what is logged at all, and by a scrub of every line. */
+/**
+ * Logs as JSON lines (pino). Secrets are kept out in two ways: most are never logged, and every line is
+ * searched for the rest.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { pino, type DestinationStream, type Logger } from 'pino';
@@ -7,13 +10,13 @@ import type { LogLevel } from './settings';
 
 const SECRETS: [pattern: RegExp, replacement: string][] = [
   [/pmk_[0-9A-Za-z]+/g, 'pmk_[redacted]'],
-  // 65 bytes in hex: a signature, wherever it turns up.
+  // 65 bytes in hex: a signature in any place.
   [/0x[0-9a-fA-F]{130}/g, '[redacted signature]'],
   [/\/\/[^\s/@"\\]+@/g, '//[redacted]@'],
 ];
 const SECRET_FIELDS = ['apiKey', 'signature', 'payment', 'authorization', 'adminToken', 'privateKey'];
 
-/** Takes out what looks like a secret, and the given ones in any case. */
+/** Replaces texts that look like secrets, and the given secrets. */
 export function scrub(line: string, secrets: readonly string[] = []): string {
   return withoutSecrets(secrets)(line);
 }
@@ -30,7 +33,7 @@ function withoutSecrets(secrets: readonly string[]): (line: string) => string {
 export interface LoggerOptions {
   /** Default: standard output. */
   destination?: DestinationStream;
-  /** Texts that no line may hold. */
+  /** Secrets that no line may contain. */
   secrets?: readonly string[];
 }
 
@@ -46,8 +49,8 @@ export function createLogger(level: LogLevel, { destination, secrets = [] }: Log
 }
 
 /**
- * One line a request. Headers and bodies are never logged: keys, signatures and payments travel there.
- * The query is dropped with them, because people paste keys into addresses.
+ * One line for each request. Headers and bodies are never logged, because they contain keys, signatures and
+ * payments. The query is left out too, because people paste keys into addresses.
  */
 export function requestLogging(logger: Logger): HttpLogger {
   return pinoHttp({
@@ -60,7 +63,8 @@ export function requestLogging(logger: Logger): HttpLogger {
       if (error !== undefined || (response.statusCode >= 500 && response.statusCode !== 503)) return 'error';
       return response.statusCode === 503 ? 'warn' : 'info';
     },
-    // The library makes an error, with a stack of its own, of every answer from 500 on: the market has logged the cause.
+    // The library attaches an error with its own stack to every answer from 500 on. It is left out, because
+    // the market has logged the cause.
     customErrorObject: (_request, _response, error, line: object) =>
       /^failed with status code/.test(error.message) ? { ...line, err: undefined } : line,
     customProps: () => ({}),

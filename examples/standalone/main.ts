@@ -1,4 +1,4 @@
-/** `npm start`. Configuration comes from the environment; see settings.ts and docs/operations. */
+/** `npm start`. The configuration comes from the environment (settings.ts, docs/standalone.md). */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type Standalone } from './app';
@@ -8,7 +8,10 @@ import { scrub } from './logger';
 import { readSettings } from './settings';
 import { shutDown } from './shutdown';
 
-/** The port comes first: a taken one is found before a database is touched, and a free one (PORT=0) has to be known to say our address. */
+/**
+ * Listens before anything else is opened. So a taken port is found before a database is used, and with PORT=0
+ * the address is known.
+ */
 async function listen(server: Server, environment: Environment): Promise<Environment> {
   const { host, port } = readSettings(environment);
   await new Promise<void>((resolve, reject) => {
@@ -21,14 +24,14 @@ async function listen(server: Server, environment: Environment): Promise<Environ
   return { ...environment, PORT: String((server.address() as AddressInfo).port) };
 }
 
-/** What the settings hold that must not be shown. */
+/** Secrets in the settings, which must not appear in messages. */
 let secrets: readonly string[] = [];
 
 const PARENT_CHECK_MS = 250;
 
 /**
- * `npm start` puts a shell between npm and us, and the shell dies of the signal that npm sends without passing it
- * on. So under npm a parent that has gone is a request to stop; elsewhere it is none of our business.
+ * `npm start` runs the server under a shell. The shell ends on npm's signal without passing it on. So under
+ * npm, a parent that has gone means stop. Elsewhere it means nothing.
  */
 function onLosingNpm(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -41,11 +44,11 @@ function onLosingNpm(stop: () => void): void {
   timer.unref();
 }
 
-/** Returns whether a signal has come. */
+/** Returns a function that tells whether a signal has come. */
 function stopOnSignals(server: Server, standalone: Standalone): () => boolean {
   let stopping = false;
   const stop = (signal: string): void => {
-    // An operator who asks twice does not want to wait.
+    // An operator who sends the signal twice does not want to wait.
     if (stopping) process.exit(1);
     stopping = true;
     shutDown(server, standalone, signal).then(
@@ -70,15 +73,15 @@ async function main(): Promise<void> {
   server.on('request', standalone.app);
   const isStopping = stopOnSignals(server, standalone);
   try {
-    // First what may be wrong for good, then what is opened.
+    // Checks what would stay wrong before anything is opened.
     await standalone.payments.check();
     await standalone.market.start();
   } catch (error) {
-    // A start that a signal has cut short is no failure; the shutdown ends the process.
+    // A signal has stopped the start. The shutdown ends the process.
     if (isStopping()) return;
     throw error;
   }
-  // Standard error, so that standard output is nothing but log lines.
+  // Standard error, so that standard output has only log lines.
   process.stderr.write(`${bannerLines(standalone.settings, standalone.adminToken).join('\n')}\n`);
 }
 
@@ -87,7 +90,7 @@ function oneLine(error: unknown): string {
   const { code, message, cause } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;
-  // The storage tells callers nothing of its driver; the operator who starts the server has to know.
+  // The storage hides its driver's message from callers. The operator who starts the server needs it.
   if (code === 'SERVICE_UNAVAILABLE') return `DATABASE_URL: ${firstLine(cause ?? error)}`;
   return firstLine(error);
 }

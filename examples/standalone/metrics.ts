@@ -1,4 +1,4 @@
-/** Prometheus metrics: the process, the requests by route template, and what the market does. */
+/** Prometheus metrics: the process, the requests by route template, and the events of the market. */
 import type { RequestHandler, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import {
@@ -22,16 +22,16 @@ const EVENTS = [
 ] as const satisfies readonly EventName[];
 
 export interface Metrics {
-  /** Counts and times every request that passes; goes before everything else. */
+  /** Counts and times every request. It has to be the first handler. */
   observeRequests: RequestHandler;
   /** `GET /metrics`. */
   serve: RequestHandler;
   observeMarket(market: PredictionMarket): void;
-  /** Counts what this instance has committed, so that a sum over instances counts each fact once. */
+  /** Counts what this instance has committed, so that the sum over all instances counts each fact once. */
   countCommit(event: OwnCommit): void;
 }
 
-/** A registry per app, so that two apps in one process (tests) do not share counters. */
+/** Each app has its own registry, so that two apps in one process (tests) do not share counters. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -126,12 +126,15 @@ function observeMarket(registry: Registry, market: PredictionMarket): void {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Anything may be sent as a method; a label has to stay one of a few. */
+/** A client can send any text as the method. A label may have only a few values. */
 function method(sent: string): string {
   return METHODS.has(sent) ? sent : 'other';
 }
 
-/** The template (`/api/v2/public/markets/:id`), never the path: paths are without number, and so would the series be. */
+/**
+ * The template (`/api/v2/public/markets/:id`) and never the path, because each path would be a series of its
+ * own.
+ */
 function routeOf(response: Response): string {
   const named: unknown = response.locals['routeTemplate'];
   if (typeof named === 'string') return named;

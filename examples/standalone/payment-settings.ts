@@ -1,4 +1,7 @@
-/** Who settles payments and who sends withdrawals (docs/standalone.md). Only sets of variables that make sense together are taken. */
+/**
+ * Chooses the adapters that settle payments and send withdrawals (docs/standalone.md). Only sets of variables
+ * that make sense together are accepted.
+ */
 import {
   address,
   privateKey,
@@ -12,7 +15,7 @@ import {
 
 export type FacilitatorChoice =
   | { kind: 'development' }
-  /** `authorization` is a header; `rpcUrl` a node to look payments up with. */
+  /** `authorization` is a header. `rpcUrl` is a node that looks payments up. */
   | { kind: 'http'; url: string; authorization: string | undefined; rpcUrl: string | undefined }
   | { kind: 'evm'; rpcUrl: string; settler: Key };
 
@@ -33,7 +36,7 @@ export interface PaymentSettings {
   assetVersion: string | undefined;
 }
 
-/** With play money no address is paid, but the payment requirements still have to name one. */
+/** With play money no address is paid, but the payment requirements have to name one. */
 const BURN_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 const BASE = 'eip155:8453';
 
@@ -88,7 +91,7 @@ function nodeUrl(value: Variables): string | undefined {
   return text;
 }
 
-/** `https://user:password@host` is how an address carries credentials; they are sent as a header. */
+/** Credentials in `https://user:password@host` are sent as a header instead. */
 function withoutCredentials(url: URL): { url: string; authorization: string | undefined } {
   const { username, password } = url;
   const bare = new URL(url);
@@ -127,12 +130,15 @@ function network(text: string | undefined): string {
   throw unexpected('NETWORK', 'a CAIP-2 identifier such as eip155:8453', text);
 }
 
-/** Shorter ones would take ordinary words out of the logs. */
+/** Shorter secrets would remove ordinary words from the logs. */
 const SHORTEST_SECRET = 8;
-/** Nodes are rented by addresses that have the key in their path or query; `/api/v2` is none. */
+/**
+ * Providers of nodes put the key into the path or the query. A shorter part of an address, such as `/api/v2`,
+ * is no key.
+ */
 const SHORTEST_KEY_IN_ADDRESS = 16;
 
-/** What must never be shown, wherever it turns up: drivers put addresses and headers into their errors. */
+/** Texts that must never be shown. Drivers put addresses and headers into their errors. */
 export function secretsOf({ facilitator, payout }: PaymentSettings): string[] {
   const secrets: string[] = [];
   if (facilitator.kind === 'http') secrets.push(...secretsOfHeader(facilitator.authorization));
@@ -160,7 +166,7 @@ function secretsOfNode(text: string | undefined): string[] {
   );
 }
 
-/** As it stands where it is no percent-encoding. */
+/** The text itself if it is not percent-encoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

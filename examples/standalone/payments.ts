@@ -1,4 +1,4 @@
-/** Who settles payments and who pays withdrawals, as the settings say. */
+/** Makes the adapters that settle payments and send withdrawals, from the settings. */
 import { FetchRequest } from 'ethers';
 import type { Logger } from 'pino';
 import type { Facilitator, PredictionMarketOptions } from 'express-prediction-market';
@@ -11,14 +11,15 @@ import { wrong } from './checks';
 import type { FacilitatorChoice, PaymentSettings, PayoutChoice } from './payment-settings';
 
 export interface Payments {
-  /** What they are for the market. */
+  /** The adapters as options of the market. */
   options: Pick<PredictionMarketOptions, 'facilitator' | 'payout'>;
   /**
-   * Asks the node for its chain and the facilitator whether it is there. Rejects with a `SettingsError` when the node is
-   * on another chain than NETWORK; who cannot be asked now is a warning, since they may come back.
+   * Asks the node for its chain, and the facilitator whether it is there. Rejects with a `SettingsError` when
+   * the node is on another chain than NETWORK. A service that does not answer only causes a warning, because
+   * it may come back.
    */
   check(): Promise<void>;
-  /** Stops following what was sent to the chain. After the market has closed. */
+  /** Stops watching transactions on the chain. Call it after the market has closed. */
   close(): void;
 }
 
@@ -39,7 +40,7 @@ export function createPayments(settings: PaymentSettings, logger: Logger): Payme
 function createFacilitator(choice: FacilitatorChoice): { facilitator: Facilitator; close(): void } {
   switch (choice.kind) {
     case 'development':
-      // The banner says it, in words for operators.
+      // No warning here, because the banner warns operators.
       return { facilitator: developmentFacilitator({ warn: () => undefined }), close: () => undefined };
     case 'http': {
       const { url, authorization, rpcUrl } = choice;
@@ -76,7 +77,7 @@ async function warnIfAway(facilitator: Facilitator, logger: Logger): Promise<voi
   if (reason !== null) logger.warn({ reason }, 'FACILITATOR_URL: the facilitator does not answer');
 }
 
-/** A node that hangs must not keep the server from starting. */
+/** A node that does not answer must not keep the server from starting. */
 const CHAIN_CHECK_LIMIT_MS = 5000;
 
 async function checkChain(rpcUrl: string, network: string, logger: Logger): Promise<void> {

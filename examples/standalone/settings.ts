@@ -1,6 +1,7 @@
 /**
- * The environment, read once and checked whole (docs/standalone.md). A wrong value is a `SettingsError` whose message is one line
- * that begins with the variable's name; choices that this release has no adapter for are refused rather than ignored.
+ * Reads and checks the environment once (docs/standalone.md). A wrong value is a `SettingsError`, whose
+ * message is one line that begins with the name of the variable. Choices without an adapter in this release
+ * are refused, not ignored.
  */
 import { isIP } from 'node:net';
 import { httpUrl, integer, unexpected, variablesOf, wrong, type Environment } from './checks';
@@ -14,25 +15,25 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Settings extends PaymentSettings {
   host: string;
-  /** 0: any free port. */
+  /** 0 means any free port. */
   port: number;
-  /** `undefined`: as each request sees it. */
+  /** `undefined`: the address that each request names. */
   baseUrl: string | undefined;
   siteUrl: string | undefined;
   storage: StorageChoice;
   /** `undefined`: request windows are counted in this process. */
   redisUrl: string | undefined;
-  /** `null`: one is made at the start and shown once. */
+  /** `null`: a token is generated at the start and shown once. */
   adminToken: string | null;
-  /** USD that the house may lose beyond what its treasury holds. */
+  /** USD that the house may lose beyond the treasury's balance. */
   exposureLimit: number;
-  /** The same for one creator's markets; `null`: no limit of its own. */
+  /** The same for the markets of one creator. `null`: no limit. */
   creatorExposureLimit: number | null;
   resolutionIntervalMs: number;
   challengeTtlSeconds: number;
   addressRateLimit: number;
   failedAuthLimit: number;
-  /** Express's `trust proxy`: how many proxies stand in front, or which addresses they have. */
+  /** Express's `trust proxy`: the number of proxies in front, or their addresses. */
   trustProxy: false | number | string[];
   logLevel: LogLevel;
 }
@@ -43,7 +44,7 @@ const REAL_MONEY_LIMIT = 10_000;
 const PLAY_MONEY_LIMIT = 10_000_000;
 const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Reserved for a later release: setting one of these stops the start, so that it does not look as if it worked. */
+/** Variables of a later release. Setting one stops the start, so that it does not seem to work. */
 const NOT_YET: Record<string, string> = {
   ORACLE_BASE_URL: 'operators resolve markets',
   ORACLE_API_KEY: 'operators resolve markets',
@@ -90,7 +91,7 @@ export function readSettings(environment: Environment): Settings {
 function storageChoice(text: string): StorageChoice {
   if (text === 'memory:' || text === 'memory') return { kind: 'memory' };
   if (/^postgres(ql)?:\/\//.test(text)) {
-    // The address holds a password: say what is wrong without repeating it.
+    // The address contains a password, so the message does not repeat it.
     if (!URL.canParse(text)) throw wrong('DATABASE_URL', 'the postgres:// address cannot be parsed');
     return { kind: 'postgres', url: text };
   }
@@ -101,7 +102,7 @@ function storageChoice(text: string): StorageChoice {
 
 function redisUrl(text: string | undefined): string | undefined {
   if (text === undefined || (/^rediss?:\/\//.test(text) && URL.canParse(text))) return text;
-  // It may hold a password.
+  // It may contain a password.
   throw wrong('REDIS_URL', 'expected a redis:// or rediss:// address');
 }
 
@@ -127,7 +128,8 @@ function trustProxy(text: string | undefined): false | number | string[] {
     return NAMED_SUBNETS.includes(part) || (isIP(ip) !== 0 && subnet && rest.length === 0);
   };
   if (parts.every(known)) return parts;
-  // `true` would believe any X-Forwarded-For, and so let every caller choose the address it is limited by.
+  // `true` would trust any X-Forwarded-For, so every caller could choose the address that counts for the
+  // limits.
   throw unexpected('TRUST_PROXY', 'the number of proxies in front, or their addresses or subnets', text);
 }
 

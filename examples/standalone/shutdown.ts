@@ -1,4 +1,4 @@
-/** The graceful end: stop accepting, let running requests finish, close the market; within a limit. */
+/** The shutdown: stop accepting, let running requests finish, close the market, all within a time limit. */
 import type { Server } from 'node:http';
 import type { Standalone } from './app';
 

@@ -59,7 +59,7 @@ export function api<T>(method: 'GET' | 'POST', path: string, options: ApiOptions
   });
 }
 
-/** `crypto.randomUUID` exists on https only. */
+/** `crypto.randomUUID` exists only on https. */
 export function randomName(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

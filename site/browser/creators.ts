@@ -1,4 +1,4 @@
-/** The creators' forms: apply with a signature, open a market with a key. */
+/** The creators' forms: apply with a signature, and open a market with a key. */
 import type { CreatorStatusView, MarketDetailView } from '../../src/index';
 import { api } from './api';
 import { base, find, onSubmit, text } from './page';
@@ -55,7 +55,7 @@ async function openMarket(fields: FormData): Promise<string> {
   return 'Opened.';
 }
 
-/** The fields that were filled in: the API takes an absent field, not an empty one. */
+/** The fields that were filled in. The API accepts an absent field, but not an empty one. */
 function filled(fields: FormData, ...names: string[]): Record<string, string> {
   const pairs = names.map((name) => [name, text(fields, name).replace(/\r\n/g, '\n')] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));

@@ -1,4 +1,4 @@
-/** Keeps what the page shows up to date. The server renders, in the same words as the page itself. */
+/** Keeps the page up to date. The server renders the changed parts in the same way as the whole page. */
 import { siteData } from './api';
 
 interface Fresh {
@@ -10,7 +10,7 @@ interface Fresh {
 
 const EVERY_MS = 3000;
 
-/** Asks again every few seconds while the page is in sight; after a failure it waits longer. */
+/** Asks again every few seconds while the page is visible. After a failure it waits longer. */
 export function keepFresh(
   path: string,
   after: (fresh: Fresh) => void = () => undefined,
@@ -19,7 +19,7 @@ export function keepFresh(
     const fresh = await siteData<Fresh>(path);
     for (const [id, markup] of Object.entries(fresh.fragments)) {
       const target = document.getElementById(id);
-      // Left alone when nothing changed: the reader may be selecting text in it.
+      // An unchanged part is left alone, because the reader may be selecting text in it.
       if (target !== null && target.dataset.markup !== markup) {
         target.innerHTML = markup;
         target.dataset.markup = markup;

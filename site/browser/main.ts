@@ -1,4 +1,4 @@
-/** What runs on every page: the session, and the parts that this page needs. */
+/** The script of every page: the session, and the parts that this page needs. */
 import { startCreators } from './creators';
 import { keepFresh } from './live';
 import { find } from './page';
@@ -9,7 +9,7 @@ import { startTicket } from './ticket';
 function startMarket(article: HTMLElement): void {
   const { market = '', slug = '', range = 'all', status } = article.dataset;
   const refresh = keepFresh(`market/${encodeURIComponent(slug)}?range=${range}`, (fresh) => {
-    // Closing or resolving changes more of the page than its live parts.
+    // After closing or resolving, more of the page has changed than its live parts.
     if (fresh.status !== undefined && fresh.status !== status) location.reload();
     const prices = { YES: fresh.yesPrice, NO: fresh.noPrice };
     for (const [side, price] of Object.entries(prices)) {

@@ -1,4 +1,4 @@
-/** Small helpers around the document. Text goes in as text: nothing here builds HTML from strings. */
+/** Small helpers for the document. Texts are inserted as text: no HTML is built from strings. */
 
 export const base = document.body.dataset.base ?? '';
 
@@ -36,7 +36,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs what a form does, shows how it ended, and keeps a second click from doing it twice. */
+/** Runs the action of a form, shows its result, and prevents a second click from running it twice. */
 export function onSubmit(
   form: HTMLFormElement,
   work: (fields: FormData) => Promise<string>,

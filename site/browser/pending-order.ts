@@ -1,6 +1,7 @@
 /**
- * An order whose outcome is not known yet. It is stored before it is sent and forgotten when an answer tells what became of
- * it, so that neither a lost answer nor a reload makes a second order of it: sent again under its key it trades once at most.
+ * An order with an unknown outcome. It is stored before it is sent, and forgotten when an answer tells the
+ * outcome. So a lost answer or a reload does not lead to a second order. It is sent again with the same key,
+ * and trades at most once.
  */
 import { Refusal } from './api';
 
@@ -13,16 +14,16 @@ export interface Order {
 
 export interface PendingOrder {
   order: Order;
-  /** What was sent, to the letter: the bounds of the price that the trader saw. */
+  /** The exact body that was sent, with the bounds of the price that the trader saw. */
   body: object;
   idempotencyKey: string;
   sentAt: number;
 }
 
-/** The service promises to know a key for so long. */
+/** For this long the service promises to remember a key. */
 const KEY_KNOWN_MS = 24 * 3_600_000;
 
-/** Keys belong to a wallet: another wallet that connects on this page has orders of its own. */
+/** Keys belong to a wallet. Another wallet on this page has its own orders. */
 const placeOf = (market: string, address: string): string =>
   `prediction-market.pending-order.${market}.${address.toLowerCase()}`;
 
@@ -39,13 +40,16 @@ export const pendingOrders = {
   clear: (market: string, address: string): void => localStorage.removeItem(placeOf(market, address)),
 };
 
-/** Refusals that come before the service looks at the order's key. */
+/** Refusals that are decided before the service looks at the order's key. */
 const BEFORE_THE_KEY = new Set([401, 403, 413, 415, 429]);
 
-/** Whether a failure tells that the order was not executed. `again`: it had been sent before, and that may have worked. */
+/**
+ * Whether a failure proves that the order was not executed. `again`: the order was sent before, and that
+ * attempt may have succeeded.
+ */
 export function tellsOutcome(error: unknown, again: boolean): boolean {
   if (!(error instanceof Refusal)) return false;
-  // Without a code it is not the service that answers, but what stands before it.
+  // An answer without a code comes from a proxy in front of the service.
   const refused = error.status >= 400 && error.status < 500 && error.code !== '';
   return refused && !(again && BEFORE_THE_KEY.has(error.status));
 }

@@ -1,4 +1,4 @@
-/** Who is connected: the key in this browser, the wallet behind it, and the dialog that changes both. */
+/** The connected wallet: the key in this browser, the wallet of the key, and the dialog that changes both. */
 import type { BalanceView } from '../../src/index';
 import { api, Refusal, storedKey } from './api';
 import { find, messageOf, say, show, usd } from './page';
@@ -11,7 +11,7 @@ const listeners: ((session: Session) => void)[] = [];
 
 export const currentSession = (): Session => session;
 
-/** Calls back now, and whenever a wallet connects, leaves or has another balance. */
+/** Calls back at once, and whenever a wallet connects, disconnects or has another balance. */
 export function onSession(listener: (session: Session) => void): void {
   listeners.push(listener);
   listener(session);
@@ -30,7 +30,7 @@ export async function refreshSession(): Promise<void> {
   try {
     changed(await api<BalanceView>('GET', '/public/balance'));
   } catch (error) {
-    // A key that was revoked is of no use; anything else may pass.
+    // A revoked key is forgotten. Other failures may be temporary.
     if (error instanceof Refusal && error.status === 401) {
       storedKey.clear();
       changed(null);

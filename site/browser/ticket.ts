@@ -1,4 +1,4 @@
-/** The order ticket: a quote while one types, an order when one submits. */
+/** The order form: it shows a quote while the trader types, and sends an order on submit. */
 import type { ExecutedTradeView, PositionListView, PriceView, QuoteView } from '../../src/index';
 import { api, randomName, siteData } from './api';
 import { count, element, find, messageOf, onSubmit, percent, say, show, usd } from './page';
@@ -20,7 +20,7 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
   let asked = 0;
   let timer = 0;
   let sending = false;
-  /** Sent, with an outcome that is not known: nothing else is sent from this form until it is. */
+  /** An order that was sent and has an unknown outcome. Until it is known, the form sends no other order. */
   let pending: PendingOrder | null = null;
 
   const render = (): void => {
@@ -47,7 +47,7 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
     if (!(order.size > 0)) return;
     try {
       const answer = await siteData<PriceView>(`quote?${quoteQuery(marketId, order)}`);
-      // An older answer may come in late.
+      // An older answer may arrive late.
       if (turn !== asked) return;
       quote = answer.quote;
       quoteList?.replaceChildren(...quoteRows(order, quote));
@@ -58,7 +58,7 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
     render();
   };
 
-  /** Sends the pending order again, or the one in the form under a new key. */
+  /** Sends the pending order again, or the order in the form with a new key. */
   async function send(address: string): Promise<ExecutedTradeView> {
     const stored = pendingOrders.get(marketId, address);
     const again = stored !== null && stored !== 'expired';
@@ -92,7 +92,7 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
       pendingOrders.clear(marketId, session.address);
       say(message, TOO_OLD, 'bad');
     }
-    // While an order is on its way, what is stored is that order.
+    // While an order is being sent, the stored order is that order.
     if (!sending) pending = found === 'expired' ? null : found;
     if (pending !== null && !sending) say(message, NOT_KNOWN, 'bad');
     render();
@@ -139,7 +139,7 @@ function quoteQuery(market: string, { side, action, size }: Order): string {
   return new URLSearchParams({ market, side, action, [sizeName]: String(size) }).toString();
 }
 
-/** Bounds are rounded in the trader's favour to the six decimals that the API takes. */
+/** Bounds are rounded in the trader's favour to six decimals, as the API requires. */
 function orderBody({ side, action, size }: Order, quote: QuoteView | null): object {
   if (quote === null) throw new Error('Wait for the price, then try again.');
   const atLeast = (value: number): number => Math.ceil(value * (1 - SLIPPAGE) * 1e6) / 1e6;
@@ -156,7 +156,7 @@ function newOrder(form: HTMLFormElement, quote: QuoteView | null): PendingOrder 
 async function place(marketId: string, { body, idempotencyKey }: PendingOrder): Promise<ExecutedTradeView> {
   const path = `/public/markets/${marketId}/trade`;
   const trade = await api<Partial<ExecutedTradeView>>('POST', path, { body, idempotencyKey });
-  // Cut off on its way: the same order again brings the whole answer.
+  // The answer was cut off. Sending the same order again brings the whole answer.
   if (!isWhole(trade)) throw new Error('The answer did not arrive whole.');
   return trade;
 }

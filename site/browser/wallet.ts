@@ -1,4 +1,4 @@
-/** The browser wallet: signs the service's challenges. */
+/** The browser wallet, which signs the service's challenges. */
 import { api, Refusal } from './api';
 
 interface Provider {
@@ -37,13 +37,13 @@ export async function signChallenge(
   return { address, message: data.message, signature, nonce: data.nonce };
 }
 
-/** Wallets take the message in hex, so that none mistakes a text for something else. */
+/** Wallets get the message in hex, because some take a plain text for something else. */
 function hexOf(text: string): string {
   return `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 const LABEL = 'Website';
-/** What the pages do; taking money out is not among it. */
+/** The permissions that the pages need. Withdrawals are not among them. */
 const SCOPES = ['markets:read', 'markets:create', 'trades:create', 'account:read'];
 
 interface IssuedKey {
@@ -53,7 +53,10 @@ interface KeyList {
   data: { keys: { id: number; label: string | null }[] };
 }
 
-/** A key for this browser. When the wallet holds as many as it may, the website's older one is replaced. */
+/**
+ * Issues a key for this browser. If the wallet has the largest number of keys, the older key of the website
+ * is replaced.
+ */
 export async function logIn(): Promise<string> {
   const signed = await signChallenge('issue');
   try {

@@ -1,4 +1,4 @@
-/** One market: what it asks, what the crowd thinks, how to trade on it. */
+/** The page of one market: its question, its prices, and the order form. */
 import type { MarketDetailView, PriceHistoryView, TradeView } from '../../src/index';
 import { priceChart } from '../chart';
 import { moment, percent, shares, shortMoment, usd } from '../format';
@@ -13,7 +13,7 @@ export interface MarketData {
   trades: TradeView[];
 }
 
-/** The parts of the page that change while people look at it, by the id of their element. */
+/** The parts of the page that change while a reader looks at it, by the id of their element. */
 export function marketFragments(view: View, data: MarketData): Record<string, SafeHtml> {
   return {
     'live-price': priceBlock(data.market),

@@ -22,11 +22,11 @@ export interface ListFilter {
   status: '' | 'open' | 'resolved';
   category: string;
   sort: (typeof SORTS)[number][0];
-  /** From 1. */
+  /** Counts from 1. */
   page: number;
 }
 
-/** Reads the query as people and their bookmarks left it: what is not understood falls back to the default. */
+/** Reads the query. A value that is not understood falls back to the default. */
 export function readFilter(query: URLSearchParams): ListFilter {
   const status = STATUSES.find(([value]) => value === query.get('status'))?.[0] ?? 'open';
   const category = CATEGORIES.find((value) => value === query.get('category')) ?? '';

@@ -1,4 +1,4 @@
-/** The pages that the browser fills in, and those that say no. */
+/** The pages that the browser fills in, and the error pages. */
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
 

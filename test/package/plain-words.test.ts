@@ -9,6 +9,7 @@ const ROOMS = [
   'docs',
   'site',
   'examples',
+  'testing',
   'bench',
   'scripts',
   'src/config.ts',

@@ -1,22 +1,22 @@
 import { ContractBroken, ContractNotChecked, plain, shown } from './failure';
 import type { ConformanceRunner, Contract } from './runner';
 
-/** What the tests ask of a value. `label` says in the report of a failure what was looked at. */
+/** The assertions of the tests. `label` says in the report of a failure what was checked. */
 export interface Check<Key extends string = string> {
   equal(actual: unknown, expected: unknown, label?: string): void;
   /** The value is one of several allowed ones. */
   oneOf(actual: unknown, allowed: readonly unknown[], label?: string): void;
-  /** Waits for the refusal and returns it; a promise that resolves fails the test. */
+  /** Waits for the rejection and returns it. A promise that resolves fails the test. */
   rejects(promise: Promise<unknown>, label?: string): Promise<unknown>;
-  /** As `rejects`, and the refusal has this `code`. */
+  /** Like `rejects`, and the error has this `code`. */
   rejectsWithCode(promise: Promise<unknown>, code: string, label?: string): Promise<void>;
-  /** What was seen breaks the sentence. */
+  /** Fails the test: the observed behaviour breaks the sentence. */
   fail(seen: string): never;
-  /** The same questions, judged by another sentence of the contract. */
+  /** The same assertions, for another sentence of the contract. */
   by(key: Key): Check<Key>;
   /**
-   * Whether the adapter's author has given a hook: `false` where it is declared absent. A hook that is neither given
-   * nor declared absent fails the test.
+   * Whether the adapter's author has provided a hook; `false` if it is declared absent. A hook that is
+   * neither provided nor declared absent fails the test.
    */
   given<Hook>(name: string, hook: Hook | false | undefined, what: string, declaration?: string): hook is Hook;
 }

@@ -1,4 +1,4 @@
-/** What a conformance suite reports: the sentence of the contract, and what was seen instead. */
+/** The failure of a conformance suite: the sentence of the contract, and what was observed instead. */
 export class ContractBroken extends Error {
   override readonly name = 'ContractBroken';
 
@@ -7,7 +7,7 @@ export class ContractBroken extends Error {
   }
 }
 
-/** Nothing was seen, because the suite was not given the means to look. */
+/** The suite could not check a sentence, because it lacks a hook. */
 export class ContractNotChecked extends Error {
   override readonly name = 'ContractNotChecked';
 
@@ -16,7 +16,10 @@ export class ContractNotChecked extends Error {
   }
 }
 
-/** Bigints and `undefined` as text: some runners can neither print the one nor tell the other from a missing field. */
+/**
+ * Bigints and `undefined` as text. Some runners cannot print a bigint, or cannot tell `undefined` from a
+ * missing field.
+ */
 export function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (value === undefined) return '(undefined)';

@@ -1,4 +1,7 @@
-/** What all conformance suites share: a test cites sentences of the contract, has a time limit, and reports what it saw. */
+/**
+ * The common part of all conformance suites: a test cites sentences of the contract, has a time limit, and
+ * reports what it observed.
+ */
 import { createCheck, type Check } from './check';
 import { ContractBroken, ContractNotChecked, shown } from './failure';
 import { createWatch, withinLimit, type Watch } from './watch';
@@ -17,9 +20,9 @@ export interface Kit<Context, Key extends string> {
 
 export interface KitDefinition<Made, Context, Key extends string> extends ConformanceOptions {
   contract: Contract<Key>;
-  /** Makes what one test looks at. */
+  /** Makes the adapter under test. */
   create(): Promise<Made>;
-  /** What the test is given, and what is done after it. */
+  /** Gives the test its context, and ends it afterwards. */
   open(made: Made, watch: Watch): { context: Context; end(): Promise<void> };
 }
 
@@ -63,7 +66,7 @@ export function createKit<Made, Context, Key extends string>(
     },
     test(name, cited, body) {
       const key = typeof cited === 'string' ? cited : cited[0];
-      // Making, checking and letting go have the limit each; theirs come before the runner's own.
+      // Making, checking and destroying have this limit each. Their sum is below the runner's own limit.
       runner.it(name, () => run(key, body), 4 * timeLimitMs);
     },
   };

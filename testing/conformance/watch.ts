@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { setTimeout, clearTimeout } from 'node:timers';
 
-/** Sees every call that a test makes of its adapter. */
+/** Observes every call that a test makes to its adapter. */
 export interface Watch {
-  /** Before the answer is handed on, timers have their turn: a loop over answers without any input or output ends with its time limit. */
+  /** Timers run before each answer is passed on, so that the time limit can end an endless loop of calls. */
   call<T>(name: string, make: () => Promise<T> | T): Promise<T>;
-  /** The same repository, its calls noted; they hand their answers on at once. */
+  /** The same repository with its calls observed. Their answers are passed on at once. */
   noted<T extends object>(name: string, repository: T): T;
   /** Names of the calls that have not been answered. */
   pending(): string[];
-  /** Refuses all later calls: a check whose time is over makes no more of them. */
+  /** Refuses all later calls, after the time limit of a check. */
   stop(): void;
 }
 
@@ -35,7 +35,7 @@ export function createWatch(): Watch {
       }
     },
     noted<T extends object>(name: string, repository: T): T {
-      // Not a proxy of the repository itself: a frozen one must be shown as it is.
+      // Not a proxy of the repository itself, because a proxy may not change the members of a frozen object.
       return new Proxy({} as T, {
         get(_target, property): unknown {
           const method: unknown = Reflect.get(repository, property);
@@ -58,7 +58,10 @@ export function createWatch(): Watch {
 
 const BETWEEN_LOOKS_MS = 5;
 
-/** Looks until it is true; `false` when that has not come in time. The world outside of the adapter takes its time. */
+/**
+ * Repeats `look` until it returns true. `false` if that does not happen in time. A database or a chain needs
+ * some time.
+ */
 export async function comesTrue(look: () => Promise<boolean>, withinMs: number): Promise<boolean> {
   const end = performance.now() + withinMs;
   while (!(await look())) {
@@ -68,7 +71,7 @@ export async function comesTrue(look: () => Promise<boolean>, withinMs: number):
   return true;
 }
 
-/** The outcome of the work, or what `late` makes of its missing the limit. */
+/** The result of the work. After the time limit it rejects with the error that `late` makes. */
 export async function withinLimit<T>(work: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

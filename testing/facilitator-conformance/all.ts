@@ -3,7 +3,7 @@ import { refusalTests } from './refusals';
 import { settlementTests } from './settlement';
 import type { FacilitatorSuite } from './suite';
 
-/** All tests of the suite, on any kit. */
+/** Registers all tests of the suite with a kit. */
 export function registerFacilitatorTests(suite: FacilitatorSuite): void {
   settlementTests(suite);
   strangerTests(suite);

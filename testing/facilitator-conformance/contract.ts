@@ -1,4 +1,4 @@
-/** The sentences of src/ports/facilitator.ts, under names that tests cite. */
+/** The sentences of src/ports/facilitator.ts, under the names that tests cite. */
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -34,7 +34,7 @@ export const FACILITATOR_CONTRACT: Contract<FacilitatorSentence> = {
   sentences: SENTENCES,
 };
 
-/** What only says what a field holds. */
+/** Sentences that only say what a field contains. */
 export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   "Verifies and settles a payer's EIP-3009 authorization (x402).",
   'That alone is no reason to serve it: another deployment with the same `payTo` may have served its request already.',

@@ -21,13 +21,16 @@ export type UnsignedAuthorization = Omit<PaymentAuthorization, 'signature'>;
 
 let made = 0;
 
-/** Unique in this process: a nonce is used once. */
+/** Unique in this process, because a nonce can be used once. */
 function freshNonce(now: number): string {
   made += 1;
   return `0x${now.toString(16).padStart(48, '0')}${made.toString(16).padStart(16, '0')}`;
 }
 
-/** What `payer` would sign for these requirements at `now` (milliseconds), valid for five minutes. */
+/**
+ * The authorization that `payer` signs for these requirements at `now` (milliseconds), valid for five
+ * minutes.
+ */
 export function authorizationFor(
   payer: Wallet,
   requirements: PaymentRequirements,
@@ -64,7 +67,7 @@ export async function signAuthorization(
   };
 }
 
-/** A payment that the requirements ask for, signed by the payer. */
+/** A payment that fits the requirements, signed by the payer. */
 export async function signedPayment(
   payer: Wallet,
   requirements: PaymentRequirements,

@@ -8,7 +8,7 @@ export function refusalTests(suite: FacilitatorSuite): void {
   poorPayers(suite);
 }
 
-/** Refused by both calls, nothing moved, and not found to be paid. */
+/** Both calls refuse it, no money moves, and the look-up does not find it paid. */
 async function checkRefused(t: FacilitatorTest, payment: Payment, status: string): Promise<void> {
   const { facilitator, requirements, check } = t;
   check.equal((await facilitator.verify(payment, requirements)).status, status, 'verified');
@@ -78,7 +78,7 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
       const found = await facilitator.lookup(payment, requirements);
       const { status } = found;
       const asOf = status === 'unused' ? (found.asOf ?? Infinity) : Infinity;
-      // A chain whose newest block is older than that could still take it.
+      // If the newest block is older than that, the chain could still accept it.
       if (asOf < Number(validBefore)) return;
       check.by('chainTime').oneOf(status, looksUp ? ['invalid'] : ['invalid', 'unknown'], 'looked up');
     });

@@ -114,7 +114,7 @@ export function settlementTests({ describe, test }: FacilitatorSuite): void {
   });
 }
 
-/** One of them is told that it is settled, and none that it is refused. */
+/** At least one of the copies is reported as settled, and none as refused. */
 function checkCopies({ check }: Parameters<typeof checkSettled>[0], results: readonly SettleResult[]): void {
   for (const { status } of results) check.oneOf(status, ['settled', 'spent', 'unknown'], 'a copy');
   const settled = results.filter((result) => result.status === 'settled');

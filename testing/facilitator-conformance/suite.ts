@@ -17,13 +17,13 @@ export interface FacilitatorContext extends Pick<
   FacilitatorUnderTest,
   'facilitator' | 'requirements' | 'payer' | 'pauper' | 'now' | 'received' | 'looksUp'
 > {
-  /** What the adapter's author gave or declared absent. */
+  /** The hooks that the adapter's author has provided or declared absent. */
   hooks: Pick<FacilitatorUnderTest, 'another' | 'stranger' | 'loseAnswer' | 'cutOff'>;
-  /** A payment of the payer as the requirements want it, but for what is changed. */
+  /** A payment of the payer that fits the requirements, with the given changes. */
   pay(change?: Partial<UnsignedAuthorization> & { form?: PaymentForm }): Promise<Payment>;
-  /** As another process would have it. */
+  /** Opens a second facilitator, as another process would. */
   open(another: () => Promise<Facilitator>): Promise<Facilitator>;
-  /** Whether it came true in half the time of the check. */
+  /** Whether it becomes true within half of the check's time limit. */
   until(look: () => Promise<boolean>): Promise<boolean>;
 }
 
@@ -71,7 +71,7 @@ function watched(facilitator: Facilitator, watch: Watch): Facilitator {
   };
 }
 
-// --- questions that several tests ask ---
+// --- checks that several tests use ---
 
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 
@@ -91,7 +91,7 @@ export async function checkReceived(
   check.equal(await t.received(), BigInt(payments) * BigInt(t.requirements.amount), label);
 }
 
-/** The look-up says that the payment paid us; one that has nobody to ask may not know. */
+/** The look-up must find the payment. An adapter without a chain to ask may answer `unknown`. */
 export function checkFound(
   { check, looksUp }: FacilitatorTest,
   found: LookupResult,
@@ -105,7 +105,7 @@ export function checkFound(
   checkTimes(check, found, payment);
 }
 
-/** The token takes an authorization within its window only, so the block that spent it lies there too. */
+/** The token accepts an authorization only within its window, so the time of its block lies there too. */
 function checkTimes(
   check: Check<FacilitatorSentence>,
   { spentAt, asOf }: Extract<LookupResult, { status: 'settled' }>,

@@ -3,39 +3,45 @@ import type { Facilitator, Payment, PaymentRequirements } from '../../src/ports/
 import type { ConformanceOptions } from '../conformance/runner';
 
 /**
- * One freshly made facilitator with payers. Every test makes its own and destroys it. What the suite cannot look at for want
- * of a hook fails, unless the hook is declared absent: `false` in its place.
+ * A new facilitator with payers. Every test makes its own and destroys it. A check that needs a missing hook
+ * fails, unless the hook is declared absent by `false`.
  */
 export interface FacilitatorUnderTest {
   facilitator: Facilitator;
-  /** What is asked for; `amount` is small against what `payer` has. */
+  /** The requirements of the payments. `amount` is small compared with the money of `payer`. */
   requirements: PaymentRequirements;
-  /** Has at least a hundred times the amount. */
+  /** A wallet with at least a hundred times the amount. */
   payer: Wallet;
-  /** Has nothing. */
+  /** A wallet without money. */
   pauper: Wallet;
-  /** Milliseconds since the epoch, by the clock that judges the authorizations' windows. */
+  /** Milliseconds since the epoch, by the clock that decides about the windows of authorizations. */
   now(): number;
-  /** What `payTo` has received, base units: looked up behind the adapter's back, so that it cannot grade its own work. */
+  /**
+   * What `payTo` has received, in base units. It must not ask the adapter, which would then confirm its own
+   * work.
+   */
   received(): Promise<bigint>;
   /**
-   * Whether `lookup` can tell for certain that a payment was settled. One that has nobody to ask may answer `unknown`; no
-   * adapter may answer `unused` or `invalid`.
+   * Whether `lookup` can tell for certain that a payment was settled. An adapter without a chain to ask may
+   * answer `unknown`. No adapter may answer `unused` or `invalid`.
    */
   looksUp: boolean;
-  /** A second facilitator as another process would have it. The suite does not close it. `false` where there can be only one. */
+  /**
+   * A second facilitator, as another process would have it. The suite does not close it. `false` if there can
+   * be only one.
+   */
   another?: (() => Promise<Facilitator>) | false;
   /**
-   * Submits the payment without the adapter, as a stranger who has seen it can, and waits until it counts. The payment may
-   * name another `payTo`. `false` where the adapter is the only way to the money.
+   * Submits the payment without the adapter, as a stranger who has seen it can, and waits until it counts.
+   * The payment may name another `payTo`. `false` if only the adapter can move the money.
    */
   stranger?: ((payment: Payment) => Promise<void>) | false;
   /**
-   * Loses the answer to the next submission: it arrives and moves the money (at once or soon), and the adapter does not hear of
-   * it. `false` where a submission is no question that something else answers.
+   * Loses the answer to the next submission: it arrives and moves the money (at once or soon), but the
+   * adapter gets no answer. `false` if the adapter submits to no other service.
    */
   loseAnswer?: (() => Promise<void>) | false;
-  /** Cuts the facilitator off from what it depends on, for good. `false` where there is nothing of that kind. */
+  /** Cuts the facilitator off from the services it depends on, permanently. `false` if it depends on none. */
   cutOff?: (() => Promise<void>) | false;
   destroy(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { paymentTests } from './payments';
 import type { PayoutSuite } from './suite';
 import { delayTests, endTests, outageTests, refusalTests } from './troubles';
 
-/** All tests of the suite, on any kit. */
+/** Registers all tests of the suite with a kit. */
 export function registerPayoutTests(suite: PayoutSuite): void {
   paymentTests(suite);
   refusalTests(suite);

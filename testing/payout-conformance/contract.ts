@@ -1,4 +1,4 @@
-/** The sentences of src/ports/payout.ts, under names that tests cite. */
+/** The sentences of src/ports/payout.ts, under the names that tests cite. */
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -30,7 +30,7 @@ export type PayoutSentence = keyof typeof SENTENCES;
 
 export const PAYOUT_CONTRACT: Contract<PayoutSentence> = { port: 'Payout', sentences: SENTENCES };
 
-/** What binds the caller, or only says what a field holds. */
+/** Sentences that bind the caller, or only say what a field contains. */
 export const PAYOUT_EXPLANATIONS: readonly string[] = [
   "Sends withdrawals: pays wallets on a chain, out of the house's treasury.",
   'The id of the withdrawal, which is never used again.',

@@ -9,15 +9,15 @@ import type { PayoutConformanceTarget, PayoutUnderTest } from './types';
 
 export interface PayoutContext {
   payout: Payout;
-  /** A new order, with what is changed. */
+  /** A new order with the given changes. */
   order(change?: Partial<PayoutOrder>): PayoutOrder;
-  /** `null` where no money moves. */
+  /** `null` if no money moves. */
   received: ((order: PayoutOrder) => Promise<bigint>) | null;
-  /** What the adapter's author gave or declared absent. */
+  /** The hooks that the adapter's author has provided or declared absent. */
   hooks: Omit<PayoutUnderTest, 'payout' | 'order' | 'destroy'>;
-  /** As another process would have it; the same one again where there can be only one. */
+  /** A second payout, as another process would have it. The same one if there can be only one. */
   other(): Promise<Payout>;
-  /** Whether it came true in half the time of the check. */
+  /** Whether it becomes true within half of the check's time limit. */
   until(look: () => Promise<boolean>): Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ function watched(payout: Payout, watch: Watch): Payout {
 
 // --- steps that several tests take ---
 
-/** The state of an order that has to be accepted. It went through a store: only its text is left of it. */
+/** The state of an order that must be accepted. It is stored and read as text, as the service does. */
 export async function prepared(
   { payout, check }: Pick<PayoutTest, 'payout' | 'check'>,
   order: PayoutOrder,
@@ -74,25 +74,25 @@ export async function prepared(
   return Buffer.from(result.state, 'utf8').toString('utf8');
 }
 
-/** A rejection says nothing: what became of it is asked. */
+/** A rejection does not tell whether it was sent. The caller checks that later. */
 export async function submitted(payout: Payout, state: PayoutState): Promise<void> {
   await payout.submit(state).catch(() => undefined);
 }
 
 export interface Ended {
   progress: PayoutProgress;
-  /** All states that the payout has had, the newest last. */
+  /** All states of the payout, the newest last. */
   states: PayoutState[];
 }
 
-/** Submits and checks as the service does, until the payout is at its end. */
+/** Submits and checks as the service does, until the payout has ended. */
 export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout): Promise<Ended> {
   const states = [state];
   let progress: PayoutProgress = { status: 'pending' };
   let refusal: unknown = null;
   const over = await t.until(async () => {
     const newest = states.at(-1) ?? state;
-    // A check that cannot be answered now is made again.
+    // If a check cannot be answered now, it is repeated.
     progress = await payout.check(newest).catch((error: unknown): PayoutProgress => {
       refusal = error;
       return { status: 'pending' };
@@ -104,14 +104,17 @@ export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout
   });
   if (!over) {
     const seen = refusal === null ? JSON.stringify(progress) : `its check rejects: ${shown(refusal)}`;
-    // Another process has nothing but the state.
+    // Another process has only the state.
     const sentence = payout === t.payout ? 'pending' : 'state';
     t.check.by(sentence).fail(`submitted again and again, and still ${seen}`);
   }
   return { progress, states };
 }
 
-/** At its end it is confirmed, and the wallet has what was ordered. `twice`: the sentence that a larger amount breaks. */
+/**
+ * The payout ends as confirmed, and the wallet has the ordered amount. `twice` is the sentence that a larger
+ * amount breaks.
+ */
 export async function checkPaid(
   t: PayoutTest,
   order: PayoutOrder,
@@ -138,7 +141,7 @@ export async function checkReceived(
   if (received !== null) check.by(sentence).equal(await received(order), amount, label);
 }
 
-/** Not called sent, failed or lost: a state of which nothing is known. */
+/** The payout must not be reported as sent, failed or lost, because nothing is known about it. */
 export function checkOpen({ check }: PayoutTest, progress: PayoutProgress, label: string): void {
   check.by('proof').oneOf(progress.status, ['pending', 'renewed'], label);
 }

@@ -69,7 +69,7 @@ export function delayTests({ describe, test }: PayoutSuite): void {
         if (progress.status === 'renewed') states.push(progress.state);
       }
       await checkReceived(t, order, 0n, 'received while it was under way', 'pending');
-      // The older offers too: a process may have crashed before it stored the newest.
+      // The older offers too, because a process may have crashed before it stored the newest.
       const handles = [payout, await t.other()];
       for (const one of handles) for (const state of states) await submitted(one, state);
       await release();
@@ -97,7 +97,7 @@ export function endTests({ describe, test }: PayoutSuite): void {
   });
 }
 
-/** It ends, the state that has ended moves nothing, and the order is paid by a fresh one alone. */
+/** The payout ends, its state moves no money, and the order is paid by a new state alone. */
 async function checkNothingMoves(
   t: PayoutTest,
   prevent: (state: PayoutState) => Promise<void>,

@@ -2,7 +2,7 @@ import { failureTests, lifecycleTests } from './lifecycle';
 import type { RateLimitSuite } from './suite';
 import { windowTests } from './windows';
 
-/** All tests of the suite, on any kit. */
+/** Registers all tests of the suite with a kit. */
 export function registerRateLimitTests(suite: RateLimitSuite): void {
   windowTests(suite);
   failureTests(suite);

@@ -1,4 +1,4 @@
-/** The sentences of src/ports/rate-limit.ts, under names that tests cite. */
+/** The sentences of src/ports/rate-limit.ts, under the names that tests cite. */
 import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
@@ -22,7 +22,7 @@ export const RATE_LIMIT_CONTRACT: Contract<RateLimitSentence> = {
   sentences: SENTENCES,
 };
 
-/** Sentences that say what a thing is and promise nothing. */
+/** Sentences that explain and promise nothing. */
 export const RATE_LIMIT_EXPLANATIONS: readonly string[] = [
   'The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications").',
   'All instants are milliseconds since the epoch.',

@@ -3,7 +3,7 @@ import type { AsyncFailures, RateLimitSuite, RateLimitTest, WatchedBackend } fro
 const WINDOW_MS = 60_000;
 const NOW = Date.parse('2027-03-01T12:00:00Z');
 const FIVE_MINUTES_MS = 300_000;
-/** Short, because it is waited for: some backends count failures by a clock of their own. */
+/** Short, because the test waits for it: some backends count failures by their own clock. */
 const SHORT_MS = 300;
 const LONGEST_WINDOWS = 10;
 const LONGEST_WAIT_MS = 2_000;
@@ -44,7 +44,9 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
   });
 }
 
-/** A fixed window ends a while after its first failure; one that later failures keep open would never be forgotten. */
+/**
+ * A fixed window ends some time after its first failure. A window that later failures extend would never end.
+ */
 async function forgotten({ check }: RateLimitTest, one: AsyncFailures, other: AsyncFailures): Promise<void> {
   const end = performance.now() + LONGEST_WINDOWS * SHORT_MS;
   for (let highest = 0; ;) {

@@ -7,7 +7,7 @@ import type { Watch } from '../conformance/watch';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from './contract';
 import type { RateLimitConformanceTarget, RateLimitUnderTest } from './types';
 
-/** A backend whose calls are watched. */
+/** A backend whose calls are observed. */
 export interface WatchedBackend {
   readonly name: string;
   window(windowMs: number): AsyncWindow;
@@ -33,7 +33,7 @@ export interface AsyncFailures {
 export interface RateLimitContext {
   backend: WatchedBackend;
   hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff'>;
-  /** This one and, where counts are shared, another one; started. */
+  /** This backend and, if counts are shared, another one; both started. */
   instances(): Promise<[WatchedBackend, WatchedBackend]>;
 }
 
@@ -97,7 +97,7 @@ function watched(backend: RateLimitBackend, watch: Watch): WatchedBackend {
   };
 }
 
-/** The service opens one of a length, and keeps it. */
+/** The service makes one counter for each window length and keeps it. */
 function oncePerLength<T>(make: (windowMs: number) => T): (windowMs: number) => T {
   const made = new Map<number, T>();
   return (windowMs) => {

@@ -51,7 +51,7 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
   houseRiskTests,
 ];
 
-/** All tests of the suite, on any kit. */
+/** Registers all tests of the suite with a kit. */
 export function registerStorageTests(suite: Suite, provenElsewhere?: readonly ProvenElsewhere[]): void {
   for (const area of AREAS) area(suite);
   elsewhereTests(suite, provenElsewhere);

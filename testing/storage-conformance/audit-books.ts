@@ -1,4 +1,4 @@
-/** Books for the audit's tests: whole and consistent after every step. */
+/** Books for the tests of the audit. They are complete and consistent after every step. */
 import { candlesOfTrade } from '../../src/domain/candles';
 import type { Withdrawal } from '../../src/domain/withdrawals';
 import type { Storage } from '../../src/ports/storage';
@@ -17,7 +17,10 @@ import {
 
 export const alice = walletOf(ALICE);
 
-/** A deposit of 100 USD and one purchase of 5 YES shares by Alice, whole and consistent. Returns the market's id. */
+/**
+ * A deposit of 100 USD and one purchase of 5 YES shares by Alice, complete and consistent. Returns the
+ * market's id.
+ */
 export async function trade(storage: Storage): Promise<number> {
   const { id, creator, liquidityParameter } = await addMarket(storage);
   await storage.transaction(async (transaction) => {
@@ -55,7 +58,9 @@ export async function trade(storage: Storage): Promise<number> {
   return id;
 }
 
-/** Resolves the market as YES: the treasury tops the pool up to what is owed; no position has been paid yet. */
+/**
+ * Resolves the market as YES. The treasury fills the pool up to what is owed, and no position is paid yet.
+ */
 export async function resolve(storage: Storage, id: number): Promise<void> {
   await storage.transaction(async (transaction) => {
     const [market] = await transaction.markets.lock([id]);
@@ -99,7 +104,7 @@ export async function pay(storage: Storage, id: number): Promise<void> {
   });
 }
 
-/** Reserves the amount, as the house does. */
+/** Reserves the amount, as the service does. */
 export const withdraw = (storage: Storage, amount: bigint): Promise<Withdrawal> =>
   storage.transaction(async (transaction) => {
     await transaction.accounts.lock([alice], NOW);

@@ -1,4 +1,4 @@
-/** Faults that the kit plants, one at a time, in books that are right. */
+/** Faults that the suite plants in correct books, one at a time. */
 import { candlesOfTrade } from '../../src/domain/candles';
 import type { Transaction } from '../../src/ports/storage';
 import { alice } from './audit-books';
@@ -18,7 +18,7 @@ import {
   walletOf,
 } from './samples';
 
-/** A fault in books that were right, and the difference that the audit has to report. */
+/** A fault in books that were correct, and the difference that the audit has to report. */
 export interface PlantedFault {
   kind: string;
   name: string;

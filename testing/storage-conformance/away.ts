@@ -73,7 +73,10 @@ export function awayTests({ describe, test }: Suite): void {
   });
 }
 
-/** What is left to tests of the adapter's own is refused by name until its author says that they are there. */
+/**
+ * Sentences that the suite cannot check. Each is reported by name until the author says that the adapter's
+ * own tests check it.
+ */
 export function elsewhereTests(
   { describe, test }: Suite,
   provenElsewhere: readonly ProvenElsewhere[] = [],

@@ -23,7 +23,7 @@ export function concurrencyTests({ describe, test }: Suite): void {
       await atOnce(16, [storage, await other()], (handle, index) =>
         handle.transaction(async (transaction) => {
           const [account] = await transaction.accounts.lock([walletOf(ALICE)], NOW);
-          // Doubling and adding does not commute with a stale read.
+          // Doubling and adding give a wrong result if one of them used a stale read.
           await transaction.accounts.apply(
             [{ id: walletOf(ALICE), balance: (account?.balance ?? 0n) + 1n }],
             NOW + index,
@@ -106,7 +106,7 @@ export function concurrencyTests({ describe, test }: Suite): void {
       await atOnce(2, [storage, await t.other()], (handle, index) =>
         handle.transaction(async (transaction) => {
           await transaction.settings.putIfAbsent(`meeting ${index}`, 'written');
-          // Against the order of locks: a database may have to abort one of the two.
+          // Against the order of locks, so a database may have to abort one of the two.
           for (const id of index === 0 ? [one, two] : [two, one]) {
             const [market] = await transaction.markets.lock([id]);
             if (market !== undefined)

@@ -1,6 +1,6 @@
 /**
- * The sentences of src/ports/storage, under names that tests cite. A test of ours compares both files: no sentence of the
- * port is missing here, and none is here that no check cites.
+ * The sentences of src/ports/storage, under the names that tests cite. A test compares both files: every
+ * sentence of the port is here, and every sentence here is cited by a check.
  */
 import type { Contract } from '../conformance/runner';
 
@@ -160,7 +160,7 @@ export type StorageSentence = keyof typeof SENTENCES;
 
 export const STORAGE_CONTRACT: Contract<StorageSentence> = { port: 'Storage', sentences: SENTENCES };
 
-/** What binds the caller, or only says what a field holds: nothing that an adapter could break. */
+/** Sentences that bind the caller, or only say what a field contains. An adapter cannot break them. */
 export const STORAGE_EXPLANATIONS: readonly string[] = [
   '`audit`: it reads everything and may take minutes.',
   '`trades`: the transaction of a batch of orders, of which a process runs one at a time.',
@@ -190,5 +190,8 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'The number of markets that are not resolved, by liquidity parameter, ascending.',
 ];
 
-/** What no suite can see from outside. An adapter's author says that tests of the adapter's own hold them. */
+/**
+ * Sentences that no suite can check from outside. An adapter's author declares that the adapter's own tests
+ * check them.
+ */
 export const PROVEN_ELSEWHERE = ['pageCost', 'walkCost'] as const;

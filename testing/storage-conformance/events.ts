@@ -4,7 +4,7 @@ import { atOnce, rolledBack, untilNone, type Suite } from './suite';
 import { addMarket, NOW, sampleEvent } from './samples';
 import { readEvents, relay } from './relay';
 
-/** As use cases do it: the number comes from the market's row, under its lock. */
+/** As use cases do it: `marketSeq` comes from the market's row, under its lock. */
 async function appendMarketEvents(storage: Storage, marketId: number, count: number): Promise<void> {
   await storage.transaction(async (transaction) => {
     const [market] = await transaction.markets.lock([marketId]);
@@ -136,7 +136,7 @@ export function eventTests({ describe, test }: Suite): void {
           writing = false;
         });
         const newest = (): number => seen.at(-1)?.seq ?? 0;
-        // It follows while there are writers; what they leave is read to its end, page by page.
+        // It follows while there are writers. Afterwards it reads the rest to the end, page by page.
         while (writing) await follow();
         await writers;
         await relay(storage);
@@ -215,7 +215,8 @@ export function eventTests({ describe, test }: Suite): void {
       );
       await relay(storage);
       const kinds = (await readEvents(storage)).map(({ kind }) => kind);
-      // Where `append` numbers at once, the newest is kept, and what came with it may stay; elsewhere no relay has numbered these yet.
+      // If `append` numbers events, the newest is kept, and events appended with it may stay. Otherwise no
+      // relay has numbered these yet.
       if (numbered && removed > 0) check.equal([removed, kinds], [1, ['second']]);
       else check.equal([removed, kinds], [0, ['first', 'second']]);
     });

@@ -2,16 +2,16 @@ import type { Reader, Storage, Transaction } from '../../src/ports/storage';
 import type { Watch } from '../conformance/watch';
 import type { StorageUnderTest } from './types';
 
-/** The ways to the data that a test has. */
+/** The ways in which a test can reach the data. */
 export interface Handles {
   storage: Storage;
-  /** A second handle on the same data; the first one again where there can be only one. */
+  /** A second handle on the same data. The first one again if there can be only one. */
   other: () => Promise<Storage>;
-  /** Opens the data again, when the earlier handles have been closed or left lying. */
+  /** Opens the data again, after the earlier handles were closed or abandoned. */
   reopen: () => Promise<Storage>;
 }
 
-/** Handles whose calls are watched; those that the test has opened are closed after it. */
+/** Handles whose calls are observed. Those that the test has opened are closed after it. */
 export function createHandles(
   made: StorageUnderTest,
   watch: Watch,
@@ -64,7 +64,7 @@ function watched(storage: Storage, watch: Watch): Storage {
   };
 }
 
-/** Each repository with its calls noted, made when it is asked for. */
+/** The repositories with their calls observed. Each is made when it is first used. */
 function repositories<T extends Reader | Transaction>(original: T, watch: Watch): T {
   return new Proxy({} as T, {
     get(_target, property): unknown {

@@ -107,7 +107,7 @@ export function lifecycleTests({ describe, test }: Suite): void {
         { purpose: 'audit' },
       );
       await Promise.race([started.opened, first]);
-      // Where the data have one way in, an audit stands in it.
+      // If there is only one handle, an audit occupies it.
       if (t.hooks.another)
         check.equal(await storage.read((r) => r.settings.get('x')), null, 'read beside an audit');
       const second = storage

@@ -7,7 +7,10 @@ import { RESOLUTION } from './markets';
 const SORTS: readonly MarketSort[] = ['volume_desc', 'created_desc', 'resolve_asc'];
 const STATUSES: readonly (MarketStatus | undefined)[] = [undefined, 'open', 'resolving', 'resolved'];
 
-/** Ties in volume and date, volumes that order differently as text and as doubles, dates on both sides of now. */
+/**
+ * Ties in volume and date, volumes that sort differently as text and as doubles, and dates before and after
+ * now.
+ */
 async function addMarketsToList(storage: Storage): Promise<Market[]> {
   const volumes = [9n, 10n, 100n, 10n, 9n, BEYOND_DOUBLE, BEYOND_DOUBLE - 1n, 0n, 10n, 0n, 100n, 9n, 10n, 2n];
   const statuses: MarketStatus[] = ['open', 'open', 'resolving', 'open', 'resolved'];
@@ -33,7 +36,7 @@ async function addMarketsToList(storage: Storage): Promise<Market[]> {
   });
 }
 
-/** The plain meaning of a list query: filter, sort. */
+/** A list query in its simplest form: filter and sort. */
 function expected(markets: readonly Market[], query: MarketListQuery): number[] {
   const shownStatus = (market: Market): MarketStatus =>
     market.status === 'open' && market.resolveDate <= query.now ? 'resolving' : market.status;

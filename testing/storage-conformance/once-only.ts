@@ -144,7 +144,7 @@ function idempotencyTests({ describe, test }: Suite): void {
       await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
       const found: number[] = [];
       await storage.transaction(async (transaction) => {
-        // Blind at first, as a transaction is that looked before the other one had committed.
+        // The first run does not look, like a transaction that looked before the other one had committed.
         const looks = found.length > 0;
         const records = looks ? await transaction.idempotency.find([{ wallet: ALICE, key: 'taken' }]) : [];
         found.push(records.length);

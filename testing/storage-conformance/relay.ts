@@ -3,7 +3,10 @@ import type { Storage } from '../../src/ports/storage';
 import { HOUR, NOW } from './samples';
 import { untilNone } from './suite';
 
-/** Gives `seq` to all that waits, as the event relay does; several at once take turns by the lease. Returns how many it gave. */
+/**
+ * Numbers all waiting events, as the event relay does. Several relays take turns by the lease. Returns how
+ * many it numbered.
+ */
 export async function relay(storage: Storage, owner = 'relay'): Promise<number> {
   let sequenced = 0;
   await untilNone(async () => {
@@ -25,7 +28,7 @@ export async function relay(storage: Storage, owner = 'relay'): Promise<number> 
   return sequenced;
 }
 
-/** All sequenced events, read page by page as a tail reads them. */
+/** All numbered events, read page by page. */
 export async function readEvents(storage: Storage): Promise<OutboxEvent[]> {
   const events: OutboxEvent[] = [];
   await untilNone(async () => {

@@ -25,7 +25,7 @@ import {
 import { relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';
 
-/** Inserts beside the first rows, and changes every one of them that can be changed. */
+/** Inserts more rows, and changes each first row that can be changed. */
 async function writeSecond(transaction: Transaction, id: number): Promise<void> {
   const [market] = await transaction.markets.lock([id]);
   const [key] = await transaction.apiKeys.listActive(ALICE);

@@ -1,4 +1,4 @@
-/** Rows to work with: complete, plausible, each field overridable. */
+/** Sample rows: complete and plausible. Each field can be replaced. */
 import type {
   AccountId,
   Address,
@@ -70,7 +70,7 @@ export const recordOf = (market: Market, creatorDisplayName: string | null = nul
   creatorDisplayName,
 });
 
-/** Inserts a market under a fresh id, as creation does. */
+/** Inserts a market with a new id, as its creation does. */
 export async function addMarket(storage: Storage, fields: Partial<Market> = {}): Promise<Market> {
   return storage.transaction(async (transaction) => {
     const market = sampleMarket(await transaction.markets.nextId(), fields);
@@ -214,7 +214,7 @@ export function sampleDeposit(reference: string, fields: Partial<Deposit> = {}):
   };
 }
 
-/** From the world outside into a wallet. */
+/** From outside into a wallet. */
 export function depositPosting(reference: string, wallet: Address, amount: bigint): Posting {
   const entries: Posting['entries'] = [
     { account: 'external', amount: -amount },

@@ -1,4 +1,4 @@
-/** One row of every kind, and how to see all of them. */
+/** One row of every kind, and a function that reads all of them. */
 import type { Storage, Transaction } from '../../src/ports/storage';
 import {
   ALICE,
@@ -24,7 +24,7 @@ import {
 /** Held from the first write on. */
 export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + HOUR };
 
-/** Everything that can be seen of the storage's state, for comparison. */
+/** Everything that can be read of the storage's state, for comparison. */
 export async function stateOf(storage: Storage, marketId: number): Promise<unknown> {
   const read = await storage.snapshot(async (r) => ({
     setting: await r.settings.get('name'),
@@ -55,7 +55,7 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
   return { ...read, ...write };
 }
 
-/** One of everything; returns the id of the market. */
+/** Writes one row of each kind and returns the id of the market. */
 export async function writeFirst(transaction: Transaction): Promise<number> {
   const market = sampleMarket(await transaction.markets.nextId(), { dueAt: NOW });
   await transaction.settings.putIfAbsent('name', 'first');

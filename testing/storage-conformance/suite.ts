@@ -5,10 +5,10 @@ import { createHandles, type Handles } from './handles';
 import { STORAGE_CONTRACT, type StorageSentence } from './contract';
 import type { ConformanceTarget, StorageInspection, StorageUnderTest } from './types';
 
-/** What a test is given: a fresh storage of its own. */
+/** The context of a test: a new storage of its own. */
 export interface TestContext extends Handles {
   inspect: StorageInspection | null;
-  /** What the adapter's author gave or declared absent. */
+  /** The hooks that the adapter's author has provided or declared absent. */
   hooks: Omit<StorageUnderTest, 'storage' | 'destroy'>;
 }
 
@@ -32,7 +32,7 @@ export function createSuite(runner: ConformanceRunner, target: ConformanceTarget
   });
 }
 
-/** Stands for the failure of a caller's own code inside a transaction. */
+/** An error in a caller's own code inside a transaction. */
 export class PlantedError extends Error {
   override readonly name = 'PlantedError';
 }
@@ -54,8 +54,8 @@ export async function rolledBack(
 }
 
 /**
- * Runs so many statements that another call, unless it is made to wait, ends meanwhile. The adapter's own work takes the
- * time, not a clock, so the speed of the machine changes nothing.
+ * Runs so many statements that another call ends meanwhile, unless it has to wait. The time is that of the
+ * adapter's work and not of a clock, so the speed of the machine does not matter.
  */
 export async function dawdle(reader: Reader): Promise<void> {
   for (let lap = 0; lap < 40; lap += 1) await reader.settings.get('nothing');
@@ -70,7 +70,7 @@ export function latch(): { opened: Promise<void>; open: () => void } {
   return { opened, open };
 }
 
-/** Calls for the next piece until there is none. One that never ends is cut off: no test writes so many pieces. */
+/** Calls for the next piece until there is none. It stops after more pieces than any test writes. */
 export async function untilNone(next: () => Promise<boolean>): Promise<void> {
   for (let piece = 0; piece < MOST_PIECES; piece += 1) if (!(await next())) return;
   throw new Error(`after ${MOST_PIECES} calls there is still more, though so much was never written`);
@@ -78,7 +78,7 @@ export async function untilNone(next: () => Promise<boolean>): Promise<void> {
 
 const MOST_PIECES = 1_000;
 
-/** `count` calls at once, alternately on the two handles; their results in order. */
+/** Makes `count` calls at once, alternating between the two handles. Returns their results in order. */
 export function atOnce<T>(
   count: number,
   handles: readonly Storage[],

@@ -113,7 +113,10 @@ export function transactionTests({ describe, test }: Suite): void {
   isolationTests({ describe, test });
 }
 
-/** What a reader gets that starts while a transaction is open which has written, and which then ends as told. */
+/**
+ * What a reader gets that starts during a transaction with uncommitted writes. The transaction then ends in
+ * the given way.
+ */
 async function readDuringTransaction<T>(
   writer: Storage,
   marketId: number,

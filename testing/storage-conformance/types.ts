@@ -6,46 +6,51 @@ import type { PROVEN_ELSEWHERE } from './contract';
 export type { ConformanceRunner } from '../conformance/runner';
 
 /**
- * One freshly made, empty, opened storage. Every test makes its own and destroys it. What the suite cannot look at for want of
- * a hook fails, unless the hook is declared absent: `false` in its place.
+ * A new, empty, opened storage. Every test makes its own and destroys it. A check that needs a missing hook
+ * fails, unless the hook is declared absent by `false`.
  */
 export interface StorageUnderTest {
   storage: Storage;
   /**
-   * A second handle on the same data, opened (as another process would have it). The suite closes it. `false` where the
-   * data cannot be reached twice at a time.
+   * A second, opened handle on the same data, as another process would have it. The suite closes it. `false`
+   * if the data cannot be opened twice at a time.
    */
   another?: (() => Promise<Storage>) | false;
   /**
-   * Opens the data again. Called when the earlier handle has been closed, and once when it was only left lying, as a crash
-   * leaves it. Default: `another`.
+   * Opens the data again. Called after the earlier handle was closed, and once after it was only abandoned,
+   * as in a crash. Default: `another`.
    */
   reopen?: () => Promise<Storage>;
-  /** `false`: the data end with the handle, as in memory, and nothing is there to be opened again. */
+  /** `false`: the data end with the handle, as in memory, so they cannot be opened again. */
   durable?: false;
   /**
-   * Looks at the rows behind the adapter's back, so that it cannot grade its own work. `false` where nothing but the
+   * Reads the rows without the adapter, which would otherwise confirm its own work. `false` if only the
    * adapter can read them.
    */
   inspect?: StorageInspection | false;
-  /** Makes what the storage depends on unreachable, for good. `false` where there is nothing of that kind. */
+  /**
+   * Makes the services that the storage depends on unreachable, permanently. `false` if it depends on none.
+   */
   cutOff?: (() => Promise<void>) | false;
   /**
-   * Loses the answer to the next commit of `storage`: it is done, and the adapter does not hear of it. `false` where a commit
-   * is no question that something else answers.
+   * Loses the answer to the next commit of `storage`: the commit is done, but the adapter gets no answer.
+   * `false` if the adapter commits to no other process.
    */
   loseCommit?: (() => Promise<void>) | false;
   /** Closes the storage if it is still open and removes its data. */
   destroy(): Promise<void>;
 }
 
-/** Raw rows. Money and shares as decimal text, read in a way that cannot round them; `null` when there is no row. */
+/**
+ * Raw rows. Money and shares as decimal text, read in a way that cannot round them. `null` when there is no
+ * row.
+ */
 export interface StorageInspection {
   account(id: AccountId): Promise<{ balance: string; reserved: string } | null>;
   market(id: number): Promise<MarketMoney | null>;
   position(marketId: number, wallet: Address, side: Side): Promise<PositionMoney | null>;
   trade(id: number): Promise<TradeMoney | null>;
-  /** The entries of a posting in the order in which they were written; empty when there are none. */
+  /** The entries of a posting in the order in which they were written. Empty when there are none. */
   entries(reference: string): Promise<{ account: string; amount: string }[]>;
   challengeExists(nonce: string): Promise<boolean>;
 }
@@ -71,14 +76,14 @@ export interface TradeMoney {
   realizedPnl: string;
 }
 
-/** What no suite can see from outside: sentences of the contract by name. */
+/** Names of sentences that no suite can check from outside. */
 export type ProvenElsewhere = (typeof PROVEN_ELSEWHERE)[number];
 
 export interface ConformanceTarget extends ConformanceOptions {
   create(): Promise<StorageUnderTest>;
   /**
-   * The sentences that tests of your own hold, because no suite can see them from outside: `pageCost` and `walkCost` (what a list
-   * costs). One that is not named fails.
+   * The sentences that your own tests check, because no suite can check them from outside: `pageCost` and
+   * `walkCost` (the cost of a list). A sentence that is not named fails.
    */
   provenElsewhere?: readonly ProvenElsewhere[];
 }
