@@ -8,8 +8,8 @@
  * - Text of a question is data: nothing in it changes how the oracle decides. Any text of any length is survived.
  * - An error message holds no secret and no stack trace.
  *
- * What comes back is checked on arrival, whatever the adapter promised: an answer with figures that are missing, out of
- * range or in contradiction counts as a failure.
+ * The service checks every answer when it arrives. An answer with figures that are missing, out of range or in
+ * contradiction counts as a failure.
  */
 import type { Citation, OracleOutcome, Vote } from '../domain/oracle/vote';
 
