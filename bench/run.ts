@@ -1,6 +1,7 @@
 /** `npm run bench` runs all benches, `npm run bench -- http` one of them. */
 import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
+import { benchOracle } from './oracle';
 import { benchScale } from './scale';
 import { benchTrades } from './trades';
 import { benchX402 } from './x402';
@@ -9,6 +10,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   http: benchHttp,
   trades: benchTrades,
   scale: benchScale,
+  oracle: benchOracle,
   footprint: benchFootprint,
   x402: benchX402,
 };

@@ -1,0 +1,93 @@
+/** How good a set of decisions was. Pure: the bench and its tests share it. */
+import {
+  isDecisive,
+  isValid,
+  type DecisiveOutcome,
+  type OracleOutcome,
+  type Vote,
+} from '../../src/domain/oracle/vote';
+import type { BenchQuestion } from './questions';
+
+/** What one judge, or the rule, said of one question. */
+export interface Judgement {
+  question: Pick<BenchQuestion, 'kind' | 'outcome'>;
+  /** `null`: no answer. */
+  answer: DecisiveOutcome | null;
+  /** Of YES, 0 to 1; `null` where nothing was said. */
+  probability: number | null;
+}
+
+export interface Score {
+  /** Right answers / answers, over decidable questions; `null` without an answer. */
+  accuracy: number | null;
+  /** Answers / decidable questions. */
+  coverage: number | null;
+  /** Questions left without an answer / undecidable questions. */
+  abstention: number | null;
+  /** Mean squared error of the probability over decidable questions: 0 is perfect, 0.25 is "always 50%". */
+  brier: number | null;
+  /** Expected calibration error over ten bins of equal width. */
+  ece: number | null;
+  wrong: number;
+}
+
+export function scoreOf(judgements: readonly Judgement[]): Score {
+  const known = judgements.filter(({ question }) => question.kind === 'decidable');
+  const open = judgements.filter(({ question }) => question.kind !== 'decidable');
+  const answered = known.filter(({ answer }) => answer !== null);
+  const right = answered.filter(({ answer, question }) => answer === question.outcome);
+  const forecasts = known.flatMap(({ probability, question }) =>
+    probability === null ? [] : [{ probability, happened: question.outcome === 'YES' ? 1 : 0 }],
+  );
+  return {
+    accuracy: share(right.length, answered.length),
+    coverage: share(answered.length, known.length),
+    abstention: share(open.filter(({ answer }) => answer === null).length, open.length),
+    brier: mean(forecasts.map(({ probability, happened }) => (probability - happened) ** 2)),
+    ece: calibrationError(forecasts),
+    wrong: answered.length - right.length,
+  };
+}
+
+interface Forecast {
+  probability: number;
+  happened: number;
+}
+
+function calibrationError(forecasts: readonly Forecast[]): number | null {
+  if (forecasts.length === 0) return null;
+  const bins = Array.from({ length: 10 }, (): Forecast[] => []);
+  for (const forecast of forecasts) bins[Math.min(9, Math.floor(forecast.probability * 10))]?.push(forecast);
+  const gaps = bins.map((bin) => {
+    const said = mean(bin.map(({ probability }) => probability)) ?? 0;
+    const happened = mean(bin.map((forecast) => forecast.happened)) ?? 0;
+    return Math.abs(said - happened) * bin.length;
+  });
+  return gaps.reduce((total, gap) => total + gap, 0) / forecasts.length;
+}
+
+/** More than half of the voters, abstaining and failed ones counted, say the same YES or NO. */
+export function majorityAnswer(votes: readonly Vote[]): DecisiveOutcome | null {
+  const has = (outcome: OracleOutcome): boolean =>
+    votes.filter((vote) => isValid(vote) && vote.outcome === outcome).length > votes.length / 2;
+  if (has('YES')) return 'YES';
+  return has('NO') ? 'NO' : null;
+}
+
+/** A voter alone pays on every YES or NO that it says. */
+export function answerOf(vote: Vote): DecisiveOutcome | null {
+  return isValid(vote) && isDecisive(vote.outcome) ? vote.outcome : null;
+}
+
+/** Standard error of a share that is `expected`, seen in `samples` draws. */
+export function standardError(expected: number, samples: number): number {
+  return Math.sqrt((expected * (1 - expected)) / samples);
+}
+
+export function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
+}

@@ -1,0 +1,134 @@
+/**
+ * What probability theory says of the rule for rounds (docs/resolution.md, "Rounds"), for voters whose error rates
+ * are known and who draw anew in every round. It is written apart from the code of the rule, so that the two can
+ * contradict each other.
+ */
+
+/** What one voter does with a question that has an answer; it abstains otherwise. */
+export interface VoterRates {
+  right: number;
+  wrong: number;
+}
+
+export interface Population {
+  name: string;
+  voters: readonly VoterRates[];
+  /** Share of the rounds in which all voters follow one draw: what models that learnt from the same texts do. */
+  shared: number;
+}
+
+/** The four things that a round of voters who all vote can be. They add up to 1. */
+export interface RoundChances {
+  right: number;
+  wrong: number;
+  /** All abstain. */
+  silent: number;
+  split: number;
+}
+
+export function roundChances({ voters, shared }: Population): RoundChances {
+  const apart = chances({
+    right: product(voters.map(({ right }) => right)),
+    wrong: product(voters.map(({ wrong }) => wrong)),
+    silent: product(voters.map(({ right, wrong }) => 1 - right - wrong)),
+  });
+  // One draw u in [0, 1): a voter is right below its `right`, wrong from 1 - `wrong` on.
+  const firstWrong = Math.min(...voters.map(({ wrong }) => 1 - wrong));
+  const together = chances({
+    right: Math.min(...voters.map(({ right }) => right)),
+    wrong: Math.min(...voters.map(({ wrong }) => wrong)),
+    silent: Math.max(0, firstWrong - Math.max(...voters.map(({ right }) => right))),
+  });
+  return {
+    right: mix(apart.right, together.right, shared),
+    wrong: mix(apart.wrong, together.wrong, shared),
+    silent: mix(apart.silent, together.silent, shared),
+    split: mix(apart.split, together.split, shared),
+  };
+}
+
+export interface RuleChances {
+  right: number;
+  wrong: number;
+  escalated: number;
+}
+
+type Unanimous = 'right' | 'wrong' | null;
+
+/** How a market ends: rounds are played until the rule decides or escalates after `maxDisagreements`. */
+export function ruleChances(round: RoundChances, maxDisagreements: number): RuleChances {
+  return from(0, false, null);
+
+  /** Recursion over disagreements so far, whether there was a split, and what the last round agreed on. */
+  function from(disagreements: number, hasSplit: boolean, last: Unanimous): RuleChances {
+    if (disagreements >= maxDisagreements) return { right: 0, wrong: 0, escalated: 1 };
+    const agreed = (outcome: 'right' | 'wrong'): RuleChances => {
+      if (!hasSplit || last === outcome) return { right: 0, wrong: 0, escalated: 0, [outcome]: 1 };
+      return from(disagreements + (last === null ? 0 : 1), true, outcome);
+    };
+    return sum([
+      times(round.right, agreed('right')),
+      times(round.wrong, agreed('wrong')),
+      times(round.split, from(disagreements + 1, true, null)),
+      times(round.silent, from(disagreements + 1, hasSplit, null)),
+    ]);
+  }
+}
+
+/** A majority of the voters decides at once: the rule that is compared with. Every voter counts, abstaining ones too. */
+export function majorityChances(population: Population): Pick<RuleChances, 'right' | 'wrong'> {
+  const { voters, shared } = population;
+  const needed = Math.floor(voters.length / 2) + 1;
+  const together = roundOfOneDraw(voters, needed);
+  return {
+    right: mix(
+      atLeast(
+        voters.map(({ right }) => right),
+        needed,
+      ),
+      together.right,
+      shared,
+    ),
+    wrong: mix(
+      atLeast(
+        voters.map(({ wrong }) => wrong),
+        needed,
+      ),
+      together.wrong,
+      shared,
+    ),
+  };
+}
+
+/** Of one draw, the `needed` most willing voters suffice. */
+function roundOfOneDraw(voters: readonly VoterRates[], needed: number): Pick<RuleChances, 'right' | 'wrong'> {
+  const nth = (rates: number[]): number => rates.sort((a, b) => b - a)[needed - 1] ?? 0;
+  return { right: nth(voters.map(({ right }) => right)), wrong: nth(voters.map(({ wrong }) => wrong)) };
+}
+
+/** Chance that at least `needed` of independent events happen. */
+function atLeast(rates: readonly number[], needed: number): number {
+  let counts = [1];
+  for (const rate of rates) {
+    counts = [...counts, 0].map((chance, count) => chance * (1 - rate) + (counts[count - 1] ?? 0) * rate);
+  }
+  return counts.slice(needed).reduce((total, chance) => total + chance, 0);
+}
+
+function chances({ right, wrong, silent }: Omit<RoundChances, 'split'>): RoundChances {
+  return { right, wrong, silent, split: 1 - right - wrong - silent };
+}
+const product = (factors: readonly number[]): number => factors.reduce((total, factor) => total * factor, 1);
+const mix = (apart: number, together: number, shared: number): number =>
+  apart * (1 - shared) + together * shared;
+const times = (chance: number, of: RuleChances): RuleChances => ({
+  right: chance * of.right,
+  wrong: chance * of.wrong,
+  escalated: chance * of.escalated,
+});
+const sum = (parts: readonly RuleChances[]): RuleChances =>
+  parts.reduce((total, part) => ({
+    right: total.right + part.right,
+    wrong: total.wrong + part.wrong,
+    escalated: total.escalated + part.escalated,
+  }));
