@@ -7,7 +7,8 @@ import * as auth from './schemas/auth';
 import * as creators from './schemas/creators';
 import type { InputSchema } from './schemas/input';
 import * as markets from './schemas/markets';
-import { parseInput } from './schemas/parse';
+import { ordinaryInput } from './schemas/orders';
+import { parseInput, type Shortcut } from './schemas/parse';
 import * as trades from './schemas/trades';
 import * as withdrawals from './schemas/withdrawals';
 import * as x402 from './schemas/x402';
@@ -58,10 +59,11 @@ export function createOperations(
     <Input, Command, Answer>(
       schema: InputSchema<Input, Command>,
       run: (context: Context, command: Command) => Promise<Answer>,
+      shortcut?: Shortcut<Command>,
     ) =>
     async (input?: Input): Promise<Answer> => {
       requireStarted();
-      return run(context, parseInput(schema, input === undefined ? {} : input));
+      return run(context, parseInput(schema, input === undefined ? {} : input, shortcut));
     };
   const getByReference = operation(markets.marketInput, getMarket);
 
@@ -83,6 +85,7 @@ export function createOperations(
     placeTrade: operation(
       trades.placeTradeInput,
       async (_context, command) => (await queue.place(command)).view,
+      ordinaryInput,
     ),
     listPositions: operation(accounts.listPositionsInput, listPositions),
     listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),

@@ -4,25 +4,8 @@
  */
 import { feeOn, MICROS_PER_USD, notionalWithinBudget } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';
+import type { TradeSize } from './order-terms';
 import type { Market, Side, TradeAction } from './types';
-
-/**
- * What to trade: an amount of money (fee included, buys only), a number of shares, or the whole position
- * (sales only).
- */
-export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
-
-/** The caller's conditions. A condition that is left out does not limit the trade. */
-export interface TradeBounds {
-  /** Prices in millionths. */
-  maxPrice?: bigint;
-  minPrice?: bigint;
-  /** Micro-shares. */
-  minShares?: bigint;
-  /** Micro-USD, fee included. */
-  maxCost?: bigint;
-  minPayout?: bigint;
-}
 
 export interface TradeRules {
   pricing: PricingRule;

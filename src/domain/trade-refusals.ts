@@ -1,12 +1,7 @@
 /** Why a trade is refused. Each check returns the refusal or `null`. trade.ts decides their order. */
 import { PredictionMarketError, validationError, type ErrorCode } from './errors';
-import {
-  pricePerShare,
-  type Execution,
-  type SizedOrder,
-  type TradeBounds,
-  type TradeSize,
-} from './execution';
+import { pricePerShare, type Execution, type SizedOrder } from './execution';
+import { BOUND_RULES, type BoundRule, type TradeBounds, type TradeSize } from './order-terms';
 import { effectiveStatus, isTrading, tickerId } from './market';
 import { formatMicros, LARGEST_AMOUNT, MICROS_PER_USD } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';
@@ -97,28 +92,23 @@ export function priceLimit(
   );
 }
 
-/** Compares prices as integers: price <= bound exactly when notional * 10^6 <= bound * shares. */
+/** The first bound that the execution breaks. `totalCost` is a cost or a payout: its bounds bind for their own action only. */
 export function slippage(execution: Execution, bounds: TradeBounds): PredictionMarketError | null {
-  const { action, shares, notional, totalCost } = execution;
-  const { maxPrice, minPrice, minShares, maxCost, minPayout } = bounds;
-  const priced = notional * MICROS_PER_USD;
-  const price = (): bigint => BigInt(pricePerShare(execution));
-  if (maxPrice !== undefined && priced > maxPrice * shares) {
-    return slipped('price', price(), 'above maxPrice', maxPrice);
-  }
-  if (minPrice !== undefined && priced < minPrice * shares) {
-    return slipped('price', price(), 'below minPrice', minPrice);
-  }
-  if (minShares !== undefined && shares < minShares) {
-    return slipped('number of shares', shares, 'below minShares', minShares);
-  }
-  if (action === 'buy' && maxCost !== undefined && totalCost > maxCost) {
-    return slipped('cost', totalCost, 'above maxCost', maxCost);
-  }
-  if (action === 'sell' && minPayout !== undefined && totalCost < minPayout) {
-    return slipped('payout', totalCost, 'below minPayout', minPayout);
+  for (const [name, { action, figure, limit, figureName }] of BOUND_RULES) {
+    const bound = bounds[name];
+    if (bound === undefined || (figure === 'totalCost' && action !== execution.action)) continue;
+    const excess = excessOver(execution, figure, bound);
+    if (limit === 'most' ? excess <= 0n : excess >= 0n) continue;
+    const value = figure === 'price' ? BigInt(pricePerShare(execution)) : execution[figure];
+    return slipped(figureName, value, `${limit === 'most' ? 'above' : 'below'} ${name}`, bound);
   }
   return null;
+}
+
+/** Prices are compared in integers: price <= bound exactly when notional * 10^6 <= bound * shares. */
+function excessOver(execution: Execution, figure: BoundRule['figure'], bound: bigint): bigint {
+  if (figure === 'price') return execution.notional * MICROS_PER_USD - bound * execution.shares;
+  return execution[figure] - bound;
 }
 
 function slipped(what: string, value: bigint, relation: string, bound: bigint): PredictionMarketError {

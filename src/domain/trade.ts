@@ -9,10 +9,9 @@ import {
   executionOf,
   type Execution,
   type SizedOrder,
-  type TradeBounds,
   type TradeRules,
-  type TradeSize,
 } from './execution';
+import type { TradeBounds, TradeSize } from './order-terms';
 import { tradeEntries, type TradePosting } from './ledger';
 import { factTime, tradingPrices, type DisplayPrices } from './market';
 import type { MarketMakerState } from './pricing';
@@ -20,13 +19,8 @@ import { afterDisposal, afterPurchase, emptyPosition } from './position';
 import { closedOrMalformed, noShares, priceLimit, slippage, tooSmall, uncovered } from './trade-refusals';
 import type { Address, Market, NewTrade, Position, TradeAction, Side } from './types';
 
-export {
-  pricePerShare,
-  type Execution,
-  type TradeBounds,
-  type TradeRules,
-  type TradeSize,
-} from './execution';
+export { pricePerShare, type Execution, type TradeRules } from './execution';
+export type { TradeBounds, TradeSize } from './order-terms';
 export { SMALLEST_NOTIONAL } from './trade-refusals';
 
 export interface TradeState {

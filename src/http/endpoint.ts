@@ -61,7 +61,10 @@ async function readInput(
 ): Promise<{ query: unknown; body: unknown }> {
   return {
     query: route.query === undefined ? undefined : parseQuery(route.query, searchOf(request)),
-    body: route.body === undefined ? undefined : parseBody(route.body, await readBody(request, response)),
+    body:
+      route.body === undefined
+        ? undefined
+        : parseBody(route.body, await readBody(request, response), route.bodyShortcut),
   };
 }
 

@@ -5,13 +5,16 @@
 import { parseAddress } from '../crypto/address';
 import type { FieldError } from '../domain/errors';
 import { LARGEST_AMOUNT, MICROS_PER_USD, wholeMicros } from '../domain/money';
-import type { TradeBounds, TradeSize } from '../domain/trade';
+import {
+  BOUND_NAMES,
+  BOUND_RULES,
+  type OrderTerms,
+  type TradeBounds,
+  type TradeSize,
+} from '../domain/order-terms';
 import type { Side, TradeAction } from '../domain/types';
 import type { PlaceTradeCommand } from '../usecases/commands';
 import { sizeMismatches } from './markets';
-
-/** The part of an order that its own fields say. Over HTTP the wallet and the market come from elsewhere. */
-export type Order = Omit<PlaceTradeCommand, 'wallet' | 'market' | 'idempotencyKey'>;
 
 export interface TradeFields extends TradeBounds {
   side: Side;
@@ -25,19 +28,6 @@ const HIGHEST_PRICE = MICROS_PER_USD;
 
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,128}$/;
 
-/**
- * The kind of order that each bound applies to. On the other kind it is refused, because it would not protect
- * the caller who set it.
- */
-const BOUND_OF: Record<keyof TradeBounds, TradeAction> = {
-  maxPrice: 'buy',
-  minShares: 'buy',
-  maxCost: 'buy',
-  minPrice: 'sell',
-  minPayout: 'sell',
-};
-const BOUNDS = Object.entries(BOUND_OF) as [keyof TradeBounds, TradeAction][];
-
 export function tradeMismatches(fields: TradeFields): FieldError[] {
   const { action: way, amount, shares } = fields;
   const errors = sizeMismatches(way, amount, shares);
@@ -47,29 +37,23 @@ export function tradeMismatches(fields: TradeFields): FieldError[] {
   if (shares === 'all' && way === 'buy') {
     errors.push({ field: 'shares', message: 'shares: "all" sells a position; a buy needs a number' });
   }
-  for (const [bound, of] of BOUNDS) {
-    if (fields[bound] !== undefined && of !== way) {
-      errors.push({ field: bound, message: `${bound} is for a ${of} only` });
+  for (const [bound, { action }] of BOUND_RULES) {
+    if (fields[bound] !== undefined && action !== way) {
+      errors.push({ field: bound, message: `${bound} is for a ${action} only` });
     }
   }
   return errors;
 }
 
-/**
- * Fields that are not part of an order stay as they are, because the input of the typed method has more
- * fields.
- */
-export function toOrder({
-  amount,
-  shares,
-  maxPrice,
-  minPrice,
-  minShares,
-  maxCost,
-  minPayout,
-  ...rest
-}: TradeFields): Order {
-  const bounds = boundsOf({ maxPrice, minPrice, minShares, maxCost, minPayout });
+/** Fields that are not part of an order stay as they are: the input of the typed method has more fields. */
+export function toOrder({ amount, shares, ...fields }: TradeFields): OrderTerms {
+  const bounds: TradeBounds = {};
+  const rest: Omit<TradeFields, 'amount' | 'shares'> = { ...fields };
+  for (const name of BOUND_NAMES) {
+    const bound = rest[name];
+    if (bound !== undefined) bounds[name] = bound;
+    delete rest[name];
+  }
   return { ...rest, size: sizeOf(amount, shares), bounds };
 }
 
@@ -78,27 +62,16 @@ function sizeOf(amount: bigint | undefined, shares: bigint | 'all' | undefined):
   return shares === 'all' ? 'all' : { shares: shares ?? 0n };
 }
 
-function boundsOf(fields: Readonly<Record<keyof TradeBounds, bigint | undefined>>): TradeBounds {
-  const { maxPrice, minPrice, minShares, maxCost, minPayout } = fields;
-  const bounds: TradeBounds = {};
-  if (maxPrice !== undefined) bounds.maxPrice = maxPrice;
-  if (minPrice !== undefined) bounds.minPrice = minPrice;
-  if (minShares !== undefined) bounds.minShares = minShares;
-  if (maxCost !== undefined) bounds.maxCost = maxCost;
-  if (minPayout !== undefined) bounds.minPayout = minPayout;
-  return bounds;
-}
-
 // --- ordinary orders ---
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const ORDER_NAMES = ['side', 'action', 'amount', 'shares', ...Object.keys(BOUND_OF)];
+const ORDER_NAMES = ['side', 'action', 'amount', 'shares', ...BOUND_NAMES];
 const BODY_NAMES: ReadonlySet<string> = new Set(ORDER_NAMES);
 const INPUT_NAMES: ReadonlySet<string> = new Set([...ORDER_NAMES, 'wallet', 'market', 'idempotencyKey']);
 
 /** Reads the body of an order as its schema would. `null` for a body that is not obviously right. */
-export function ordinaryBody(raw: Raw): Order | null {
+export function ordinaryBody(raw: Raw): OrderTerms | null {
   return hasOnly(raw, BODY_NAMES) ? ordinaryOrder(raw) : null;
 }
 
@@ -130,24 +103,22 @@ function isIdempotencyKey(value: unknown): value is string | undefined {
   return value === undefined || (typeof value === 'string' && IDEMPOTENCY_KEY.test(value));
 }
 
-function ordinaryOrder(raw: Raw): Order | null {
+function ordinaryOrder(raw: Raw): OrderTerms | null {
   const { side, action = 'buy' } = raw;
   if ((side !== 'YES' && side !== 'NO') || (action !== 'buy' && action !== 'sell')) return null;
   const amount = ordinaryNumber(raw.amount, LARGEST_AMOUNT);
   const shares = raw.shares === 'all' ? 'all' : ordinaryNumber(raw.shares, LARGEST_AMOUNT);
-  const maxPrice = ordinaryNumber(raw.maxPrice, HIGHEST_PRICE);
-  const minPrice = ordinaryNumber(raw.minPrice, HIGHEST_PRICE);
-  const minShares = ordinaryNumber(raw.minShares, LARGEST_AMOUNT);
-  const maxCost = ordinaryNumber(raw.maxCost, LARGEST_AMOUNT);
-  const minPayout = ordinaryNumber(raw.minPayout, LARGEST_AMOUNT);
-  if (amount === null || amount === 0n || shares === null || shares === 0n || maxPrice === null) return null;
-  if (minPrice === null || minShares === null || maxCost === null || minPayout === null) return null;
-  const size = sizeOf(amount, shares);
-  const bounds = boundsOf({ maxPrice, minPrice, minShares, maxCost, minPayout });
-  const fields: TradeFields = { side, action, ...bounds };
+  if (amount === null || amount === 0n || shares === null || shares === 0n) return null;
+  const fields: TradeFields = { side, action };
+  const bounds: TradeBounds = {};
+  for (const [name, { kind }] of BOUND_RULES) {
+    const bound = ordinaryNumber(raw[name], kind === 'price' ? HIGHEST_PRICE : LARGEST_AMOUNT);
+    if (bound === null) return null;
+    if (bound !== undefined) fields[name] = bounds[name] = bound;
+  }
   if (amount !== undefined) fields.amount = amount;
   if (shares !== undefined) fields.shares = shares;
-  return tradeMismatches(fields).length === 0 ? { side, action, size, bounds } : null;
+  return tradeMismatches(fields).length === 0 ? { side, action, size: sizeOf(amount, shares), bounds } : null;
 }
 
 /** A number from 0 to `most`, in millionths. `undefined` if it is absent, `null` for everything else. */

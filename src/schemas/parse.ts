@@ -59,24 +59,14 @@ function shapeOf(schema: Joi.Schema): Shape {
  */
 export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
 
-const shortcuts = new WeakMap<Joi.Schema, Shortcut<unknown>>();
-
-/**
- * For the schemas of the most frequent requests. Joi visits every field of a schema, also those that are
- * absent.
- */
-export function setShortcut<T>(schema: Joi.Schema<T>, shortcut: Shortcut<T>): void {
-  shortcuts.set(schema, shortcut);
-}
-
 /** A JSON body. Throws VALIDATION_ERROR. */
-export function parseBody<T>(schema: Joi.Schema<T>, raw: unknown): T {
-  return parseObject(schema, raw, 'body');
+export function parseBody<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
+  return parseObject(schema, raw, 'body', shortcut);
 }
 
 /** The argument of a typed method. Throws VALIDATION_ERROR. */
-export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown): T {
-  return parseObject(schema, raw, 'input');
+export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
+  return parseObject(schema, raw, 'input', shortcut);
 }
 
 /**
@@ -102,17 +92,16 @@ function readNumber(text: string): unknown {
   return JSON_NUMBER.test(text) ? Number(text) : text;
 }
 
-function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string): T {
+function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string, shortcut?: Shortcut<T>): T {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw validationError([{ field: what, message: `The ${what} must be a JSON object` }]);
   }
-  return takeShortcut(schema, raw) ?? validate(schema, raw, unknownKeys(schema, raw));
+  return takeShortcut(raw, shortcut) ?? validate(schema, raw, unknownKeys(schema, raw));
 }
 
-function takeShortcut<T>(schema: Joi.Schema<T>, raw: object): T | null {
+function takeShortcut<T>(raw: object, shortcut?: Shortcut<T>): T | null {
   // Objects with another prototype may have inherited fields.
   if (Object.getPrototypeOf(raw) !== Object.prototype) return null;
-  const shortcut = shortcuts.get(schema) as Shortcut<T> | undefined;
   return shortcut?.(raw as Readonly<Record<string, unknown>>) ?? null;
 }
 

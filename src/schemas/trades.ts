@@ -3,30 +3,31 @@
  */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
+import { BOUND_RULES, type BoundName, type OrderTerms } from '../domain/order-terms';
 import type { ListTradesInput, PlaceTradeInput } from '../inputs';
 import type { ListTradesCommand, PlaceTradeCommand } from '../usecases/commands';
 import { absentAsNull, action, marketReference, pageFields, side, toCommand } from './common';
 import { amountOrZero, positiveAmount, priceBound } from './money';
-import { IDEMPOTENCY_KEY, ordinaryBody, ordinaryInput, toOrder, tradeMismatches, type Order } from './orders';
+import { IDEMPOTENCY_KEY, toOrder, tradeMismatches } from './orders';
 import { inputSchema, type InputSchema, type Rules } from './input';
-import { setShortcut } from './parse';
 import { address } from './text';
+
+function boundFields(): Record<BoundName, Joi.NumberSchema> {
+  const field = ([name, { kind, description }]: (typeof BOUND_RULES)[number]) =>
+    [name, (kind === 'price' ? priceBound() : amountOrZero()).description(description)] as const;
+  return Object.fromEntries(BOUND_RULES.map(field)) as Record<BoundName, Joi.NumberSchema>;
+}
 
 const tradeRules: Rules<Omit<PlaceTradeInput, 'wallet' | 'market' | 'idempotencyKey'>> = {
   side: side().required(),
   action: action(),
   amount: positiveAmount().description('USD to spend, fee included; buys only. One of amount and shares'),
   shares: positiveAmount().allow('all').description('"all" sells the whole position'),
-  maxPrice: priceBound().description('Buys: the highest price per share, fee not counted'),
-  minPrice: priceBound().description('Sales: the lowest price per share, fee not counted'),
-  minShares: amountOrZero().description('Buys: the fewest shares'),
-  maxCost: amountOrZero().description('Buys: the most USD, fee included'),
-  minPayout: amountOrZero().description('Sales: the fewest USD, fee deducted'),
+  ...boundFields(),
 };
 const tradeFields = Joi.object(tradeRules).custom(toCommand(toOrder, tradeMismatches));
 
-export const tradeBody: Joi.ObjectSchema<Order> = tradeFields;
-setShortcut(tradeBody, ordinaryBody);
+export const tradeBody: Joi.ObjectSchema<OrderTerms> = tradeFields;
 
 const IDEMPOTENCY_MESSAGE = 'Idempotency-Key must be 1 to 128 printable ASCII characters';
 
@@ -44,7 +45,6 @@ export function parseIdempotencyKey(value: string | string[] | undefined): strin
 export const placeTradeInput: InputSchema<PlaceTradeInput, PlaceTradeCommand> = tradeFields
   .keys({ wallet: address().required(), market: marketReference(), idempotencyKey: idempotencyKeyHeader })
   .custom(absentAsNull('idempotencyKey'));
-setShortcut(placeTradeInput, ordinaryInput);
 
 const listFields: Rules<Omit<ListTradesInput, 'market'>> = {
   side: side().description('Both when left out'),

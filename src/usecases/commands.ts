@@ -13,7 +13,7 @@ import type {
   TradeAction,
 } from '../domain/types';
 import type { PaymentDecision, PaymentStatus } from '../domain/payments';
-import type { TradeBounds, TradeSize } from '../domain/trade';
+import type { OrderTerms, TradeBounds, TradeSize } from '../domain/order-terms';
 import type { MarketSort, PositionStatus } from '../ports/storage';
 
 export type { TradeBounds, TradeSize };
@@ -90,12 +90,8 @@ export interface PriceHistoryCommand extends MarketCommand {
   endTime: number | null;
   limit: number;
 }
-export interface PlaceTradeCommand extends MarketCommand {
+export interface PlaceTradeCommand extends MarketCommand, OrderTerms {
   wallet: Address;
-  side: Side;
-  action: TradeAction;
-  size: TradeSize;
-  bounds: TradeBounds;
   idempotencyKey: string | null;
 }
 

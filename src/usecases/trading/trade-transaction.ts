@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PredictionMarketError } from '../../domain/errors';
 import { walletAccount } from '../../domain/ledger';
+import { orderText } from '../../domain/order-terms';
 import type { TradeRules } from '../../domain/trade';
 import type { Address } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
@@ -36,14 +37,13 @@ export function tradeOrder(command: PlaceTradeCommand, marketId: number): TradeO
 }
 
 /**
- * SHA-256 over all fields of an order. It uses the id of the market, because a caller can name a market in
- * three ways.
+ * SHA-256 over the market and the terms of an order. It uses the id of the market, because a caller can name a
+ * market in three ways.
  */
-function hashOfOrder({ side, action, size, bounds }: PlaceTradeCommand, marketId: number): string {
-  const sized = size === 'all' ? 'all' : 'amount' in size ? `amount ${size.amount}` : `shares ${size.shares}`;
-  const { maxPrice, minPrice, minShares, maxCost, minPayout } = bounds;
-  const parts = ['trade', marketId, side, action, sized, maxPrice, minPrice, minShares, maxCost, minPayout];
-  return createHash('sha256').update(parts.join('|')).digest('hex');
+function hashOfOrder(command: PlaceTradeCommand, marketId: number): string {
+  return createHash('sha256')
+    .update(`trade|${marketId}|${orderText(command)}`)
+    .digest('hex');
 }
 
 /**

@@ -1,0 +1,99 @@
+/**
+ * The bounds of an order (docs/specification.md "Trading"), each described once. The types, the schemas, the reader of
+ * ordinary orders, the check at execution and the idempotency hash all follow this table.
+ */
+import type { Side, TradeAction } from './types';
+
+export interface BoundRule {
+  /** A bound of the other action is refused: the caller counts on its protection, and it would give none. */
+  action: TradeAction;
+  /** `price`: millionths of 1 USD a share, 0 to 1. `amount`: micro-USD or micro-shares, at most 10^9 units. */
+  kind: 'price' | 'amount';
+  /** The figure of the execution that the bound is compared with. */
+  figure: 'price' | 'shares' | 'totalCost';
+  /** Whether the figure may be at most, or at least, the bound. */
+  limit: 'most' | 'least';
+  /** The figure in refusals. */
+  figureName: string;
+  description: string;
+}
+
+/** The order of the rows is the order of the checks and of the hashed text: append new rows at the end. */
+export const ORDER_BOUNDS = {
+  maxPrice: {
+    action: 'buy',
+    kind: 'price',
+    figure: 'price',
+    limit: 'most',
+    figureName: 'price',
+    description: 'Buys: the highest price per share, fee not counted',
+  },
+  minPrice: {
+    action: 'sell',
+    kind: 'price',
+    figure: 'price',
+    limit: 'least',
+    figureName: 'price',
+    description: 'Sales: the lowest price per share, fee not counted',
+  },
+  minShares: {
+    action: 'buy',
+    kind: 'amount',
+    figure: 'shares',
+    limit: 'least',
+    figureName: 'number of shares',
+    description: 'Buys: the fewest shares',
+  },
+  maxCost: {
+    action: 'buy',
+    kind: 'amount',
+    figure: 'totalCost',
+    limit: 'most',
+    figureName: 'cost',
+    description: 'Buys: the most USD, fee included',
+  },
+  minPayout: {
+    action: 'sell',
+    kind: 'amount',
+    figure: 'totalCost',
+    limit: 'least',
+    figureName: 'payout',
+    description: 'Sales: the fewest USD, fee deducted',
+  },
+} as const satisfies Record<string, BoundRule>;
+
+export type BoundName = keyof typeof ORDER_BOUNDS;
+
+/** The bounds that the caller has set, in millionths. */
+export type TradeBounds = { [Name in BoundName]?: bigint };
+
+export const BOUND_NAMES = Object.keys(ORDER_BOUNDS) as readonly BoundName[];
+
+/** Pairs of name and rule, in the order of the table. */
+export const BOUND_RULES = Object.entries(ORDER_BOUNDS) as readonly [BoundName, BoundRule][];
+
+/**
+ * What to trade: an amount of money (fee included, buys only), a number of shares, or the whole position
+ * (sales only).
+ */
+export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
+
+/** Everything that an order says by itself. The caller and the market come from elsewhere. */
+export interface OrderTerms {
+  side: Side;
+  action: TradeAction;
+  size: TradeSize;
+  bounds: TradeBounds;
+}
+
+/** All terms of an order as text: two orders are the same exactly when these texts are. */
+export function orderText({ side, action, size, bounds }: OrderTerms): string {
+  // Typed by the terms: a term that is missing here does not compile.
+  const texts: Record<keyof OrderTerms, string> = {
+    side,
+    action,
+    size: size === 'all' ? 'all' : 'amount' in size ? `amount ${size.amount}` : `shares ${size.shares}`,
+    bounds: BOUND_NAMES.map((name) => bounds[name] ?? '').join('|'),
+  };
+  return [texts.side, texts.action, texts.size, texts.bounds].join('|');
+}
