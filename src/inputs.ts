@@ -7,6 +7,7 @@
  * (docs/specification.md "Validation"). The compiler holds each type together with its schema in src/schemas
  * and its command: a field that is added to only one of them does not compile.
  */
+import type { BoundValues } from './domain/order-terms';
 import type { PaymentStatus } from './domain/payments';
 import type { ChallengeAction, CreatorStatus, Outcome, Scope, Side, TradeAction } from './domain/types';
 
@@ -99,7 +100,9 @@ export interface PriceHistoryInput extends MarketReferenceInput {
   /** 1 or more; at most 500 are served, the newest. Default 500. */
   limit?: number;
 }
-export interface PlaceTradeInput extends WalletInput, MarketReferenceInput {
+/** The caller's conditions on an order. src/domain/order-terms.ts says what each bounds: prices, shares or USD. */
+export type OrderBoundsInput = BoundValues<number>;
+export interface PlaceTradeInput extends WalletInput, MarketReferenceInput, OrderBoundsInput {
   side: Side;
   /** Default `buy`. */
   action?: TradeAction;
@@ -107,16 +110,6 @@ export interface PlaceTradeInput extends WalletInput, MarketReferenceInput {
   amount?: number;
   /** `all` sells the whole position. */
   shares?: number | 'all';
-  /** Buys: the highest price per share, before the fee. */
-  maxPrice?: number;
-  /** Sales: the lowest price per share, before the fee. */
-  minPrice?: number;
-  /** Buys: the fewest shares. */
-  minShares?: number;
-  /** Buys: the most USD, fee included. */
-  maxCost?: number;
-  /** Sales: the fewest USD, fee deducted. */
-  minPayout?: number;
   /** 1 to 128 printable ASCII characters. The same order with the same key is executed once. */
   idempotencyKey?: string;
 }

@@ -18,7 +18,10 @@ export interface BoundRule {
   description: string;
 }
 
-/** The order of the rows is the order of the checks and of the hashed text: append new rows at the end. */
+/**
+ * The order of the rows is the order of the checks and of the text that is hashed. A new row goes to the end. It changes
+ * that text: an order that was sent before the upgrade and is repeated after it is refused with IDEMPOTENCY_CONFLICT.
+ */
 export const ORDER_BOUNDS = {
   maxPrice: {
     action: 'buy',
@@ -64,8 +67,11 @@ export const ORDER_BOUNDS = {
 
 export type BoundName = keyof typeof ORDER_BOUNDS;
 
+/** Bounds by name; a bound that is absent does not bind. */
+export type BoundValues<Value> = { -readonly [Name in keyof typeof ORDER_BOUNDS]?: Value };
+
 /** The bounds that the caller has set, in millionths. */
-export type TradeBounds = { [Name in BoundName]?: bigint };
+export type TradeBounds = BoundValues<bigint>;
 
 export const BOUND_NAMES = Object.keys(ORDER_BOUNDS) as readonly BoundName[];
 
@@ -86,14 +92,19 @@ export interface OrderTerms {
   bounds: TradeBounds;
 }
 
+/** How each term is written in the text that is hashed. A term that is missing here does not compile. */
+const TERM_TEXTS: { readonly [Term in keyof OrderTerms]-?: (order: OrderTerms) => string } = {
+  side: ({ side }) => side,
+  action: ({ action }) => action,
+  size: ({ size }) => {
+    if (size === 'all') return 'all';
+    return 'amount' in size ? `amount ${size.amount}` : `shares ${size.shares}`;
+  },
+  bounds: ({ bounds }) => BOUND_NAMES.map((name) => bounds[name] ?? '').join('|'),
+};
+
 /** All terms of an order as text: two orders are the same exactly when these texts are. */
-export function orderText({ side, action, size, bounds }: OrderTerms): string {
-  // Typed by the terms: a term that is missing here does not compile.
-  const texts: Record<keyof OrderTerms, string> = {
-    side,
-    action,
-    size: size === 'all' ? 'all' : 'amount' in size ? `amount ${size.amount}` : `shares ${size.shares}`,
-    bounds: BOUND_NAMES.map((name) => bounds[name] ?? '').join('|'),
-  };
-  return [texts.side, texts.action, texts.size, texts.bounds].join('|');
+export function orderText(order: OrderTerms): string {
+  const texts = Object.values(TERM_TEXTS).map((textOf) => textOf(order));
+  return texts.join('|');
 }

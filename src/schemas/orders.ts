@@ -83,9 +83,7 @@ export function ordinaryInput(raw: Raw): PlaceTradeCommand | null {
   const { idempotencyKey } = raw;
   if (wallet === null || market === null || !isIdempotencyKey(idempotencyKey)) return null;
   const order = ordinaryOrder(raw);
-  if (order === null) return null;
-  const { side, action, size, bounds } = order;
-  return { wallet, market, side, action, size, bounds, idempotencyKey: idempotencyKey ?? null };
+  return order && { ...order, wallet, market, idempotencyKey: idempotencyKey ?? null };
 }
 
 function hasOnly(raw: Raw, names: ReadonlySet<string>): boolean {
@@ -109,13 +107,13 @@ function ordinaryOrder(raw: Raw): OrderTerms | null {
   const amount = ordinaryNumber(raw.amount, LARGEST_AMOUNT);
   const shares = raw.shares === 'all' ? 'all' : ordinaryNumber(raw.shares, LARGEST_AMOUNT);
   if (amount === null || amount === 0n || shares === null || shares === 0n) return null;
-  const fields: TradeFields = { side, action };
   const bounds: TradeBounds = {};
   for (const [name, { kind }] of BOUND_RULES) {
     const bound = ordinaryNumber(raw[name], kind === 'price' ? HIGHEST_PRICE : LARGEST_AMOUNT);
     if (bound === null) return null;
-    if (bound !== undefined) fields[name] = bounds[name] = bound;
+    if (bound !== undefined) bounds[name] = bound;
   }
+  const fields: TradeFields = { side, action, ...bounds };
   if (amount !== undefined) fields.amount = amount;
   if (shares !== undefined) fields.shares = shares;
   return tradeMismatches(fields).length === 0 ? { side, action, size: sizeOf(amount, shares), bounds } : null;

@@ -1,6 +1,7 @@
 /** The reader of ordinary orders does without Joi; whatever it accepts, Joi would have read in the same way. */
 import fc from 'fast-check';
 import type Joi from 'joi';
+import { BOUND_NAMES } from '../../src/domain/order-terms';
 import { ordinaryBody, ordinaryInput } from '../../src/schemas/orders';
 import { parseBody, parseInput } from '../../src/schemas/parse';
 import { placeTradeInput, tradeBody } from '../../src/schemas/trades';
@@ -34,11 +35,7 @@ const orderFields = {
   action: usually(fc.constantFrom('buy', 'sell', 'Sell')),
   amount: usually(number),
   shares: usually(fc.oneof(number, fc.constant('all'))),
-  maxPrice: usually(number),
-  minPrice: usually(number),
-  minShares: usually(number),
-  maxCost: usually(number),
-  minPayout: usually(number),
+  ...Object.fromEntries(BOUND_NAMES.map((name) => [name, usually(number)])),
   other: usually(number),
 };
 const inputFields = {

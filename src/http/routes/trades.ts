@@ -43,9 +43,7 @@ function placeTrade(queue: TradeQueue): Route {
     ],
     handler: async ({ request, response, key, param, body }) => {
       const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
-      const { side, action, size, bounds } = body;
-      const order = { wallet: key.wallet, market: param, side, action, size, bounds, idempotencyKey };
-      const placed = await queue.place(order);
+      const placed = await queue.place({ ...body, wallet: key.wallet, market: param, idempotencyKey });
       if (placed.replayed) response.setHeader('Idempotency-Replayed', 'true');
       return placed.view;
     },
