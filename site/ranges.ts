@@ -1,4 +1,6 @@
 /** The ranges of a chart and their intervals: a few hundred candles for every range. */
+import type { CandleInterval } from '../src/index';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -11,10 +13,9 @@ export const RANGES = [
   { name: 'all', text: 'All', spanMs: Infinity },
 ] as const;
 export type RangeName = (typeof RANGES)[number]['name'];
-export type Interval = '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
 
 /** Each interval is used up to a span. The last interval has no upper limit. */
-const INTERVALS: { interval: Interval; stepMs: number; upToMs: number }[] = [
+const INTERVALS: { interval: CandleInterval; stepMs: number; upToMs: number }[] = [
   { interval: '1m', stepMs: MINUTE, upToMs: 6 * HOUR },
   { interval: '5m', stepMs: 5 * MINUTE, upToMs: 30 * HOUR },
   { interval: '15m', stepMs: 15 * MINUTE, upToMs: 4 * DAY },
@@ -35,7 +36,7 @@ export function chartWindow(
   range: RangeName,
   createdAt: number,
   now: number,
-): { startTime: number; interval: Interval } {
+): { startTime: number; interval: CandleInterval } {
   const spanMs = RANGES.find(({ name }) => name === range)?.spanMs ?? Infinity;
   const from = Math.max(createdAt, now - spanMs);
   const { interval, stepMs } = INTERVALS.find(({ upToMs }) => now - from <= upToMs) ?? LONGEST;

@@ -64,6 +64,7 @@ export type * from './ports/rate-limit';
 export type { Clock } from './ports/clock';
 export type { Random } from './ports/random';
 export type { Logger } from './ports/logger';
+export type { CandleInterval } from './domain/candles';
 export type { PricingRule, MarketMakerState } from './domain/pricing';
 export type * from './domain/types';
 export type { Withdrawal, WithdrawalStatus } from './domain/withdrawals';

@@ -7,6 +7,7 @@
  * (docs/specification.md "Validation"). The compiler holds each type together with its schema in src/schemas
  * and its command: a field that is added to only one of them does not compile.
  */
+import type { CandleInterval } from './domain/candles';
 import type { BoundValues } from './domain/order-terms';
 import type { PaymentStatus } from './domain/payments';
 import type { ChallengeAction, CreatorStatus, Outcome, Scope, Side, TradeAction } from './domain/types';
@@ -92,7 +93,7 @@ export interface QuoteInput extends MarketReferenceInput {
 }
 export interface PriceHistoryInput extends MarketReferenceInput {
   /** Default `1h`. */
-  interval?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d';
+  interval?: CandleInterval;
   /** Inclusive. */
   startTime?: string;
   /** Exclusive. */

@@ -18,6 +18,7 @@ export const INTERVALS_MS = {
   '1d': DAY_MS,
 } as const;
 export type CandleInterval = keyof typeof INTERVALS_MS;
+export const CANDLE_INTERVALS = Object.keys(INTERVALS_MS) as readonly CandleInterval[];
 
 /** YES price of a market before its first trade, in millionths. */
 export const FIRST_PRICE = 500_000;

@@ -1,6 +1,7 @@
 /** Markets: list, create, prices, history. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
+import { CANDLE_INTERVALS, type CandleInterval } from '../domain/candles';
 import { CATEGORIES, type Side, type TradeAction } from '../domain/types';
 import type {
   CreateMarketInput,
@@ -22,15 +23,7 @@ import { positiveAmount } from './money';
 import { address, instant, line, paragraphs } from './text';
 
 const MOST_CANDLES = 500;
-const MINUTE_MS = 60_000;
-const INTERVALS = {
-  '1m': MINUTE_MS,
-  '5m': 5 * MINUTE_MS,
-  '15m': 15 * MINUTE_MS,
-  '1h': 60 * MINUTE_MS,
-  '6h': 360 * MINUTE_MS,
-  '1d': 1440 * MINUTE_MS,
-} as const;
+const DEFAULT_INTERVAL: CandleInterval = '1h';
 
 export const marketInput = inputSchema<MarketReferenceInput, MarketCommand>(
   { market: marketReference() },
@@ -105,31 +98,22 @@ export const quoteInput: InputSchema<QuoteInput, QuoteCommand> = quoteFields.key
   market: marketReference(),
 });
 
-interface HistoryFields {
-  interval: keyof typeof INTERVALS;
-  startTime?: number;
-  endTime?: number;
-  limit: number;
-}
-
-const historyRules: Rules<Omit<PriceHistoryInput, 'market'>> = {
+const historyFields: Rules<Omit<PriceHistoryInput, 'market'>> = {
   interval: Joi.string()
-    .valid(...Object.keys(INTERVALS))
-    .default('1h'),
+    .valid(...CANDLE_INTERVALS)
+    .default(DEFAULT_INTERVAL),
   startTime: instant().description('Inclusive; ISO 8601 with an offset'),
   endTime: instant().description('Exclusive; ISO 8601 with an offset'),
-  limit: cappedLimit(MOST_CANDLES, MOST_CANDLES).description('Keeps the newest; served as at most 500'),
+  limit: cappedLimit(MOST_CANDLES, MOST_CANDLES).description(
+    `Keeps the newest; served as at most ${MOST_CANDLES}`,
+  ),
 };
-const historyFields = Joi.object(historyRules).custom(
-  toCommand((fields: HistoryFields) => ({
-    ...fields,
-    intervalMs: INTERVALS[fields.interval],
-    startTime: fields.startTime ?? null,
-    endTime: fields.endTime ?? null,
-  })),
-);
 
-export const historyQuery: Joi.ObjectSchema<Omit<PriceHistoryCommand, 'market'>> = historyFields;
-export const priceHistoryInput: InputSchema<PriceHistoryInput, PriceHistoryCommand> = historyFields.keys({
-  market: marketReference(),
-});
+export const historyQuery = inputSchema<
+  Omit<PriceHistoryInput, 'market'>,
+  Omit<PriceHistoryCommand, 'market'>
+>(historyFields, { startTime: null, endTime: null });
+export const priceHistoryInput = inputSchema<PriceHistoryInput, PriceHistoryCommand>(
+  { ...historyFields, market: marketReference() },
+  { startTime: null, endTime: null },
+);

@@ -3,6 +3,7 @@
  * milliseconds). The schemas produce them, and the compiler holds the two together (src/schemas/input.ts). A
  * use case trusts the form of a command and judges its meaning.
  */
+import type { CandleInterval } from '../domain/candles';
 import type {
   Address,
   ChallengeAction,
@@ -84,8 +85,7 @@ export interface QuoteCommand extends MarketCommand {
   size: Exclude<TradeSize, 'all'> | null;
 }
 export interface PriceHistoryCommand extends MarketCommand {
-  intervalMs: number;
-  interval: string;
+  interval: CandleInterval;
   startTime: number | null;
   endTime: number | null;
   limit: number;

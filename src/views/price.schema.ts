@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { CANDLE_INTERVALS } from '../domain/candles';
 import { action, amount, count, id, instant, probability, side } from './fields.schema';
 import type { CandleView, PriceHistoryView, PriceView, QuoteView } from './price';
 
@@ -35,6 +36,8 @@ export const candle = Joi.object<CandleView, true>({
 
 export const priceHistory = Joi.object<PriceHistoryView, true>({
   marketId: id(),
-  interval: Joi.string().valid('1m', '5m', '15m', '1h', '6h', '1d').required(),
+  interval: Joi.string()
+    .valid(...CANDLE_INTERVALS)
+    .required(),
   candles: Joi.array().items(candle).required(),
 });

@@ -1,3 +1,4 @@
+import type { CandleInterval } from '../domain/candles';
 import type { DisplayPrices } from '../domain/market';
 import { displayLiquidity } from '../domain/market';
 import type { Quote } from '../domain/trade';
@@ -37,7 +38,7 @@ export interface CandleView {
 
 export interface PriceHistoryView {
   marketId: number;
-  interval: string;
+  interval: CandleInterval;
   candles: CandleView[];
 }
 

@@ -62,6 +62,17 @@ describe('stored candles', () => {
     });
   });
 
+  it.each([
+    ['1m', 60_000],
+    ['5m', 300_000],
+    ['15m', 900_000],
+    ['1h', 3_600_000],
+    ['6h', 21_600_000],
+    ['1d', 86_400_000],
+  ] as const)('of %s are as long as their name says', (interval, lengthMs) => {
+    expect(INTERVALS_MS[interval]).toBe(lengthMs);
+  });
+
   it('serve every interval from the coarsest resolution that divides it', () => {
     const served = Object.values(INTERVALS_MS).map((interval) => storedResolutionFor(interval) / MINUTE);
     expect(served).toEqual([1, 1, 1, 60, 60, 1440]);

@@ -1,4 +1,5 @@
 /** docs/http-api.md names the fields of every answer and the lengths of every text: both as the schemas have them. */
+import { CANDLE_INTERVALS } from '../../src/domain/candles';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
 import { componentsOf, isRecord } from '../../src/http/openapi/schema';
 import { answers } from '../../src/views/answers.schema';
@@ -37,6 +38,11 @@ function longestTexts(document: OpenApiDocument): Map<string, number> {
     ),
   );
 }
+
+it('names the intervals of price histories', () => {
+  const documented = /`interval` is ([^`]+), `startTime`/.exec(page.replaceAll('\n', ' '))?.[1];
+  expect(documented?.split(/, | or /)).toEqual(CANDLE_INTERVALS);
+});
 
 it('names every answer with its fields', () => {
   const documented = itemsOf(sectionBelow('Answers')).map((item) => {

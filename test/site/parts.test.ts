@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { INTERVALS_MS } from '../../src/domain/candles';
 import { percent, shares, shortUsd, usd } from '../../site/format';
 import { html } from '../../site/html';
 import { chartWindow, RANGES } from '../../site/ranges';
@@ -40,13 +41,12 @@ describe('figures', () => {
 
 describe('ranges of the chart', () => {
   it('need a few hundred candles at most below three months, and begin with the candle of the first trade', () => {
-    const minutes = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '6h': 360, '1d': 1440 };
     const ages = fc.integer({ min: 0, max: 90 * 86_400_000 });
     fc.assert(
       fc.property(ages, fc.constantFrom(...RANGES), (age, { name }) => {
         const now = 1_800_000_000_000;
         const { startTime, interval } = chartWindow(name, now - age, now);
-        const stepMs = minutes[interval] * 60_000;
+        const stepMs = INTERVALS_MS[interval];
         expect(startTime % stepMs).toBe(0);
         expect(startTime).toBeGreaterThan(now - age - stepMs);
         if (name === 'all') expect(startTime).toBeLessThanOrEqual(now - age);

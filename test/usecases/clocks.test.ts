@@ -58,7 +58,6 @@ onEachStorage('Instances whose clocks differ', ({ create }) => {
     const command = {
       market: '1',
       interval: '1m',
-      intervalMs: MINUTE,
       startTime: null,
       endTime: null,
       limit: 10,

@@ -1,4 +1,10 @@
-import { buildCandles, historyWindow, storedResolutionFor, type HistoryWindow } from '../../domain/candles';
+import {
+  buildCandles,
+  historyWindow,
+  INTERVALS_MS,
+  storedResolutionFor,
+  type HistoryWindow,
+} from '../../domain/candles';
 import { factTime } from '../../domain/market';
 import type { Candle, Market } from '../../domain/types';
 import { candleView, type PriceHistoryView } from '../../views/price';
@@ -14,7 +20,8 @@ export async function getPriceHistory(
   command: PriceHistoryCommand,
 ): Promise<PriceHistoryView> {
   const market = await context.markets.find(command.market);
-  const { interval, intervalMs, startTime, endTime, limit } = command;
+  const { interval, startTime, endTime, limit } = command;
+  const intervalMs = INTERVALS_MS[interval];
   // Another instance's clock may be ahead of ours. What it has stored belongs to the history already.
   const now = factTime(market, context.clock.now());
   const { createdAt } = market;

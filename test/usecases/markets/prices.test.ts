@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CANDLE_INTERVALS } from '../../../src/domain/candles';
 import { getPrice } from '../../../src/usecases/markets/get-price';
 import { getPriceHistory } from '../../../src/usecases/markets/get-price-history';
 import { listTrades } from '../../../src/usecases/trading/list-trades';
@@ -82,11 +83,10 @@ describe('The price history of a market', () => {
   const hourly = {
     market: '1',
     interval: '1h',
-    intervalMs: HOUR,
     startTime: null,
     endTime: null,
     limit: 500,
-  };
+  } as const;
 
   it('carries the last close through buckets without trades, up to now', async () => {
     const { world, place } = await tradedWorld();
@@ -132,18 +132,8 @@ describe('The price history of a market', () => {
       world.advance(37 * MINUTE);
     }
     const all = await Promise.all(
-      [
-        ['1m', MINUTE],
-        ['15m', 15 * MINUTE],
-        ['6h', 6 * HOUR],
-        ['1d', DAY],
-      ].map(([interval, intervalMs]) =>
-        getPriceHistory(world.context, {
-          ...hourly,
-          interval: String(interval),
-          intervalMs: Number(intervalMs),
-          limit: 5000,
-        }),
+      CANDLE_INTERVALS.map((interval) =>
+        getPriceHistory(world.context, { ...hourly, interval, limit: 5000 }),
       ),
     );
     const summed = all.map(({ candles }) => ({
