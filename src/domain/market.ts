@@ -87,6 +87,7 @@ export function openMarket(market: NewMarket): Market {
     lastFactAt: market.createdAt,
     resolution: null,
     dueAt: market.resolveDate,
+    awaitsOracle: false,
     leaseToken: 0,
     oracleAttempts: 0,
   };
@@ -98,7 +99,13 @@ export function openMarket(market: NewMarket): Market {
  */
 export function closeMarket(market: Market, now: number): Market {
   if (market.status !== 'open') return market;
-  return { ...market, status: 'resolving', dueAt: now, lastFactAt: factTime(market, now) };
+  return {
+    ...market,
+    status: 'resolving',
+    dueAt: now,
+    awaitsOracle: true,
+    lastFactAt: factTime(market, now),
+  };
 }
 
 /** `PM-0001`, with at least four digits. */

@@ -51,6 +51,7 @@ export function decideResolution(
       lastFactAt: resolvedAt,
       pool: owed,
       dueAt: outstanding ? details.resolvedAt : null,
+      awaitsOracle: false,
     },
     posting: owed === market.pool ? null : resolutionPosting(market.id, owed - market.pool, resolvedAt),
   };

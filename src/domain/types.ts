@@ -24,6 +24,8 @@ export interface Resolution {
   resolvedAt: number;
   /** The oracle's confidence from 0 to 1. 1 when an operator resolved the market. */
   oracleConsensus: number;
+  /** Who decided. */
+  method: 'oracle' | 'operator';
   note: string | null;
 }
 
@@ -61,9 +63,11 @@ export interface Market {
    * this forward, so the market falls due again if the instance that leased it dies.
    */
   dueAt: number | null;
+  /** What is due is a round of the oracle. Only so many rounds run at once, and they hold up no other step. */
+  awaitsOracle: boolean;
   /** Fencing token. Every lease raises it, and a result with an older one is refused. */
   leaseToken: number;
-  /** Number of oracle attempts so far. The pause before the next one depends on it. */
+  /** Number of rounds of the oracle that have ended. */
   oracleAttempts: number;
 }
 

@@ -65,6 +65,7 @@ function noting(tx: Transaction, appended: NewOutboxEvent[]): Transaction {
     leases: tx.leases,
     payments: tx.payments,
     withdrawals: tx.withdrawals,
+    resolutions: tx.resolutions,
     audit: tx.audit,
   };
 }

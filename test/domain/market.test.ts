@@ -17,7 +17,7 @@ const resolved = (outcome: Outcome) =>
   marketOf({
     status: 'resolved',
     pool: 5n,
-    resolution: { outcome, resolvedAt: T0, oracleConsensus: 1, note: null },
+    resolution: { outcome, resolvedAt: T0, oracleConsensus: 1, method: 'operator', note: null },
   });
 
 describe('states', () => {
@@ -46,6 +46,7 @@ describe('states', () => {
       lastFactAt: T0,
       resolution: null,
       dueAt: T0 + 5,
+      awaitsOracle: false,
       leaseToken: 0,
       oracleAttempts: 0,
     });
@@ -60,7 +61,8 @@ describe('states', () => {
 
   it('closing makes the market due for the oracle at once; closing again changes nothing', () => {
     const closed = closeMarket(marketOf(), T0 + 9);
-    expect(closed).toEqual(marketOf({ status: 'resolving', dueAt: T0 + 9, lastFactAt: T0 + 9 }));
+    const after = { status: 'resolving', dueAt: T0 + 9, awaitsOracle: true, lastFactAt: T0 + 9 } as const;
+    expect(closed).toEqual(marketOf(after));
     expect(closeMarket(marketOf({ lastFactAt: T0 + 11 }), T0 + 9).lastFactAt).toBe(T0 + 11);
     expect(closeMarket(closed, T0 + 10)).toBe(closed);
     expect(closeMarket(resolved('YES'), T0 + 10)).toEqual(resolved('YES'));

@@ -2,7 +2,7 @@ import { amountOwed, decideResolution, payoutOf, payOutPosition, sweep } from '.
 import type { Position } from '../../src/domain/types';
 import { marketOf, T0, wallet } from './support/arbitraries';
 
-const DETAILS = { resolvedAt: T0 + 5, oracleConsensus: 0.9, note: 'seen' };
+const DETAILS = { resolvedAt: T0 + 5, oracleConsensus: 0.9, method: 'operator', note: 'seen' } as const;
 const A = wallet(1);
 const position = (changes: Partial<Position> = {}): Position => ({
   marketId: 7,

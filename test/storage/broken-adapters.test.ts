@@ -177,6 +177,16 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
       'the audit of books that are right: is clean while withdrawals are reserved, sent, paid and given back',
     ],
   },
+  {
+    fault: 'replaces rounds of the oracle',
+    tamper: rows.withReplacedRounds,
+    caughtBy: ['rounds of the oracle: are kept whole, each number once a market'],
+  },
+  {
+    fault: 'leases for a round what is to be closed, and the other way round',
+    tamper: rows.withOneQueueOfDueMarkets,
+    caughtBy: ['due markets: are leased for a round of the oracle, or for another step'],
+  },
 ];
 
 describe('the storage conformance suite', () => {

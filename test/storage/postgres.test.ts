@@ -88,6 +88,7 @@ describe('opening', () => {
       { name: '0011-key-windows' },
       { name: '0012-open-withdrawals' },
       { name: '0013-house-risks' },
+      { name: '0014-resolutions' },
     ]);
   });
 

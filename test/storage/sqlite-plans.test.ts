@@ -6,7 +6,13 @@ import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { MARKET_STATUSES } from '../../src/domain/types';
 import { silentLogger } from '../../src/ports/logger';
 import type { MarketListQuery, Storage, Transaction } from '../../src/ports/storage';
-import { ALICE, NOW, sampleMarket } from '../../testing/storage-conformance/samples';
+import {
+  ALICE,
+  NOW,
+  sampleMarket,
+  sampleResolution,
+  sampleRound,
+} from '../../testing/storage-conformance/samples';
 import { explaining, fullScans, unboundedSorts } from '../support/query-plans';
 import { openRaw, type RawDatabase } from '../support/sqlite-raw';
 
@@ -56,7 +62,22 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
     await transaction.markets.update([{ ...market, status: 'resolving' }]);
   },
   'markets.leaseDue': (transaction) =>
-    transaction.markets.leaseDue({ now: NOW, leaseUntil: NOW + 1, limit: 10 }),
+    transaction.markets.leaseDue({ awaitsOracle: false, now: NOW, leaseUntil: NOW + 1, limit: 10 }),
+  'markets.leaseDue for rounds': (transaction) =>
+    transaction.markets.leaseDue({ awaitsOracle: true, now: NOW, leaseUntil: NOW + 1, limit: 10 }),
+  'resolutions.find': (transaction) => transaction.resolutions.find(1),
+  'resolutions.list': (transaction) => transaction.resolutions.list(PAGE),
+  'resolutions.list of a status': (transaction) =>
+    transaction.resolutions.list({ ...PAGE, status: 'escalated' }),
+  'resolutions.listRounds': (transaction) => transaction.resolutions.listRounds({ marketId: 1, limit: 50 }),
+  'resolutions.spentSince': (transaction) => transaction.resolutions.spentSince(NOW),
+  'resolutions.save': (transaction) => transaction.resolutions.save(sampleResolution(1)),
+  'resolutions.insertRound and updateRound': async (transaction) => {
+    await transaction.resolutions.insertRound(sampleRound(1));
+    await transaction.resolutions.updateRound(sampleRound(1));
+  },
+  'resolutions.deleteRounds': (transaction) =>
+    transaction.resolutions.deleteRounds({ marketId: 1, upTo: 0, findings: ['no-quorum'] }),
   'withdrawals.find': (transaction) => transaction.withdrawals.find(1),
   'withdrawals.list': (transaction) => transaction.withdrawals.list({ wallet: ALICE, ...PAGE }),
   'withdrawals.listOpen': (transaction) => transaction.withdrawals.listOpen({ afterId: 3, limit: 10 }),

@@ -61,6 +61,7 @@ const MIGRATIONS = [
   '0011-key-windows',
   '0012-open-withdrawals',
   '0013-house-risks',
+  '0014-resolutions',
 ];
 
 describe('opening', () => {

@@ -31,7 +31,13 @@ function market(change: Partial<Market> = {}): Market {
 }
 
 function resolved(outcome: Outcome): Market {
-  const resolution = { outcome, resolvedAt: START + 1, oracleConsensus: 0.9, note: null };
+  const resolution = {
+    outcome,
+    resolvedAt: START + 1,
+    oracleConsensus: 0.9,
+    method: 'operator',
+    note: null,
+  } as const;
   return market({ status: 'resolved', sharesYes: 30_000_000n, pool: 16_000_000n, resolution });
 }
 

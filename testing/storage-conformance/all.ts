@@ -16,6 +16,7 @@ import { moneyTests } from './money';
 import { onceOnlyTests } from './once-only';
 import { paymentTests } from './payments';
 import { positionTests } from './positions';
+import { resolutionTests } from './resolutions';
 import { rollbackTests } from './rollback';
 import { settlementTests, tradeTests } from './trades';
 import { transactionTests } from './transactions';
@@ -46,6 +47,7 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
   eventTests,
   paymentTests,
   withdrawalTests,
+  resolutionTests,
   auditTests,
   houseTests,
   houseRiskTests,

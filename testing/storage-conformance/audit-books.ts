@@ -65,7 +65,13 @@ export async function resolve(storage: Storage, id: number): Promise<void> {
   await storage.transaction(async (transaction) => {
     const [market] = await transaction.markets.lock([id]);
     if (market === undefined) throw new Error('the market is gone');
-    const resolution = { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, note: null } as const;
+    const resolution = {
+      outcome: 'YES',
+      resolvedAt: NOW,
+      oracleConsensus: 1,
+      method: 'operator',
+      note: null,
+    } as const;
     await transaction.markets.update([{ ...market, status: 'resolved', resolution, pool: 5_000_000n }]);
     const entries = [
       { account: 'treasury' as const, amount: -2_413_000n },

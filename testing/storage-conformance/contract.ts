@@ -66,7 +66,7 @@ const SENTENCES = {
   updateMarket:
     'Writes every field that can change: not slug, question, description, criteria, category, creator, `createdAt` and `liquidityParameter`.',
   leaseMarkets:
-    'Takes up to `limit` markets with `dueAt <= now` that no other caller is taking at this moment, earliest first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them with these changes.',
+    'Takes up to `limit` markets with `dueAt <= now` and this `awaitsOracle` that no other caller is taking at this moment, earliest first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them with these changes.',
   totals: 'Waits for no lock: the changes of another transaction count once it has committed.',
   lockTotals: 'Like `totals`, and locks them until the transaction ends.',
   addTotals: 'Adds to the totals; creates missing rows.',
@@ -148,6 +148,19 @@ const SENTENCES = {
   withdrawalIds: 'Gives it a higher id than all earlier ones of the wallet, and the next `walletSeq`.',
   updateWithdrawal:
     'Writes `status`, `payoutState`, `transaction`, `reason` and `updatedAt`; rejects when there is no such row.',
+
+  // Rounds of the oracle
+  resolutionList:
+    'Those that are not done, by market id ascending; with a `status` only those of that status.',
+  resolutionTotal: '`total` counts them all.',
+  rounds: 'The newest `limit` rounds of a market, ascending.',
+  spentSince:
+    'Sums of `calls` and `costMicros` over the rounds of all markets with `startedAt` at or after the instant.',
+  saveResolution: 'Inserts or replaces by market id.',
+  insertRound: 'Rejects a (market, round) that exists.',
+  updateRound:
+    'Writes everything but the market and the number of the round; rejects where there is no such row.',
+  deleteRounds: 'Removes the rounds of a market up to this number whose votes had one of these findings.',
 
   // Audit
   audit:

@@ -114,7 +114,7 @@ export function houseRiskTests({ describe, test }: Suite): void {
 }
 
 export function dueMarketTests({ describe, test }: Suite): void {
-  const lease = { now: NOW, leaseUntil: NOW + HOUR, limit: 100 };
+  const lease = { awaitsOracle: false, now: NOW, leaseUntil: NOW + HOUR, limit: 100 };
 
   describe('due markets', () => {
     test('are leased earliest first, at most as many as told', 'leaseMarkets', async ({ storage, check }) => {
@@ -135,6 +135,27 @@ export function dueMarketTests({ describe, test }: Suite): void {
     });
 
     test(
+      'are leased for a round of the oracle, or for another step',
+      'leaseMarkets',
+      async ({ storage, check }) => {
+        const forRound = await addMarket(storage, { dueAt: NOW, awaitsOracle: true });
+        const forStep = await addMarket(storage, { dueAt: NOW });
+        const take = async (awaitsOracle: boolean) =>
+          (
+            await storage.transaction((transaction) =>
+              transaction.markets.leaseDue({ ...lease, awaitsOracle }),
+            )
+          ).map(({ id }) => id);
+        check.equal(await take(true), [forRound.id], 'for a round');
+        check.equal(await take(false), [forStep.id], 'for another step');
+        await storage.transaction((transaction) =>
+          transaction.markets.update([{ ...forStep, awaitsOracle: true }]),
+        );
+        check.equal([await take(false), await take(true)], [[], [forStep.id]], 'changed');
+      },
+    );
+
+    test(
       'fall due again when the lease is over, with a higher token',
       'leaseMarkets',
       async ({ storage, check }) => {
@@ -143,7 +164,7 @@ export function dueMarketTests({ describe, test }: Suite): void {
         for (let round = 0; round < 3; round += 1) {
           const now = NOW + round * HOUR;
           const taken = await storage.transaction((transaction) =>
-            transaction.markets.leaseDue({ now, leaseUntil: now + HOUR, limit: 1 }),
+            transaction.markets.leaseDue({ awaitsOracle: false, now, leaseUntil: now + HOUR, limit: 1 }),
           );
           tokens.push(...taken.map(({ leaseToken }) => leaseToken));
         }

@@ -13,6 +13,7 @@ export const RESOLUTION = {
   outcome: 'VOID',
   resolvedAt: NOW + 9,
   oracleConsensus: 0.875,
+  method: 'operator',
   note: 'Zurück\nan alle',
 } as const;
 

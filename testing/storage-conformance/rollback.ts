@@ -17,6 +17,8 @@ import {
   samplePayment,
   samplePosition,
   sampleRecord,
+  sampleResolution,
+  sampleRound,
   sampleSettlement,
   sampleTrade,
   sampleWithdrawal,
@@ -32,7 +34,7 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
   if (market === undefined || key === undefined) throw new Error('the first rows are gone');
   await transaction.markets.insert(sampleMarket(await transaction.markets.nextId(), { slug: 'second' }));
   await transaction.markets.update([{ ...market, status: 'resolving', volume: 5n, marketSeq: 2 }]);
-  await transaction.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 1 });
+  await transaction.markets.leaseDue({ awaitsOracle: false, now: NOW, leaseUntil: NOW + HOUR, limit: 1 });
   await transaction.markets.addTotals([
     { status: 'open', category: 'crypto', markets: -1, exposure: -5n },
     { status: 'resolving', category: 'crypto', markets: 1, exposure: 5n },
@@ -75,6 +77,9 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
   const [withdrawal] = await transaction.withdrawals.listOpen({ afterId: 0, limit: 1 });
   if (withdrawal !== undefined) await transaction.withdrawals.update({ ...withdrawal, status: 'sent' });
   await transaction.withdrawals.insert(sampleWithdrawal());
+  await transaction.resolutions.save(sampleResolution(id, { status: 'escalated' }));
+  await transaction.resolutions.updateRound(sampleRound(id, { status: 'voted', calls: 5 }));
+  await transaction.resolutions.insertRound(sampleRound(id, { round: 2 }));
 }
 
 export function rollbackTests({ describe, test }: Suite): void {
@@ -113,7 +118,12 @@ export function rollbackTests({ describe, test }: Suite): void {
         await rolledBack(storage, (transaction) => writeSecond(transaction, id));
         const nonce = sampleChallenge('first').nonce;
         await storage.transaction(async (transaction) => {
-          const due = await transaction.markets.leaseDue({ now: NOW, leaseUntil: NOW + HOUR, limit: 5 });
+          const due = await transaction.markets.leaseDue({
+            awaitsOracle: false,
+            now: NOW,
+            leaseUntil: NOW + HOUR,
+            limit: 5,
+          });
           check.equal(
             due.map(({ leaseToken }) => leaseToken),
             [1],

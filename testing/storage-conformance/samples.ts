@@ -11,6 +11,8 @@ import type {
   Position,
   Posting,
 } from '../../src/domain/types';
+import type { ResolutionRound, ResolutionState } from '../../src/domain/oracle/resolution-state';
+import type { Vote } from '../../src/domain/oracle/vote';
 import type { NewOutboxEvent } from '../../src/domain/events';
 import type {
   IdempotencyRecord,
@@ -59,6 +61,7 @@ export function sampleMarket(id: number, fields: Partial<Market> = {}): Market {
     lastFactAt: NOW + id,
     resolution: null,
     dueAt: null,
+    awaitsOracle: false,
     leaseToken: 0,
     oracleAttempts: 0,
     ...fields,
@@ -251,6 +254,50 @@ export function samplePayment(name: string, fields: Partial<NewPayment> = {}): N
     ...fields,
   };
 }
+
+export const sampleVote = (fields: Partial<Vote> = {}): Vote => ({
+  oracle: 'judge',
+  model: 'model-1',
+  outcome: 'YES',
+  probability: 0.97,
+  confidence: 0.875,
+  citations: [
+    { url: 'https://example.org/', title: 'Wetter ☔', quote: null, publishedAt: null, retrievedAt: null },
+  ],
+  reasoning: 'It rained.\u0000\ud800 „≠“',
+  latencyMs: 12,
+  costUsd: 0.001,
+  promptHash: hex('prompt', 64),
+  ...fields,
+});
+
+export const sampleRound = (marketId: number, fields: Partial<ResolutionRound> = {}): ResolutionRound => ({
+  marketId,
+  round: 1,
+  status: 'asking',
+  leaseToken: 1,
+  startedAt: NOW,
+  endedAt: null,
+  votes: [],
+  verdict: null,
+  calls: 1,
+  costMicros: 0n,
+  ...fields,
+});
+
+export const sampleResolution = (
+  marketId: number,
+  fields: Partial<ResolutionState> = {},
+): ResolutionState => ({
+  marketId,
+  status: 'waiting',
+  history: { rounds: 0, disagreements: 0, fruitless: 0, hasSplit: false, unanimous: null },
+  lastOutcome: null,
+  proposal: null,
+  nextAttemptAt: NOW,
+  updatedAt: NOW,
+  ...fields,
+});
 
 export const sampleWithdrawal = (fields: Partial<NewWithdrawal> = {}): NewWithdrawal => ({
   wallet: ALICE,

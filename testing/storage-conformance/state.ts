@@ -16,6 +16,8 @@ import {
   samplePayment,
   samplePosition,
   sampleRecord,
+  sampleResolution,
+  sampleRound,
   sampleTrade,
   sampleWithdrawal,
   walletOf,
@@ -43,6 +45,9 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     payments: await r.payments.list({ limit: 10, offset: 0 }),
     withdrawals: await r.withdrawals.list({ wallet: ALICE, limit: 10, offset: 0 }),
     openWithdrawals: await r.withdrawals.listOpen({ afterId: 0, limit: 10 }),
+    resolutions: await r.resolutions.list({ limit: 10, offset: 0 }),
+    rounds: await r.resolutions.listRounds({ marketId, limit: 10 }),
+    spent: await r.resolutions.spentSince(0),
   }));
   const write = await storage.transaction(async (transaction) => ({
     totals: await transaction.markets.lockTotals(),
@@ -77,6 +82,8 @@ export async function writeFirst(transaction: Transaction): Promise<number> {
   await transaction.deposits.insert(sampleDeposit('1'));
   await transaction.payments.insert(samplePayment('first'));
   await transaction.withdrawals.insert(sampleWithdrawal());
+  await transaction.resolutions.save(sampleResolution(market.id));
+  await transaction.resolutions.insertRound(sampleRound(market.id));
   await transaction.leases.acquire(LEASE);
   return market.id;
 }

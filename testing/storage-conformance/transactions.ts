@@ -93,7 +93,7 @@ export function transactionTests({ describe, test }: Suite): void {
 
     test('keep stored rows out of the reach of callers', 'ownObjects', async ({ storage, check }) => {
       const market = sampleMarket(1, {
-        resolution: { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, note: null },
+        resolution: { outcome: 'YES', resolvedAt: NOW, oracleConsensus: 1, method: 'operator', note: null },
       });
       await storage.transaction(async (transaction) => {
         market.id = await transaction.markets.nextId();

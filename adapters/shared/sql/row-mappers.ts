@@ -25,7 +25,7 @@ const OUTCOMES = ['YES', 'NO', 'VOID'] as const;
 export const CREATOR_STATUSES = ['none', 'pending', 'approved', 'rejected', 'suspended'] as const;
 
 const MARKET_PLAIN =
-  'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at oracle_consensus resolution_note due_at lease_token oracle_attempts';
+  'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at oracle_consensus resolution_method resolution_note due_at awaits_oracle lease_token oracle_attempts';
 const MARKET_EXACT = 'liquidity_parameter shares_yes shares_no pool volume';
 
 /** Columns of `markets m`, each named `m_…`, because statements join them with positions and trades. */
@@ -66,6 +66,7 @@ export function toMarket(row: Row): Market {
     lastFactAt: integer(row, 'm_last_fact_at'),
     resolution: toResolution(row),
     dueAt: optionalInteger(row, 'm_due_at'),
+    awaitsOracle: integer(row, 'm_awaits_oracle') === 1,
     leaseToken: integer(row, 'm_lease_token'),
     oracleAttempts: integer(row, 'm_oracle_attempts'),
   };
@@ -77,6 +78,7 @@ function toResolution(row: Row): Resolution | null {
     outcome: choice(row, 'm_outcome', OUTCOMES),
     resolvedAt: integer(row, 'm_resolved_at'),
     oracleConsensus: real(row, 'm_oracle_consensus'),
+    method: choice(row, 'm_resolution_method', ['oracle', 'operator']),
     note: optionalText(row, 'm_resolution_note'),
   };
 }

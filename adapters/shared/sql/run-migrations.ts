@@ -16,6 +16,7 @@ import { paymentDecisions } from './migrations/0010-payment-decisions';
 import { keyWindows } from './migrations/0011-key-windows';
 import { openWithdrawals } from './migrations/0012-open-withdrawals';
 import { houseRisks } from './migrations/0013-house-risks';
+import { resolutionRounds } from './migrations/0014-resolutions';
 import { encodeRows, type Session } from './session';
 
 /** They run in this order. A released migration is never changed. A new one follows it. */
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0011-key-windows', statements: keyWindows },
   { name: '0012-open-withdrawals', statements: openWithdrawals },
   { name: '0013-house-risks', statements: houseRisks },
+  { name: '0014-resolutions', statements: resolutionRounds },
 ];
 
 interface Migration {

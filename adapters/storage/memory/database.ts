@@ -9,14 +9,38 @@ import type {
   Market,
   Position,
   Posting,
-  Side,
   Trade,
 } from '../../../src/domain/types';
 import type { HouseRisk } from '../../../src/domain/house';
 import type { Withdrawal } from '../../../src/domain/withdrawals';
-import type { PaymentKey, PaymentRecord } from '../../../src/domain/payments';
+import type { PaymentRecord } from '../../../src/domain/payments';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
-import type { EventRow, LeaseRow } from './rows';
+import {
+  ALL,
+  byIdDescending,
+  byResolveDate,
+  byTimeThenNumber,
+  byTimeThenText,
+  byVolumeDescending,
+  candleSeries,
+  compareBigints,
+  compareNumbers,
+  compareText,
+  dueStep,
+  idempotencyKey,
+  marketKey,
+  marketPartition,
+  newestChangeFirst,
+  newestMarketFirst,
+  paymentKey,
+  positionKey,
+  riskKey,
+  roundKey,
+  sideRank,
+  type MarketKey,
+  type TimeKey,
+} from './keys';
+import type { EventRow, LeaseRow, ResolutionStateRow, RoundRow } from './rows';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 
 /**
@@ -36,48 +60,7 @@ export function addTo<Reader extends object, Repository extends Reader>(
   return Object.assign(reader, rest);
 }
 
-/** The fields by which markets are sorted. */
-export interface MarketKey {
-  id: number;
-  volume: bigint;
-  resolveDate: number;
-}
-/** A time, and an id for rows with equal times. */
-export interface TimeKey<Id> {
-  time: number;
-  id: Id;
-}
-
-export const ALL = 'all';
-export const compareNumbers = (a: number, b: number): number => a - b;
-export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-export const compareBigints = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
-export const sideRank = (side: Side): number => (side === 'YES' ? 0 : 1);
-
-export const byVolumeDescending = (a: MarketKey, b: MarketKey): number =>
-  compareBigints(b.volume, a.volume) || b.id - a.id;
-export const byIdDescending = (a: MarketKey, b: MarketKey): number => b.id - a.id;
-export const byResolveDate = (a: MarketKey, b: MarketKey): number =>
-  a.resolveDate - b.resolveDate || a.id - b.id;
-
-export const newestMarketFirst = (a: Position, b: Position): number =>
-  b.marketId - a.marketId || sideRank(a.side) - sideRank(b.side);
-export const newestChangeFirst = (a: TimeKey<string>, b: TimeKey<string>): number =>
-  b.time - a.time || compareText(a.id, b.id);
-
-export const marketPartition = (market: { status: string; category: string }): string =>
-  `${market.status}|${market.category}`;
-export const marketKey = ({ id, volume, resolveDate }: Market): MarketKey => ({ id, volume, resolveDate });
-export const positionKey = (position: { marketId: number; wallet: string; side: Side }): string =>
-  `${position.marketId}:${position.wallet}:${position.side}`;
-export const riskKey = (risk: { creator: string; liquidityParameter: bigint }): string =>
-  `${risk.creator}:${risk.liquidityParameter}`;
-export const candleSeries = (candle: { marketId: number; resolutionMs: number }): string =>
-  `${candle.marketId}:${candle.resolutionMs}`;
-export const idempotencyKey = (record: { wallet: string; key: string }): string =>
-  `${record.wallet} ${record.key}`;
-
-export const paymentKey = ({ asset, payer, nonce }: PaymentKey): string => `${asset}:${payer}:${nonce}`;
+export * from './keys';
 
 export type Database = ReturnType<typeof createDatabase>;
 
@@ -108,6 +91,7 @@ export function createDatabase() {
     ...historyTables(undo),
     ...paymentTables(undo),
     ...withdrawalTables(undo),
+    ...resolutionTables(undo),
   };
 }
 
@@ -147,7 +131,7 @@ function marketTables(undo: UndoLog) {
     resolve_asc: new OrderedIndex<Market, MarketKey>(marketPartition, marketKey, byResolveDate),
   };
   const dueMarkets = new OrderedIndex<Market, TimeKey<number>>(
-    (row) => (row.dueAt === null ? null : ALL),
+    (row) => (row.dueAt === null ? null : dueStep(row)),
     (row) => ({ time: row.dueAt ?? 0, id: row.id }),
     byTimeThenNumber,
   );
@@ -284,10 +268,27 @@ function paymentTables(undo: UndoLog) {
   };
 }
 
-function byTimeThenText(a: TimeKey<string>, b: TimeKey<string>): number {
-  return a.time - b.time || compareText(a.id, b.id);
-}
-
-function byTimeThenNumber(a: TimeKey<number>, b: TimeKey<number>): number {
-  return a.time - b.time || a.id - b.id;
+function resolutionTables(undo: UndoLog) {
+  const resolutionsByStatus = new OrderedIndex<ResolutionStateRow, number>(
+    (row) => (row.status === 'done' ? null : row.status),
+    (row) => row.marketId,
+    compareNumbers,
+  );
+  const roundsByMarket = new OrderedIndex<RoundRow, number>(
+    (row) => row.marketId,
+    (row) => row.round,
+    compareNumbers,
+  );
+  const roundsByStart = new OrderedIndex<RoundRow, TimeKey<string>>(
+    () => ALL,
+    (row) => ({ time: row.startedAt, id: roundKey(row) }),
+    byTimeThenText,
+  );
+  return {
+    resolutions: new Table<number, ResolutionStateRow>(undo, (row) => row.marketId, [resolutionsByStatus]),
+    resolutionsByStatus,
+    rounds: new Table<string, RoundRow>(undo, roundKey, [roundsByMarket, roundsByStart]),
+    roundsByMarket,
+    roundsByStart,
+  };
 }

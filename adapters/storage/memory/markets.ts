@@ -9,10 +9,10 @@ import type {
 } from '../../../src/ports/storage';
 import {
   addTo,
-  ALL,
   byIdDescending,
   byResolveDate,
   byVolumeDescending,
+  dueStep,
   marketPartition,
   riskKey,
   type Database,
@@ -134,9 +134,10 @@ export function marketRepository(db: Database, gate: Gate): MarketRepository {
       gate(() => {
         for (const row of markets.map((market) => updated(db, market))) db.markets.put(row);
       }),
-    leaseDue: ({ now, leaseUntil, limit }) =>
+    leaseDue: ({ awaitsOracle, now, leaseUntil, limit }) =>
       gate(() => {
-        const due = take(db.dueMarkets.in(ALL).ascending(), limit).filter((key) => key.time <= now);
+        const earliest = db.dueMarkets.in(dueStep({ awaitsOracle })).ascending();
+        const due = take(earliest, limit).filter((key) => key.time <= now);
         return due.map(({ id }) => {
           const market = db.markets.get(id) as Market;
           const leased = { ...market, dueAt: leaseUntil, leaseToken: market.leaseToken + 1 };
@@ -186,6 +187,7 @@ function updated(db: Database, market: Market): Market {
     lastFactAt: market.lastFactAt,
     resolution: copyResolution(market.resolution),
     dueAt: market.dueAt,
+    awaitsOracle: market.awaitsOracle,
     leaseToken: market.leaseToken,
     oracleAttempts: market.oracleAttempts,
   };

@@ -30,6 +30,7 @@ import {
   tradeReader,
   tradeRepository,
 } from './trading';
+import { resolutionReader, resolutionRepository } from './resolutions';
 import { withdrawalReader, withdrawalRepository } from './withdrawals';
 
 export function createReader(db: Database, gate: Gate): Reader {
@@ -46,6 +47,7 @@ export function createReader(db: Database, gate: Gate): Reader {
     events: eventReader(db, gate),
     payments: paymentReader(db, gate),
     withdrawals: withdrawalReader(db, gate),
+    resolutions: resolutionReader(db, gate),
     audit: auditReader(db, gate),
   };
 }
@@ -68,6 +70,7 @@ export function createTransaction(db: Database, gate: Gate): Transaction {
     deposits: depositRepository(db, gate),
     leases: leaseRepository(db, gate),
     withdrawals: withdrawalRepository(db, gate),
+    resolutions: resolutionRepository(db, gate),
     payments: paymentRepository(db, gate),
     audit: auditReader(db, gate),
   };

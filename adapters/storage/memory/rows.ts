@@ -15,6 +15,8 @@ import type {
   Posting,
   Trade,
 } from '../../../src/domain/types';
+import type { ResolutionRound, ResolutionState } from '../../../src/domain/oracle/resolution-state';
+import type { RoundFinding } from '../../../src/domain/oracle/rounds';
 import type { PaymentRecord } from '../../../src/domain/payments';
 import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { OutboxEvent } from '../../../src/domain/events';
@@ -22,6 +24,13 @@ import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage'
 
 /** An event keeps its data as JSON text, like every storage. */
 export type EventRow = Omit<OutboxEvent, 'seq' | 'data'> & { seq: number; data: string };
+
+/** What has a shape of its own is kept as JSON text, as every storage does. */
+export type ResolutionStateRow = Omit<ResolutionState, 'history' | 'proposal'> & { details: string };
+export type RoundRow = Omit<ResolutionRound, 'votes' | 'verdict'> & {
+  finding: RoundFinding | null;
+  details: string;
+};
 
 export interface LeaseRow {
   name: string;
@@ -53,6 +62,7 @@ export function copyMarket(market: Market): Market {
     lastFactAt: market.lastFactAt,
     resolution: copyResolution(market.resolution),
     dueAt: market.dueAt,
+    awaitsOracle: market.awaitsOracle,
     leaseToken: market.leaseToken,
     oracleAttempts: market.oracleAttempts,
   };
@@ -60,8 +70,8 @@ export function copyMarket(market: Market): Market {
 
 export function copyResolution(resolution: Market['resolution']): Market['resolution'] {
   if (resolution === null) return null;
-  const { outcome, resolvedAt, oracleConsensus, note } = resolution;
-  return { outcome, resolvedAt, oracleConsensus, note };
+  const { outcome, resolvedAt, oracleConsensus, method, note } = resolution;
+  return { outcome, resolvedAt, oracleConsensus, method, note };
 }
 
 export function copyAccount(account: Account): Account {

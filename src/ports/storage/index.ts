@@ -42,6 +42,7 @@ import type {
 import type { MarketReader, MarketRepository } from './markets';
 import type { PaymentReader, PaymentRepository } from './payments';
 import type { PositionReader, PositionRepository } from './positions';
+import type { ResolutionReader, ResolutionRepository } from './resolutions';
 import type { SettingsReader, SettingsRepository } from './settings';
 import type { CandleReader, CandleRepository, TradeReader, TradeRepository } from './trades';
 import type { WithdrawalReader, WithdrawalRepository } from './withdrawals';
@@ -56,6 +57,7 @@ export type * from './markets';
 export type * from './page';
 export type * from './payments';
 export type * from './positions';
+export type * from './resolutions';
 export type * from './settings';
 export type * from './trades';
 export type * from './withdrawals';
@@ -111,6 +113,7 @@ export interface Reader {
   readonly events: EventReader;
   readonly payments: PaymentReader;
   readonly withdrawals: WithdrawalReader;
+  readonly resolutions: ResolutionReader;
   readonly audit: AuditReader;
 }
 
@@ -131,4 +134,5 @@ export interface Transaction extends Reader {
   readonly leases: LeaseRepository;
   readonly payments: PaymentRepository;
   readonly withdrawals: WithdrawalRepository;
+  readonly resolutions: ResolutionRepository;
 }

@@ -61,10 +61,16 @@ export interface MarketRepository extends MarketReader {
    */
   update(markets: readonly Market[]): Promise<void>;
   /**
-   * Takes up to `limit` markets with `dueAt <= now` that no other caller is taking at this moment, earliest
-   * first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them with these changes.
+   * Takes up to `limit` markets with `dueAt <= now` and this `awaitsOracle` that no other caller is taking at
+   * this moment, earliest first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them with these
+   * changes.
    */
-  leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<Market[]>;
+  leaseDue(query: {
+    awaitsOracle: boolean;
+    now: number;
+    leaseUntil: number;
+    limit: number;
+  }): Promise<Market[]>;
   /** Like `totals`, and locks them until the transaction ends. */
   lockTotals(): Promise<MarketTotal[]>;
   /** Adds to the totals; creates missing rows. */

@@ -29,7 +29,13 @@ export async function resolveMarket(
     const locked = await lockMarket(transaction, found.id);
     if (locked.resolution !== null) return unchanged(locked, locked.resolution, command);
     const now = factNow(context);
-    const resolution = { outcome, resolvedAt: now, oracleConsensus: 1, note };
+    const resolution: Resolution = {
+      outcome,
+      resolvedAt: now,
+      oracleConsensus: 1,
+      method: 'operator',
+      note,
+    };
     return resolveLockedMarket(transaction, locked, { resolution, pricing, nextDueAt: now });
   });
   context.eventsAppended();

@@ -6,8 +6,8 @@
  * checks the lease's token under the market's lock, so an instance that was paused cannot act on old knowledge.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Market, MarketStatus } from '../../domain/types';
 import { isValid, type Vote } from '../../domain/oracle/vote';
+import type { Market, MarketStatus, Resolution } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import { askOracle, questionOf } from './ask-oracle';
 import { closeLockedMarket } from '../markets/close-market';
@@ -51,9 +51,11 @@ export async function runDueMarkets(
 ): Promise<DueMarketsRun> {
   const now = context.clock.now();
   const limit = options.limit ?? MARKETS_PER_RUN;
-  const leased = await context.storage.transaction((transaction) =>
-    transaction.markets.leaseDue({ now, leaseUntil: now + LEASE_MS, limit }),
-  );
+  const leased: Market[] = [];
+  for (const awaitsOracle of [true, false]) {
+    const lease = { awaitsOracle, now, leaseUntil: now + LEASE_MS, limit };
+    leased.push(...(await context.storage.transaction((transaction) => transaction.markets.leaseDue(lease))));
+  }
   const withStatus = (status: MarketStatus): Market[] => leased.filter((market) => market.status === status);
   const asking = withStatus('resolving');
   const answered = Promise.all(asking.map((market) => guard(context, market, consultOracle, options)));
@@ -116,7 +118,13 @@ async function consultOracle(context: Context, leased: Market, options: DueMarke
     const market = await lockLeased(transaction, leased);
     if (market?.status !== 'resolving') return null;
     const now = factNow(context);
-    const resolution = { outcome, resolvedAt: now, oracleConsensus: confidence, note: null };
+    const resolution: Resolution = {
+      outcome,
+      resolvedAt: now,
+      oracleConsensus: confidence,
+      method: 'oracle',
+      note: null,
+    };
     return resolveLockedMarket(transaction, market, { resolution, pricing, nextDueAt: now + LEASE_MS });
   });
   if (resolved === null) {

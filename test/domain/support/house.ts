@@ -41,7 +41,7 @@ export class House {
 
   /** Resolves and pays everybody; returns what the treasury gained or lost. */
   settle(outcome: Outcome): bigint {
-    const details = { resolvedAt: T0, oracleConsensus: 1, note: null };
+    const details = { resolvedAt: T0, oracleConsensus: 1, method: 'operator', note: null } as const;
     const resolution = decideResolution(this.market, outcome, details);
     this.market = resolution.market;
     this.postIfAny(resolution.posting);

@@ -158,6 +158,39 @@ export const withGapsInEvents = (storage: Storage): Storage =>
     }),
   });
 
+/** Lets a late instance replace the votes of a round that has ended. */
+export const withReplacedRounds = (storage: Storage): Storage =>
+  altered(storage, {
+    transaction: (transaction) => ({
+      resolutions: {
+        ...transaction.resolutions,
+        insertRound: async (round) => {
+          const rounds = await transaction.resolutions.listRounds({ marketId: round.marketId, limit: 1_000 });
+          const isThere = rounds.some((other) => other.round === round.round);
+          await transaction.resolutions[isThere ? 'updateRound' : 'insertRound'](round);
+        },
+      },
+    }),
+  });
+
+/** Lets markets that wait for a round of the oracle take the place of those that are to be closed or paid out. */
+export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
+  altered(storage, {
+    transaction: (transaction) => ({
+      markets: {
+        ...transaction.markets,
+        leaseDue: async (query) => {
+          const rounds = await transaction.markets.leaseDue({ ...query, awaitsOracle: true });
+          const limit = query.limit - rounds.length;
+          return [
+            ...rounds,
+            ...(await transaction.markets.leaseDue({ ...query, awaitsOracle: false, limit })),
+          ];
+        },
+      },
+    }),
+  });
+
 /** Grades its own work. */
 export const withBlindAudit = (storage: Storage): Storage =>
   altered(storage, {

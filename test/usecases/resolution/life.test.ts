@@ -47,6 +47,7 @@ describe('by the clock', () => {
       outcome: 'YES',
       resolvedAt: world.clock.now(),
       oracleConsensus: 0.93,
+      method: 'oracle',
       note: null,
     });
     expect(await world.statuses()).toEqual({ resolved: { markets: 1, exposure: 0n } });

@@ -15,6 +15,7 @@ import { leaseRepository } from './leases';
 import { marketRepository } from './markets';
 import { paymentRepository } from './payments';
 import { positionRepository } from './positions';
+import { resolutionRepository } from './resolutions';
 import { settingsRepository } from './settings';
 import { tradeRepository } from './trades';
 import { withdrawalRepository } from './withdrawals';
@@ -38,6 +39,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     leases: leaseRepository(dialect),
     payments: paymentRepository(dialect),
     withdrawals: withdrawalRepository(dialect),
+    resolutions: resolutionRepository(dialect),
     audit: auditReader(dialect),
   };
   return (session) => ({
@@ -57,6 +59,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     leases: make.leases(session),
     payments: make.payments(session),
     withdrawals: make.withdrawals(session),
+    resolutions: make.resolutions(session),
     audit: make.audit(session),
   });
 }

@@ -28,8 +28,10 @@ const LIFE = {
   outcome: 'text',
   resolved_at: 'integer',
   oracle_consensus: 'real',
+  resolution_method: 'text',
   resolution_note: 'text',
   due_at: 'integer',
+  awaits_oracle: 'integer',
   lease_token: 'integer',
   oracle_attempts: 'integer',
 } as const satisfies Record<string, ColumnType>;
@@ -61,6 +63,7 @@ const lifeCells = ({
   resolveDate,
   resolution,
   dueAt,
+  awaitsOracle,
   leaseToken,
   oracleAttempts,
 }: Market): Cell[] => [
@@ -69,8 +72,10 @@ const lifeCells = ({
   resolution?.outcome ?? null,
   resolution?.resolvedAt ?? null,
   resolution?.oracleConsensus ?? null,
+  resolution?.method ?? null,
   resolution?.note ?? null,
   dueAt,
+  awaitsOracle,
   leaseToken,
   oracleAttempts,
 ];
@@ -123,7 +128,7 @@ function statements(dialect: Dialect) {
     lock: `${own} WHERE ${dialect.among('m.id', 'integer')} ORDER BY m.id ${dialect.forUpdate}`,
     updateBook: update(BOOK),
     updateWhole: update({ ...BOOK, ...LIFE }),
-    due: `${own} WHERE m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2 ${dialect.forUpdateSkipLocked}`,
+    due: `${own} WHERE m.awaits_oracle = $3 AND m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2 ${dialect.forUpdateSkipLocked}`,
     lease: `UPDATE ${table} SET due_at = $2, lease_token = lease_token + 1 WHERE ${dialect.among('id', 'integer')}`,
     totals: `SELECT status, category, markets, ${dialect.exact('exposure')} AS exposure FROM ${totals}`,
     risksOf: `SELECT creator, ${dialect.exact('liquidity_parameter')} AS b, unresolved, ${dialect.exact('lost')} AS lost
@@ -211,8 +216,8 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
         await write(sql.updateWhole, moved, (market) => [...bookCells(market), ...lifeCells(market)]);
         moved.forEach(remember);
       },
-      async leaseDue({ now, leaseUntil, limit }) {
-        const due = (await session.query(sql.due, [now, limit])).map(toMarket);
+      async leaseDue({ awaitsOracle, now, leaseUntil, limit }) {
+        const due = (await session.query(sql.due, [now, limit, awaitsOracle ? 1 : 0])).map(toMarket);
         if (due.length === 0) return [];
         await session.query(sql.lease, [encodeIds(due.map(({ id }) => id)), leaseUntil]);
         return due.map((market) =>
