@@ -32,7 +32,7 @@ facilitatorConformance(
         stranger: async (payment) => {
           await facilitator.settle(payment, { ...requirements, payTo: payment.authorization.to });
         },
-        // Play money lives in this process: there is no second one, no answer to lose, nothing to be cut off from.
+        // Play money is in this process: there is no second facilitator, no answer to lose and no service to cut off.
         another: false,
         loseAnswer: false,
         cutOff: false,

@@ -21,7 +21,7 @@ payoutConformance(
       payout: developmentPayout(),
       order,
       another: async () => developmentPayout(),
-      // Play money: no wallet receives any, so nothing can go wrong on its way. A real payout gives these.
+      // With play money no wallet receives anything, so these hooks do not apply. A real payout provides them.
       received: false,
       treasury: false,
       unpayable: false,

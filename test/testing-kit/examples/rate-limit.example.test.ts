@@ -6,7 +6,7 @@ rateLimitConformance(
   {
     create: async () => ({
       backend: memoryRateLimit(),
-      // Counted in this process: no instance shares the counts, and there is nothing to be cut off from.
+      // Counts are in this process: no other instance shares them, and there is no server to cut off.
       another: false,
       cutOff: false,
       destroy: async () => undefined,
