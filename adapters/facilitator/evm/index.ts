@@ -25,6 +25,8 @@ import {
   type Checks,
 } from '../../../src/domain/options';
 import { systemClock, type Clock } from '../../../src/ports/clock';
+import { withinTime } from '../../../src/ports/time-limit';
+import { awaitedTimers } from '../../../src/ports/timers';
 import { diagnoseRevert, submitPayment, transferCall, type SettlementTools } from './settlement';
 
 export interface EvmFacilitatorOptions {
@@ -83,6 +85,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
   /** Settlements of this process without a result yet. Copies of a payment share one. */
   const underWay = new Map<string, Promise<SettleResult>>();
 
+  /** Never rejects. */
   function settleOnce(
     authorization: PaymentAuthorization,
     requirements: PaymentRequirements,
@@ -101,7 +104,14 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     name: 'evm',
     address: wallet.address,
     verify: ({ authorization }, requirements) => verifyOnChain(tools, wallet, authorization, requirements),
-    settle: ({ authorization }, requirements) => limited(settleOnce(authorization, requirements), timeoutMs),
+    async settle({ authorization }, requirements) {
+      try {
+        return await withinTime(awaitedTimers, timeoutMs, settleOnce(authorization, requirements));
+      } catch {
+        // The settlement itself continues, and `lookup` finds it.
+        return { status: 'unknown', reason: 'the chain takes longer' };
+      }
+    },
     async lookup({ authorization }, requirements) {
       const found = await onChain.lookup(authorization, requirements);
       return found.status === 'unused' && underWay.has(paymentKey(authorization, requirements))
@@ -144,17 +154,4 @@ function paymentKey(
   // Another amount or signature under the same nonce is another payment.
   const { asset, payTo, amount } = requirements;
   return [asset, payTo, amount, from, nonce, signature].join(':').toLowerCase();
-}
-
-/** The settlement itself continues after the time limit, and `lookup` finds it. */
-async function limited(settlement: Promise<SettleResult>, timeoutMs: number): Promise<SettleResult> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<SettleResult>((resolve) => {
-    timer = setTimeout(() => resolve({ status: 'unknown', reason: 'the chain takes longer' }), timeoutMs);
-  });
-  try {
-    return await Promise.race([settlement, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

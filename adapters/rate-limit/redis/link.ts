@@ -3,9 +3,9 @@
  * way give up at once. A probe in the background opens it again, so no request waits for a Redis that is away.
  */
 import { silentLogger, type Logger } from '../../../src/ports/logger';
+import { withinTime } from '../../../src/ports/time-limit';
 import type { Timers } from '../../../src/ports/timers';
 import type { Connect, Connection, Send } from './connection';
-import { withDeadline } from './deadline';
 
 export interface LinkTimings {
   /** How long a request waits for Redis at most. */
@@ -60,8 +60,8 @@ export function createLink({ connect, verify, timers, timings }: LinkDependencie
     const connection = connect((reason) => trip(connection, reason));
     candidate = connection;
     try {
-      await withDeadline(timers, connectTimeoutMs, connection.ready);
-      await withDeadline(timers, commandTimeoutMs, verify(connection.send));
+      await withinTime(timers, connectTimeoutMs, connection.ready);
+      await withinTime(timers, commandTimeoutMs, verify(connection.send));
       if (isClosed) throw new Error('closed meanwhile');
       opened(connection);
     } catch (error) {
@@ -111,7 +111,7 @@ export function createLink({ connect, verify, timers, timings }: LinkDependencie
     return new Promise((resolve) => {
       const giveUp = (): void => resolve(null);
       used.abandon.add(giveUp);
-      void withDeadline(timers, commandTimeoutMs, task(used.connection.send)).then(
+      void withinTime(timers, commandTimeoutMs, task(used.connection.send)).then(
         (value) => {
           used.abandon.delete(giveUp);
           resolve(value);

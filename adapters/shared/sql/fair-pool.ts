@@ -1,3 +1,5 @@
+import { awaitedTimers } from '../../../src/ports/timers';
+
 /**
  * Resources that are lent to one caller at a time, in the order of asking. With one resource this is a mutex.
  */
@@ -47,13 +49,12 @@ export function fairPool<Resource>(resources: readonly Resource[]): FairPool<Res
     useWithin({ ms, error }, work) {
       const acquired = acquire();
       const waiter = waiting.at(-1);
-      const timer = setTimeout(() => {
+      const callOff = awaitedTimers.after(ms, () => {
         if (waiter === undefined || !waiting.includes(waiter)) return;
         waiting = waiting.filter((one) => one !== waiter);
         waiter.reject(error());
-      }, ms);
-      const stop = (): void => clearTimeout(timer);
-      acquired.then(stop, stop);
+      });
+      acquired.then(callOff, callOff);
       return using(acquired, work);
     },
     rejectWaiting(error) {

@@ -3,6 +3,8 @@
  */
 import type * as SequelizeModule from 'sequelize';
 import { serviceUnavailable } from '../../../src/domain/errors';
+import { startTimeLimit, type TimeLimit } from '../../../src/ports/time-limit';
+import { awaitedTimers } from '../../../src/ports/timers';
 import { failureKind, isAbortedTransaction, isPreparedStatementLost } from './driver-errors';
 import { loadDriver, type Load } from '../drivers/load-driver';
 import {
@@ -108,7 +110,7 @@ function postgresPool(
 ): PostgresPool {
   const manager = sequelize.connectionManager;
 
-  async function borrow(limit: Limit): Promise<Connection> {
+  async function borrow(limit: TimeLimit): Promise<Connection> {
     const asked = manager.getConnection({ type: 'write', useMaster: true });
     try {
       return await limit.race(asked);
@@ -125,8 +127,8 @@ function postgresPool(
   return {
     async lend({ firstMs, laterMs, wholeMs = Infinity, discardAfterFailure = false }, work) {
       const end = performance.now() + wholeMs;
-      const first = timeLimit(firstMs);
-      let limit: Limit | null = first;
+      const first = answerLimit(firstMs);
+      let limit: TimeLimit | null = first;
       const connection = await borrow(first).catch((error: unknown) => {
         first.end();
         throw error;
@@ -142,12 +144,12 @@ function postgresPool(
           pipelined: client.pipeline === true,
           status: () => statuses.of(client),
           async query(sql, bind = []) {
-            const own = limit ?? timeLimit(Math.max(0, Math.min(laterMs, end - performance.now())));
+            const own = limit ?? answerLimit(Math.max(0, Math.min(laterMs, end - performance.now())));
             limit = null;
             try {
               return await own.race(sending.query(sql, bind));
             } catch (error) {
-              broken ||= spoils(error) || own.expired();
+              broken ||= spoils(error) || own.isOver();
               throw error;
             } finally {
               own.end();
@@ -192,30 +194,6 @@ function giveBack(manager: ConnectionManager, connection: Connection, broken: bo
   }
 }
 
-interface Limit {
-  race<T>(task: Promise<T>): Promise<T>;
-  expired(): boolean;
-  end(): void;
-}
-
-function timeLimit(ms: number): Limit {
-  let expired = false;
-  let expire: () => void = () => undefined;
-  const expiry = new Promise<never>((_resolve, reject) => {
-    expire = () => {
-      expired = true;
-      reject(serviceUnavailable('The storage does not answer'));
-    };
-  });
-  // The limit may expire when no code waits for it any more.
-  expiry.catch(() => undefined);
-  const timer = setTimeout(expire, ms);
-  return {
-    race: (task) => {
-      task.catch(() => undefined);
-      return Promise.race([task, expiry]);
-    },
-    expired: () => expired,
-    end: () => clearTimeout(timer),
-  };
+function answerLimit(milliseconds: number): TimeLimit {
+  return startTimeLimit(awaitedTimers, milliseconds, () => serviceUnavailable('The storage does not answer'));
 }

@@ -2,6 +2,7 @@ import { mkdir, open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
+import { awaitedTimers } from '../../../src/ports/timers';
 import { failureKind, translate } from '../../shared/sql/driver-errors';
 import { fairPool } from '../../shared/sql/fair-pool';
 import { checkSchema, migrate } from '../../shared/sql/run-migrations';
@@ -139,16 +140,16 @@ function interruptAfter(
   ms: number,
 ): { on(session: Session): Session; end(): void } {
   let over = false;
-  const timer = setTimeout(() => {
+  const callOff = awaitedTimers.after(ms, () => {
     over = true;
     reader.interrupt();
-  }, ms);
+  });
   return {
     on: (session) => ({
       query: (sql, bind) =>
         over ? Promise.reject(serviceUnavailable('The audit has taken too long')) : session.query(sql, bind),
     }),
-    end: () => clearTimeout(timer),
+    end: callOff,
   };
 }
 

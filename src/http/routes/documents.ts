@@ -1,5 +1,7 @@
 /** Health and documentation. They need no key, have no quota, and answer also before `start()`. */
 import type { Request } from 'express';
+import { withinTime } from '../../ports/time-limit';
+import { awaitedTimers } from '../../ports/timers';
 import type { Context } from '../../usecases/context';
 import { buildDocument, type OpenApiDocument } from '../openapi/document';
 import { renderPage, type Page } from '../openapi/page';
@@ -108,19 +110,12 @@ function readiness(sources: ReadinessSources): Route {
   });
 }
 
-async function answers(context: Context): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
-  });
-  const ping = context.storage.ping().then(
-    () => true,
-    () => false,
-  );
+async function answers({ storage }: Context): Promise<boolean> {
   try {
-    return await Promise.race([ping, timeout]);
-  } finally {
-    clearTimeout(timer);
+    await withinTime(awaitedTimers, PING_TIMEOUT_MS, storage.ping());
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -7,6 +7,7 @@ import type {
   SettleResult,
   VerifyResult,
 } from '../../ports/facilitator';
+import { withinTime } from '../../ports/time-limit';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
@@ -19,16 +20,18 @@ export interface PaymentDetails {
   requirements: PaymentRequirements;
 }
 
-type Waiting = Pick<Timers, 'after'>;
-
 export async function verify(
   context: Context,
   record: PaymentRecord,
-  timers: Waiting = realTimers,
+  timers: Timers = realTimers,
 ): Promise<VerifyResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await inTime(context.facilitator.verify(payment, requirements), timers);
+    return await withinTime(
+      timers,
+      FACILITATOR_TIME_LIMIT_MS,
+      context.facilitator.verify(payment, requirements),
+    );
   } catch (err) {
     context.logger.warn({ err, paymentId: record.id }, 'the facilitator did not verify a payment');
     return { status: 'unavailable', reason: 'no answer' };
@@ -38,11 +41,15 @@ export async function verify(
 export async function settle(
   context: Context,
   record: PaymentRecord,
-  timers: Waiting = realTimers,
+  timers: Timers = realTimers,
 ): Promise<SettleResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await inTime(context.facilitator.settle(payment, requirements), timers);
+    return await withinTime(
+      timers,
+      FACILITATOR_TIME_LIMIT_MS,
+      context.facilitator.settle(payment, requirements),
+    );
   } catch (err) {
     context.logger.error({ err, paymentId: record.id }, 'the facilitator did not say whether it settled');
     return { status: 'unknown', reason: 'no answer' };
@@ -52,28 +59,18 @@ export async function settle(
 export async function lookUp(
   context: Context,
   record: PaymentRecord,
-  timers: Waiting = realTimers,
+  timers: Timers = realTimers,
 ): Promise<LookupResult> {
   const { payment, requirements } = detailsOf(record);
   try {
-    return await inTime(context.facilitator.lookup(payment, requirements), timers);
+    return await withinTime(
+      timers,
+      FACILITATOR_TIME_LIMIT_MS,
+      context.facilitator.lookup(payment, requirements),
+    );
   } catch (err) {
     context.logger.warn({ err, paymentId: record.id }, 'the facilitator could not look up a payment');
     return { status: 'unknown', reason: 'no answer' };
-  }
-}
-
-async function inTime<T>(answer: Promise<T>, timers: Waiting): Promise<T> {
-  let callOff = (): void => undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    callOff = timers.after(FACILITATOR_TIME_LIMIT_MS, () =>
-      reject(new Error(`no answer within ${FACILITATOR_TIME_LIMIT_MS} ms`)),
-    );
-  });
-  try {
-    return await Promise.race([answer, limit]);
-  } finally {
-    callOff();
   }
 }
 

@@ -27,7 +27,7 @@ export interface PaymentWork {
 export function createPaymentWork(
   context: Context,
   settlements: KnownSettlements,
-  timers: Pick<Timers, 'after'>,
+  timers: Timers,
 ): PaymentWork {
   const running = new Map<string, Work>();
 

@@ -41,7 +41,7 @@ export type PaymentOutcome =
   | { kind: 'unstored'; settlement: KnownSettlement }
   | { kind: 'pending' };
 
-type WorkContext = Context & { timers: Pick<Timers, 'after'> };
+type WorkContext = Context & { timers: Timers };
 
 const PENDING: PaymentOutcome = { kind: 'pending' };
 
@@ -49,7 +49,7 @@ const PENDING: PaymentOutcome = { kind: 'pending' };
 export async function continuePayment(
   base: Context,
   record: PaymentRecord,
-  timers: Pick<Timers, 'after'> = realTimers,
+  timers: Timers = realTimers,
 ): Promise<PaymentOutcome> {
   const context: WorkContext = { ...base, timers };
   switch (record.status) {

@@ -1,0 +1,48 @@
+import type { Timers } from './timers';
+
+/** One time limit, for one task or for several tasks one after another. */
+export interface TimeLimit {
+  /** Ends as `task` does, or rejects when the time is over first. What the task does later is ignored. */
+  race<T>(task: Promise<T>): Promise<T>;
+  isOver(): boolean;
+  /** Cancels the timer. The caller has to call it when the work has ended. */
+  end(): void;
+}
+
+export function startTimeLimit(
+  timers: Timers,
+  milliseconds: number,
+  lateError: () => Error = () => new Error(`no answer within ${milliseconds} ms`),
+): TimeLimit {
+  let isOver = false;
+  let callOff = (): void => undefined;
+  const expiry = new Promise<never>((_resolve, reject) => {
+    callOff = timers.after(milliseconds, () => {
+      // After a long turn of the event loop the timer comes before the answers that have long arrived.
+      void timers.yieldTurn().then(() => {
+        isOver = true;
+        reject(lateError());
+      });
+    });
+  });
+  // The limit may expire when no code waits for it any more.
+  expiry.catch(() => undefined);
+  return {
+    race(task) {
+      task.catch(() => undefined);
+      return Promise.race([task, expiry]);
+    },
+    isOver: () => isOver,
+    end: () => callOff(),
+  };
+}
+
+/** Ends as `task` does. Rejects when `task` has not ended after this many milliseconds. Its later result is ignored. */
+export async function withinTime<T>(timers: Timers, milliseconds: number, task: Promise<T>): Promise<T> {
+  const limit = startTimeLimit(timers, milliseconds);
+  try {
+    return await limit.race(task);
+  } finally {
+    limit.end();
+  }
+}
