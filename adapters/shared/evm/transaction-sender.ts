@@ -5,7 +5,7 @@
  * lost transaction again (a reorganised block, a full pool) and offers more gas for a stuck one.
  */
 import type { Wallet } from 'ethers';
-import { createLock } from './lock';
+import { oneAtATime } from '../one-at-a-time';
 import { prepareTransaction, type PreparedTransaction } from './prepare';
 import { errorText, type Rpc } from './rpc';
 import { broadcast, signTransaction, transactionCount, type ContractCall } from './transaction';
@@ -36,7 +36,7 @@ export interface SenderOptions extends Omit<WatcherOptions, 'rpc' | 'wallet'> {
 const NONCE_ATTEMPTS = 8;
 
 export function createTransactionSender({ rpc, wallet, ...watching }: SenderOptions): TransactionSender {
-  const lock = createLock();
+  const locked = oneAtATime();
   const watcher = createWatcher({ rpc, wallet, ...watching });
   /** `null`: ask the chain. */
   let nextNonce: number | null = null;
@@ -93,7 +93,7 @@ export function createTransactionSender({ rpc, wallet, ...watching }: SenderOpti
     async send(call, expectedChainId) {
       const result = await prepareTransaction(rpc, wallet, expectedChainId, call);
       if (result.status !== 'ready') return result;
-      return lock.run(async () => {
+      return locked(async () => {
         try {
           return await submit(result.prepared);
         } catch (error) {

@@ -1,3 +1,5 @@
+import { oneAtATime } from '../one-at-a-time';
+
 /** A value for a placeholder `$n`. Money is passed as decimal text, never as a number. */
 export type BindValue = string | number | null;
 export type Row = Record<string, unknown>;
@@ -9,14 +11,8 @@ export interface Session {
 
 /** Runs one statement after the other, in the order of asking. */
 export function oneStatementAtATime(session: Session): Session {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    query(sql, bind) {
-      const statement = last.then(() => session.query(sql, bind));
-      last = statement.catch(() => undefined);
-      return statement;
-    },
-  };
+  const inOrder = oneAtATime();
+  return { query: (sql, bind) => inOrder(() => session.query(sql, bind)) };
 }
 
 /**
