@@ -1,4 +1,5 @@
 /** EVM addresses: lower case in the code, EIP-55 form (mixed-case checksum) in answers. */
+import { BoundedMap } from '../domain/bounded-map';
 import type { Address } from '../domain/types';
 import { keccak256 } from './keccak';
 
@@ -8,7 +9,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 /** A market's page shows the same few addresses again and again, and each hash costs tens of microseconds. */
 const CACHED_CHECKSUMS = 4096;
-const checksums = new Map<Address, string>();
+const checksums = new BoundedMap<Address, string>(CACHED_CHECKSUMS);
 
 /**
  * Lower-case form of `0x` and 40 hex digits; `null` for everything else. Mixed-case digits must have the
@@ -26,7 +27,6 @@ export function checksumAddress(address: Address): string {
   const known = checksums.get(address);
   if (known !== undefined) return known;
   const checksummed = computeChecksum(address);
-  if (checksums.size >= CACHED_CHECKSUMS) forgetOldest();
   checksums.set(address, checksummed);
   return checksummed;
 }
@@ -44,9 +44,4 @@ function computeChecksum(address: Address): string {
     parseInt(hash.charAt(index), 16) >= 8 ? digit.toUpperCase() : digit,
   );
   return `0x${cased.join('')}`;
-}
-
-function forgetOldest(): void {
-  const oldest = checksums.keys().next();
-  if (oldest.done !== true) checksums.delete(oldest.value);
 }

@@ -3,29 +3,29 @@
  * and drops the older one whole when a lifetime has passed. A used entry moves to the newer generation. So an entry lives
  * between one and two lifetimes after its last use.
  */
-export interface Generations<Value> {
-  get(key: string, now: number): Value | undefined;
-  set(key: string, now: number, value: Value): void;
-  getOrCreate(key: string, now: number, create: () => Value): Value;
+export interface Generations<Key, Value> {
+  get(key: Key, now: number): Value | undefined;
+  set(key: Key, now: number, value: Value): void;
+  getOrCreate(key: Key, now: number, create: () => Value): Value;
   /** The number of entries in both generations. */
   size(): number;
 }
 
-export function createGenerations<Value>(lifetimeMs: number): Generations<Value> {
-  let current = new Map<string, Value>();
-  let previous = new Map<string, Value>();
+export function createGenerations<Key, Value>(lifetimeMs: number): Generations<Key, Value> {
+  let current = new Map<Key, Value>();
+  let previous = new Map<Key, Value>();
   let turnsAt: number | null = null;
 
   function turn(now: number): void {
     turnsAt ??= now + lifetimeMs;
     if (now < turnsAt) return;
     // After two lifetimes without a call the newer generation is too old as well.
-    previous = now >= turnsAt + lifetimeMs ? new Map<string, Value>() : current;
-    current = new Map<string, Value>();
+    previous = now >= turnsAt + lifetimeMs ? new Map<Key, Value>() : current;
+    current = new Map<Key, Value>();
     turnsAt = now + lifetimeMs;
   }
 
-  function get(key: string, now: number): Value | undefined {
+  function get(key: Key, now: number): Value | undefined {
     turn(now);
     const value = current.get(key);
     if (value !== undefined) return value;
@@ -36,7 +36,7 @@ export function createGenerations<Value>(lifetimeMs: number): Generations<Value>
     return older;
   }
 
-  function set(key: string, now: number, value: Value): void {
+  function set(key: Key, now: number, value: Value): void {
     turn(now);
     previous.delete(key);
     current.set(key, value);

@@ -1,6 +1,6 @@
 /** Request windows and failure counts in the memory of this process. */
+import { createGenerations, type Generations } from '../domain/generations';
 import type { FailureCount, RateLimitDecision } from '../ports/rate-limit';
-import { createGenerations, type Generations } from './generations';
 import { createSlidingLog, type SlidingLog } from './sliding-log';
 
 export interface LocalWindow {
@@ -21,7 +21,7 @@ export interface LocalFailures {
  * window is forgotten.
  */
 export function createLocalWindow(windowMs: number): LocalWindow {
-  const logs: Generations<SlidingLog> = createGenerations(windowMs);
+  const logs: Generations<string, SlidingLog> = createGenerations(windowMs);
   return {
     hit(subject, limit, now) {
       const log = logs.getOrCreate(subject, now, () => createSlidingLog(windowMs));
@@ -45,7 +45,7 @@ function decision(log: SlidingLog, allowed: boolean, remaining: number, now: num
 
 /** The window begins with the first failure of a subject. When it ends, all its failures are forgotten. */
 export function createLocalFailures(windowMs: number): LocalFailures {
-  const counters: Generations<FailureCount> = createGenerations(windowMs);
+  const counters: Generations<string, FailureCount> = createGenerations(windowMs);
   const live = (subject: string, now: number): FailureCount | undefined => {
     const counter = counters.get(subject, now);
     return counter !== undefined && counter.resetAt > now ? counter : undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { memoryRateLimit } from '../../src/rate-limit/memory';
-import { createGenerations } from '../../src/rate-limit/generations';
+import { createGenerations } from '../../src/domain/generations';
 
 const WINDOW_MS = 60_000;
 
@@ -145,7 +145,7 @@ describe('the failure counter in memory', () => {
 
 describe('generations', () => {
   it('forgets what nobody asked for during a whole lifetime, and nothing else', () => {
-    const entries = createGenerations<number>(100);
+    const entries = createGenerations<string, number>(100);
     for (let index = 0; index < 1_000; index += 1) entries.set(`k${String(index)}`, 0, index);
     expect(entries.get('k1', 99)).toBe(1);
     expect(entries.get('k1', 199)).toBe(1);

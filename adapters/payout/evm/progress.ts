@@ -3,6 +3,7 @@
  * another transaction that has used its nonce in a final block. Without proof it stays pending. If proof is
  * missing for long, that is a `trouble`.
  */
+import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { MOST_OFFERS } from '../../shared/evm/fees';
 import {
@@ -39,10 +40,13 @@ const LAG_BLOCKS = 12;
 /** A payout that waits behind another one for this many times `stuckAfterMs` is a trouble. */
 const LONG_WAIT = 10;
 
+/** Bounds the memory that they take. A block that was forgotten is searched again. */
+const MOST_SEEN = 10_000;
+
 export function createProgress(options: ProgressOptions): (state: EvmPayoutState) => Promise<PayoutProgress> {
   const { rpc, confirmations, stuckAfterMs, now, isOurs, renew } = options;
   /** The block in which a nonce was used. The search needs old states, which nodes forget sooner than blocks. */
-  const seenIn = new Map<string, number>();
+  const seenIn = new BoundedMap<string, number>(MOST_SEEN);
 
   async function check(state: EvmPayoutState): Promise<PayoutProgress> {
     const chain = await rpc.chainId();

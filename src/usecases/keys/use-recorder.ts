@@ -1,5 +1,6 @@
 // Imported, not the global: the fake timers of a host's tests must not stop the writes.
 import { setImmediate } from 'node:timers';
+import { createGenerations } from '../../domain/generations';
 import type { ApiKey } from '../../domain/types';
 import type { Context } from '../context';
 
@@ -26,7 +27,8 @@ export function createUseRecorder({
   clock,
   logger,
 }: Pick<Context, 'storage' | 'clock' | 'logger'>): UseRecorder {
-  const attempts = createAttempts();
+  /** By key: when the last write began. */
+  const attempts = createGenerations<number, number>(RESOLUTION_MS);
   let open: Batch | null = null;
 
   async function write(uses: Batch['uses']): Promise<void> {
@@ -51,9 +53,9 @@ export function createUseRecorder({
   return {
     record: async ({ id, lastUsedAt }) => {
       const now = clock.now();
-      const last = Math.max(lastUsedAt ?? -Infinity, attempts.last(id));
+      const last = Math.max(lastUsedAt ?? -Infinity, attempts.get(id, now) ?? -Infinity);
       if (now - last < RESOLUTION_MS) return;
-      attempts.note(id, now);
+      attempts.set(id, now, now);
       open ??= openBatch();
       open.uses.push({ id, usedAt: now });
       await open.written;
@@ -64,26 +66,4 @@ export function createUseRecorder({
 interface Batch {
   uses: { id: number; usedAt: number }[];
   written: Promise<void>;
-}
-
-interface Attempts {
-  /** When the last write for the key began; `-Infinity` when it was long ago or never. */
-  last(id: number): number;
-  note(id: number, now: number): void;
-}
-
-/** Two generations of at least a minute each. An attempt that is older than both is forgotten. */
-function createAttempts(): Attempts {
-  let recent = new Map<number, number>();
-  let older = new Map<number, number>();
-  let began = -Infinity;
-  return {
-    last: (id) => recent.get(id) ?? older.get(id) ?? -Infinity,
-    note(id, now) {
-      if (now - began >= RESOLUTION_MS) {
-        [older, recent, began] = [recent, new Map<number, number>(), now];
-      }
-      recent.set(id, now);
-    },
-  };
 }

@@ -11,7 +11,13 @@ import type { PlaceTradeCommand } from '../commands';
 import type { Context } from '../context';
 import { marketNotFound } from '../markets/market-lookup';
 import type { TradeOrder } from './trade-decision';
-import { runTradeBatch, tradeOrder, type MarketCreators, type TradeAnswer } from './trade-transaction';
+import {
+  marketCreators,
+  runTradeBatch,
+  tradeOrder,
+  type MarketCreators,
+  type TradeAnswer,
+} from './trade-transaction';
 
 /** Bounds the size of a transaction, and so the time for which it holds its locks. */
 const LARGEST_BATCH = 1024;
@@ -40,7 +46,7 @@ interface Waiting {
 }
 
 export function createTradeQueue(context: Context): TradeQueue {
-  const creators: MarketCreators = new Map();
+  const creators = marketCreators();
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
   /** Orders whose market is being looked up by its slug. */

@@ -1,6 +1,7 @@
 /** One batch of orders in one storage transaction: lock and read, decide (trade-decision.ts), write. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BoundedMap } from '../../domain/bounded-map';
 import type { PredictionMarketError } from '../../domain/errors';
 import { walletAccount } from '../../domain/ledger';
 import { orderText } from '../../domain/order-terms';
@@ -51,8 +52,12 @@ function hashOfOrder(command: PlaceTradeCommand, marketId: number): string {
  */
 export type MarketCreators = Map<number, Address>;
 
-/** Bounds the memory. A forgotten creator is read again. */
+/** Bounds the memory. It is more than a batch can have markets. A forgotten creator is read again. */
 const MOST_CREATORS = 10_000;
+
+export function marketCreators(): MarketCreators {
+  return new BoundedMap(MOST_CREATORS);
+}
 
 /**
  * Runs the orders in one transaction. Resolves with an answer for each, in the same sequence. When it
@@ -93,7 +98,6 @@ async function loadRows(
   const marketIds = [...new Set(orders.map((order) => order.marketId))];
   const locking = transaction.markets.lock(marketIds);
   if (!marketIds.every((id) => creators.has(id))) {
-    if (creators.size + marketIds.length > MOST_CREATORS) creators.clear();
     for (const { id, creator } of await locking) creators.set(id, creator);
   }
   const ofKnown = orders.filter((order) => creators.has(order.marketId));

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../../src/domain/bounded-map';
 import type { AccountChange, AccountId } from '../../../../src/domain/types';
 import type { AccountRepository } from '../../../../src/ports/storage';
 import { text } from '../row-columns';
@@ -39,7 +40,7 @@ export function accountRepository(dialect: Dialect): (session: Session) => Accou
    * Accounts that existed when they were last locked, or were created then. Accounts are never removed, but
    * their creation may have been rolled back.
    */
-  const known = new Set<AccountId>();
+  const known = new BoundedMap<AccountId, true>(MOST_KNOWN);
 
   return (session) => {
     const create = (ids: readonly AccountId[], now: number) =>
@@ -51,7 +52,6 @@ export function accountRepository(dialect: Dialect): (session: Session) => Accou
      * missing one, it would lock out of order. Then it could wait for a transaction that waits for it.
      */
     async function createUnknown(ascending: readonly AccountId[], now: number): Promise<void> {
-      if (known.size + ascending.length > MOST_KNOWN) known.clear();
       const unknown = ascending.filter((id) => !known.has(id));
       if (unknown.length > 0) await create(unknown, now);
     }
@@ -79,7 +79,7 @@ export function accountRepository(dialect: Dialect): (session: Session) => Accou
           await create(ascending, now);
           found = await lock(ascending);
         }
-        for (const id of ascending) known.add(id);
+        for (const id of ascending) if (!known.has(id)) known.set(id, true);
         return found.map(toAccount);
       },
       async apply(changes, now) {

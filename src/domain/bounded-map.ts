@@ -1,0 +1,20 @@
+/** A map of limited size. When it is full, the entry that was set longest ago makes room for a new one. */
+export class BoundedMap<Key, Value> extends Map<Key, Value> {
+  readonly #most: number;
+
+  constructor(most: number) {
+    super();
+    this.#most = most;
+  }
+
+  override set(key: Key, value: Value): this {
+    // An entry that is set again becomes the newest. A plain map would leave it at its old place.
+    this.delete(key);
+    super.set(key, value);
+    if (this.size > this.#most) {
+      const oldest = this.keys().next();
+      if (oldest.done !== true) this.delete(oldest.value);
+    }
+    return this;
+  }
+}
