@@ -3,114 +3,122 @@ import { checkFound, checkReceived, checkSettled, FORMS, type FacilitatorSuite }
 
 const EXACT = 'exact';
 
-export function settlementTests({ describe, test }: FacilitatorSuite): void {
-  describe('what is paid', () => {
-    test('the facilitator has a name and says what it takes', 'supported', async (t) => {
-      const { facilitator, requirements, check } = t;
-      check.equal(facilitator.name.length > 0, true, 'it has a name');
-      const supported = await facilitator.supported();
-      if (supported.status !== 'supported') return check.fail(`unavailable: ${supported.reason}`);
-      const { kinds } = supported;
-      const taken = kinds.some(
-        ({ scheme, x402Version, network }) =>
-          scheme === EXACT && (x402Version === 1 || network === requirements.network),
-      );
-      if (!taken) check.fail(`no exact payments on ${requirements.network} among ${JSON.stringify(kinds)}`);
-    });
+export function settlementTests(suite: FacilitatorSuite): void {
+  suite.describe('what is paid', () => {
+    firstPaymentTests(suite);
+    repeatedPaymentTests(suite);
+    parallelPaymentTests(suite);
+  });
+}
 
-    for (const form of FORMS) {
-      const cited = ['forms', 'changesNothing', 'unused', 'moves', 'transaction', 'lookup'] as const;
-      test(
-        `a payment in the form ${form} is verified without moving anything, then settled`,
-        cited,
-        async (t) => {
-          const { facilitator, requirements, check } = t;
-          const payment = await t.pay({ form });
-          check.equal(await facilitator.verify(payment, requirements), { status: 'valid' }, 'verified');
-          const before = await facilitator.lookup(payment, requirements);
-          check.by('unused').equal(before.status, 'unused', 'looked up before');
-          check.by('changesNothing').equal(await t.received(), 0n, 'received by looking');
-          const settled = await facilitator.settle(payment, requirements);
-          checkSettled(t, settled);
-          await checkReceived(t, 1, 'received', 'moves');
-          const found = await facilitator.lookup(payment, requirements);
-          checkFound(t, found, payment);
-          if (settled.status === 'settled' && found.status === 'settled')
-            check
-              .by('transaction')
-              .oneOf(found.transaction, [settled.transaction, null], 'transaction looked up');
-        },
-      );
-    }
+function firstPaymentTests({ test }: FacilitatorSuite): void {
+  test('the facilitator has a name and says what it takes', 'supported', async (t) => {
+    const { facilitator, requirements, check } = t;
+    check.equal(facilitator.name.length > 0, true, 'it has a name');
+    const supported = await facilitator.supported();
+    if (supported.status !== 'supported') return check.fail(`unavailable: ${supported.reason}`);
+    const { kinds } = supported;
+    const taken = kinds.some(
+      ({ scheme, x402Version, network }) =>
+        scheme === EXACT && (x402Version === 1 || network === requirements.network),
+    );
+    if (!taken) check.fail(`no exact payments on ${requirements.network} among ${JSON.stringify(kinds)}`);
+  });
 
+  for (const form of FORMS) {
+    const cited = ['forms', 'changesNothing', 'unused', 'moves', 'transaction', 'lookup'] as const;
     test(
-      'a payment counts once, however often it is settled',
-      ['once', 'spent', 'paid', 'spentAt', 'asOf'],
+      `a payment in the form ${form} is verified without moving anything, then settled`,
+      cited,
       async (t) => {
         const { facilitator, requirements, check } = t;
-        const payment = await t.pay();
-        const first = await facilitator.settle(payment, requirements);
-        checkSettled(t, first);
-        const verified = await facilitator.verify(payment, requirements);
-        check.by('spent').equal(verified.status, 'spent', 'verified again');
-        for (const time of ['second', 'third']) {
-          const again = await facilitator.settle(payment, requirements);
-          if (again.status === 'settled') check.equal(again, first, `settled a ${time} time`);
-          else check.by('spent').equal(again.status, 'spent', `settled a ${time} time`);
-        }
-        await checkReceived(t, 1, 'received');
-        checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
+        const payment = await t.pay({ form });
+        check.equal(await facilitator.verify(payment, requirements), { status: 'valid' }, 'verified');
+        const before = await facilitator.lookup(payment, requirements);
+        check.by('unused').equal(before.status, 'unused', 'looked up before');
+        check.by('changesNothing').equal(await t.received(), 0n, 'received by looking');
+        const settled = await facilitator.settle(payment, requirements);
+        checkSettled(t, settled);
+        await checkReceived(t, 1, 'received', 'moves');
+        const found = await facilitator.lookup(payment, requirements);
+        checkFound(t, found, payment);
+        if (settled.status === 'settled' && found.status === 'settled')
+          check
+            .by('transaction')
+            .oneOf(found.transaction, [settled.transaction, null], 'transaction looked up');
       },
     );
+  }
+}
 
-    test('copies at the same time move the money once', 'once', async (t) => {
-      const { facilitator, requirements } = t;
-      const payment = await t.pay();
-      const copies = Array.from({ length: 10 }, () => facilitator.settle(payment, requirements));
-      checkCopies(t, await Promise.all(copies));
-      await checkReceived(t, 1, 'received');
-    });
-
-    test('two facilitators move the money of a payment once', ['once', 'paid', 'spent'], async (t) => {
-      const { facilitator, requirements, hooks, check } = t;
-      if (!check.given('another', hooks.another, 'a second facilitator, as another process would have it'))
-        return;
-      const handles = [facilitator, await t.open(hooks.another)];
-      const atOnce = await t.pay();
-      const copies = handles.flatMap((one) => [0, 1, 2].map(() => one.settle(atOnce, requirements)));
-      checkCopies(t, await Promise.all(copies));
-      await checkReceived(t, 1, 'received for copies at once');
-      const [first, second] = handles as [typeof facilitator, typeof facilitator];
-      const later = await t.pay();
-      checkSettled(t, await first.settle(later, requirements));
-      const verified = await second.verify(later, requirements);
-      check.by('spent').equal(verified.status, 'spent', 'verified by the other');
-      await second.settle(later, requirements);
-      await checkReceived(t, 2, 'received when the other had settled it again');
-      checkFound(t, await second.lookup(later, requirements), later, 'paid');
-    });
-
-    test('several payments of one wallet at the same time are all settled', 'moves', async (t) => {
-      const { facilitator, requirements } = t;
-      const payments = await Promise.all(Array.from({ length: 12 }, () => t.pay()));
-      const results = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
-      for (const result of results) checkSettled(t, result);
-      await checkReceived(t, 12, 'received');
-    });
-
-    test('what is unused moves the money once when it is settled again and again', 'safeAgain', async (t) => {
+function repeatedPaymentTests({ test }: FacilitatorSuite): void {
+  test(
+    'a payment counts once, however often it is settled',
+    ['once', 'spent', 'paid', 'spentAt', 'asOf'],
+    async (t) => {
       const { facilitator, requirements, check } = t;
       const payment = await t.pay();
-      check
-        .by('unused')
-        .equal((await facilitator.lookup(payment, requirements)).status, 'unused', 'looked up');
-      const [first, second] = await Promise.all([
-        facilitator.settle(payment, requirements),
-        facilitator.lookup(payment, requirements).then(() => facilitator.settle(payment, requirements)),
-      ]);
-      checkCopies(t, [first, second]);
+      const first = await facilitator.settle(payment, requirements);
+      checkSettled(t, first);
+      const verified = await facilitator.verify(payment, requirements);
+      check.by('spent').equal(verified.status, 'spent', 'verified again');
+      for (const time of ['second', 'third']) {
+        const again = await facilitator.settle(payment, requirements);
+        if (again.status === 'settled') check.equal(again, first, `settled a ${time} time`);
+        else check.by('spent').equal(again.status, 'spent', `settled a ${time} time`);
+      }
       await checkReceived(t, 1, 'received');
-    });
+      checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');
+    },
+  );
+
+  test('copies at the same time move the money once', 'once', async (t) => {
+    const { facilitator, requirements } = t;
+    const payment = await t.pay();
+    const copies = Array.from({ length: 10 }, () => facilitator.settle(payment, requirements));
+    checkCopies(t, await Promise.all(copies));
+    await checkReceived(t, 1, 'received');
+  });
+
+  test('two facilitators move the money of a payment once', ['once', 'paid', 'spent'], async (t) => {
+    const { facilitator, requirements, hooks, check } = t;
+    if (!check.given('another', hooks.another, 'a second facilitator, as another process would have it'))
+      return;
+    const handles = [facilitator, await t.open(hooks.another)];
+    const atOnce = await t.pay();
+    const copies = handles.flatMap((one) => [0, 1, 2].map(() => one.settle(atOnce, requirements)));
+    checkCopies(t, await Promise.all(copies));
+    await checkReceived(t, 1, 'received for copies at once');
+    const [first, second] = handles as [typeof facilitator, typeof facilitator];
+    const later = await t.pay();
+    checkSettled(t, await first.settle(later, requirements));
+    const verified = await second.verify(later, requirements);
+    check.by('spent').equal(verified.status, 'spent', 'verified by the other');
+    await second.settle(later, requirements);
+    await checkReceived(t, 2, 'received when the other had settled it again');
+    checkFound(t, await second.lookup(later, requirements), later, 'paid');
+  });
+}
+
+function parallelPaymentTests({ test }: FacilitatorSuite): void {
+  test('several payments of one wallet at the same time are all settled', 'moves', async (t) => {
+    const { facilitator, requirements } = t;
+    const payments = await Promise.all(Array.from({ length: 12 }, () => t.pay()));
+    const results = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
+    for (const result of results) checkSettled(t, result);
+    await checkReceived(t, 12, 'received');
+  });
+
+  test('what is unused moves the money once when it is settled again and again', 'safeAgain', async (t) => {
+    const { facilitator, requirements, check } = t;
+    const payment = await t.pay();
+    check.by('unused').equal((await facilitator.lookup(payment, requirements)).status, 'unused', 'looked up');
+    const [first, second] = await Promise.all([
+      facilitator.settle(payment, requirements),
+      facilitator.lookup(payment, requirements).then(() => facilitator.settle(payment, requirements)),
+    ]);
+    checkCopies(t, [first, second]);
+    await checkReceived(t, 1, 'received');
   });
 }
 

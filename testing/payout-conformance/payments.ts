@@ -12,134 +12,134 @@ import {
 
 const MOST_UNDER_WAY = 40;
 
-export function paymentTests({ describe, test }: PayoutSuite): void {
-  describe('a payout', () => {
-    test('has the means to be looked at', ['became', 'once'], async ({ hooks, check }) => {
-      check.given('received', hooks.received, 'tells what the wallet of an order has received');
-      check.by('once').given('another', hooks.another, 'a second payout on the same treasury');
-    });
-
-    test('has a name, and takes one or more at a time', 'atOnce', async ({ payout, check }) => {
-      check.equal(payout.name.length > 0, true, 'it has a name');
-      const { atOnce = 1 } = payout;
-      if (!Number.isInteger(atOnce) || atOnce < 1) check.fail(`atOnce: ${atOnce}`);
-    });
-
-    test('sends nothing when it is prepared', ['sendsNothing', 'order'], async (t) => {
-      const order = t.order();
-      await prepared(t, order);
-      await checkReceived(t, order, 0n, 'received', 'sendsNothing');
-    });
-
-    test('sends nothing when it is checked', ['looks', 'proof', 'pending'], async (t) => {
-      const order = t.order();
-      const state = await prepared(t, order);
-      for (let look = 0; look < 3; look += 1) {
-        if (t.received === null) await t.payout.check(state);
-        else checkOpen(t, await t.payout.check(state), 'a state that was never submitted');
-      }
-      await checkReceived(t, order, 0n, 'received', 'looks');
-      await submitted(t.payout, state);
-      await checkPaid(t, order, state);
-    });
-
-    test('pays what was ordered, and says so', ['sends', 'became'], async (t) => {
-      const order = t.order();
-      const state = await prepared(t, order);
-      await t.payout.submit(state);
-      await checkPaid(t, order, state);
-    });
-
-    test(
-      'pays once, however often and by whichever process it is submitted',
-      ['once', 'order'],
-      async (t) => {
-        const order = t.order();
-        const state = await prepared(t, order);
-        const handles = [t.payout, await t.other(), await t.other()];
-        await Promise.all(handles.flatMap((one) => [submitted(one, state), submitted(one, state)]));
-        const { states } = await checkPaid(t, order, state);
-        for (const one of handles) for (const old of states) await submitted(one, old);
-        await ended(t, state);
-        await checkReceived(t, order, order.amount, 'received after more submissions', 'once');
-      },
-    );
-
-    test('that was prepared before a crash is sent by the next process', ['state', 'order'], async (t) => {
-      const order = t.order();
-      const state = await prepared(t, order);
-      const next = await t.other();
-      await submitted(next, state);
-      await checkPaid(t, order, state, { payout: next });
-    });
-
-    test('that was sent before a crash is followed by the next process', ['state', 'became'], async (t) => {
-      const order = t.order();
-      const state = await prepared(t, order);
-      await t.payout.submit(state);
-      await checkPaid(t, order, state, { payout: await t.other() });
-    });
-
-    test(
-      'is made beside those that are stored, in whichever order they are sent',
-      'outstanding',
-      async (t) => {
-        const { orders, states } = await preparedInRow(t, 3);
-        for (const state of [...states].reverse()) await submitted(t.payout, state);
-        for (const [index, state] of states.entries())
-          await checkPaid(t, orders[index] as PayoutOrder, state);
-      },
-    );
-
-    test(
-      'does not stand for another of the same amount to the same wallet',
-      ['once', 'outstanding'],
-      async (t) => {
-        const first = t.order();
-        const second = { ...t.order(), to: first.to, amount: first.amount };
-        const one = await prepared(t, first);
-        const two = await prepared(t, second, [one]);
-        for (const state of [one, two]) await submitted(t.payout, state);
-        for (const state of [one, two]) {
-          const { progress } = await ended(t, state);
-          t.check.by('became').equal(progress.status, 'confirmed', 'what became of it');
-        }
-        await checkReceived(t, first, 2n * first.amount, 'received by two payouts', 'outstanding');
-      },
-    );
-
-    test('goes at the same time as others, as many as it says', ['atOnce', 'sends'], async (t) => {
-      const { orders, states } = await preparedInRow(t, Math.min(t.payout.atOnce ?? 1, 8));
-      await Promise.all(states.map((state) => submitted(t.payout, state)));
-      await Promise.all(states.map((state) => ended(t, state)));
-      for (const order of orders) await checkReceived(t, order, order.amount, 'received', 'atOnce');
-    });
-
-    test(
-      'is put off while as many are under way as it takes, and no longer',
-      ['busy', 'outstanding'],
-      async (t) => {
-        const { payout, check } = t;
-        const states: PayoutState[] = [];
-        const orders: PayoutOrder[] = [];
-        for (let count = 0; count < MOST_UNDER_WAY; count += 1) {
-          const order = t.order();
-          const result = await payout.prepare(order, states);
-          if (result.status !== 'prepared') {
-            check.oneOf(result.status, ['busy', 'unavailable'], 'prepared beside many others');
-            break;
-          }
-          orders.push(order);
-          states.push(result.state);
-        }
-        for (const state of states) await submitted(payout, state);
-        for (const [index, state] of states.entries())
-          await checkPaid(t, orders[index] as PayoutOrder, state);
-        const last = t.order();
-        await checkPaid(t, last, await prepared({ payout, check }, last));
-      },
-    );
+export function paymentTests(suite: PayoutSuite): void {
+  suite.describe('a payout', () => {
+    unsentPayoutTests(suite);
+    sentPayoutTests(suite);
+    severalPayoutTests(suite);
   });
+}
+
+function unsentPayoutTests({ test }: PayoutSuite): void {
+  test('has the means to be looked at', ['became', 'once'], async ({ hooks, check }) => {
+    check.given('received', hooks.received, 'tells what the wallet of an order has received');
+    check.by('once').given('another', hooks.another, 'a second payout on the same treasury');
+  });
+
+  test('has a name, and takes one or more at a time', 'atOnce', async ({ payout, check }) => {
+    check.equal(payout.name.length > 0, true, 'it has a name');
+    const { atOnce = 1 } = payout;
+    if (!Number.isInteger(atOnce) || atOnce < 1) check.fail(`atOnce: ${atOnce}`);
+  });
+
+  test('sends nothing when it is prepared', ['sendsNothing', 'order'], async (t) => {
+    const order = t.order();
+    await prepared(t, order);
+    await checkReceived(t, order, 0n, 'received', 'sendsNothing');
+  });
+
+  test('sends nothing when it is checked', ['looks', 'proof', 'pending'], async (t) => {
+    const order = t.order();
+    const state = await prepared(t, order);
+    for (let look = 0; look < 3; look += 1) {
+      if (t.received === null) await t.payout.check(state);
+      else checkOpen(t, await t.payout.check(state), 'a state that was never submitted');
+    }
+    await checkReceived(t, order, 0n, 'received', 'looks');
+    await submitted(t.payout, state);
+    await checkPaid(t, order, state);
+  });
+}
+
+function sentPayoutTests({ test }: PayoutSuite): void {
+  test('pays what was ordered, and says so', ['sends', 'became'], async (t) => {
+    const order = t.order();
+    const state = await prepared(t, order);
+    await t.payout.submit(state);
+    await checkPaid(t, order, state);
+  });
+
+  test('pays once, however often and by whichever process it is submitted', ['once', 'order'], async (t) => {
+    const order = t.order();
+    const state = await prepared(t, order);
+    const handles = [t.payout, await t.other(), await t.other()];
+    await Promise.all(handles.flatMap((one) => [submitted(one, state), submitted(one, state)]));
+    const { states } = await checkPaid(t, order, state);
+    for (const one of handles) for (const old of states) await submitted(one, old);
+    await ended(t, state);
+    await checkReceived(t, order, order.amount, 'received after more submissions', 'once');
+  });
+
+  test('that was prepared before a crash is sent by the next process', ['state', 'order'], async (t) => {
+    const order = t.order();
+    const state = await prepared(t, order);
+    const next = await t.other();
+    await submitted(next, state);
+    await checkPaid(t, order, state, { payout: next });
+  });
+
+  test('that was sent before a crash is followed by the next process', ['state', 'became'], async (t) => {
+    const order = t.order();
+    const state = await prepared(t, order);
+    await t.payout.submit(state);
+    await checkPaid(t, order, state, { payout: await t.other() });
+  });
+}
+
+function severalPayoutTests({ test }: PayoutSuite): void {
+  test('is made beside those that are stored, in whichever order they are sent', 'outstanding', async (t) => {
+    const { orders, states } = await preparedInRow(t, 3);
+    for (const state of [...states].reverse()) await submitted(t.payout, state);
+    for (const [index, state] of states.entries()) await checkPaid(t, orders[index] as PayoutOrder, state);
+  });
+
+  test(
+    'does not stand for another of the same amount to the same wallet',
+    ['once', 'outstanding'],
+    async (t) => {
+      const first = t.order();
+      const second = { ...t.order(), to: first.to, amount: first.amount };
+      const one = await prepared(t, first);
+      const two = await prepared(t, second, [one]);
+      for (const state of [one, two]) await submitted(t.payout, state);
+      for (const state of [one, two]) {
+        const { progress } = await ended(t, state);
+        t.check.by('became').equal(progress.status, 'confirmed', 'what became of it');
+      }
+      await checkReceived(t, first, 2n * first.amount, 'received by two payouts', 'outstanding');
+    },
+  );
+
+  test('goes at the same time as others, as many as it says', ['atOnce', 'sends'], async (t) => {
+    const { orders, states } = await preparedInRow(t, Math.min(t.payout.atOnce ?? 1, 8));
+    await Promise.all(states.map((state) => submitted(t.payout, state)));
+    await Promise.all(states.map((state) => ended(t, state)));
+    for (const order of orders) await checkReceived(t, order, order.amount, 'received', 'atOnce');
+  });
+
+  test(
+    'is put off while as many are under way as it takes, and no longer',
+    ['busy', 'outstanding'],
+    async (t) => {
+      const { payout, check } = t;
+      const states: PayoutState[] = [];
+      const orders: PayoutOrder[] = [];
+      for (let count = 0; count < MOST_UNDER_WAY; count += 1) {
+        const order = t.order();
+        const result = await payout.prepare(order, states);
+        if (result.status !== 'prepared') {
+          check.oneOf(result.status, ['busy', 'unavailable'], 'prepared beside many others');
+          break;
+        }
+        orders.push(order);
+        states.push(result.state);
+      }
+      for (const state of states) await submitted(payout, state);
+      for (const [index, state] of states.entries()) await checkPaid(t, orders[index] as PayoutOrder, state);
+      const last = t.order();
+      await checkPaid(t, last, await prepared({ payout, check }, last));
+    },
+  );
 }
 
 async function preparedInRow(

@@ -7,118 +7,129 @@ const WINDOW_MS = 60_000;
 const NOW = Date.parse('2027-03-01T12:00:00Z');
 const LIMIT = 3;
 
-export function windowTests({ describe, test }: RateLimitSuite): void {
-  const windowsOf = async (t: RateLimitTest): Promise<[AsyncWindow, AsyncWindow]> => {
-    const [one, other] = await t.instances();
-    return [one.window(WINDOW_MS), other.window(WINDOW_MS)];
-  };
+async function windowsOf(t: RateLimitTest): Promise<[AsyncWindow, AsyncWindow]> {
+  const [one, other] = await t.instances();
+  return [one.window(WINDOW_MS), other.window(WINDOW_MS)];
+}
 
-  describe('a window of requests', () => {
-    test('has a name', 'counts', async ({ backend, check }) => {
+export function windowTests(suite: RateLimitSuite): void {
+  suite.describe('a window of requests', () => {
+    suite.test('has a name', 'counts', async ({ backend, check }) => {
       check.equal(backend.name.length > 0, true, 'it has a name');
     });
 
-    test('is shared by a second instance, or declared not shared', 'limit', async ({ hooks, check }) => {
-      check.given('another', hooks.another, 'a second backend that shares its counts');
-    });
-
-    test(
-      'lets exactly the limit of parallel calls in, over all instances',
-      ['limit', 'remaining'],
-      async (t) => {
-        const [one, other] = await windowsOf(t);
-        const calls = Array.from({ length: 60 }, (_, index) =>
-          (index % 2 === 0 ? one : other).hit('parallel', 10, NOW),
-        );
-        const allowed = (await Promise.all(calls)).filter((decision) => decision.allowed);
-        t.check.equal(allowed.length, 10, 'let in of 60 parallel calls with a limit of 10');
-        const left = allowed.map(({ remaining }) => remaining).sort((a, b) => a - b);
-        t.check.by('remaining').equal(left, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'calls left');
+    suite.test(
+      'is shared by a second instance, or declared not shared',
+      'limit',
+      async ({ hooks, check }) => {
+        check.given('another', hooks.another, 'a second backend that shares its counts');
       },
     );
 
-    test('never holds more than the limit, wherever it begins', ['limit', 'counts'], async (t) => {
-      const windows = await windowsOf(t);
-      const next = numbersBelow(20_001);
-      const letIn: number[] = [];
-      let now = NOW;
-      for (let call = 0; call < 120; call += 1) {
-        now += next();
-        const within = letIn.filter((instant) => instant > now - WINDOW_MS).length;
-        // At the exact end of a window both answers are allowed.
-        const isAtTheEnd = letIn.includes(now - WINDOW_MS);
-        const { allowed } = await (windows[call % 2] as AsyncWindow).hit('any window', LIMIT, now);
-        const seen = `call ${call}, ${within} let in within ${WINDOW_MS} ms before it, a limit of ${LIMIT}`;
-        if (allowed && within >= LIMIT) t.check.fail(`let in: ${seen}`);
-        if (!allowed && within < LIMIT && !isAtTheEnd) t.check.by('counts').fail(`refused: ${seen}`);
-        if (allowed) letIn.push(now);
-      }
-    });
+    limitTests(suite);
+    figureTests(suite);
+  });
+}
 
-    test('does not begin anew in the middle', 'limit', async (t) => {
+function limitTests({ test }: RateLimitSuite): void {
+  test(
+    'lets exactly the limit of parallel calls in, over all instances',
+    ['limit', 'remaining'],
+    async (t) => {
       const [one, other] = await windowsOf(t);
-      for (let call = 0; call < LIMIT; call += 1) await one.hit('late', LIMIT, NOW + WINDOW_MS - 10);
-      for (const later of [20, 30_000, WINDOW_MS - 20])
-        checkRefused(t, await other.hit('late', LIMIT, NOW + WINDOW_MS + later), `${later + 10} ms later`);
-    });
+      const calls = Array.from({ length: 60 }, (_, index) =>
+        (index % 2 === 0 ? one : other).hit('parallel', 10, NOW),
+      );
+      const allowed = (await Promise.all(calls)).filter((decision) => decision.allowed);
+      t.check.equal(allowed.length, 10, 'let in of 60 parallel calls with a limit of 10');
+      const left = allowed.map(({ remaining }) => remaining).sort((a, b) => a - b);
+      t.check.by('remaining').equal(left, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'calls left');
+    },
+  );
 
-    test('does not count what it refuses', ['limit', 'refused'], async (t) => {
-      const [one, other] = await windowsOf(t);
-      await one.hit('refused', 1, NOW);
-      for (let call = 1; call <= 20; call += 1)
-        checkRefused(t, await other.hit('refused', 1, NOW + call * 2_500), 'within the window');
-      const { allowed } = await one.hit('refused', 1, NOW + WINDOW_MS + 1);
-      t.check.equal(allowed, true, 'let in when the only counted call has left the window');
-    });
+  test('never holds more than the limit, wherever it begins', ['limit', 'counts'], async (t) => {
+    const windows = await windowsOf(t);
+    const next = numbersBelow(20_001);
+    const letIn: number[] = [];
+    let now = NOW;
+    for (let call = 0; call < 120; call += 1) {
+      now += next();
+      const within = letIn.filter((instant) => instant > now - WINDOW_MS).length;
+      // At the exact end of a window both answers are allowed.
+      const isAtTheEnd = letIn.includes(now - WINDOW_MS);
+      const { allowed } = await (windows[call % 2] as AsyncWindow).hit('any window', LIMIT, now);
+      const seen = `call ${call}, ${within} let in within ${WINDOW_MS} ms before it, a limit of ${LIMIT}`;
+      if (allowed && within >= LIMIT) t.check.fail(`let in: ${seen}`);
+      if (!allowed && within < LIMIT && !isAtTheEnd) t.check.by('counts').fail(`refused: ${seen}`);
+      if (allowed) letIn.push(now);
+    }
+  });
 
-    test('tells what is left, and when the oldest call leaves', ['remaining', 'resetAt'], async (t) => {
-      const [one, other] = await windowsOf(t);
-      const { check } = t;
-      const resetAt = NOW + WINDOW_MS;
-      check.equal(await one.hit('figures', 2, NOW), { allowed: true, remaining: 1, resetAt }, 'first call');
-      const second = await other.hit('figures', 2, NOW + 10_000);
-      check.equal(second, { allowed: true, remaining: 0, resetAt }, 'second call');
-      const third = await one.hit('figures', 2, NOW + 20_000);
-      check.equal(third, { allowed: false, remaining: 0, resetAt }, 'third call');
-    });
+  test('does not begin anew in the middle', 'limit', async (t) => {
+    const [one, other] = await windowsOf(t);
+    for (let call = 0; call < LIMIT; call += 1) await one.hit('late', LIMIT, NOW + WINDOW_MS - 10);
+    for (const later of [20, 30_000, WINDOW_MS - 20])
+      checkRefused(t, await other.hit('late', LIMIT, NOW + WINDOW_MS + later), `${later + 10} ms later`);
+  });
 
-    test('is looked at without counting', 'peeks', async (t) => {
-      const [one, other] = await windowsOf(t);
-      const { check } = t;
-      for (let look = 0; look < 5; look += 1) {
-        const { allowed, remaining } = await other.peek('looked at', 2, NOW);
-        check.equal({ allowed, remaining }, { allowed: true, remaining: 2 }, 'before any call');
-      }
-      const first = await one.hit('looked at', 2, NOW);
-      check.equal(await other.peek('looked at', 2, NOW + 1), first, 'after a call');
-      await other.hit('looked at', 2, NOW + 1);
-      for (let look = 0; look < 5; look += 1) await one.peek('looked at', 2, NOW + 2);
-      checkRefused(t, await one.peek('looked at', 2, NOW + 2), 'looked at when the limit is reached');
-      const later = await other.hit('looked at', 2, NOW + WINDOW_MS + 10);
-      check.equal(later.allowed, true, 'let in after the window');
-    });
+  test('does not count what it refuses', ['limit', 'refused'], async (t) => {
+    const [one, other] = await windowsOf(t);
+    await one.hit('refused', 1, NOW);
+    for (let call = 1; call <= 20; call += 1)
+      checkRefused(t, await other.hit('refused', 1, NOW + call * 2_500), 'within the window');
+    const { allowed } = await one.hit('refused', 1, NOW + WINDOW_MS + 1);
+    t.check.equal(allowed, true, 'let in when the only counted call has left the window');
+  });
+}
 
-    test('belongs to one subject and one length', ['counts', 'limit'], async (t) => {
-      const [first, second] = await t.instances();
-      const window = first.window(WINDOW_MS);
-      await window.hit('key:1', 1, NOW);
-      const others = {
-        'another subject': await second.window(WINDOW_MS).hit('key:2', 1, NOW),
-        'another length': await second.window(1_000).hit('key:1', 1, NOW),
-        'a longer name': await second.window(WINDOW_MS).hit('key:1:', 1, NOW),
-      };
-      for (const [name, { allowed }] of Object.entries(others)) t.check.equal(allowed, true, name);
-      checkRefused(t, await window.hit('key:1', 1, NOW), 'the same subject');
-    });
+function figureTests({ test }: RateLimitSuite): void {
+  test('tells what is left, and when the oldest call leaves', ['remaining', 'resetAt'], async (t) => {
+    const [one, other] = await windowsOf(t);
+    const { check } = t;
+    const resetAt = NOW + WINDOW_MS;
+    check.equal(await one.hit('figures', 2, NOW), { allowed: true, remaining: 1, resetAt }, 'first call');
+    const second = await other.hit('figures', 2, NOW + 10_000);
+    check.equal(second, { allowed: true, remaining: 0, resetAt }, 'second call');
+    const third = await one.hit('figures', 2, NOW + 20_000);
+    check.equal(third, { allowed: false, remaining: 0, resetAt }, 'third call');
+  });
 
-    test('follows a limit that changes', ['limit', 'counts'], async (t) => {
-      const [one, other] = await windowsOf(t);
-      for (let call = 0; call < 3; call += 1) await one.hit('changing', 3, NOW);
-      checkRefused(t, await other.hit('changing', 3, NOW), 'with the old limit');
-      checkRefused(t, await other.hit('changing', 2, NOW), 'with a lower limit');
-      t.check.by('counts').equal((await other.hit('changing', 4, NOW)).allowed, true, 'with a higher limit');
-      checkRefused(t, await one.hit('never', 0, NOW), 'with a limit of none');
-    });
+  test('is looked at without counting', 'peeks', async (t) => {
+    const [one, other] = await windowsOf(t);
+    const { check } = t;
+    for (let look = 0; look < 5; look += 1) {
+      const { allowed, remaining } = await other.peek('looked at', 2, NOW);
+      check.equal({ allowed, remaining }, { allowed: true, remaining: 2 }, 'before any call');
+    }
+    const first = await one.hit('looked at', 2, NOW);
+    check.equal(await other.peek('looked at', 2, NOW + 1), first, 'after a call');
+    await other.hit('looked at', 2, NOW + 1);
+    for (let look = 0; look < 5; look += 1) await one.peek('looked at', 2, NOW + 2);
+    checkRefused(t, await one.peek('looked at', 2, NOW + 2), 'looked at when the limit is reached');
+    const later = await other.hit('looked at', 2, NOW + WINDOW_MS + 10);
+    check.equal(later.allowed, true, 'let in after the window');
+  });
+
+  test('belongs to one subject and one length', ['counts', 'limit'], async (t) => {
+    const [first, second] = await t.instances();
+    const window = first.window(WINDOW_MS);
+    await window.hit('key:1', 1, NOW);
+    const others = {
+      'another subject': await second.window(WINDOW_MS).hit('key:2', 1, NOW),
+      'another length': await second.window(1_000).hit('key:1', 1, NOW),
+      'a longer name': await second.window(WINDOW_MS).hit('key:1:', 1, NOW),
+    };
+    for (const [name, { allowed }] of Object.entries(others)) t.check.equal(allowed, true, name);
+    checkRefused(t, await window.hit('key:1', 1, NOW), 'the same subject');
+  });
+
+  test('follows a limit that changes', ['limit', 'counts'], async (t) => {
+    const [one, other] = await windowsOf(t);
+    for (let call = 0; call < 3; call += 1) await one.hit('changing', 3, NOW);
+    checkRefused(t, await other.hit('changing', 3, NOW), 'with the old limit');
+    checkRefused(t, await other.hit('changing', 2, NOW), 'with a lower limit');
+    t.check.by('counts').equal((await other.hit('changing', 4, NOW)).allowed, true, 'with a higher limit');
+    checkRefused(t, await one.hit('never', 0, NOW), 'with a limit of none');
   });
 }
 

@@ -17,106 +17,109 @@ export const RESOLUTION = {
   note: 'Zurück\nan alle',
 } as const;
 
-function storedMarketTests({ describe, test }: Suite): void {
-  describe('markets', () => {
-    test(
-      'come back as they were stored, by id and by slug',
-      ['whole', 'unknownIds'],
-      async ({ storage, check }) => {
-        const plain = await addMarket(storage, { slug: 'plain' });
-        const full = await addMarket(storage, {
-          slug: 'full',
-          question: 'Gewinnt „Ⅷ“? 会赢吗 🎲',
-          description: '# Markdown\n\n- text',
-          category: 'sports',
-          status: 'resolved',
-          resolution: RESOLUTION,
-          tradeCount: 12,
-          marketSeq: 34,
-          dueAt: NOW + 1,
-          leaseToken: 5,
-          oracleAttempts: 6,
-        });
-        check.equal(await find(storage, [plain.id]), [recordOf(plain)], 'by id');
-        check.equal(await find(storage, [full.id]), [recordOf(full)], 'by id, all fields set');
-        check.equal(await storage.read((r) => r.markets.findBySlugs(['full'])), [recordOf(full)], 'by slug');
-        const both = await find(storage, [full.id, 999_999, plain.id]);
-        check.equal(
-          both.map(({ id }) => id).sort((a, b) => a - b),
-          [plain.id, full.id],
-          'unknown ids are left out',
-        );
-        const slugs = await storage.read((r) => r.markets.findBySlugs(['none', 'full', 'plain']));
-        check.equal(slugs.map(({ slug }) => slug).sort(), ['full', 'plain'], 'unknown slugs are left out');
-        check.equal(
-          [await find(storage, []), await storage.read((r) => r.markets.findBySlugs([]))],
-          [[], []],
-          'nothing asked',
-        );
-      },
-    );
+function storedMarketTests(suite: Suite): void {
+  suite.describe('markets', () => {
+    keptMarketTests(suite);
+    takenSlugTests(suite);
+  });
+}
 
-    test('show the display name of their creator as it is now', 'displayName', async ({ storage, check }) => {
-      const market = await addMarket(storage);
-      for (const displayName of ['Ada', null, 'Grace']) {
-        await storage.transaction((transaction) =>
-          transaction.creators.save(sampleCreator({ address: CREATOR, displayName })),
-        );
-        check.equal(await find(storage, [market.id]), [recordOf(market, displayName)]);
-      }
-    });
-
-    test('get ids of their own', 'nextId', async ({ storage, other, check }) => {
-      const ids = await atOnce(20, [storage, await other()], (handle) =>
-        handle.transaction((transaction) => transaction.markets.nextId()),
+function keptMarketTests({ test }: Suite): void {
+  test(
+    'come back as they were stored, by id and by slug',
+    ['whole', 'unknownIds'],
+    async ({ storage, check }) => {
+      const plain = await addMarket(storage, { slug: 'plain' });
+      const full = await addMarket(storage, {
+        slug: 'full',
+        question: 'Gewinnt „Ⅷ“? 会赢吗 🎲',
+        description: '# Markdown\n\n- text',
+        category: 'sports',
+        status: 'resolved',
+        resolution: RESOLUTION,
+        tradeCount: 12,
+        marketSeq: 34,
+        dueAt: NOW + 1,
+        leaseToken: 5,
+        oracleAttempts: 6,
+      });
+      check.equal(await find(storage, [plain.id]), [recordOf(plain)], 'by id');
+      check.equal(await find(storage, [full.id]), [recordOf(full)], 'by id, all fields set');
+      check.equal(await storage.read((r) => r.markets.findBySlugs(['full'])), [recordOf(full)], 'by slug');
+      const both = await find(storage, [full.id, 999_999, plain.id]);
+      check.equal(
+        both.map(({ id }) => id).sort((a, b) => a - b),
+        [plain.id, full.id],
+        'unknown ids are left out',
       );
-      check.equal(new Set(ids).size, 20);
-    });
+      const slugs = await storage.read((r) => r.markets.findBySlugs(['none', 'full', 'plain']));
+      check.equal(slugs.map(({ slug }) => slug).sort(), ['full', 'plain'], 'unknown slugs are left out');
+      check.equal(
+        [await find(storage, []), await storage.read((r) => r.markets.findBySlugs([]))],
+        [[], []],
+        'nothing asked',
+      );
+    },
+  );
 
-    test(
-      'are not inserted under a taken slug, and nothing is written',
-      'slugTaken',
-      async ({ storage, inspect, check }) => {
-        const first = await addMarket(storage, { slug: 'wanted' });
-        const late = await storage.transaction(async (transaction) => {
-          const id = await transaction.markets.nextId();
-          check.equal(
-            await transaction.markets.insert(sampleMarket(id, { slug: 'wanted', question: 'mine?' })),
-            false,
-            'taken',
-          );
-          check.equal((await transaction.markets.findByIds([id])).length, 0, 'in the transaction');
-          check.equal(
-            await transaction.markets.insert(sampleMarket(id, { slug: `wanted-${id}` })),
-            true,
-            'another slug',
-          );
-          return id;
-        });
-        check.equal(await storage.read((r) => r.markets.findBySlugs(['wanted'])), [recordOf(first)]);
-        check.equal((await find(storage, [late]))[0]?.slug, `wanted-${late}`);
-        if (inspect !== null) check.equal((await inspect.market(first.id))?.volume, '0', 'row');
-      },
+  test('show the display name of their creator as it is now', 'displayName', async ({ storage, check }) => {
+    const market = await addMarket(storage);
+    for (const displayName of ['Ada', null, 'Grace']) {
+      await storage.transaction((transaction) =>
+        transaction.creators.save(sampleCreator({ address: CREATOR, displayName })),
+      );
+      check.equal(await find(storage, [market.id]), [recordOf(market, displayName)]);
+    }
+  });
+
+  test('get ids of their own', 'nextId', async ({ storage, other, check }) => {
+    const ids = await atOnce(20, [storage, await other()], (handle) =>
+      handle.transaction((transaction) => transaction.markets.nextId()),
     );
+    check.equal(new Set(ids).size, 20);
+  });
+}
 
-    test(
-      'share a slug never, however many want it at once',
-      'slugTaken',
-      async ({ storage, other, check }) => {
-        const answers = await atOnce(12, [storage, await other()], (handle) =>
-          handle.transaction(async (transaction) => {
-            const market = sampleMarket(await transaction.markets.nextId(), { slug: 'contested' });
-            return (await transaction.markets.insert(market)) ? market.id : null;
-          }),
-        );
-        const winners = answers.filter((id) => id !== null);
-        check.equal(winners.length, 1);
-        const stored = await storage.read((r) => r.markets.findBySlugs(['contested']));
+function takenSlugTests({ test }: Suite): void {
+  test(
+    'are not inserted under a taken slug, and nothing is written',
+    'slugTaken',
+    async ({ storage, inspect, check }) => {
+      const first = await addMarket(storage, { slug: 'wanted' });
+      const late = await storage.transaction(async (transaction) => {
+        const id = await transaction.markets.nextId();
         check.equal(
-          stored.map(({ id }) => id),
-          winners,
+          await transaction.markets.insert(sampleMarket(id, { slug: 'wanted', question: 'mine?' })),
+          false,
+          'taken',
         );
-      },
+        check.equal((await transaction.markets.findByIds([id])).length, 0, 'in the transaction');
+        check.equal(
+          await transaction.markets.insert(sampleMarket(id, { slug: `wanted-${id}` })),
+          true,
+          'another slug',
+        );
+        return id;
+      });
+      check.equal(await storage.read((r) => r.markets.findBySlugs(['wanted'])), [recordOf(first)]);
+      check.equal((await find(storage, [late]))[0]?.slug, `wanted-${late}`);
+      if (inspect !== null) check.equal((await inspect.market(first.id))?.volume, '0', 'row');
+    },
+  );
+
+  test('share a slug never, however many want it at once', 'slugTaken', async ({ storage, other, check }) => {
+    const answers = await atOnce(12, [storage, await other()], (handle) =>
+      handle.transaction(async (transaction) => {
+        const market = sampleMarket(await transaction.markets.nextId(), { slug: 'contested' });
+        return (await transaction.markets.insert(market)) ? market.id : null;
+      }),
+    );
+    const winners = answers.filter((id) => id !== null);
+    check.equal(winners.length, 1);
+    const stored = await storage.read((r) => r.markets.findBySlugs(['contested']));
+    check.equal(
+      stored.map(({ id }) => id),
+      winners,
     );
   });
 }

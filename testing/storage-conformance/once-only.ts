@@ -99,9 +99,9 @@ function depositTests({ describe, test }: Suite): void {
   });
 }
 
-function idempotencyTests({ describe, test }: Suite): void {
-  describe('idempotency', () => {
-    test(
+function idempotencyTests(suite: Suite): void {
+  suite.describe('idempotency', () => {
+    suite.test(
       'records come back as they were stored, each wallet for itself',
       'whole',
       async ({ storage, check }) => {
@@ -118,70 +118,9 @@ function idempotencyTests({ describe, test }: Suite): void {
       },
     );
 
-    test(
-      'a taken key makes the transaction run again whole, and the next run finds it',
-      'takenKey',
-      async ({ storage, other, check }) => {
-        let runs = 0;
-        const answers = await atOnce(10, [storage, await other()], (handle, index) =>
-          handle.transaction(async (transaction) => {
-            runs += 1;
-            const [record] = await transaction.idempotency.find([{ wallet: ALICE, key: 'contested' }]);
-            if (record !== undefined) return record.answer;
-            await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
-            const answer = `"answer of ${index}"`;
-            await transaction.idempotency.insert([sampleRecord('contested', { answer })]);
-            return answer;
-          }),
-        );
-        check.equal(new Set(answers).size, 1, 'different answers');
-        check.equal(await balanceOf(storage), 3n, 'one effect');
-        check.equal(runs >= 10, true, 'every call ran');
-      },
-    );
+    takenKeyTests(suite);
 
-    test('a run that met a taken key leaves nothing behind', 'takenKey', async ({ storage, check }) => {
-      await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
-      const found: number[] = [];
-      await storage.transaction(async (transaction) => {
-        // The first run does not look, like a transaction that looked before the other one had committed.
-        const looks = found.length > 0;
-        const records = looks ? await transaction.idempotency.find([{ wallet: ALICE, key: 'taken' }]) : [];
-        found.push(records.length);
-        if (records.length > 0) return;
-        await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
-        await transaction.idempotency.insert([sampleRecord('free'), sampleRecord('taken')]);
-      });
-      check.equal(found, [0, 1], 'records found by each run');
-      check.equal(await balanceOf(storage), undefined, 'balance');
-      check.equal(
-        await storage.transaction((transaction) =>
-          transaction.idempotency.find([{ wallet: ALICE, key: 'free' }]),
-        ),
-        [],
-      );
-    });
-
-    test(
-      'a work that never finds the taken key is given up, with nothing written',
-      'takenKey',
-      async ({ storage, check }) => {
-        await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
-        await check.rejects(
-          storage.transaction(async (transaction) => {
-            await transaction.settings.putIfAbsent('half', 'written');
-            await transaction.idempotency.insert([sampleRecord('taken', { answer: '"other"' })]);
-          }),
-        );
-        check.equal(await storage.read((r) => r.settings.get('half')), null);
-        const [record] = await storage.transaction((transaction) =>
-          transaction.idempotency.find([{ wallet: ALICE, key: 'taken' }]),
-        );
-        check.equal(record, sampleRecord('taken'));
-      },
-    );
-
-    test(
+    suite.test(
       'records are removed by age, at most as many as told',
       'deleteRecords',
       async ({ storage, check }) => {
@@ -203,6 +142,71 @@ function idempotencyTests({ describe, test }: Suite): void {
       },
     );
   });
+}
+
+function takenKeyTests({ test }: Suite): void {
+  test(
+    'a taken key makes the transaction run again whole, and the next run finds it',
+    'takenKey',
+    async ({ storage, other, check }) => {
+      let runs = 0;
+      const answers = await atOnce(10, [storage, await other()], (handle, index) =>
+        handle.transaction(async (transaction) => {
+          runs += 1;
+          const [record] = await transaction.idempotency.find([{ wallet: ALICE, key: 'contested' }]);
+          if (record !== undefined) return record.answer;
+          await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
+          const answer = `"answer of ${index}"`;
+          await transaction.idempotency.insert([sampleRecord('contested', { answer })]);
+          return answer;
+        }),
+      );
+      check.equal(new Set(answers).size, 1, 'different answers');
+      check.equal(await balanceOf(storage), 3n, 'one effect');
+      check.equal(runs >= 10, true, 'every call ran');
+    },
+  );
+
+  test('a run that met a taken key leaves nothing behind', 'takenKey', async ({ storage, check }) => {
+    await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
+    const found: number[] = [];
+    await storage.transaction(async (transaction) => {
+      // The first run does not look, like a transaction that looked before the other one had committed.
+      const looks = found.length > 0;
+      const records = looks ? await transaction.idempotency.find([{ wallet: ALICE, key: 'taken' }]) : [];
+      found.push(records.length);
+      if (records.length > 0) return;
+      await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 3n }], NOW);
+      await transaction.idempotency.insert([sampleRecord('free'), sampleRecord('taken')]);
+    });
+    check.equal(found, [0, 1], 'records found by each run');
+    check.equal(await balanceOf(storage), undefined, 'balance');
+    check.equal(
+      await storage.transaction((transaction) =>
+        transaction.idempotency.find([{ wallet: ALICE, key: 'free' }]),
+      ),
+      [],
+    );
+  });
+
+  test(
+    'a work that never finds the taken key is given up, with nothing written',
+    'takenKey',
+    async ({ storage, check }) => {
+      await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
+      await check.rejects(
+        storage.transaction(async (transaction) => {
+          await transaction.settings.putIfAbsent('half', 'written');
+          await transaction.idempotency.insert([sampleRecord('taken', { answer: '"other"' })]);
+        }),
+      );
+      check.equal(await storage.read((r) => r.settings.get('half')), null);
+      const [record] = await storage.transaction((transaction) =>
+        transaction.idempotency.find([{ wallet: ALICE, key: 'taken' }]),
+      );
+      check.equal(record, sampleRecord('taken'));
+    },
+  );
 }
 
 function leaseTests({ describe, test }: Suite): void {
