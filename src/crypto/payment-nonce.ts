@@ -34,7 +34,7 @@ export function createPaymentNonce(
 }
 
 /** `foreign`: not made by this service for this call. `null`: valid. */
-export function paymentNonceFault(
+export function paymentNonceProblem(
   secret: Uint8Array,
   scope: NonceScope,
   nonce: string,

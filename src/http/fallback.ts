@@ -59,12 +59,12 @@ async function answerError(
   edge: Edge,
   request: Request,
   response: Response,
-  fault: unknown,
+  failure: unknown,
 ): Promise<void> {
   const group = addresses.groupOf(request.path);
   try {
     await admit(group, edge, request, response);
-    throw fault;
+    throw failure;
   } catch (error) {
     await refuse(group, edge, request, response, error);
   }

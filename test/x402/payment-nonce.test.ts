@@ -1,4 +1,4 @@
-import { createPaymentNonce, paymentNonceFault } from '../../src/crypto/payment-nonce';
+import { createPaymentNonce, paymentNonceProblem } from '../../src/crypto/payment-nonce';
 import { seededRandom } from '../../testing/seeded-random';
 
 const secret = Buffer.alloc(32, 7);
@@ -6,7 +6,7 @@ const scope = { method: 'GET', path: '/x402/feed', amount: 1_000n };
 const random = seededRandom(1);
 const make = (): string => createPaymentNonce(secret, scope, { expiresAtSeconds: 2_000, random });
 const fault = (nonce: string, changes = {}, now = 1_000, key: Uint8Array = secret): string | null =>
-  paymentNonceFault(key, { ...scope, ...changes }, nonce, now);
+  paymentNonceProblem(key, { ...scope, ...changes }, nonce, now);
 
 it('is 32 bytes, different each time, and good until it expires', () => {
   const nonce = make();

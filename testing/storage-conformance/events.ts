@@ -64,7 +64,7 @@ function appendedEventTests({ test }: Suite): void {
   );
 
   test('are numbered by the call that the storage names', 'eventNumbering', async ({ storage, check }) => {
-    await storage.transaction((tx) => tx.events.append([sampleEvent()]));
+    await storage.transaction((transaction) => transaction.events.append([sampleEvent()]));
     const numbered = (await readEvents(storage)).length === 1;
     check.equal(storage.eventNumbering, numbered ? 'append' : 'relay');
   });

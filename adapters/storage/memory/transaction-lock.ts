@@ -12,10 +12,10 @@ export class TransactionLock {
 
   /** Runs a statement when no writer is at work, at once if possible. */
   whenIdle<T>(statement: () => T): Promise<T> {
-    if (!this.#writing) return settled(statement);
+    if (!this.#writing) return asPromise(statement);
     return new Promise<T>((resolve, reject) => {
       this.#statements.push(() => {
-        settled(statement).then(resolve, reject);
+        asPromise(statement).then(resolve, reject);
       });
     });
   }
@@ -63,6 +63,6 @@ export class TransactionLock {
 }
 
 /** Runs the statement now. An error becomes a rejection. */
-async function settled<T>(statement: () => T): Promise<T> {
+async function asPromise<T>(statement: () => T): Promise<T> {
   return statement();
 }

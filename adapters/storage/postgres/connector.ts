@@ -24,7 +24,7 @@ export function postgresConnector(pools: ConnectionPools, dialect: Dialect, sche
   const snapshot = within(pools.work, READING, BEGIN_SNAPSHOT);
   const audit = within(pools.long, AUDIT, BEGIN_AUDIT);
   const transaction = within(pools.work, LIMITS, BEGIN);
-  const lane = within(pools.lane, LIMITS, BEGIN);
+  const trades = within(pools.trades, LIMITS, BEGIN);
 
   return {
     name: 'postgres',
@@ -34,7 +34,7 @@ export function postgresConnector(pools: ConnectionPools, dialect: Dialect, sche
     ping: () => checkSchema(dialect, probe),
     reads,
     snapshot: (work, { purpose } = {}) => onceMore(() => (purpose === 'audit' ? audit : snapshot)(work)),
-    transaction: (work, { purpose } = {}) => (purpose === 'trades' ? lane : transaction)(work),
+    transaction: (work, { purpose } = {}) => (purpose === 'trades' ? trades : transaction)(work),
   };
 }
 

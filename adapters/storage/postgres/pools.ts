@@ -6,7 +6,7 @@ export interface ConnectionPools {
   /** For everything without a pool of its own. */
   work: PostgresPool;
   /** For the trade queue, which runs one transaction at a time. Other work cannot delay it. */
-  lane: PostgresPool;
+  trades: PostgresPool;
   /** For the readiness check behind `/ready`. */
   probe: PostgresPool;
   /** For work that may take minutes: a migration at the start, and one audit at a time. */
@@ -22,9 +22,9 @@ export function connectionPools(
   load?: Load,
 ): ConnectionPools {
   const pool = postgresPools(server, load);
-  return { work: pool(maxConnections - 1), lane: pool(1), probe: pool(1), long: pool(1) };
+  return { work: pool(maxConnections - 1), trades: pool(1), probe: pool(1), long: pool(1) };
 }
 
-export async function closePools({ work, lane, probe, long }: ConnectionPools): Promise<void> {
-  await Promise.all([work, lane, probe, long].map((pool) => pool.close()));
+export async function closePools({ work, trades, probe, long }: ConnectionPools): Promise<void> {
+  await Promise.all([work, trades, probe, long].map((pool) => pool.close()));
 }

@@ -1,4 +1,4 @@
-import { createPaymentNonce, paymentNonceFault, type NonceScope } from '../../crypto/payment-nonce';
+import { createPaymentNonce, paymentNonceProblem, type NonceScope } from '../../crypto/payment-nonce';
 import type { Context } from '../context';
 
 /** How much time a payer has between the 402 answer and the payment. */
@@ -38,6 +38,6 @@ export function createPaymentNonces({
         expiresAtSeconds: nowSeconds() + PAYMENT_WINDOW_SECONDS,
         random,
       }),
-    problem: (scope, nonce) => paymentNonceFault(loaded(), scope, nonce, nowSeconds()),
+    problem: (scope, nonce) => paymentNonceProblem(loaded(), scope, nonce, nowSeconds()),
   };
 }
