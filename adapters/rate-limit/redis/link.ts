@@ -33,103 +33,65 @@ export interface Link {
   ask<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
 }
 
-interface Open {
-  connection: Connection;
-  /** Give up the tasks under way. */
-  abandon: Set<() => void>;
-}
-
 /** A link that stays open this long is stable. Each shorter one doubles the wait before the next probe. */
 const SOUND_AFTER_MS = 10_000;
 /** The longest such wait: Redis is found again soon, and the log stays short. */
 const LONGEST_WAIT_MS = 5_000;
 
-export function createLink({ connect, verify, timers, timings }: LinkDependencies): Link {
-  const { commandTimeoutMs, connectTimeoutMs, probeIntervalMs } = timings;
-  let open: Open | null = null;
+export function createLink(dependencies: LinkDependencies): Link {
+  const { connect, timers, timings } = dependencies;
+  const pauses = createPauses(timings.probeIntervalMs);
+  let open: Tasks | null = null;
   let candidate: Connection | null = null;
-  let attempt: Promise<void> = Promise.resolve();
+  let attempt: Promise<void> | null = null;
   let logger = silentLogger;
-  let isStarted = false;
   let isClosed = false;
-  let isFirstAttempt = true;
-  let wait = probeIntervalMs;
   let callOffTimer = (): void => undefined;
 
-  async function tryOnce(): Promise<void> {
+  async function tryOnce(isFirst: boolean): Promise<void> {
     const connection = connect((reason) => trip(connection, reason));
     candidate = connection;
     try {
-      await withinTime(timers, connectTimeoutMs, connection.ready);
-      await withinTime(timers, commandTimeoutMs, verify(connection.send));
+      await untilVerified(connection, dependencies);
       if (isClosed) throw new Error('closed meanwhile');
       opened(connection);
     } catch (error) {
       connection.close();
-      if (!isClosed) stillAway(error);
+      if (isClosed) return;
+      if (isFirst) warnOf(error, logger);
+      probeAfter(timings.probeIntervalMs);
     } finally {
       candidate = null;
-      isFirstAttempt = false;
     }
   }
 
   function opened(connection: Connection): void {
-    open = { connection, abandon: new Set() };
-    callOffTimer = timers.after(SOUND_AFTER_MS, () => (wait = probeIntervalMs));
+    open = createTasks(connection, dependencies, (reason) => trip(connection, reason));
+    callOffTimer = timers.after(SOUND_AFTER_MS, () => pauses.reset());
     logger.info({}, 'Redis answers: rate limits are shared');
-  }
-
-  function stillAway(error: unknown): void {
-    if (isFirstAttempt) warn(error);
-    probeLater(probeIntervalMs);
   }
 
   function trip(connection: Connection, reason: unknown): void {
     if (open?.connection !== connection) return;
-    const { abandon } = open;
+    const lost = open;
     open = null;
-    connection.close();
+    lost.end();
     callOffTimer();
-    for (const giveUp of abandon) giveUp();
-    warn(reason);
-    probeLater(wait);
-    wait = Math.max(probeIntervalMs, Math.min(wait * 2, LONGEST_WAIT_MS));
+    warnOf(reason, logger);
+    probeAfter(pauses.next());
   }
 
-  function warn(reason: unknown): void {
-    const text = reason instanceof Error ? reason.message : String(reason);
-    logger.warn({ reason: text }, 'Redis does not answer: rate limits are counted by each instance');
-  }
-
-  function probeLater(milliseconds: number): void {
+  function probeAfter(milliseconds: number): void {
     callOffTimer = timers.after(milliseconds, () => {
-      attempt = tryOnce();
-    });
-  }
-
-  function run<T>(used: Open, task: (send: Send) => Promise<T>): Promise<T | null> {
-    return new Promise((resolve) => {
-      const giveUp = (): void => resolve(null);
-      used.abandon.add(giveUp);
-      void withinTime(timers, commandTimeoutMs, task(used.connection.send)).then(
-        (value) => {
-          used.abandon.delete(giveUp);
-          resolve(value);
-        },
-        (error: unknown) => {
-          resolve(null);
-          trip(used.connection, error);
-        },
-      );
+      attempt = tryOnce(false);
     });
   }
 
   return {
     async start(given) {
-      if (isStarted || isClosed) return;
-      isStarted = true;
+      if (attempt !== null || isClosed) return;
       logger = given;
-      attempt = tryOnce();
+      attempt = tryOnce(true);
       await attempt;
     },
     async close() {
@@ -137,11 +99,74 @@ export function createLink({ connect, verify, timers, timings }: LinkDependencie
       callOffTimer();
       const current = open;
       open = null;
-      for (const giveUp of current?.abandon ?? []) giveUp();
-      current?.connection.close();
+      current?.end();
       candidate?.close();
       await attempt;
     },
-    ask: (task) => (open === null ? Promise.resolve(null) : run(open, task)),
+    ask: (task) => (open === null ? Promise.resolve(null) : open.run(task)),
+  };
+}
+
+async function untilVerified(
+  { ready, send }: Connection,
+  { verify, timers, timings }: LinkDependencies,
+): Promise<void> {
+  await withinTime(timers, timings.connectTimeoutMs, ready);
+  await withinTime(timers, timings.commandTimeoutMs, verify(send));
+}
+
+function warnOf(reason: unknown, logger: Logger): void {
+  const text = reason instanceof Error ? reason.message : String(reason);
+  logger.warn({ reason: text }, 'Redis does not answer: rate limits are counted by each instance');
+}
+
+/** The tasks under way on one connection. */
+interface Tasks {
+  readonly connection: Connection;
+  run<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
+  /** Closes the connection. All tasks give up. */
+  end(): void;
+}
+
+function createTasks(
+  connection: Connection,
+  { timers, timings }: LinkDependencies,
+  failed: (reason: unknown) => void,
+): Tasks {
+  const underWay = new Set<() => void>();
+  return {
+    connection,
+    run: (task) =>
+      new Promise((resolve) => {
+        const giveUp = (): void => resolve(null);
+        underWay.add(giveUp);
+        void withinTime(timers, timings.commandTimeoutMs, task(connection.send)).then(
+          (value) => {
+            underWay.delete(giveUp);
+            resolve(value);
+          },
+          (error: unknown) => {
+            resolve(null);
+            failed(error);
+          },
+        );
+      }),
+    end() {
+      connection.close();
+      for (const giveUp of underWay) giveUp();
+    },
+  };
+}
+
+/** The wait before the next probe of a link that has just been lost. */
+function createPauses(shortest: number): { next(): number; reset(): void } {
+  let pause = shortest;
+  return {
+    next() {
+      const taken = pause;
+      pause = Math.max(shortest, Math.min(pause * 2, LONGEST_WAIT_MS));
+      return taken;
+    },
+    reset: () => void (pause = shortest),
   };
 }
