@@ -38,61 +38,41 @@ export interface Loop {
 /** A storage that comes back is noticed within this time, even after a long outage. */
 const LONGEST_BACK_OFF_MS = 5_000;
 
+interface LoopState {
+  stopping: AbortSignal;
+  /** Whether `wake` was called since the run under way last looked for work. */
+  woken: boolean;
+  health: JobHealth;
+}
+
 /** Runs a run-once use case again and again, never twice at the same time. Failures are logged. */
-export function createLoop({ name, intervalMs, run, clock, logger, timers }: LoopOptions): Loop {
+export function createLoop(options: LoopOptions): Loop {
+  const { name, intervalMs, timers } = options;
   const stopping = new AbortController();
+  const health: JobHealth = { name, lastSuccessAt: null, runningSince: null, gotOnAt: null, failures: 0 };
+  const state: LoopState = { stopping: stopping.signal, woken: false, health };
   let started = false;
-  let woken = false;
   let callOff = (): void => undefined;
   let underWay: Promise<boolean> | null = null;
-  const health: JobHealth = { name, lastSuccessAt: null, runningSince: null, gotOnAt: null, failures: 0 };
-
-  const gotOn = (): void => void (health.gotOnAt = clock.now());
-
-  async function untilQuiet(): Promise<boolean> {
-    health.runningSince = health.gotOnAt = clock.now();
-    let any = false;
-    try {
-      for (let more = true; more && !stopping.signal.aborted;) {
-        woken = false;
-        more = await run(stopping.signal, gotOn);
-        gotOn();
-        any ||= more;
-        more ||= woken;
-        if (more) await timers.yieldTurn();
-      }
-      health.lastSuccessAt = clock.now();
-      health.failures = 0;
-      return any;
-    } catch (err) {
-      health.failures += 1;
-      logger.error({ err, job: name, failures: health.failures }, 'a job failed');
-      throw err;
-    } finally {
-      health.runningSince = health.gotOnAt = null;
-      underWay = null;
-      schedule();
-    }
-  }
 
   function launch(): Promise<boolean> {
     if (stopping.signal.aborted) return Promise.resolve(false);
     callOff();
-    underWay ??= untilQuiet();
+    underWay ??= runWithHealth(options, state).finally(() => {
+      underWay = null;
+      // The loop may have been woken after its last look for work.
+      if (started && state.woken && health.failures === 0) launchUnobserved();
+      else schedule();
+    });
     return underWay;
   }
 
   function schedule(): void {
     if (!started || stopping.signal.aborted) return;
-    callOff = timers.after(health.failures === 0 ? intervalMs : backOffMs(), launchUnobserved);
+    callOff = timers.after(pauseMs(intervalMs, health.failures), launchUnobserved);
   }
 
-  function backOffMs(): number {
-    const longest = Math.max(intervalMs, LONGEST_BACK_OFF_MS);
-    return Math.min(Math.min(intervalMs, 1_000) * 2 ** health.failures, longest);
-  }
-
-  /** `untilQuiet` logs failures. The loop goes on. */
+  /** `runWithHealth` logs failures. The loop goes on. */
   function launchUnobserved(): void {
     launch().catch(() => undefined);
   }
@@ -103,7 +83,7 @@ export function createLoop({ name, intervalMs, run, clock, logger, timers }: Loo
       launchUnobserved();
     },
     wake() {
-      woken = true;
+      state.woken = true;
       if (started && !stopping.signal.aborted && underWay === null && health.failures === 0)
         launchUnobserved();
     },
@@ -119,4 +99,44 @@ export function createLoop({ name, intervalMs, run, clock, logger, timers }: Loo
     },
     health: () => ({ ...health }),
   };
+}
+
+/** Runs until no work is left. Notes beginning and end, and logs a failure. */
+async function runWithHealth(options: LoopOptions, state: LoopState): Promise<boolean> {
+  const { name, clock, logger } = options;
+  const { health } = state;
+  health.runningSince = health.gotOnAt = clock.now();
+  try {
+    const any = await runUntilQuiet(options, state);
+    health.lastSuccessAt = clock.now();
+    health.failures = 0;
+    return any;
+  } catch (err) {
+    health.failures += 1;
+    logger.error({ err, job: name, failures: health.failures }, 'a job failed');
+    throw err;
+  } finally {
+    health.runningSince = health.gotOnAt = null;
+  }
+}
+
+async function runUntilQuiet({ run, clock, timers }: LoopOptions, state: LoopState): Promise<boolean> {
+  const { stopping, health } = state;
+  const gotOn = (): void => void (health.gotOnAt = clock.now());
+  let any = false;
+  for (let more = true; more && !stopping.aborted;) {
+    state.woken = false;
+    more = await run(stopping, gotOn);
+    gotOn();
+    any ||= more;
+    more ||= state.woken;
+    if (more) await timers.yieldTurn();
+  }
+  return any;
+}
+
+function pauseMs(intervalMs: number, failures: number): number {
+  if (failures === 0) return intervalMs;
+  const longest = Math.max(intervalMs, LONGEST_BACK_OFF_MS);
+  return Math.min(Math.min(intervalMs, 1_000) * 2 ** failures, longest);
 }

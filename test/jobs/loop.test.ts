@@ -60,6 +60,24 @@ describe('a loop', () => {
     expect([runs(), timers.delays()]).toEqual([4, [5_000]]);
   });
 
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+    'loses no wake-up that comes %i microtasks after its last look for work',
+    async (ticks) => {
+      const { loop, runs, task } = setUp();
+      task.run = async () => {
+        task.run = async () => false;
+        void (async () => {
+          for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+          loop.wake();
+        })();
+        return false;
+      };
+      loop.start();
+      await quiet();
+      expect(runs()).toBe(2);
+    },
+  );
+
   it('is woken before its time, and never runs twice at the same time', async () => {
     const { loop, timers, runs, task } = setUp();
     loop.wake();
