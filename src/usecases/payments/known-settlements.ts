@@ -30,32 +30,24 @@ export interface KnownSettlements {
 
 const RETRY_MS = 1_000;
 
+type StoreContext = Pick<Context, 'storage' | 'clock' | 'logger'>;
+
 export function createKnownSettlements(
-  context: Pick<Context, 'storage' | 'clock' | 'logger'>,
+  context: StoreContext,
   timers: Pick<Timers, 'after'> = realTimers,
 ): KnownSettlements {
-  const { clock, logger } = context;
+  const { logger } = context;
   const kept = new Map<number, KnownSettlement>();
   let callOff = (): void => undefined;
   let storing: Promise<void> | null = null;
   let isClosed = false;
 
-  async function storeOne(settlement: KnownSettlement): Promise<void> {
-    const { payment, transaction } = settlement;
-    await storeSettled(context, payment, transaction, async (_transaction, settled) => ({
-      ...settled,
-      leaseUntil: 0,
-      dueAt: clock.now(),
-    }));
-    kept.delete(payment.id);
-    logger.info({ paymentId: payment.id, transaction }, 'a settlement that was kept is stored');
-  }
-
   async function storeAll(): Promise<void> {
     const failures: unknown[] = [];
     for (const settlement of [...kept.values()]) {
       try {
-        await storeOne(settlement);
+        await storeKept(context, settlement);
+        kept.delete(settlement.payment.id);
       } catch (error) {
         failures.push(error);
         // The storage is away: the next settlements would only wait for the time limit too.
@@ -99,6 +91,16 @@ export function createKnownSettlements(
         logger.error(described(settlement), 'a settlement was never stored: confirm the payment by hand');
     },
   };
+}
+
+async function storeKept(context: StoreContext, { payment, transaction }: KnownSettlement): Promise<void> {
+  const { clock, logger } = context;
+  await storeSettled(context, payment, transaction, async (_transaction, settled) => ({
+    ...settled,
+    leaseUntil: 0,
+    dueAt: clock.now(),
+  }));
+  logger.info({ paymentId: payment.id, transaction }, 'a settlement that was kept is stored');
 }
 
 function described({ payment, transaction }: KnownSettlement) {

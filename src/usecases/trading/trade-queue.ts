@@ -49,9 +49,7 @@ export function createTradeQueue(context: Context): TradeQueue {
   const creators = marketCreators();
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
-  /** Orders whose market is being looked up by its slug. */
-  let entering = 0;
-  let entered: (() => void)[] = [];
+  const lookUps = createLookUps();
 
   /** Runs until no order waits. It never rejects: each failure goes to the caller whose order it is. */
   async function work(): Promise<void> {
@@ -61,14 +59,16 @@ export function createTradeQueue(context: Context): TradeQueue {
       const batch = waiting.slice(0, LARGEST_BATCH);
       waiting = waiting.slice(LARGEST_BATCH);
       const away = await answerBatch(context, batch, creators);
-      if (away !== null) {
-        // The storage is away. Each waiting order would only wait for the storage's time limit too.
-        const stranded = waiting;
-        waiting = [];
-        for (const { reject } of stranded) reject(away);
-      }
+      if (away !== null) rejectWaiting(away);
     }
     working = null;
+  }
+
+  /** The storage is away. Each waiting order would only wait for the storage's time limit too. */
+  function rejectWaiting(away: unknown): void {
+    const stranded = waiting;
+    waiting = [];
+    for (const { reject } of stranded) reject(away);
   }
 
   function enqueue(order: TradeOrder): Promise<PlacedTrade> {
@@ -81,21 +81,14 @@ export function createTradeQueue(context: Context): TradeQueue {
   /** A slug belongs to the same market always, so this look-up needs no lock. */
   async function enqueueBySlug(command: PlaceTradeCommand): Promise<PlacedTrade> {
     let placed: Promise<PlacedTrade>;
-    entering += 1;
+    lookUps.begin();
     try {
       const market = await context.markets.find(command.market);
       placed = enqueue(tradeOrder(command, market.id));
     } finally {
-      entering -= 1;
-      if (entering === 0) releaseEntered();
+      lookUps.end();
     }
     return placed;
-  }
-
-  function releaseEntered(): void {
-    const released = entered;
-    entered = [];
-    for (const release of released) release();
   }
 
   return {
@@ -105,10 +98,27 @@ export function createTradeQueue(context: Context): TradeQueue {
       return parsed.kind === 'id' ? enqueue(tradeOrder(command, parsed.id)) : enqueueBySlug(command);
     },
     drain: async () => {
-      while (entering > 0 || working !== null) {
-        await (working ?? new Promise<void>((resolve) => entered.push(resolve)));
-      }
+      while (lookUps.isAny() || working !== null) await (working ?? lookUps.ended());
     },
+  };
+}
+
+/** Counts the orders whose market is being looked up by its slug. */
+function createLookUps() {
+  let underWay = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    isAny: () => underWay > 0,
+    begin: () => void (underWay += 1),
+    end() {
+      underWay -= 1;
+      if (underWay > 0) return;
+      const released = waiting;
+      waiting = [];
+      for (const release of released) release();
+    },
+    /** Resolves when the last look-up under way has ended. */
+    ended: () => new Promise<void>((resolve) => waiting.push(resolve)),
   };
 }
 
