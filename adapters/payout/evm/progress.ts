@@ -43,94 +43,112 @@ const LONG_WAIT = 10;
 /** Bounds the memory that they take. A block that was forgotten is searched again. */
 const MOST_SEEN = 10_000;
 
-export function createProgress(options: ProgressOptions): (state: EvmPayoutState) => Promise<PayoutProgress> {
-  const { rpc, confirmations, stuckAfterMs, now, isOurs, renew } = options;
+interface Search extends ProgressOptions {
   /** The block in which a nonce was used. The search needs old states, which nodes forget sooner than blocks. */
-  const seenIn = new BoundedMap<string, number>(MOST_SEEN);
+  seenIn: Map<string, number>;
+}
 
-  async function check(state: EvmPayoutState): Promise<PayoutProgress> {
-    const chain = await rpc.chainId();
-    if (chain !== state.prepared.chainId)
-      return inTrouble(`the node is on chain ${chain}, the payout on chain ${state.prepared.chainId}`);
-    const receipts = await Promise.all(state.signed.map(({ hash }) => receiptOf(rpc, hash)));
-    const receipt = receipts.find((found) => found !== null) ?? null;
-    if (receipt !== null) return progressOf(receipt);
-    const used = await transactionCount(rpc, state.sender, 'latest');
-    return used > state.nonce ? withoutReceipt(state) : waiting(state, used);
+export function createProgress(options: ProgressOptions): (state: EvmPayoutState) => Promise<PayoutProgress> {
+  const search: Search = { ...options, seenIn: new BoundedMap(MOST_SEEN) };
+  return (state) => check(search, state);
+}
+
+async function check(search: Search, state: EvmPayoutState): Promise<PayoutProgress> {
+  const { rpc } = search;
+  const chain = await rpc.chainId();
+  if (chain !== state.prepared.chainId)
+    return inTrouble(`the node is on chain ${chain}, the payout on chain ${state.prepared.chainId}`);
+  const receipts = await Promise.all(state.signed.map(({ hash }) => receiptOf(rpc, hash)));
+  const receipt = receipts.find((found) => found !== null) ?? null;
+  if (receipt !== null) return progressOf(search, receipt);
+  const used = await transactionCount(rpc, state.sender, 'latest');
+  return used > state.nonce ? withoutReceipt(search, state) : waiting(search, state, used);
+}
+
+async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Promise<PayoutProgress> {
+  const { hash, succeeded, blockNumber, blockHash } = receipt;
+  const head = await newestBlock(rpc);
+  if (head - blockNumber + 1 < confirmations) return { status: 'pending' };
+  const block = await blockAt(rpc, toQuantity(blockNumber), false);
+  // A node may show a receipt from a block that the other nodes have dropped.
+  if (block?.['hash'] !== blockHash) return { status: 'pending' };
+  if (succeeded) return { status: 'confirmed', transaction: hash };
+  // If this block is dropped, the transfer can succeed in another one.
+  return blockNumber <= (await finalBlock(rpc, head, confirmations))
+    ? { status: 'failed', transaction: hash, reason: 'the transfer reverted' }
+    : { status: 'pending' };
+}
+
+/** The nonce is used and there is no receipt: the node lags behind, its index is pruned, or the key was used elsewhere. */
+async function withoutReceipt(search: Search, state: EvmPayoutState): Promise<PayoutProgress> {
+  const { rpc, confirmations } = search;
+  const head = await newestBlock(rpc);
+  const settled = head - confirmations - LAG_BLOCKS;
+  if (settled < 0) return { status: 'pending' };
+  try {
+    if ((await countAt(rpc, state.sender, settled)) <= state.nonce) return { status: 'pending' };
+    const use = await useOf(search, state, settled);
+    if (use === null) return inTrouble(`the node does not show what has used nonce ${state.nonce}`);
+    return await judge(search, state, use, head);
+  } catch (error) {
+    return inTrouble(`what has used nonce ${state.nonce} cannot be found out: ${errorText(error)}`);
   }
+}
 
-  async function progressOf(receipt: Receipt): Promise<PayoutProgress> {
-    const { hash, succeeded, blockNumber, blockHash } = receipt;
-    const head = await newestBlock(rpc);
-    if (head - blockNumber + 1 < confirmations) return { status: 'pending' };
-    const block = await blockAt(rpc, toQuantity(blockNumber), false);
-    // A node may show a receipt from a block that the other nodes have dropped.
-    if (block?.['hash'] !== blockHash) return { status: 'pending' };
-    if (succeeded) return { status: 'confirmed', transaction: hash };
-    // If this block is dropped, the transfer can succeed in another one.
-    return blockNumber <= (await finalBlock(rpc, head, confirmations))
-      ? { status: 'failed', transaction: hash, reason: 'the transfer reverted' }
-      : { status: 'pending' };
+async function useOf(
+  { rpc, seenIn }: Search,
+  { sender, nonce }: EvmPayoutState,
+  highest: number,
+): Promise<NonceUse | null> {
+  const key = `${sender}:${nonce}`;
+  const seen = seenIn.get(key);
+  const again = seen === undefined ? null : await nonceUseIn(rpc, sender, nonce, seen);
+  const use = again ?? (await findNonceUse(rpc, sender, nonce, highest));
+  if (use === null) seenIn.delete(key);
+  else seenIn.set(key, use.blockNumber);
+  return use;
+}
+
+async function judge(
+  search: Search,
+  state: EvmPayoutState,
+  use: NonceUse,
+  head: number,
+): Promise<PayoutProgress> {
+  const { rpc, confirmations, isOurs, seenIn } = search;
+  const { hash, blockNumber } = use;
+  if (state.signed.some((ours) => ours.hash === hash)) {
+    const receipt = await receiptInBlock(rpc, hash, blockNumber);
+    return receipt === null
+      ? inTrouble(`${hash} is in block ${blockNumber}, and the node has no receipt of it`)
+      : progressOf(search, receipt);
   }
+  const foreign = `another transaction, ${hash}, has used nonce ${state.nonce} of ${state.sender}`;
+  if (!isOurs(state)) return inTrouble(`${foreign}; the payout stays as it is, as that key is not ours`);
+  if (blockNumber > (await finalBlock(rpc, head, confirmations + LAG_BLOCKS)))
+    return inTrouble(`${foreign}; it is paid anew when that is final`);
+  // Not the remembered answer: another chain may answer under the same address now.
+  const chain = quantity(await rpc.send('eth_chainId', []), 'eth_chainId');
+  if (chain !== state.prepared.chainId) return inTrouble(`the node is on chain ${chain}`);
+  seenIn.delete(`${state.sender}:${state.nonce}`);
+  return { status: 'lost', reason: foreign };
+}
 
-  /** The nonce is used and there is no receipt: the node lags behind, its index is pruned, or the key was used elsewhere. */
-  async function withoutReceipt(state: EvmPayoutState): Promise<PayoutProgress> {
-    const head = await newestBlock(rpc);
-    const settled = head - confirmations - LAG_BLOCKS;
-    if (settled < 0) return { status: 'pending' };
-    try {
-      if ((await countAt(rpc, state.sender, settled)) <= state.nonce) return { status: 'pending' };
-      const use = await useOf(state, settled);
-      if (use === null) return inTrouble(`the node does not show what has used nonce ${state.nonce}`);
-      return await judge(state, use, head);
-    } catch (error) {
-      return inTrouble(`what has used nonce ${state.nonce} cannot be found out: ${errorText(error)}`);
-    }
-  }
-
-  async function useOf({ sender, nonce }: EvmPayoutState, highest: number): Promise<NonceUse | null> {
-    const key = `${sender}:${nonce}`;
-    const seen = seenIn.get(key);
-    const again = seen === undefined ? null : await nonceUseIn(rpc, sender, nonce, seen);
-    const use = again ?? (await findNonceUse(rpc, sender, nonce, highest));
-    if (use === null) seenIn.delete(key);
-    else seenIn.set(key, use.blockNumber);
-    return use;
-  }
-
-  async function judge(state: EvmPayoutState, use: NonceUse, head: number): Promise<PayoutProgress> {
-    const { hash, blockNumber } = use;
-    if (state.signed.some((ours) => ours.hash === hash)) {
-      const receipt = await receiptInBlock(rpc, hash, blockNumber);
-      return receipt === null
-        ? inTrouble(`${hash} is in block ${blockNumber}, and the node has no receipt of it`)
-        : progressOf(receipt);
-    }
-    const foreign = `another transaction, ${hash}, has used nonce ${state.nonce} of ${state.sender}`;
-    if (!isOurs(state)) return inTrouble(`${foreign}; the payout stays as it is, as that key is not ours`);
-    if (blockNumber > (await finalBlock(rpc, head, confirmations + LAG_BLOCKS)))
-      return inTrouble(`${foreign}; it is paid anew when that is final`);
-    // Not the remembered answer: another chain may answer under the same address now.
-    const chain = quantity(await rpc.send('eth_chainId', []), 'eth_chainId');
-    if (chain !== state.prepared.chainId) return inTrouble(`the node is on chain ${chain}`);
-    seenIn.delete(`${state.sender}:${state.nonce}`);
-    return { status: 'lost', reason: foreign };
-  }
-
-  async function waiting(state: EvmPayoutState, used: number): Promise<PayoutProgress> {
-    const { nonce, sender, signed } = state;
-    const waited = now() - state.signedAt;
-    if (used < nonce)
-      return waited < stuckAfterMs * LONG_WAIT
-        ? { status: 'pending' }
-        : inTrouble(`it waits for nonce ${used} of ${sender}, and has nonce ${nonce}`);
-    if (waited < stuckAfterMs) return { status: 'pending' };
-    if (!isOurs(state)) return inTrouble(`it is stuck, and ${sender}, which sends it, is not our key`);
-    if (signed.length >= MOST_OFFERS) return inTrouble(`it is stuck after ${signed.length} offers of gas`);
-    return renew(state);
-  }
-
-  return check;
+async function waiting(
+  { stuckAfterMs, now, isOurs, renew }: Search,
+  state: EvmPayoutState,
+  used: number,
+): Promise<PayoutProgress> {
+  const { nonce, sender, signed } = state;
+  const waited = now() - state.signedAt;
+  if (used < nonce)
+    return waited < stuckAfterMs * LONG_WAIT
+      ? { status: 'pending' }
+      : inTrouble(`it waits for nonce ${used} of ${sender}, and has nonce ${nonce}`);
+  if (waited < stuckAfterMs) return { status: 'pending' };
+  if (!isOurs(state)) return inTrouble(`it is stuck, and ${sender}, which sends it, is not our key`);
+  if (signed.length >= MOST_OFFERS) return inTrouble(`it is stuck after ${signed.length} offers of gas`);
+  return renew(state);
 }
 
 const inTrouble = (trouble: string): PayoutProgress => ({ status: 'pending', trouble });

@@ -35,107 +35,111 @@ interface Block {
   timestamp: bigint;
 }
 
-export function createAuthorizationLookup({
-  rpc,
-  settler,
-  confirmations = 1,
-  logRange = 2_000,
-  logRanges = 100,
-}: LookupOptions): AuthorizationLookup {
-  /** The newest block that lies deep enough. */
-  async function believedHead(): Promise<Block> {
-    const head = quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
-    return blockAt(rpc, Math.max(0, head - confirmations + 1));
-  }
+/** The options, with their defaults. */
+type Search = LookupOptions & Required<Omit<LookupOptions, 'settler'>>;
 
-  async function find(
-    authorization: PaymentAuthorization,
-    requirements: PaymentRequirements,
-  ): Promise<LookupResult> {
-    if ((await rpc.chainId()) !== chainIdOf(requirements.network))
-      return { status: 'unknown', reason: `the node is not on ${requirements.network}` };
-    const head = await believedHead();
-    const tag = toQuantity(head.number) as `0x${string}`;
-    if (!(await authorizationState(rpc, requirements.asset, authorization, tag)))
-      return unspent(authorization, requirements, head);
-    const spending = await findSpending(authorization, requirements, head);
-    return spending === null
-      ? { status: 'unknown', reason: 'the authorization is spent, and its transaction was not found' }
-      : judge(spending, authorization, requirements, head);
-  }
-
-  async function unspent(
-    authorization: PaymentAuthorization,
-    requirements: PaymentRequirements,
-    head: Block,
-  ): Promise<LookupResult> {
-    if (confirmations > 1 && (await authorizationState(rpc, requirements.asset, authorization)))
-      return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
-    if (head.timestamp < BigInt(authorization.validBefore))
-      return { status: 'unused', asOf: Number(head.timestamp) };
-    // This answer is final, so the state of this very block has to confirm it: the state before may be that of another node
-    // behind the same address.
-    const { asset } = requirements;
-    return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))
-      ? { status: 'unknown', reason: 'the node contradicts itself' }
-      : { status: 'invalid', reason: 'expired without having been settled' };
-  }
-
-  /** Searches backwards from the head, and stops at the time from which the authorization is valid. */
-  async function findSpending(
-    authorization: PaymentAuthorization,
-    { asset }: PaymentRequirements,
-    head: Block,
-  ): Promise<TokenLog | null> {
-    const topics = spendingTopics(authorization);
-    let toBlock = head.number;
-    for (let range = 0; range < logRanges && toBlock >= 0; range += 1) {
-      const fromBlock = Math.max(0, toBlock - logRange + 1);
-      const filter = {
-        address: asset,
-        topics,
-        fromBlock: toQuantity(fromBlock),
-        toBlock: toQuantity(toBlock),
-      };
-      const [log] = readLogs(await rpc.send('eth_getLogs', [filter]));
-      if (log !== undefined) return log;
-      if ((await blockAt(rpc, fromBlock)).timestamp <= BigInt(authorization.validAfter)) return null;
-      toBlock = fromBlock - 1;
-    }
-    return null;
-  }
-
-  async function judge(
-    spending: TokenLog,
-    authorization: PaymentAuthorization,
-    { asset, payTo, amount }: PaymentRequirements,
-    head: Block,
-  ): Promise<LookupResult> {
-    if (isCancellation(spending)) return { status: 'invalid', reason: 'cancelled by the payer' };
-    const receipt = await rpc.send('eth_getTransactionReceipt', [spending.transactionHash]);
-    if (typeof receipt !== 'object' || receipt === null || !('logs' in receipt))
-      return { status: 'unknown', reason: 'the transaction has no receipt' };
-    const logs = readLogs(receipt.logs);
-    const use = findUse(logs, asset, authorization);
-    if (use === null) return { status: 'unknown', reason: 'the receipt does not match the log' };
-    const paid = { from: authorization.from, to: payTo, value: BigInt(amount) };
-    if (!transfersAfterUse(logs, use, paid)) return { status: 'invalid', reason: 'spent on another payment' };
-    const { timestamp } = await blockAt(rpc, use.blockNumber);
-    return {
-      status: 'settled',
-      transaction: spending.transactionHash,
-      spentAt: Number(timestamp),
-      asOf: Number(head.timestamp),
-      ...(settler !== undefined && { sentBySettler: isFrom(receipt, settler) }),
-    };
-  }
-
+export function createAuthorizationLookup(options: LookupOptions): AuthorizationLookup {
+  const { confirmations = 1, logRange = 2_000, logRanges = 100 } = options;
+  const search: Search = { ...options, confirmations, logRange, logRanges };
   return {
     lookup: (authorization, requirements) =>
-      find(authorization, requirements).catch((error: unknown) => ({
+      find(search, authorization, requirements).catch((error: unknown) => ({
         status: 'unknown',
         reason: errorText(error),
       })),
+  };
+}
+
+/** The newest block that lies deep enough. */
+async function believedHead({ rpc, confirmations }: Search): Promise<Block> {
+  const head = quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
+  return blockAt(rpc, Math.max(0, head - confirmations + 1));
+}
+
+async function find(
+  search: Search,
+  authorization: PaymentAuthorization,
+  requirements: PaymentRequirements,
+): Promise<LookupResult> {
+  const { rpc } = search;
+  if ((await rpc.chainId()) !== chainIdOf(requirements.network))
+    return { status: 'unknown', reason: `the node is not on ${requirements.network}` };
+  const head = await believedHead(search);
+  const tag = toQuantity(head.number) as `0x${string}`;
+  if (!(await authorizationState(rpc, requirements.asset, authorization, tag)))
+    return unspent(search, authorization, requirements, head);
+  const spending = await findSpending(search, authorization, requirements, head);
+  return spending === null
+    ? { status: 'unknown', reason: 'the authorization is spent, and its transaction was not found' }
+    : judge(search, spending, authorization, requirements, head);
+}
+
+async function unspent(
+  { rpc, confirmations }: Search,
+  authorization: PaymentAuthorization,
+  requirements: PaymentRequirements,
+  head: Block,
+): Promise<LookupResult> {
+  if (confirmations > 1 && (await authorizationState(rpc, requirements.asset, authorization)))
+    return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
+  if (head.timestamp < BigInt(authorization.validBefore))
+    return { status: 'unused', asOf: Number(head.timestamp) };
+  // This answer is final, so the state of this very block has to confirm it: the state before may be that of another node
+  // behind the same address.
+  const { asset } = requirements;
+  return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))
+    ? { status: 'unknown', reason: 'the node contradicts itself' }
+    : { status: 'invalid', reason: 'expired without having been settled' };
+}
+
+/** Searches backwards from the head, and stops at the time from which the authorization is valid. */
+async function findSpending(
+  { rpc, logRange, logRanges }: Search,
+  authorization: PaymentAuthorization,
+  { asset }: PaymentRequirements,
+  head: Block,
+): Promise<TokenLog | null> {
+  const topics = spendingTopics(authorization);
+  let toBlock = head.number;
+  for (let range = 0; range < logRanges && toBlock >= 0; range += 1) {
+    const fromBlock = Math.max(0, toBlock - logRange + 1);
+    const filter = {
+      address: asset,
+      topics,
+      fromBlock: toQuantity(fromBlock),
+      toBlock: toQuantity(toBlock),
+    };
+    const [log] = readLogs(await rpc.send('eth_getLogs', [filter]));
+    if (log !== undefined) return log;
+    if ((await blockAt(rpc, fromBlock)).timestamp <= BigInt(authorization.validAfter)) return null;
+    toBlock = fromBlock - 1;
+  }
+  return null;
+}
+
+async function judge(
+  { rpc, settler }: Search,
+  spending: TokenLog,
+  authorization: PaymentAuthorization,
+  { asset, payTo, amount }: PaymentRequirements,
+  head: Block,
+): Promise<LookupResult> {
+  if (isCancellation(spending)) return { status: 'invalid', reason: 'cancelled by the payer' };
+  const receipt = await rpc.send('eth_getTransactionReceipt', [spending.transactionHash]);
+  if (typeof receipt !== 'object' || receipt === null || !('logs' in receipt))
+    return { status: 'unknown', reason: 'the transaction has no receipt' };
+  const logs = readLogs(receipt.logs);
+  const use = findUse(logs, asset, authorization);
+  if (use === null) return { status: 'unknown', reason: 'the receipt does not match the log' };
+  const paid = { from: authorization.from, to: payTo, value: BigInt(amount) };
+  if (!transfersAfterUse(logs, use, paid)) return { status: 'invalid', reason: 'spent on another payment' };
+  const { timestamp } = await blockAt(rpc, use.blockNumber);
+  return {
+    status: 'settled',
+    transaction: spending.transactionHash,
+    spentAt: Number(timestamp),
+    asOf: Number(head.timestamp),
+    ...(settler !== undefined && { sentBySettler: isFrom(receipt, settler) }),
   };
 }
 

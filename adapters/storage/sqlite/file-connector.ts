@@ -4,7 +4,7 @@ import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
 import { awaitedTimers } from '../../../src/ports/timers';
 import { failureKind, translate } from '../../shared/sql/driver-errors';
-import { fairPool } from '../../shared/sql/fair-pool';
+import { fairPool, type FairPool } from '../../shared/sql/fair-pool';
 import { checkSchema, migrate } from '../../shared/sql/run-migrations';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
@@ -41,73 +41,15 @@ export function fileConnector(
     auditMs = AUDIT_MS,
   }: FileLimits = {},
 ): Connector {
-  const writer = connect({ file, access: 'write' });
-  const reading = (count: number): SqliteConnection[] =>
-    Array.from({ length: count }, () => connect({ file, access: 'read' }));
-  const readerConnections = reading(READERS);
-  const snapshotConnections = reading(SNAPSHOT_READERS);
-  const auditConnections = reading(1);
-  const allReading = [...readerConnections, ...snapshotConnections, ...auditConnections];
-  const writers = fairPool([writer]);
-  const readers = fairPool(readerConnections);
-  const snapshots = fairPool(snapshotConnections);
-  const audits = fairPool(auditConnections);
-  const pools = [writers, readers, snapshots, audits];
-
-  async function begin(session: SqliteConnection): Promise<void> {
-    try {
-      await beginImmediate(session);
-    } catch (error) {
-      // Each waiting call would have to wait for as long again, so all of them are refused at once.
-      if (failureKind(error) === 'unavailable') {
-        writers.rejectWaiting(serviceUnavailable('The storage is not available', error));
-      }
-      throw error;
-    }
-  }
-
-  async function open(logger: Logger): Promise<void> {
-    await mkdir(dirname(file), { recursive: true });
-    await createPrivate(file);
-    await useWriteAheadLog(writer, busyTimeoutMs);
-    for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'journal_size_limit = 67108864']) {
-      await writer.query(`PRAGMA ${pragma}`);
-    }
-    await beginImmediate(writer);
-    await finishing(writer, (session) => migrate(sqliteDialect, session, logger));
-    for (const reader of allReading) {
-      await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-      await reader.query('PRAGMA query_only = ON');
-    }
-  }
-
-  async function letGo(): Promise<void> {
-    // The writer closes last, because the last connection to close writes the write-ahead log into the file.
-    for (const connection of [...allReading, writer]) await connection.close();
-  }
-
-  async function close(): Promise<void> {
-    for (const pool of pools) pool.rejectWaiting(serviceUnavailable('The storage is closed'));
-    await letGo();
-  }
-
-  async function snapshotOn<T>(reader: SqliteConnection, work: (session: Session) => Promise<T>): Promise<T> {
-    await reader.query('BEGIN');
-    return finishing(reader, work);
-  }
-
-  function audit<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const patience = { ms: auditPatienceMs, error: () => serviceUnavailable('Another audit is under way') };
-    return audits.useWithin(patience, async (reader) => {
-      const limit = interruptAfter(reader, auditMs);
-      try {
-        return await snapshotOn(reader, (session) => work(limit.on(session)));
-      } finally {
-        limit.end();
-      }
-    });
-  }
-
+  const connections = connectionsTo(connect, file);
+  const writers = fairPool([connections.writer]);
+  const readers = fairPool(connections.readers);
+  const snapshots = fairPool(connections.snapshots);
+  const audits = fairPool(connections.audits);
+  const auditPatience = {
+    ms: auditPatienceMs,
+    error: () => serviceUnavailable('Another audit is under way'),
+  };
   const reads: Session = { query: (sql, bind) => readers.use((reader) => reader.query(sql, bind)) };
 
   return {
@@ -115,23 +57,102 @@ export function fileConnector(
     eventNumbering: sqliteDialect.eventNumbering,
     async open(logger) {
       try {
-        await open(logger);
+        await openDatabase(file, connections, busyTimeoutMs, logger);
       } catch (error) {
-        await letGo();
+        await letGo(connections);
         throw translate(error);
       }
     },
-    close,
+    async close() {
+      for (const pool of [writers, readers, snapshots, audits])
+        pool.rejectWaiting(serviceUnavailable('The storage is closed'));
+      await letGo(connections);
+    },
     ping: () => checkSchema(sqliteDialect, reads),
     reads,
     snapshot: (work, { purpose } = {}) =>
-      purpose === 'audit' ? audit(work) : snapshots.use((reader) => snapshotOn(reader, work)),
+      purpose === 'audit'
+        ? audits.useWithin(auditPatience, (reader) => auditOn(reader, auditMs, work))
+        : snapshots.use((reader) => snapshotOn(reader, work)),
     transaction: (work) =>
       writers.use(async (session) => {
-        await begin(session);
+        await begin(session, writers);
         return finishing(session, work);
       }),
   };
+}
+
+interface Connections {
+  writer: SqliteConnection;
+  readers: SqliteConnection[];
+  snapshots: SqliteConnection[];
+  audits: SqliteConnection[];
+}
+
+function connectionsTo(connect: Connect, file: string): Connections {
+  const reading = (count: number): SqliteConnection[] =>
+    Array.from({ length: count }, () => connect({ file, access: 'read' }));
+  return {
+    writer: connect({ file, access: 'write' }),
+    readers: reading(READERS),
+    snapshots: reading(SNAPSHOT_READERS),
+    audits: reading(1),
+  };
+}
+
+async function openDatabase(
+  file: string,
+  { writer, readers, snapshots, audits }: Connections,
+  busyTimeoutMs: number,
+  logger: Logger,
+): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await createPrivate(file);
+  await useWriteAheadLog(writer, busyTimeoutMs);
+  for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'journal_size_limit = 67108864']) {
+    await writer.query(`PRAGMA ${pragma}`);
+  }
+  await beginImmediate(writer);
+  await finishing(writer, (session) => migrate(sqliteDialect, session, logger));
+  for (const reader of [...readers, ...snapshots, ...audits]) {
+    await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    await reader.query('PRAGMA query_only = ON');
+  }
+}
+
+async function letGo({ writer, readers, snapshots, audits }: Connections): Promise<void> {
+  // The writer closes last, because the last connection to close writes the write-ahead log into the file.
+  for (const connection of [...readers, ...snapshots, ...audits, writer]) await connection.close();
+}
+
+async function begin(session: SqliteConnection, writers: FairPool<SqliteConnection>): Promise<void> {
+  try {
+    await beginImmediate(session);
+  } catch (error) {
+    // Each waiting call would have to wait for as long again, so all of them are refused at once.
+    if (failureKind(error) === 'unavailable') {
+      writers.rejectWaiting(serviceUnavailable('The storage is not available', error));
+    }
+    throw error;
+  }
+}
+
+async function snapshotOn<T>(reader: SqliteConnection, work: (session: Session) => Promise<T>): Promise<T> {
+  await reader.query('BEGIN');
+  return finishing(reader, work);
+}
+
+async function auditOn<T>(
+  reader: SqliteConnection,
+  auditMs: number,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const limit = interruptAfter(reader, auditMs);
+  try {
+    return await snapshotOn(reader, (session) => work(limit.on(session)));
+  } finally {
+    limit.end();
+  }
 }
 
 /** When the time is over, interrupts the running statement and allows no more. */
