@@ -12,91 +12,30 @@ const NOT_KNOWN =
   'It is not known yet whether this order was executed. Send it again: it is executed once at most.';
 const TOO_OLD = 'Whether your last order here was executed was never known. Look at your portfolio.';
 
-export function startTicket(form: HTMLFormElement, marketId: string, refreshPage: () => Promise<void>): void {
-  const submit = find<HTMLButtonElement>('[data-submit]', form);
-  const quoteList = find('[data-quote]', form);
-  const message = find('[data-message]', form);
-  let quote: QuoteView | null = null;
-  let asked = 0;
-  let timer = 0;
-  let sending = false;
+interface Ticket {
+  form: HTMLFormElement;
+  marketId: string;
+  quote: QuoteView | null;
+  /** Counts the questions for a quote. */
+  asked: number;
+  sending: boolean;
   /** An order that was sent and has an unknown outcome. Until it is known, the form sends no other order. */
-  let pending: PendingOrder | null = null;
+  pending: PendingOrder | null;
+}
 
-  const render = (): void => {
-    if (pending !== null) fill(form, pending.order);
-    for (const input of form.querySelectorAll<HTMLInputElement>('input, [data-sell-all]'))
-      input.disabled = pending !== null;
-    const { side, action, size } = pending?.order ?? read(form);
-    show(find('[data-buy-size]', form), action === 'buy');
-    show(find('[data-sell-size]', form), action === 'sell');
-    if (submit === null) return;
-    const connected = currentSession() !== null;
-    const verb = action === 'buy' ? 'Buy' : 'Sell';
-    submit.textContent = connected
-      ? `${pending === null ? verb : `Send again: ${verb}`} ${side}`
-      : 'Connect to trade';
-    submit.disabled = connected && pending === null && !(size > 0 && quote !== null);
-  };
-  const ask = async (): Promise<void> => {
-    const order = read(form);
-    const turn = ++asked;
-    quote = null;
-    quoteList?.replaceChildren();
-    render();
-    if (!(order.size > 0)) return;
-    try {
-      const answer = await siteData<PriceView>(`quote?${quoteQuery(marketId, order)}`);
-      // An older answer may arrive late.
-      if (turn !== asked) return;
-      quote = answer.quote;
-      quoteList?.replaceChildren(...quoteRows(order, quote));
-      say(message, '');
-    } catch (error) {
-      if (turn === asked) say(message, messageOf(error), 'bad');
-    }
-    render();
-  };
-
-  /** Sends the pending order again, or the order in the form with a new key. */
-  async function send(address: string): Promise<ExecutedTradeView> {
-    const stored = pendingOrders.get(marketId, address);
-    const again = stored !== null && stored !== 'expired';
-    const sent = again ? stored : newOrder(form, quote);
-    pendingOrders.set(marketId, address, sent);
-    sending = true;
-    try {
-      const trade = await place(marketId, sent);
-      pendingOrders.clear(marketId, address);
-      pending = null;
-      return trade;
-    } catch (error) {
-      const known = tellsOutcome(error, again);
-      if (known) pendingOrders.clear(marketId, address);
-      pending = known ? null : sent;
-      throw known ? error : new Error(`${messageOf(error)} ${NOT_KNOWN}`, { cause: error });
-    } finally {
-      sending = false;
-    }
-  }
-
+export function startTicket(form: HTMLFormElement, marketId: string, refreshPage: () => Promise<void>): void {
+  const ticket: Ticket = { form, marketId, quote: null, asked: 0, sending: false, pending: null };
+  let timer = 0;
   form.addEventListener('input', () => {
-    render();
+    render(ticket);
     clearTimeout(timer);
-    timer = window.setTimeout(() => void ask(), QUOTE_DELAY_MS);
+    timer = window.setTimeout(() => void ask(ticket), QUOTE_DELAY_MS);
   });
-  find('[data-sell-all]', form)?.addEventListener('click', () => void fillAll(form, marketId).then(ask));
-  onSession((session) => {
-    const found = session === null ? null : pendingOrders.get(marketId, session.address);
-    if (session !== null && found === 'expired') {
-      pendingOrders.clear(marketId, session.address);
-      say(message, TOO_OLD, 'bad');
-    }
-    // While an order is being sent, the stored order is that order.
-    if (!sending) pending = found === 'expired' ? null : found;
-    if (pending !== null && !sending) say(message, NOT_KNOWN, 'bad');
-    render();
-  });
+  find('[data-sell-all]', form)?.addEventListener(
+    'click',
+    () => void fillAll(form, marketId).then(() => ask(ticket)),
+  );
+  onSession((session) => showPending(ticket, session?.address ?? null));
   onSubmit(
     form,
     async () => {
@@ -105,15 +44,98 @@ export function startTicket(form: HTMLFormElement, marketId: string, refreshPage
         openDialog();
         return '';
       }
-      const trade = await send(session.address);
+      const trade = await send(ticket, session.address);
       form.reset();
-      void ask();
+      void ask(ticket);
       await Promise.allSettled([refreshPage(), refreshSession()]);
       return describe(trade);
     },
-    render,
+    () => render(ticket),
   );
-  render();
+  render(ticket);
+}
+
+function tell(form: HTMLFormElement, text: string, kind: 'bad' | '' = ''): void {
+  say(find('[data-message]', form), text, kind);
+}
+
+function render({ form, pending, quote }: Ticket): void {
+  if (pending !== null) fill(form, pending.order);
+  for (const input of form.querySelectorAll<HTMLInputElement>('input, [data-sell-all]'))
+    input.disabled = pending !== null;
+  const { side, action, size } = pending?.order ?? read(form);
+  show(find('[data-buy-size]', form), action === 'buy');
+  show(find('[data-sell-size]', form), action === 'sell');
+  const submit = find<HTMLButtonElement>('[data-submit]', form);
+  if (submit === null) return;
+  const connected = currentSession() !== null;
+  const verb = action === 'buy' ? 'Buy' : 'Sell';
+  submit.textContent = connected
+    ? `${pending === null ? verb : `Send again: ${verb}`} ${side}`
+    : 'Connect to trade';
+  submit.disabled = connected && pending === null && !(size > 0 && quote !== null);
+}
+
+/** Asks for the quote of the order in the form, and shows it. */
+async function ask(ticket: Ticket): Promise<void> {
+  const { form, marketId } = ticket;
+  const order = read(form);
+  const turn = ++ticket.asked;
+  const quoteList = find('[data-quote]', form);
+  ticket.quote = null;
+  quoteList?.replaceChildren();
+  render(ticket);
+  if (!(order.size > 0)) return;
+  try {
+    const { quote } = await siteData<PriceView>(`quote?${quoteQuery(marketId, order)}`);
+    // An older answer may arrive late.
+    if (turn !== ticket.asked) return;
+    ticket.quote = quote;
+    quoteList?.replaceChildren(...quoteRows(order, quote));
+    tell(form, '');
+  } catch (error) {
+    if (turn === ticket.asked) tell(form, messageOf(error), 'bad');
+  }
+  render(ticket);
+}
+
+/** Sends the pending order again, or the order in the form with a new key. */
+async function send(ticket: Ticket, address: string): Promise<ExecutedTradeView> {
+  const { form, marketId } = ticket;
+  const stored = pendingOrders.get(marketId, address);
+  const again = stored !== null && stored !== 'expired';
+  const sent = again ? stored : newOrder(form, ticket.quote);
+  pendingOrders.set(marketId, address, sent);
+  ticket.sending = true;
+  try {
+    const trade = await place(marketId, sent);
+    pendingOrders.clear(marketId, address);
+    ticket.pending = null;
+    return trade;
+  } catch (error) {
+    const known = tellsOutcome(error, again);
+    if (known) pendingOrders.clear(marketId, address);
+    ticket.pending = known ? null : sent;
+    throw known ? error : new Error(`${messageOf(error)} ${NOT_KNOWN}`, { cause: error });
+  } finally {
+    ticket.sending = false;
+  }
+}
+
+/** Shows the pending order of the wallet that is connected now. */
+function showPending(ticket: Ticket, address: string | null): void {
+  const { form, marketId, sending } = ticket;
+  const found = address === null ? null : pendingOrders.get(marketId, address);
+  if (address !== null && found === 'expired') {
+    pendingOrders.clear(marketId, address);
+    tell(form, TOO_OLD, 'bad');
+  }
+  // While an order is being sent, the stored order is that order.
+  if (!sending) {
+    ticket.pending = found === 'expired' ? null : found;
+    if (ticket.pending !== null) tell(form, NOT_KNOWN, 'bad');
+  }
+  render(ticket);
 }
 
 function read(form: HTMLFormElement): Order {
