@@ -109,63 +109,72 @@ function postgresPool(
   statuses: TransactionStatuses,
 ): PostgresPool {
   const manager = sequelize.connectionManager;
-
-  async function borrow(limit: TimeLimit): Promise<Connection> {
-    const asked = manager.getConnection({ type: 'write', useMaster: true });
-    try {
-      return await limit.race(asked);
-    } catch (error) {
-      // The pool may still lend the connection later. Then it has to be handed back.
-      asked.then(
-        (late) => manager.releaseConnection(late),
-        () => undefined,
-      );
-      throw error;
-    }
-  }
-
   return {
-    async lend({ firstMs, laterMs, wholeMs = Infinity, discardAfterFailure = false }, work) {
-      const end = performance.now() + wholeMs;
-      const first = answerLimit(firstMs);
-      let limit: TimeLimit | null = first;
-      const connection = await borrow(first).catch((error: unknown) => {
-        first.end();
-        throw error;
-      });
+    async lend(limits, work) {
+      const end = performance.now() + (limits.wholeMs ?? Infinity);
+      const first = answerLimit(limits.firstMs);
+      const connection = await borrow(manager, first);
       const client = connection as DriverClient;
-      // True until the server has answered once.
-      let broken = true;
+      // Broken until the server has answered once.
+      const health = { broken: true };
       try {
         statuses.watch(client);
         const sending = await first.race(sender.attach(client));
-        broken = false;
+        health.broken = false;
         return await work({
           pipelined: client.pipeline === true,
           status: () => statuses.of(client),
-          async query(sql, bind = []) {
-            const own = limit ?? answerLimit(Math.max(0, Math.min(laterMs, end - performance.now())));
-            limit = null;
-            try {
-              return await own.race(sending.query(sql, bind));
-            } catch (error) {
-              broken ||= spoils(error) || own.isOver();
-              throw error;
-            } finally {
-              own.end();
-            }
-          },
+          query: limitedQuery(sending, health, first, () =>
+            answerLimit(Math.max(0, Math.min(limits.laterMs, end - performance.now()))),
+          ),
         });
       } catch (error) {
-        broken ||= discardAfterFailure;
+        health.broken ||= limits.discardAfterFailure === true;
         throw error;
       } finally {
         first.end();
         // An open transaction must not be handed on: the next work would run inside it, and end it.
-        giveBack(manager, connection, broken || statuses.of(client) !== IDLE);
+        giveBack(manager, connection, health.broken || statuses.of(client) !== IDLE);
       }
     },
     close: () => sequelize.close(),
+  };
+}
+
+async function borrow(manager: ConnectionManager, limit: TimeLimit): Promise<Connection> {
+  const asked = manager.getConnection({ type: 'write', useMaster: true });
+  try {
+    return await limit.race(asked);
+  } catch (error) {
+    limit.end();
+    // The pool may still lend the connection later. Then it has to be handed back.
+    asked.then(
+      (late) => manager.releaseConnection(late),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+/** The first statement shares its time limit with the waiting for the connection. */
+function limitedQuery(
+  sending: Session,
+  health: { broken: boolean },
+  first: TimeLimit,
+  later: () => TimeLimit,
+): Session['query'] {
+  let next: TimeLimit | null = first;
+  return async (sql, bind = []) => {
+    const limit = next ?? later();
+    next = null;
+    try {
+      return await limit.race(sending.query(sql, bind));
+    } catch (error) {
+      health.broken ||= spoils(error) || limit.isOver();
+      throw error;
+    } finally {
+      limit.end();
+    }
   };
 }
 

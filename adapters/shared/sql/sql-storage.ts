@@ -46,42 +46,31 @@ export function sqlStorage(
   connector: Connector,
   repositories: (session: Session) => Transaction,
 ): SqlStorage {
-  const stats: SqlStorageStats = { reruns: 0, givenUp: 0 };
-  let log: Logger = silentLogger;
+  const { name, eventNumbering } = connector;
   const reader: Reader = repositories(translating(connector.reads));
+  const conflicts = conflictCount(name);
+  const calls = callsUnderWay();
   let state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
-  const running = new Set<Promise<unknown>>();
   let closing: Promise<void> = Promise.resolve();
 
   function track<T>(start: () => Promise<T>): Promise<T> {
     if (state !== 'open') return Promise.reject(serviceUnavailable('The storage is not open'));
-    const task = start().catch((error: unknown) => Promise.reject(translate(error)));
-    running.add(task);
-    const forget = (): void => void running.delete(task);
-    task.then(forget, forget);
-    return task;
-  }
-
-  function countConflict(conflict: RerunTransaction, givenUp: boolean): void {
-    stats[givenUp ? 'givenUp' : 'reruns'] += 1;
-    const fields = { err: conflict, storage: connector.name, ...stats };
-    if (givenUp) log.warn(fields, 'storage: a transaction met one conflict too many');
-    else log.debug(fields, 'storage: a transaction runs again');
+    return calls.add(start().catch((error: unknown) => Promise.reject(translate(error))));
   }
 
   return {
-    name: connector.name,
-    eventNumbering: connector.eventNumbering,
-    stats: () => ({ ...stats }),
+    name,
+    eventNumbering,
+    stats: () => conflicts.stats(),
     async open({ logger }) {
-      if (state !== 'closed') throw new Error(`${connector.name} storage: open was called twice`);
-      log = logger;
+      if (state !== 'closed') throw new Error(`${name} storage: open was called twice`);
+      conflicts.logTo(logger);
       state = 'opening';
       try {
         // A migration and a transaction of another instance may wait for each other's locks.
         await withReruns(
           () => connector.open(logger).catch((error: unknown) => Promise.reject(translate(error))),
-          countConflict,
+          conflicts.add,
         );
         state = 'open';
       } catch (error) {
@@ -92,7 +81,7 @@ export function sqlStorage(
     close() {
       if (state === 'open') {
         state = 'closing';
-        closing = Promise.allSettled(running).then(() => connector.close());
+        closing = calls.ended().then(() => connector.close());
       }
       return closing;
     },
@@ -110,9 +99,38 @@ export function sqlStorage(
               (session) => bounded(session, (inner) => work(repositories(inner))),
               options,
             ),
-          countConflict,
+          conflicts.add,
         ),
       ),
+  };
+}
+
+/** Counts the conflicts of transactions, and logs each. */
+function conflictCount(storage: string) {
+  const stats: SqlStorageStats = { reruns: 0, givenUp: 0 };
+  let logger: Logger = silentLogger;
+  return {
+    stats: (): SqlStorageStats => ({ ...stats }),
+    logTo: (given: Logger): void => void (logger = given),
+    add(conflict: RerunTransaction, givenUp: boolean): void {
+      stats[givenUp ? 'givenUp' : 'reruns'] += 1;
+      const fields = { err: conflict, storage, ...stats };
+      if (givenUp) logger.warn(fields, 'storage: a transaction met one conflict too many');
+      else logger.debug(fields, 'storage: a transaction runs again');
+    },
+  };
+}
+
+function callsUnderWay() {
+  const running = new Set<Promise<unknown>>();
+  return {
+    add<T>(call: Promise<T>): Promise<T> {
+      running.add(call);
+      const forget = (): void => void running.delete(call);
+      call.then(forget, forget);
+      return call;
+    },
+    ended: () => Promise.allSettled(running),
   };
 }
 
@@ -129,21 +147,17 @@ function translating(session: Session): Session {
  */
 async function bounded<T>(session: Session, work: (inner: Session) => Promise<T>): Promise<T> {
   let ended = false;
-  const started = new Set<Promise<unknown>>();
+  const statements = callsUnderWay();
   const inner = translating({
     query(sql, bind) {
       if (ended) return Promise.reject(new Error('This transaction has ended'));
-      const statement = session.query(sql, bind);
-      started.add(statement);
-      const forget = (): void => void started.delete(statement);
-      statement.then(forget, forget);
-      return statement;
+      return statements.add(session.query(sql, bind));
     },
   });
   try {
     return await work(inner);
   } finally {
     ended = true;
-    await Promise.allSettled(started);
+    await statements.ended();
   }
 }
