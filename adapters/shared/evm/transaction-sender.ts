@@ -9,7 +9,7 @@ import { oneAtATime } from '../one-at-a-time';
 import { prepareTransaction, type PreparedTransaction } from './prepare';
 import { errorText, type Rpc } from './rpc';
 import { broadcast, signTransaction, transactionCount, type ContractCall } from './transaction';
-import { createWatcher, type MinedResult, type WatcherOptions } from './transaction-watcher';
+import { createWatcher, type MinedResult, type Watcher, type WatcherOptions } from './transaction-watcher';
 
 export type SendResult =
   /** The contract refuses the call: nothing was sent. */
@@ -35,73 +35,87 @@ export interface SenderOptions extends Omit<WatcherOptions, 'rpc' | 'wallet'> {
 /** Other users of the key may take nonces at the same time, so each attempt asks the chain for the next one. */
 const NONCE_ATTEMPTS = 8;
 
+/** What the attempts to send share. */
+interface Sending {
+  rpc: Rpc;
+  wallet: Wallet;
+  watcher: Watcher;
+  /** `null`: ask the chain. */
+  nextNonce: number | null;
+}
+
 export function createTransactionSender({ rpc, wallet, ...watching }: SenderOptions): TransactionSender {
   const locked = oneAtATime();
   const watcher = createWatcher({ rpc, wallet, ...watching });
-  /** `null`: ask the chain. */
-  let nextNonce: number | null = null;
-
-  async function allocate(): Promise<number> {
-    const nonce = nextNonce ?? (await transactionCount(rpc, wallet.address, 'pending'));
-    // The node may not know our waiting transactions, because it has lost them or another node answers now.
-    return Math.max(nonce, nextNonce === null ? watcher.highestNonce() + 1 : 0);
-  }
-
-  /** Nonces below `lowest` are taken, even if the node counts fewer. */
-  async function submit(prepared: PreparedTransaction, lowest = 0, attempt = 1): Promise<SendResult> {
-    const nonce = Math.max(await allocate(), lowest);
-    const signed = signTransaction(wallet, { ...prepared, nonce });
-    const result = await broadcast(rpc, signed.raw);
-    switch (result.status) {
-      case 'accepted':
-      case 'unknown':
-        // Unknown counts as sent: the watcher sends the same transaction again, and the chain takes it once.
-        nextNonce = nonce + 1;
-        return { status: 'sent', mined: watcher.watch({ prepared, nonce, signed }) };
-      case 'nonce_taken':
-        nextNonce = null;
-        return submitAgain(prepared, nonce + 1, attempt + 1);
-      case 'no_gas':
-        nextNonce = null;
-        return { status: 'unavailable', reason: `${wallet.address} cannot pay for gas` };
-      case 'refused':
-        nextNonce = null;
-        return { status: 'unavailable', reason: result.reason };
-    }
-  }
-
-  /**
-   * This very transaction may have taken the nonce: a load balancer asks a second node when the first is slow. So no later
-   * failure proves that nothing was sent.
-   */
-  async function submitAgain(
-    prepared: PreparedTransaction,
-    lowest: number,
-    attempt: number,
-  ): Promise<SendResult> {
-    if (attempt > NONCE_ATTEMPTS) return { status: 'unknown', reason: 'all its nonces were taken' };
-    try {
-      const result = await submit(prepared, lowest, attempt);
-      return result.status === 'unavailable' ? { ...result, status: 'unknown' } : result;
-    } catch (error) {
-      nextNonce = null;
-      return { status: 'unknown', reason: errorText(error) };
-    }
-  }
-
+  const sending: Sending = { rpc, wallet, watcher, nextNonce: null };
   return {
     async send(call, expectedChainId) {
       const result = await prepareTransaction(rpc, wallet, expectedChainId, call);
       if (result.status !== 'ready') return result;
       return locked(async () => {
         try {
-          return await submit(result.prepared);
+          return await submit(sending, result.prepared);
         } catch (error) {
-          nextNonce = null;
+          sending.nextNonce = null;
           return { status: 'unavailable', reason: errorText(error) };
         }
       });
     },
     close: () => watcher.close(),
   };
+}
+
+async function allocate({ rpc, wallet, watcher, nextNonce }: Sending): Promise<number> {
+  const nonce = nextNonce ?? (await transactionCount(rpc, wallet.address, 'pending'));
+  // The node may not know our waiting transactions, because it has lost them or another node answers now.
+  return Math.max(nonce, nextNonce === null ? watcher.highestNonce() + 1 : 0);
+}
+
+/** Nonces below `lowest` are taken, even if the node counts fewer. */
+async function submit(
+  sending: Sending,
+  prepared: PreparedTransaction,
+  lowest = 0,
+  attempt = 1,
+): Promise<SendResult> {
+  const { rpc, wallet, watcher } = sending;
+  const nonce = Math.max(await allocate(sending), lowest);
+  const signed = signTransaction(wallet, { ...prepared, nonce });
+  const result = await broadcast(rpc, signed.raw);
+  switch (result.status) {
+    case 'accepted':
+    case 'unknown':
+      // Unknown counts as sent: the watcher sends the same transaction again, and the chain takes it once.
+      sending.nextNonce = nonce + 1;
+      return { status: 'sent', mined: watcher.watch({ prepared, nonce, signed }) };
+    case 'nonce_taken':
+      sending.nextNonce = null;
+      return submitAgain(sending, prepared, nonce + 1, attempt + 1);
+    case 'no_gas':
+      sending.nextNonce = null;
+      return { status: 'unavailable', reason: `${wallet.address} cannot pay for gas` };
+    case 'refused':
+      sending.nextNonce = null;
+      return { status: 'unavailable', reason: result.reason };
+  }
+}
+
+/**
+ * This very transaction may have taken the nonce: a load balancer asks a second node when the first is slow. So no later
+ * failure proves that nothing was sent.
+ */
+async function submitAgain(
+  sending: Sending,
+  prepared: PreparedTransaction,
+  lowest: number,
+  attempt: number,
+): Promise<SendResult> {
+  if (attempt > NONCE_ATTEMPTS) return { status: 'unknown', reason: 'all its nonces were taken' };
+  try {
+    const result = await submit(sending, prepared, lowest, attempt);
+    return result.status === 'unavailable' ? { ...result, status: 'unknown' } : result;
+  } catch (error) {
+    sending.nextNonce = null;
+    return { status: 'unknown', reason: errorText(error) };
+  }
 }
