@@ -1,5 +1,6 @@
 /** Follows the transactions that one key has sent, until each is deep enough in the chain. */
 import type { Wallet } from 'ethers';
+import { realTimers } from '../../../src/ports/timers';
 import { fillNonce, offerMoreGas, type OfferedTransaction } from './gas-offers';
 import { countAt, findNonceUse } from './nonce-use';
 import type { PreparedTransaction } from './prepare';
@@ -78,20 +79,19 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const { pollIntervalMs, now } = options;
   const watched = new Map<number, Watched>();
   let closed = false;
-  let timer: NodeJS.Timeout | null = null;
+  let callOff: (() => void) | null = null;
 
   function schedule(): void {
-    if (closed || timer !== null || watched.size === 0) return;
-    timer = setTimeout(() => {
+    if (closed || callOff !== null || watched.size === 0) return;
+    callOff = realTimers.after(pollIntervalMs, () => {
       // A node that does not answer is asked again in the next round.
       void lookAtAll(options, watched)
         .catch(() => undefined)
         .finally(() => {
-          timer = null;
+          callOff = null;
           schedule();
         });
-    }, pollIntervalMs);
-    timer.unref();
+    });
   }
 
   return {
@@ -107,7 +107,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     highestNonce: () => Math.max(-1, ...watched.keys()),
     close() {
       closed = true;
-      if (timer !== null) clearTimeout(timer);
+      callOff?.();
       for (const entry of watched.values()) answer(entry, { status: 'closed' });
       watched.clear();
     },
