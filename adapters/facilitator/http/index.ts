@@ -22,7 +22,7 @@ import { systemClock, type Clock } from '../../../src/ports/clock';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
 import { createRpc } from '../../shared/evm/rpc';
 import { settleRefusal, verifyRefusal } from './reasons';
-import { createTransport, type FacilitatorAnswer, type HeadersSource } from './transport';
+import { createTransport, type FacilitatorAnswer, type HeadersSource, type Transport } from './transport';
 import {
   chooseVersion,
   readSettleAnswer,
@@ -72,6 +72,14 @@ function isHeadersSource(value: unknown): boolean {
   return Object.values(value).every((header) => typeof header === 'string');
 }
 
+/** The facilitator's service, and what this process knows of it. */
+interface Service {
+  transport: Transport;
+  kinds: (signal: AbortSignal) => Promise<SupportedResult>;
+  /** The time limit of one operation. */
+  timeLimit: () => AbortSignal;
+}
+
 export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
   checkOptions('httpFacilitator', options, CHECKS);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
@@ -80,60 +88,74 @@ export function httpFacilitator(options: HttpFacilitatorOptions): Facilitator {
     options.rpcUrl === undefined
       ? null
       : createAuthorizationLookup({ rpc: createRpc({ url: options.rpcUrl, timeoutMs }) });
-  const timeLimit = (): AbortSignal => AbortSignal.timeout(timeoutMs);
   const kinds = createKindsCache(clock, async (signal) =>
     supportedOf(await transport.call('supported', signal)),
   );
-
-  async function bodyOf(
-    payment: Payment,
-    requirements: PaymentRequirements,
-    signal: AbortSignal,
-  ): Promise<RequestBody> {
-    const supported = await kinds(signal);
-    const version = versionOf(payment, requirements, supported);
-    return typeof version === 'string'
-      ? { body: null, reason: version }
-      : { body: requestBody(payment, requirements, version) };
-  }
-
-  async function verify(payment: Payment, requirements: PaymentRequirements): Promise<VerifyResult> {
-    const signal = timeLimit();
-    const request = await bodyOf(payment, requirements, signal);
-    if (request.body === null) return { status: 'unavailable', reason: request.reason };
-    return verified(await transport.call('verify', signal, request.body), payment);
-  }
-
-  async function settle(payment: Payment, requirements: PaymentRequirements): Promise<SettleResult> {
-    const signal = timeLimit();
-    const request = await bodyOf(payment, requirements, signal);
-    if (request.body === null) return { status: 'unavailable', reason: request.reason };
-    return settled(await transport.call('settle', signal, request.body), payment);
-  }
-
-  /**
-   * Asks the facilitator about a payment that may have been settled. A payment that it finds valid is unused. Any other
-   * verdict may be a consequence of the settlement: some facilitators repeat their first success when they have to settle
-   * the same payment again. A refusal proves nothing.
-   */
-  async function ask(payment: Payment, requirements: PaymentRequirements): Promise<LookupResult> {
-    const verdict = await verify(payment, requirements);
-    if (verdict.status === 'valid') return { status: 'unused' };
-    if (verdict.status !== 'unavailable') {
-      const repeated = await settle(payment, requirements);
-      if (repeated.status === 'settled') return repeated;
-    }
-    return { status: 'unknown', reason: 'reason' in verdict ? verdict.reason : verdict.status };
-  }
-
+  const service: Service = { transport, kinds, timeLimit: () => AbortSignal.timeout(timeoutMs) };
   return {
     name: 'http',
-    verify,
-    settle,
+    verify: (payment, requirements) => verify(service, payment, requirements),
+    settle: (payment, requirements) => settle(service, payment, requirements),
     lookup: (payment, requirements) =>
-      onChain === null ? ask(payment, requirements) : onChain.lookup(payment.authorization, requirements),
-    supported: () => kinds(timeLimit()),
+      onChain === null
+        ? ask(service, payment, requirements)
+        : onChain.lookup(payment.authorization, requirements),
+    supported: () => kinds(service.timeLimit()),
   };
+}
+
+async function verify(
+  service: Service,
+  payment: Payment,
+  requirements: PaymentRequirements,
+): Promise<VerifyResult> {
+  const signal = service.timeLimit();
+  const request = await bodyOf(service, payment, requirements, signal);
+  if (request.body === null) return { status: 'unavailable', reason: request.reason };
+  return verified(await service.transport.call('verify', signal, request.body), payment);
+}
+
+async function settle(
+  service: Service,
+  payment: Payment,
+  requirements: PaymentRequirements,
+): Promise<SettleResult> {
+  const signal = service.timeLimit();
+  const request = await bodyOf(service, payment, requirements, signal);
+  if (request.body === null) return { status: 'unavailable', reason: request.reason };
+  return settled(await service.transport.call('settle', signal, request.body), payment);
+}
+
+/**
+ * Asks the facilitator about a payment that may have been settled. A payment that it finds valid is unused. Any other
+ * verdict may be a consequence of the settlement: some facilitators repeat their first success when they have to settle
+ * the same payment again. A refusal proves nothing.
+ */
+async function ask(
+  service: Service,
+  payment: Payment,
+  requirements: PaymentRequirements,
+): Promise<LookupResult> {
+  const verdict = await verify(service, payment, requirements);
+  if (verdict.status === 'valid') return { status: 'unused' };
+  if (verdict.status !== 'unavailable') {
+    const repeated = await settle(service, payment, requirements);
+    if (repeated.status === 'settled') return repeated;
+  }
+  return { status: 'unknown', reason: 'reason' in verdict ? verdict.reason : verdict.status };
+}
+
+async function bodyOf(
+  { kinds }: Service,
+  payment: Payment,
+  requirements: PaymentRequirements,
+  signal: AbortSignal,
+): Promise<RequestBody> {
+  const supported = await kinds(signal);
+  const version = versionOf(payment, requirements, supported);
+  return typeof version === 'string'
+    ? { body: null, reason: version }
+    : { body: requestBody(payment, requirements, version) };
 }
 
 type RequestBody = { body: object } | { body: null; reason: string };
