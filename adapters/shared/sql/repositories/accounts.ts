@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../../src/domain/bounded-map';
-import type { AccountChange, AccountId } from '../../../../src/domain/types';
+import type { Account, AccountChange, AccountId } from '../../../../src/domain/types';
 import type { AccountRepository } from '../../../../src/ports/storage';
 import { text } from '../row-columns';
 import type { Dialect } from '../dialect';
@@ -34,68 +34,84 @@ function statements(dialect: Dialect) {
 /** Bounds the memory of `known`. */
 const MOST_KNOWN = 50_000;
 
-export function accountRepository(dialect: Dialect): (session: Session) => AccountRepository {
-  const sql = statements(dialect);
+/** What the repositories of all sessions share, and the session of one of them. */
+interface Store {
+  sql: ReturnType<typeof statements>;
   /**
    * Accounts that existed when they were last locked, or were created then. Accounts are never removed, but
    * their creation may have been rolled back.
    */
+  known: Map<AccountId, true>;
+  session: Session;
+}
+
+export function accountRepository(dialect: Dialect): (session: Session) => AccountRepository {
+  const sql = statements(dialect);
   const known = new BoundedMap<AccountId, true>(MOST_KNOWN);
-
   return (session) => {
-    const create = (ids: readonly AccountId[], now: number) =>
-      session.query(sql.create, [encodeRows(ids.map((id) => [id, now]))]);
-    const lock = (ids: readonly AccountId[]) => session.query(sql.lock, [encodeTexts(ids)]);
-
-    /**
-     * Runs before any lock is taken. If a transaction locked some accounts, and then created and locked a
-     * missing one, it would lock out of order. Then it could wait for a transaction that waits for it.
-     */
-    async function createUnknown(ascending: readonly AccountId[], now: number): Promise<void> {
-      const unknown = ascending.filter((id) => !known.has(id));
-      if (unknown.length > 0) await create(unknown, now);
-    }
-
-    async function add(changes: readonly AccountChange[], now: number): Promise<Row[]> {
-      try {
-        return await session.query(sql.add, [encodeRows(changes.map((change) => cells(change, now)))]);
-      } catch (error) {
-        if (failureKind(error) !== 'check') throw error;
-        throw new Error('a wallet would fall below zero, or below what is reserved of it', { cause: error });
-      }
-    }
-
+    const store: Store = { sql, known, session };
     return {
       async find(id) {
         const [row] = await session.query(sql.find, [id]);
         return row === undefined ? null : toAccount(row);
       },
-      async lock(ids, now) {
-        const ascending = [...new Set(ids)].sort();
-        ascending.forEach(refusePool);
-        await createUnknown(ascending, now);
-        let found = await lock(ascending);
-        if (found.length < ascending.length) {
-          await create(ascending, now);
-          found = await lock(ascending);
-        }
-        for (const id of ascending) if (!known.has(id)) known.set(id, true);
-        return found.map(toAccount);
-      },
-      async apply(changes, now) {
-        const ids = new Set(changes.map(({ id }) => id));
-        if (ids.size < changes.length) throw new Error('one change an account');
-        ids.forEach(refusePool);
-        const found = new Set((await add(changes, now)).map((row) => text(row, 'id')));
-        const missing = changes.filter(({ id }) => !found.has(id));
-        if (missing.length === 0) return;
-        // The row is created first and changed later, because a CHECK refuses to insert a negative change
-        // even when the row exists.
-        await create(missing.map(({ id }) => id).sort(), now);
-        await add(missing, now);
-      },
+      lock: (ids, now) => lock(store, ids, now),
+      apply: (changes, now) => apply(store, changes, now),
     };
   };
+}
+
+async function lock(store: Store, ids: readonly AccountId[], now: number): Promise<Account[]> {
+  const { known } = store;
+  const ascending = [...new Set(ids)].sort();
+  ascending.forEach(refusePool);
+  await createUnknown(store, ascending, now);
+  let found = await lockExisting(store, ascending);
+  if (found.length < ascending.length) {
+    await create(store, ascending, now);
+    found = await lockExisting(store, ascending);
+  }
+  for (const id of ascending) if (!known.has(id)) known.set(id, true);
+  return found.map(toAccount);
+}
+
+/**
+ * Runs before any lock is taken. If a transaction locked some accounts, and then created and locked a
+ * missing one, it would lock out of order. Then it could wait for a transaction that waits for it.
+ */
+async function createUnknown(store: Store, ascending: readonly AccountId[], now: number): Promise<void> {
+  const unknown = ascending.filter((id) => !store.known.has(id));
+  if (unknown.length > 0) await create(store, unknown, now);
+}
+
+function lockExisting({ session, sql }: Store, ids: readonly AccountId[]): Promise<Row[]> {
+  return session.query(sql.lock, [encodeTexts(ids)]);
+}
+
+function create({ session, sql }: Store, ids: readonly AccountId[], now: number): Promise<Row[]> {
+  return session.query(sql.create, [encodeRows(ids.map((id) => [id, now]))]);
+}
+
+async function apply(store: Store, changes: readonly AccountChange[], now: number): Promise<void> {
+  const ids = new Set(changes.map(({ id }) => id));
+  if (ids.size < changes.length) throw new Error('one change an account');
+  ids.forEach(refusePool);
+  const found = new Set((await add(store, changes, now)).map((row) => text(row, 'id')));
+  const missing = changes.filter(({ id }) => !found.has(id));
+  if (missing.length === 0) return;
+  // The row is created first and changed later, because a CHECK refuses to insert a negative change
+  // even when the row exists.
+  await create(store, missing.map(({ id }) => id).sort(), now);
+  await add(store, missing, now);
+}
+
+async function add({ session, sql }: Store, changes: readonly AccountChange[], now: number): Promise<Row[]> {
+  try {
+    return await session.query(sql.add, [encodeRows(changes.map((change) => cells(change, now)))]);
+  } catch (error) {
+    if (failureKind(error) !== 'check') throw error;
+    throw new Error('a wallet would fall below zero, or below what is reserved of it', { cause: error });
+  }
 }
 
 function refusePool(id: AccountId): void {
