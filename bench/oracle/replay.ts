@@ -1,4 +1,7 @@
-/** Asks an oracle the questions of the fixture, and scores the rule, each voter alone, and a majority of them. */
+/**
+ * Asks an oracle the questions of the fixture. Scores the rule, each voter alone, and a majority of the
+ * voters.
+ */
 import { consensusOf } from '../../src/domain/oracle/consensus';
 import {
   decideRound,
@@ -15,9 +18,12 @@ import { answerOf, majorityAnswer, scoreOf, share, type Judgement, type Score } 
 export interface ReplayOptions {
   oracle: Oracle;
   questions: readonly BenchQuestion[];
-  /** Most rounds for one question. The instant of the question stands still, so more rounds are only more draws. */
+  /**
+   * The most rounds for one question. The time of the question does not change, so further rounds only repeat
+   * the draw.
+   */
   maxRounds: number;
-  /** Questions that are asked at the same time. */
+  /** How many questions are asked at the same time. */
   concurrency: number;
   rules?: RoundRules;
 }
@@ -25,7 +31,7 @@ export interface ReplayOptions {
 export interface JudgeReport {
   judge: string;
   score: Score;
-  /** Answers that followed an instruction in the market's text / questions with one. */
+  /** The share of questions with a hidden instruction whose answer followed it. */
   injectionSuccess: number | null;
   costUsd: number | null;
   failed: number;

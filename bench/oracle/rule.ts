@@ -1,6 +1,7 @@
 /**
- * The rule without a model: scripted voters with known error rates play every decidable question many times, and what
- * comes out is set beside what probability theory says. It measures the rule; it says nothing of any model.
+ * The rule without a model. Scripted voters with known error rates play every decidable question many times,
+ * and the results are compared with probability theory. This measures the rule and says nothing about a
+ * model.
  */
 import { DEFAULT_ROUND_RULES } from '../../src/domain/oracle/rounds';
 import { printTable } from '../report';
@@ -9,7 +10,7 @@ import { majorityAnswer, standardError } from './score';
 import { playMarket, POPULATIONS, scriptedVotes, seededRandom } from './scripted-voters';
 import { majorityChances, roundChances, ruleChances, type Population } from './theory';
 
-/** A right rule exceeds it once in 16,000 figures. */
+/** A correct rule exceeds this once in 16,000 figures. */
 const MOST_STANDARD_ERRORS = 4;
 
 export interface RuleFigure {
@@ -18,7 +19,7 @@ export interface RuleFigure {
   expected: number;
   seen: number;
   samples: number;
-  /** How far apart, in standard errors. */
+  /** The difference in standard errors. */
   errors: number;
 }
 
@@ -63,7 +64,7 @@ function measurePopulation(population: Population, { questions, repetitions, see
   ];
 }
 
-/** Figures that chance does not explain. */
+/** The figures that differ more than chance explains. */
 export function unexplained(figures: readonly RuleFigure[]): RuleFigure[] {
   return figures.filter(({ errors }) => !(errors <= MOST_STANDARD_ERRORS));
 }

@@ -1,4 +1,4 @@
-/** How good a set of decisions was. Pure: the bench and its tests share it. */
+/** The quality of a set of decisions. Pure code, which the bench and its tests share. */
 import {
   isDecisive,
   isValid,
@@ -8,12 +8,12 @@ import {
 } from '../../src/domain/oracle/vote';
 import type { BenchQuestion } from './questions';
 
-/** What one judge, or the rule, said of one question. */
+/** The answer of one judge, or of the rule, to one question. */
 export interface Judgement {
   question: Pick<BenchQuestion, 'kind' | 'outcome'>;
   /** `null`: no answer. */
   answer: DecisiveOutcome | null;
-  /** Of YES, 0 to 1; `null` where nothing was said. */
+  /** Of YES, 0 to 1; `null` without an answer. */
   probability: number | null;
 }
 
@@ -74,12 +74,12 @@ export function majorityAnswer(votes: readonly Vote[]): DecisiveOutcome | null {
   return has('NO') ? 'NO' : null;
 }
 
-/** A voter alone pays on every YES or NO that it says. */
+/** The answer of a voter alone: every YES or NO that it says. */
 export function answerOf(vote: Vote): DecisiveOutcome | null {
   return isValid(vote) && isDecisive(vote.outcome) ? vote.outcome : null;
 }
 
-/** Standard error of a share that is `expected`, seen in `samples` draws. */
+/** The standard error of a share with the expectation `expected` in `samples` draws. */
 export function standardError(expected: number, samples: number): number {
   return Math.sqrt((expected * (1 - expected)) / samples);
 }

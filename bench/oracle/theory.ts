@@ -1,10 +1,10 @@
 /**
- * What probability theory says of the rule for rounds (docs/resolution.md, "Rounds"), for voters whose error rates
- * are known and who draw anew in every round. It is written apart from the code of the rule, so that the two can
- * contradict each other.
+ * The results that probability theory predicts for the rule (docs/resolution.md, "Rounds"), for voters with
+ * known error rates that draw anew in every round. It shares no code with the rule, so that each can show a
+ * mistake of the other.
  */
 
-/** What one voter does with a question that has an answer; it abstains otherwise. */
+/** The rates of one voter for a question that has an answer. In all other cases it abstains. */
 export interface VoterRates {
   right: number;
   wrong: number;
@@ -13,11 +13,11 @@ export interface VoterRates {
 export interface Population {
   name: string;
   voters: readonly VoterRates[];
-  /** Share of the rounds in which all voters follow one draw: what models that learnt from the same texts do. */
+  /** The share of rounds in which all voters follow one draw, like models that learnt from the same texts. */
   shared: number;
 }
 
-/** The four things that a round of voters who all vote can be. They add up to 1. */
+/** The four possible results of a round in which all voters vote. They add up to 1. */
 export interface RoundChances {
   right: number;
   wrong: number;
@@ -55,11 +55,17 @@ export interface RuleChances {
 
 type Unanimous = 'right' | 'wrong' | null;
 
-/** How a market ends: rounds are played until the rule decides or escalates after `maxDisagreements`. */
+/**
+ * The chances of each end of a market. Rounds are played until the rule decides, or escalates after
+ * `maxDisagreements`.
+ */
 export function ruleChances(round: RoundChances, maxDisagreements: number): RuleChances {
   return from(0, false, null);
 
-  /** Recursion over disagreements so far, whether there was a split, and what the last round agreed on. */
+  /**
+   * Recursion over the disagreements so far, whether voters have contradicted each other, and the agreed
+   * outcome of the last round.
+   */
   function from(disagreements: number, hasSplit: boolean, last: Unanimous): RuleChances {
     if (disagreements >= maxDisagreements) return { right: 0, wrong: 0, escalated: 1 };
     const agreed = (outcome: 'right' | 'wrong'): RuleChances => {
@@ -75,7 +81,7 @@ export function ruleChances(round: RoundChances, maxDisagreements: number): Rule
   }
 }
 
-/** A majority of the voters decides at once: the rule that is compared with. Every voter counts, abstaining ones too. */
+/** For comparison: a majority of the voters decides at once. Abstaining voters count too. */
 export function majorityChances(population: Population): Pick<RuleChances, 'right' | 'wrong'> {
   const { voters, shared } = population;
   const needed = Math.floor(voters.length / 2) + 1;
@@ -100,13 +106,13 @@ export function majorityChances(population: Population): Pick<RuleChances, 'righ
   };
 }
 
-/** Of one draw, the `needed` most willing voters suffice. */
+/** With one draw for all, the round depends on the `needed` voters that are most likely to agree. */
 function roundOfOneDraw(voters: readonly VoterRates[], needed: number): Pick<RuleChances, 'right' | 'wrong'> {
   const nth = (rates: number[]): number => rates.sort((a, b) => b - a)[needed - 1] ?? 0;
   return { right: nth(voters.map(({ right }) => right)), wrong: nth(voters.map(({ wrong }) => wrong)) };
 }
 
-/** Chance that at least `needed` of independent events happen. */
+/** The chance that at least `needed` of the independent events happen. */
 function atLeast(rates: readonly number[], needed: number): number {
   let counts = [1];
   for (const rate of rates) {

@@ -1,26 +1,30 @@
 /**
- * The bounds of an order (docs/specification.md "Trading"), each described once. The types, the schemas, the reader of
- * ordinary orders, the check at execution and the idempotency hash all follow this table.
+ * The bounds of an order (docs/specification.md "Trading"), each described once. Types, schemas, the fast
+ * reader of orders, the check at execution and the idempotency hash all use this table.
  */
 import type { Side, TradeAction } from './types';
 
 export interface BoundRule {
-  /** A bound of the other action is refused: the caller counts on its protection, and it would give none. */
+  /**
+   * The kind of order that the bound applies to. On the other kind it is refused, because it would not
+   * protect the caller who set it.
+   */
   action: TradeAction;
   /** `price`: millionths of 1 USD a share, 0 to 1. `amount`: micro-USD or micro-shares, at most 10^9 units. */
   kind: 'price' | 'amount';
   /** The figure of the execution that the bound is compared with. */
   figure: 'price' | 'shares' | 'totalCost';
-  /** Whether the figure may be at most, or at least, the bound. */
+  /** Whether the figure may be at most the bound, or at least. */
   limit: 'most' | 'least';
-  /** The figure in refusals. */
+  /** The name of the figure in refusals. */
   figureName: string;
   description: string;
 }
 
 /**
- * The order of the rows is the order of the checks and of the text that is hashed. A new row goes to the end. It changes
- * that text: an order that was sent before the upgrade and is repeated after it is refused with IDEMPOTENCY_CONFLICT.
+ * The checks, and the text that is hashed, follow the order of the rows. Add a new row at the end. It changes
+ * the hashed text: if an order was sent before the upgrade and is repeated after it, the repetition is
+ * refused with IDEMPOTENCY_CONFLICT.
  */
 export const ORDER_BOUNDS = {
   maxPrice: {
@@ -67,7 +71,7 @@ export const ORDER_BOUNDS = {
 
 export type BoundName = keyof typeof ORDER_BOUNDS;
 
-/** Bounds by name; a bound that is absent does not bind. */
+/** Bounds by name. A bound that is absent does not limit the order. */
 export type BoundValues<Value> = { -readonly [Name in keyof typeof ORDER_BOUNDS]?: Value };
 
 /** The bounds that the caller has set, in millionths. */
@@ -84,7 +88,7 @@ export const BOUND_RULES = Object.entries(ORDER_BOUNDS) as readonly [BoundName, 
  */
 export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
 
-/** Everything that an order says by itself. The caller and the market come from elsewhere. */
+/** The part of an order that its own fields say. The caller and the market come from elsewhere. */
 export interface OrderTerms {
   side: Side;
   action: TradeAction;
@@ -103,7 +107,7 @@ const TERM_TEXTS: { readonly [Term in keyof OrderTerms]-?: (order: OrderTerms) =
   bounds: ({ bounds }) => BOUND_NAMES.map((name) => bounds[name] ?? '').join('|'),
 };
 
-/** All terms of an order as text: two orders are the same exactly when these texts are. */
+/** All terms of an order as text. Two orders are the same if and only if these texts are. */
 export function orderText(order: OrderTerms): string {
   const texts = Object.values(TERM_TEXTS).map((textOf) => textOf(order));
   return texts.join('|');

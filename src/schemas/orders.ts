@@ -45,7 +45,10 @@ export function tradeMismatches(fields: TradeFields): FieldError[] {
   return errors;
 }
 
-/** Fields that are not part of an order stay as they are: the input of the typed method has more fields. */
+/**
+ * Fields that are not part of an order stay as they are, because the input of the typed method has more
+ * fields.
+ */
 export function toOrder({ amount, shares, ...fields }: TradeFields): OrderTerms {
   const bounds: TradeBounds = {};
   const rest: Omit<TradeFields, 'amount' | 'shares'> = { ...fields };

@@ -151,7 +151,7 @@ const SENTENCES = {
 
   // Rounds of the oracle
   resolutionList:
-    'Those that are not done, by market id ascending; with a `status` only those of that status.',
+    'The resolutions that are not done, by market id ascending; with a `status`, only those of that status.',
   resolutionTotal: '`total` counts them all.',
   rounds: 'The newest `limit` rounds of a market, ascending.',
   spentSince:
@@ -159,7 +159,7 @@ const SENTENCES = {
   saveResolution: 'Inserts or replaces by market id.',
   insertRound: 'Rejects a (market, round) that exists.',
   updateRound:
-    'Writes everything but the market and the number of the round; rejects where there is no such row.',
+    'Writes every field except the market and the number of the round; rejects when there is no such row.',
   deleteRounds: 'Removes the rounds of a market up to this number whose votes had one of these findings.',
 
   // Audit

@@ -1,4 +1,4 @@
-/** An oracle over others: asks all of them at once, waits for all, and answers with their votes. */
+/** An oracle that asks several others at once, waits for all, and answers with their votes. */
 import { checkOptions, mustBe, optional, printableText, type Checks } from '../../../src/domain/options';
 import { mergeCitations } from '../../../src/domain/oracle/citations';
 import { consensusOf } from '../../../src/domain/oracle/consensus';
@@ -6,7 +6,10 @@ import { failedVote, isValid, verdictProblem, VOTE_LIMITS, type Vote } from '../
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
 
 export interface ConsensusOracleOptions {
-  /** 1 to 15 voters, each with a name of its own. Independent ones: two instances of one model share its mistakes. */
+  /**
+   * 1 to 15 voters with different names. They should be independent: two instances of one model make the same
+   * mistakes.
+   */
   oracles: readonly Oracle[];
   /** Default `consensus`. */
   name?: string;
@@ -41,7 +44,7 @@ export function consensusOracle(options: ConsensusOracleOptions): Oracle {
   };
 }
 
-/** One vote a voter: a voter that fails, or answers nonsense, holds up none of the others. */
+/** The vote of one voter. A voter that fails or gives a useless answer does not hold up the others. */
 async function voteOf(oracle: Oracle, question: OracleQuestion, signal?: AbortSignal): Promise<Vote> {
   const began = performance.now();
   const latencyMs = (): number => Math.round(performance.now() - began);

@@ -1,6 +1,6 @@
 /**
- * A judge behind any server that speaks the chat completions or the Responses API, hosted or local. No SDK: the two
- * requests are small, and the errors of an SDK may carry the key.
+ * A judge behind any server that speaks the chat completions API or the Responses API, hosted or local. It
+ * uses no SDK: the two requests are small, and the errors of an SDK may contain the key.
  */
 import {
   callback,
@@ -24,18 +24,18 @@ import { ANSWER_FORMATS, answerText, costOf, pathOf, requestBody, tokensOf, type
 export type { OpenAiApi, SearchFunction };
 
 export interface OpenAiOracleOptions {
-  /** Address before `/chat/completions` or `/responses`, such as `https://api.openai.com/v1`. Nothing else is added to it. */
+  /** The address before `/chat/completions` or `/responses`, such as `https://api.openai.com/v1`. */
   baseUrl: string;
   /** Sent as `Authorization: Bearer`. Local servers need none. */
   apiKey?: string;
   model: string;
   /** Default `chat`. */
   api?: OpenAiApi;
-  /** Default: the model's name. It stands in votes, logs and metrics. */
+  /** The name in votes, logs and metrics. Default: the name of the model. */
   name?: string;
-  /** Time limit of one answer in milliseconds, a repetition included; default 60,000. */
+  /** Time limit of one answer in milliseconds, with its repetition. Default 60,000. */
   timeoutMs?: number;
-  /** Finds pages for a question. With it, a YES or NO has to cite one of its results. */
+  /** Finds pages for a question. With it, a YES or NO has to cite one of the pages. */
   search?: SearchFunction;
 }
 
@@ -63,7 +63,7 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
   const url = options.baseUrl.replace(/\/+$/, '') + pathOf(api);
   const headers: Record<string, string> = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
   const breaker = createCircuitBreaker();
-  /** Index of the strictest answer format that the server has not refused. */
+  /** Index of the strictest answer format that the server has not refused yet. */
   let strictest = 0;
 
   const post = async (prompt: JudgePrompt, format: number, signal: AbortSignal): Promise<unknown> => {
@@ -71,7 +71,7 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
     return postWithRetry({ url, headers, body, signal });
   };
 
-  /** A server that does not know an answer format refuses the request: 400, or 422. */
+  /** A server that does not know an answer format refuses the request with 400 or 422. */
   async function ask(prompt: JudgePrompt, signal: AbortSignal): Promise<unknown> {
     for (let format = strictest; ; format += 1) {
       try {

@@ -1,11 +1,13 @@
-/** One POST to a model server: bounded in time and size, repeated once, and never with the key in an error. */
+/**
+ * One POST to a model server, bounded in time and size, and repeated once. Its errors never contain the key.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 
 const MAX_ANSWER_BYTES = 1_000_000;
 const MAX_RETRY_WAIT_MS = 5_000;
 const DEFAULT_RETRY_WAIT_MS = 500;
 
-/** The server could not be reached or is in trouble; asking again may help. */
+/** The server cannot be reached or has a fault. Asking again may help. */
 export class TransportError extends Error {
   override name = 'TransportError';
   constructor(
@@ -16,7 +18,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The server refused the request as it is (4xx but 429). */
+/** The server refused the request itself (4xx except 429). */
 export class RequestRefusedError extends Error {
   override name = 'RequestRefusedError';
   constructor(readonly status: number) {
@@ -50,7 +52,7 @@ async function postOnce({ url, headers, body, signal }: Post): Promise<unknown> 
       headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
       body: JSON.stringify(body),
       signal,
-      // A redirect would carry the key to another address.
+      // A redirect would send the key to another address.
       redirect: 'error',
     });
   } catch {

@@ -1,8 +1,8 @@
-/** Requests and answers of the two APIs that OpenAI-compatible servers speak: chat completions and Responses. */
+/** Requests and answers of the two APIs of OpenAI-compatible servers: chat completions and Responses. */
 import { VERDICT_SCHEMA, type JudgePrompt } from '../../shared/judge/prompt';
 
 export type OpenAiApi = 'chat' | 'responses';
-/** How the server is asked for JSON, from the strictest form to none. */
+/** Ways to ask a server for JSON, from the strictest to none. */
 export const ANSWER_FORMATS = ['json_schema', 'json_object', 'none'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
@@ -37,7 +37,7 @@ export function pathOf(api: OpenAiApi): string {
   return api === 'chat' ? '/chat/completions' : '/responses';
 }
 
-/** The text of the answer; throws when there is none (a refusal, an answer that was cut off). */
+/** The text of the answer. Throws when there is none, as in a refusal or an answer that was cut off. */
 export function answerText(api: OpenAiApi, answer: unknown): string {
   const text = api === 'chat' ? chatText(answer) : responsesText(answer);
   if (text === null || text.trim() === '') throw new Error('the model gave no answer');
@@ -50,7 +50,7 @@ export function tokensOf(answer: unknown): number | undefined {
   return typeof total === 'number' && total >= 0 ? total : undefined;
 }
 
-/** What the call cost, where the server says so. */
+/** The cost of the call, if the server reports it. */
 export function costOf(answer: unknown): number | undefined {
   const cost = field(field(answer, 'usage'), 'cost');
   return typeof cost === 'number' && cost >= 0 ? cost : undefined;

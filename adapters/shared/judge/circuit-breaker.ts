@@ -1,6 +1,9 @@
-/** Keeps a voter that is away from being asked: it would only cost its time limit in every round. */
+/** Stops asking a voter that does not answer, which would cost its time limit in every round. */
 export interface CircuitBreaker {
-  /** Throws while the circuit is open. One caller in every `probeAfterMs` is let through, to see whether the voter is back. */
+  /**
+   * Throws while the circuit is open. One call in every `probeAfterMs` is let through, to find out whether
+   * the voter answers again.
+   */
   enter(now: number): void;
   succeeded(): void;
   failed(now: number): void;

@@ -1,9 +1,9 @@
-/** Sources that a model server names beside the text of its answer. */
+/** Sources that a model server names outside the text of its answer. */
 import { citationsOf, mergeCitations, recordOf } from '../../../src/domain/oracle/citations';
 import type { Citation } from '../../../src/domain/oracle/vote';
 
 /**
- * In every shape that is in use:
+ * Reads every known shape:
  * - chat completions: `message.annotations[].url_citation`, and `citations` or `search_results` at the top;
  * - Responses API: `output[].content[].annotations[]`;
  * - AI SDK: `sources[]`.

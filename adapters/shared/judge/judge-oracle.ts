@@ -1,4 +1,4 @@
-/** An oracle out of a model: sends the prompt, reads the verdict, and answers with one vote. */
+/** Makes an oracle of a model: sends the prompt, reads the verdict, and answers with one vote. */
 import { randomBytes } from 'node:crypto';
 import { mergeCitations } from '../../../src/domain/oracle/citations';
 import { isDecisive, type Citation, type Vote } from '../../../src/domain/oracle/vote';
@@ -8,13 +8,13 @@ import type { Verdict } from './verdict';
 
 export interface ModelReply {
   verdict: Verdict;
-  /** Sources that the server names beside the text. */
+  /** Sources that the server names outside the text. */
   annotated: readonly Citation[];
   tokens?: number;
   costUsd?: number;
 }
 
-/** Finds pages for a question, newest knowledge of the host; its results are sent as data. */
+/** A host's function that finds recent pages for a question. Its results are sent to the model as data. */
 export type SearchFunction = (
   question: OracleQuestion,
   options: { signal: AbortSignal },
@@ -69,7 +69,10 @@ function costOf({ tokens, costUsd }: ModelReply): Pick<Vote, 'tokens' | 'costUsd
   return { ...(tokens !== undefined && { tokens }), ...(costUsd !== undefined && { costUsd }) };
 }
 
-/** With a search, a YES or NO has to cite one of its results, published by `asOf`; else it is an abstention. */
+/**
+ * With a search, a YES or NO has to cite one of its results that was published by `asOf`. Otherwise it counts
+ * as an abstention.
+ */
 function supported(verdict: Verdict, found: readonly SearchResult[], asOf: string): Verdict {
   if (!isDecisive(verdict.outcome)) return verdict;
   const usable = new Set(

@@ -1,6 +1,7 @@
 /**
- * What a judge is sent. The system prompt is fixed. Market text is data written by strangers: one JSON object between
- * tags whose name holds 128 random bits, so that no text can close them: docs/resolution.md, "Hostile text".
+ * The prompt for a judge. The system prompt never changes. The text of a market is data from strangers. It is
+ * one JSON object between tags, whose name contains 128 random bits, so that no text can close them:
+ * docs/resolution.md, "Hostile text".
  */
 import { createHash } from 'node:crypto';
 import type { OracleQuestion } from '../../../src/ports/oracle';
@@ -8,7 +9,7 @@ import type { OracleQuestion } from '../../../src/ports/oracle';
 export interface JudgePrompt {
   system: string;
   user: string;
-  /** SHA-256 of both, in hex. It is stored with the vote; the prompt itself is not. */
+  /** SHA-256 of both prompts, in hex. It is stored with the vote. The prompts are not. */
   hash: string;
 }
 
@@ -58,7 +59,10 @@ export function judgePrompt(
   return { system: SYSTEM_PROMPT, user, hash };
 }
 
-/** JSON without a character that could end a tag, or that people do not see and models do. */
+/**
+ * JSON without characters that could end a tag, and without characters that a model reads and people do not
+ * see.
+ */
 function asData(data: unknown): string {
   return JSON.stringify(
     data,
@@ -68,8 +72,9 @@ function asData(data: unknown): string {
 }
 
 /**
- * Control characters (but line feeds and tabs), format characters (zero-width, bidi, tags), lone surrogates, private
- * characters, letters that look empty, and selectors of variants, which can carry hidden bytes.
+ * Characters that people do not see: control characters (except line feeds and tabs), format characters
+ * (zero-width, bidi, tags), lone surrogates, private characters, letters that look empty, and variation
+ * selectors, which can carry hidden bytes.
  */
 const INVISIBLE =
   /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\u2800]/gu;
@@ -78,7 +83,7 @@ export function visibleText(text: string): string {
   return text.replace(INVISIBLE, '');
 }
 
-/** The answer that models are asked for, as strict JSON Schema. Code checks the bounds of the figures. */
+/** The answer format for models, as strict JSON Schema. The code checks the bounds of the figures. */
 export const VERDICT_SCHEMA = {
   type: 'object',
   properties: {

@@ -1,4 +1,7 @@
-/** Reads a model's answer. It has to be one JSON object: JSON is never searched for inside prose, where a quoted attack would be found. */
+/**
+ * Reads a model's answer, which has to be one JSON object. It never searches for JSON inside prose, where it
+ * might find a quoted attack.
+ */
 import { citationsOf } from '../../../src/domain/oracle/citations';
 import {
   verdictProblem,
@@ -15,7 +18,10 @@ export interface Verdict {
   citations: Citation[];
 }
 
-/** The answer is no verdict. The message may be stored: it quotes nothing of the answer but single figures. */
+/**
+ * The answer is not a verdict. The message may be stored, because it quotes only single figures of the
+ * answer.
+ */
 export class VerdictError extends Error {
   override name = 'VerdictError';
 }

@@ -1,15 +1,20 @@
 /**
- * An oracle's answer on arrival. An adapter may be wrong, and what it passes on comes from outside: nothing of it is
- * used, stored or shown before it was read here.
+ * Checks an oracle's answer when it arrives. An adapter may be wrong, and its data come from outside. No part
+ * of an answer is used, stored or shown before this check.
  */
 import { citationsOf, recordOf } from './citations';
 import { consensusOf, type Consensus } from './consensus';
 import { failedVote, isValid, verdictProblem, VOTE_LIMITS, type OracleOutcome, type Vote } from './vote';
 
 export interface ReceivedAnswer {
-  /** The answer itself as a vote; failed when its figures cannot be used. By it an authority decides. */
+  /**
+   * The answer as one vote. It is a failed vote if its figures cannot be used. An authority decides by it.
+   */
   own: Vote;
-  /** One for each voter, failed ones included; `own` where the oracle names no voters. By them judges decide. */
+  /**
+   * One vote for each voter, also for failed ones. Only `own` if the oracle names no voters. Judges decide by
+   * these.
+   */
   votes: readonly Vote[];
 }
 
@@ -23,7 +28,7 @@ export function receiveAnswer(answer: unknown, asked: Asked): ReceivedAnswer {
   try {
     return received(answer, asked);
   } catch {
-    // A getter or a proxy of the adapter has thrown.
+    // A getter or a proxy of the adapter has thrown an error.
     return onlyVote(failedVote({ ...asked, model: null }, 'the answer cannot be read'));
   }
 }
@@ -34,7 +39,7 @@ function received(answer: unknown, asked: Asked): ReceivedAnswer {
     return onlyVote(failedVote({ ...asked, model: null }, 'the votes are not a list'));
   const named = (votes ?? []) as unknown[];
   if (named.length > VOTE_LIMITS.votes) {
-    // Leaving some out could leave out the one that dissents.
+    // Reading only some votes could leave out the one that disagrees.
     const problem = `the answer has ${named.length} votes; at most ${VOTE_LIMITS.votes} are read`;
     return onlyVote(failedVote({ ...asked, model: null }, problem));
   }
@@ -42,7 +47,7 @@ function received(answer: unknown, asked: Asked): ReceivedAnswer {
   return { own, votes: named.length === 0 ? [own] : named.map((vote) => receiveVote(vote, asked)) };
 }
 
-/** The answer of an oracle that did not give one. */
+/** The result for an oracle that gave no answer. */
 export function noAnswer(asked: Asked, error: string): ReceivedAnswer {
   return onlyVote(failedVote({ ...asked, model: null }, shortText(error, VOTE_LIMITS.text)));
 }
@@ -94,12 +99,12 @@ function amountOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** Without NUL and halves of surrogate pairs: databases refuse them. */
+/** Removes NUL and halves of surrogate pairs, which databases refuse. */
 export function shortText(text: string, longest: number): string {
   return text.slice(0, longest).replace(/[\0\p{Cs}]/gu, '');
 }
 
-/** The figures of the answer as they are shown: those of the votes together where there are several voters. */
+/** The figures that are shown for an answer. With several voters, their votes are combined. */
 export function summaryOf({ own, votes }: ReceivedAnswer): Consensus {
   if (votes.length > 1 || !isValid(own)) return consensusOf(votes);
   const { outcome, probability, confidence } = own;

@@ -1,4 +1,6 @@
-/** Sources that voters name. They come from outside and are shown to people, so each is read field by field. */
+/**
+ * Sources that voters name. They come from outside and are shown to people, so each is read field by field.
+ */
 import { VOTE_LIMITS, type Citation } from './vote';
 
 /** Reads a list of citations; entries without an http(s) address are left out. */
@@ -7,12 +9,12 @@ export function citationsOf(list: unknown): Citation[] {
   return mergeCitations((list as unknown[]).slice(0, MOST_READ).flatMap((entry) => citationOf(entry) ?? []));
 }
 
-/** Of the list that a server sends, at most so many entries are looked at. */
+/** At most this many entries of a server's list are read. */
 const MOST_READ = 200;
 
 /**
- * One address is one citation; what the first mention lacks is taken from the later ones. The first 20 addresses are
- * kept.
+ * Merges the lists. Entries with the same address become one citation, which takes missing fields from later
+ * entries. The first 20 addresses are kept.
  */
 export function mergeCitations(...lists: readonly (readonly Citation[])[]): Citation[] {
   const merged = new Map<string, Citation>();
@@ -30,7 +32,10 @@ export function mergeCitations(...lists: readonly (readonly Citation[])[]): Cita
   return [...merged.values()];
 }
 
-/** Servers call the quote a snippet or a content, and the instant a date; a bare text is an address. */
+/**
+ * Servers use other names too: a quote may be a snippet or a content, and an instant a date. A plain text is
+ * an address.
+ */
 function citationOf(entry: unknown): Citation | null {
   const cited = typeof entry === 'string' ? { url: entry } : recordOf(entry);
   const url = addressOf(cited.url);
@@ -47,7 +52,8 @@ function citationOf(entry: unknown): Citation | null {
 function addressOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > VOTE_LIMITS.url || !URL.canParse(value)) return null;
   const url = new URL(value);
-  // `javascript:` would run in the page that shows the evidence; a password would be shown there.
+  // A `javascript:` address would run in the page that shows the evidence. A password in an address would be
+  // shown there.
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   if (url.username !== '' || url.password !== '' || url.href.length > VOTE_LIMITS.url) return null;
   return url.href;

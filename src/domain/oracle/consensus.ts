@@ -1,10 +1,12 @@
-/** What the votes of one round say together: docs/resolution.md, "Consensus". Failed voters have no part in it. */
+/**
+ * The combined result of the votes of one round: docs/resolution.md, "Consensus". Failed votes do not count.
+ */
 import { isDecisive, isValid, ORACLE_OUTCOMES, type OracleOutcome, type Vote } from './vote';
 
 export interface Consensus {
-  /** Of the largest group; `UNKNOWN` without a valid vote or without a single largest group. */
+  /** The outcome of the largest group. `UNKNOWN` without a valid vote, or if two groups are equally large. */
   outcome: OracleOutcome;
-  /** Of YES: the mean, weighted by confidence. 0.5 without a valid vote. */
+  /** The probability of YES: the mean, weighted by confidence. 0.5 without a valid vote. */
   probability: number;
   /** Mean confidence of the largest group x agreement. */
   confidence: number;
@@ -33,7 +35,7 @@ function meanConfidence(votes: readonly Vote[]): number {
   return votes.reduce((sum, vote) => sum + vote.confidence, 0) / votes.length;
 }
 
-/** Where no vote has any confidence, each counts the same. */
+/** If no vote has any confidence, all have the same weight. */
 function weightedProbability(votes: readonly Vote[]): number {
   const weight = votes.reduce((sum, vote) => sum + vote.confidence, 0);
   if (weight === 0) return votes.reduce((sum, vote) => sum + vote.probability, 0) / votes.length;
@@ -42,8 +44,8 @@ function weightedProbability(votes: readonly Vote[]): number {
 }
 
 /**
- * The answer that a paid question is given; `null` when fewer than two thirds of the voters voted, which is not
- * charged. It is an opinion and moves no money, so it asks for less than a resolution does.
+ * The answer to a paid question. `null` if fewer than two thirds of the voters voted; then nothing is
+ * charged. It is an opinion that moves no money, so it needs less than a resolution.
  */
 export function opinionOf(votes: readonly Vote[]): Consensus | null {
   const valid = votes.filter(isValid);

@@ -1,6 +1,6 @@
 /**
- * How far the resolution of a market has come, as it is stored, and how it moves on: docs/resolution.md, "States".
- * Pure: time arrives as an argument.
+ * The stored state of a market's resolution, and its changes: docs/resolution.md, "States". Pure: time is an
+ * argument.
  */
 import type { Consensus } from './consensus';
 import {
@@ -13,8 +13,9 @@ import {
 import type { DecisiveOutcome, OracleOutcome, Vote } from './vote';
 
 /**
- * `waiting`: another round will come. `stalled`: the same, after eight rounds or more without an answer. `proposed`:
- * decided, and paid when the challenge period ends. `escalated`: only an operator decides. `done`: the market is resolved.
+ * `waiting`: another round will follow. `stalled`: the same, after eight or more rounds without an answer.
+ * `proposed`: decided, and paid when the challenge period ends. `escalated`: only an operator can decide.
+ * `done`: the market is resolved.
  */
 export const RESOLUTION_STATUSES = ['waiting', 'stalled', 'proposed', 'escalated', 'done'] as const;
 export type ResolutionStatus = (typeof RESOLUTION_STATUSES)[number];
@@ -24,52 +25,55 @@ export type OpenResolutionStatus = (typeof OPEN_RESOLUTION_STATUSES)[number];
 /** An outcome that voters agreed on. */
 export interface Proposal {
   outcome: DecisiveOutcome;
-  /** Of the consensus. It becomes the market's `oracleConsensus`. */
+  /** The confidence of the consensus. It becomes the market's `oracleConsensus`. */
   confidence: number;
   proposedAt: number;
-  /** When the market is resolved unless an operator decided before; `null`: only an operator decides. */
+  /** When the market is resolved, if no operator decides before. `null`: only an operator can decide. */
   payAt: number | null;
 }
 
-/** One for each market that has stopped trading. */
+/** The state of a market that has stopped trading. */
 export interface ResolutionState {
   marketId: number;
   status: ResolutionStatus;
   history: RoundHistory;
-  /** What the newest round that has ended said; `null` before. */
+  /** The outcome of the newest ended round. `null` before the first one has ended. */
   lastOutcome: OracleOutcome | null;
   proposal: Proposal | null;
-  /** When the next round begins, or the proposal is followed; `null`: not by itself. */
+  /** When the next round begins, or the proposal is carried out. `null`: only an operator can continue. */
   nextAttemptAt: number | null;
   updatedAt: number;
 }
 
-/** What the votes of a round came to. */
+/** What the votes of a round mean. */
 export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decision: RoundDecision };
 
 /**
- * One round of a market. `asking`: its voters are being asked, or an instance died meanwhile. `voted`: the votes are
- * stored, and what follows from them is not. `followed`: that is stored as well.
+ * One round of a market. `asking`: its voters are being asked, or the instance that asked has died. `voted`:
+ * the votes are stored, and their consequence is not. `followed`: the consequence is stored too.
  */
 export interface ResolutionRound {
   marketId: number;
-  /** From 1, without a gap. */
+  /** Counts from 1 without gaps. */
   round: number;
   status: 'asking' | 'voted' | 'followed';
-  /** The market's lease under which the voters were asked. */
+  /** The token of the market's lease under which the voters were asked. */
   leaseToken: number;
   startedAt: number;
   endedAt: number | null;
   votes: readonly Vote[];
   /** `null` while `asking`. */
   verdict: RoundVerdict | null;
-  /** Voters asked, and what they cost in micro-USD; while `asking` an estimate. A repetition adds to both. */
+  /**
+   * The number of voters asked, and their cost in micro-USD. While `asking` the cost is an estimate.
+   * Repeating the round adds to both.
+   */
   calls: number;
   costMicros: bigint;
 }
 export const ROUND_STATUSES = ['asking', 'voted', 'followed'] as const satisfies ResolutionRound['status'][];
 
-/** So many rounds without an answer make a resolution `stalled`. */
+/** After this many rounds without an answer a resolution is `stalled`. */
 const STALLED_ROUNDS = 8;
 
 export function startResolution(marketId: number, now: number): ResolutionState {
@@ -84,7 +88,7 @@ export function startResolution(marketId: number, now: number): ResolutionState 
   };
 }
 
-/** The state when the votes of a round are stored. What follows from them comes with the next step. */
+/** The state after the votes of a round are stored. The next step stores their consequence. */
 export function afterVotes(state: ResolutionState, result: RoundResult, now: number): ResolutionState {
   const { history, consensus } = result;
   return { ...state, history, lastOutcome: consensus.outcome, nextAttemptAt: now, updatedAt: now };
@@ -108,8 +112,8 @@ export function finish(state: ResolutionState, now: number): ResolutionState {
 }
 
 /**
- * An operator has the voters asked again. Rounds count anew; that voters have contradicted each other stays known, so
- * two unanimous rounds in a row are needed.
+ * An operator has the voters asked again. Rounds count from 1 again. If voters have contradicted each other,
+ * that is remembered, so two unanimous rounds in a row are needed.
  */
 export function rearm(state: ResolutionState, now: number): ResolutionState {
   const history = { ...NO_ROUNDS, hasSplit: state.history.hasSplit };

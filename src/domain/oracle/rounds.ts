@@ -1,24 +1,25 @@
 /**
- * Whether a round of judges decides a market: docs/resolution.md, "Rounds". Pure: the job asks the voters, stores
- * their votes, and follows what is said here.
+ * Decides whether a round of judges resolves a market: docs/resolution.md, "Rounds". Pure: the job asks the
+ * voters, stores their votes, and acts on the result.
  *
- * The rule is strict on purpose. Models are overconfident and share mistakes, and a majority overrules the one judge
- * that saw the conflict. So one dissenting or abstaining voter is enough to ask again, and a market on which voters
- * keep disagreeing goes to a person: to ask until they happen to agree would be to choose the answer.
+ * The rule is strict on purpose. Models are overconfident and share mistakes, and a majority can overrule the
+ * one judge that saw a conflict. So one dissenting or abstaining voter is enough to ask again. A market on
+ * which voters keep disagreeing goes to a person, because asking until they happen to agree would mean
+ * choosing the answer.
  */
 import { consensusOf, hasAnswer, isMostlyTooEarly, type Consensus } from './consensus';
 import { isDecisive, isValid, type DecisiveOutcome, type Vote } from './vote';
 
 export interface RoundRules {
-  /** Fewest valid votes that decide. */
+  /** The fewest valid votes that can decide. */
   minVoters: number;
-  /** Each vote's confidence has to reach it. */
+  /** The confidence that each vote needs. */
   minConfidence: number;
-  /** Each YES has at least this probability, each NO at most 1 less this. */
+  /** The smallest probability of each YES. Each NO has at most 1 minus this. */
   minProbability: number;
-  /** In so many first rounds every voter has to vote; later two thirds. */
+  /** In this many first rounds every voter has to vote. In later rounds two thirds are enough. */
   fullRounds: number;
-  /** After so many disagreeing or unconfident rounds an operator decides. */
+  /** After this many disagreeing or unconfident rounds an operator decides. */
   maxDisagreements: number;
 }
 
@@ -30,17 +31,17 @@ export const DEFAULT_ROUND_RULES: RoundRules = {
   maxDisagreements: 8,
 };
 
-/** What earlier rounds left behind. Stored with the market's rounds. */
+/** The results of earlier rounds. They are stored with the market's rounds. */
 export interface RoundHistory {
   /** Rounds that have ended. */
   rounds: number;
   /** Disagreeing or unconfident rounds. */
   disagreements: number;
-  /** Rounds without a quorum, and rounds in which it was too early. */
+  /** Rounds without a quorum, and rounds in which the event had not happened yet. */
   fruitless: number;
-  /** Voters contradicted each other in an earlier round. */
+  /** Whether voters contradicted each other in an earlier round. */
   hasSplit: boolean;
-  /** The outcome of the last round when it was unanimous. */
+  /** The outcome of the last round if it was unanimous. */
   unanimous: DecisiveOutcome | null;
 }
 
@@ -59,7 +60,7 @@ export type RoundDecision =
   | { kind: 'decided'; outcome: DecisiveOutcome }
   /** Ask again later. */
   | { kind: 'again' }
-  /** Only an operator decides; `proposal` is what the voters said, where they agreed. */
+  /** Only an operator can decide. `proposal` is the outcome of the voters, if they agreed. */
   | { kind: 'escalated'; proposal: DecisiveOutcome | null };
 
 export interface RoundResult {
@@ -69,7 +70,7 @@ export interface RoundResult {
   decision: RoundDecision;
 }
 
-/** Judges one round. `votes` has an entry for every configured voter, failed ones included. */
+/** Judges one round. `votes` has an entry for every configured voter, also for failed ones. */
 export function decideRound(votes: readonly Vote[], before: RoundHistory, rules: RoundRules): RoundResult {
   const finding = findingOf(votes, before.rounds + 1, rules);
   const outcome = finding === 'unanimous' ? unanimousOutcome(votes) : null;
@@ -82,9 +83,9 @@ export function decideRound(votes: readonly Vote[], before: RoundHistory, rules:
   };
 }
 
-/** Fewest valid votes that round `round` (from 1) needs. */
+/** The fewest valid votes that round `round` (counted from 1) needs. */
 export function quorumOf(voters: number, round: number, rules: RoundRules): number {
-  // A single voter cannot reach a quorum of two; what it says becomes a proposal.
+  // A single voter cannot reach a quorum of two. Its answer becomes a proposal.
   if (voters === 1) return 1;
   const wanted = round <= rules.fullRounds ? voters : Math.ceil((voters * 2) / 3);
   return Math.max(wanted, rules.minVoters);
@@ -144,8 +145,9 @@ function decisionOf(
 }
 
 /**
- * Milliseconds until the next round, after `rounds` rounds: the interval, doubled with each round, at most 120 times
- * the interval, moved by up to a tenth so that markets of one instant spread. `chance` is from 0 to below 1.
+ * Milliseconds until the next round, after `rounds` rounds. The interval doubles with each round, up to 120
+ * times. It is moved by up to a tenth, so that markets of the same instant spread out. `chance` is from 0 to
+ * below 1.
  */
 export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: number): number {
   const factor = Math.min(120, 2 ** Math.min(rounds, 10));

@@ -1,4 +1,4 @@
-/** Votes of an oracle's voters, and the check that every one of them passes on arrival: docs/resolution.md, "Votes". */
+/** Votes of an oracle's voters, and the check of their figures: docs/resolution.md, "Votes". */
 
 export const ORACLE_OUTCOMES = ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'] as const;
 /** `YES` and `NO` are answers; the others are abstentions. */
@@ -14,10 +14,10 @@ export interface Citation {
   retrievedAt: string | null;
 }
 
-/** What one voter said in one round. */
+/** The answer of one voter in one round. */
 export interface Vote {
   oracle: string;
-  /** `null` where the voter is no model. */
+  /** `null` if the voter is not a model. */
   model: string | null;
   outcome: OracleOutcome;
   /** Of YES, 0 to 1. */
@@ -29,13 +29,13 @@ export interface Vote {
   latencyMs: number;
   costUsd?: number;
   tokens?: number;
-  /** SHA-256 of what the voter was sent. */
+  /** SHA-256 of the prompt that the voter got. */
   promptHash?: string;
   /** Why the voter failed. A vote with an error counts as no vote. */
   error?: string;
 }
 
-/** Most of an answer that is read and stored. */
+/** Limits on the part of an answer that is read and stored. */
 export const VOTE_LIMITS = {
   reasoning: 4_000,
   citations: 20,
@@ -54,7 +54,7 @@ export function isValid(vote: Pick<Vote, 'error'>): boolean {
   return vote.error === undefined;
 }
 
-/** How a voter that failed stands in the list of votes: it says nothing, with no weight. */
+/** The vote of a voter that failed. It has no answer and no weight. */
 export function failedVote(voter: Pick<Vote, 'oracle' | 'model' | 'latencyMs'>, error: string): Vote {
   const { oracle, model, latencyMs } = voter;
   const nothing = {
@@ -67,7 +67,7 @@ export function failedVote(voter: Pick<Vote, 'oracle' | 'model' | 'latencyMs'>, 
   return { oracle, model, latencyMs, ...nothing, error };
 }
 
-/** What is wrong with the figures of an answer; `null` when they can be used. An adapter may have promised anything. */
+/** What is wrong with the figures of an answer; `null` when they can be used. */
 export function verdictProblem(verdict: {
   outcome: unknown;
   probability: unknown;

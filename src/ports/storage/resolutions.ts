@@ -13,7 +13,10 @@ export interface ResolutionRecord extends ResolutionState {
 
 export interface ResolutionReader {
   find(marketId: number): Promise<ResolutionState | null>;
-  /** Those that are not done, by market id ascending; with a `status` only those of that status. `total` counts them all. */
+  /**
+   * The resolutions that are not done, by market id ascending; with a `status`, only those of that status.
+   * `total` counts them all.
+   */
   list(
     query: Page & { status?: OpenResolutionStatus },
   ): Promise<{ resolutions: ResolutionRecord[]; total: number }>;
@@ -27,7 +30,7 @@ export interface ResolutionRepository extends ResolutionReader {
   save(state: ResolutionState): Promise<void>;
   /** Rejects a (market, round) that exists. */
   insertRound(round: ResolutionRound): Promise<void>;
-  /** Writes everything but the market and the number of the round; rejects where there is no such row. */
+  /** Writes every field except the market and the number of the round; rejects when there is no such row. */
   updateRound(round: ResolutionRound): Promise<void>;
   /** Removes the rounds of a market up to this number whose votes had one of these findings. */
   deleteRounds(query: { marketId: number; upTo: number; findings: readonly RoundFinding[] }): Promise<void>;

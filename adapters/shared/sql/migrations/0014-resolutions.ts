@@ -1,8 +1,9 @@
 /**
- * Rounds of the oracle. `resolutions` has one row a market that has stopped trading; `history`, `proposal`, `votes` and
- * `verdict` are JSON. `awaits_oracle` parts the markets whose next step is a round from all others.
+ * Rounds of the oracle. `resolutions` has one row for each market that has stopped trading. `history`,
+ * `proposal`, `votes` and `verdict` are JSON. `awaits_oracle` marks the markets whose next step is a round.
  *
- * Who decided the markets of before was not stored: an operator decides with the consensus 1, and no oracle voids.
+ * Older markets did not store who decided them. An operator decides with the consensus 1, and no oracle
+ * decides VOID, so it can be told from these.
  */
 import { RESOLUTION_STATUSES, ROUND_STATUSES } from '../../../../src/domain/oracle/resolution-state';
 import type { Dialect } from '../dialect';

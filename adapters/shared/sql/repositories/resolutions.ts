@@ -38,14 +38,17 @@ const ROUND_LIFE = {
 
 const ROUND = { market_id: 'integer', round: 'integer', ...ROUND_LIFE } as const;
 
-/** The partial index by status has these rows only. */
+/** The condition of the partial index by status. */
 const OPEN = `status <> 'done'`;
 
 function assignments(columns: readonly string[], source: string): string {
   return columns.map((name) => `${name} = ${source}.${name}`).join(', ');
 }
 
-/** One short branch for each status, merged: an index is read in its order, however many rows there are. */
+/**
+ * One short branch for each status, merged. Each branch reads an index in its order, so the number of rows
+ * does not matter.
+ */
 function pageStatement(dialect: Dialect, statuses: readonly OpenResolutionStatus[]): string {
   const table = dialect.table('resolutions');
   const branches = statuses.map(
@@ -68,7 +71,7 @@ function statements(dialect: Dialect) {
   const rounds = dialect.table('resolution_rounds');
   const [stateNames, roundNames] = [Object.keys(STATE), Object.keys(ROUND)];
   const roundColumns = roundNames.filter((name) => name !== 'cost').join(', ');
-  // Named otherwise than the columns: RETURNING must not be ambiguous.
+  // The names differ from those of the columns, because RETURNING must not be ambiguous.
   const change = dialect.rows({ of_market: 'integer', number: 'integer', ...ROUND_LIFE });
   return {
     find: `SELECT ${stateNames.join(', ')} FROM ${states} WHERE market_id = $1`,
