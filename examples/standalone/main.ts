@@ -30,8 +30,9 @@ let secrets: readonly string[] = [];
 const PARENT_CHECK_MS = 250;
 
 /**
- * `npm start` runs the server under a shell. The shell ends on npm's signal without passing it on. So under
- * npm, a parent that has gone means stop. Elsewhere it means nothing.
+ * `npm start` runs the server under a shell. The shell ends on npm's signal without passing it on. So if the
+ * server runs under npm and its parent process is gone, it has to stop. Otherwise a missing parent does not
+ * matter.
  */
 function onLosingNpm(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;

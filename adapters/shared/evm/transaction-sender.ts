@@ -35,7 +35,7 @@ export interface SenderOptions extends Omit<WatcherOptions, 'rpc' | 'wallet'> {
 /** Other users of the key may take nonces at the same time, so each attempt asks the chain for the next one. */
 const NONCE_ATTEMPTS = 8;
 
-/** What the attempts to send share. */
+/** The state that all attempts to send share. */
 interface Sending {
   rpc: Rpc;
   wallet: Wallet;

@@ -54,7 +54,7 @@ export async function payOutPositions(
   { nextDueAt, resolution, ...clock }: { now: number; nextDueAt: number; resolution?: ResolutionWrites },
 ): Promise<PaidOut> {
   const now = factTime(market, clock.now);
-  // Reads one more than it pays: without that one, this is the last transaction.
+  // Reads one position more than it pays. If there is none, this is the last transaction.
   const unpaid = await transaction.positions.listUnsettled(market.id, POSITIONS_PER_TRANSACTION + 1);
   const dueAt = unpaid.length <= POSITIONS_PER_TRANSACTION ? null : nextDueAt;
   const plan = planPayouts(market, unpaid.slice(0, POSITIONS_PER_TRANSACTION), dueAt, now);
