@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
-import { API, START, startService, wallet, type Service, type SignedBody } from './support/service';
+import { API, START, startService, wallet, type Service } from './support/service';
+import type { SignedChallenge } from '../support/sign-challenge';
 
 const INVALID_NONCE = 'Nonce invalid, expired, or already used. Request a fresh challenge.';
 const alice = wallet(101);
@@ -65,7 +66,7 @@ describe('POST /auth/token', () => {
 
   it('refuses a nonce that is unknown, stale, of another wallet or another action', async () => {
     const body = await service.signed(alice, 'issue');
-    const wrong: SignedBody[] = [
+    const wrong: SignedChallenge[] = [
       { ...body, nonce: 'ab'.repeat(24) },
       { ...(await service.signed(alice, 'issue')), address: mallory.address },
       await service.signed(alice, 'apply'),

@@ -9,6 +9,7 @@ import { prepareMarkets } from '../crash/prepare';
 import { CRASH_WALLETS } from '../crash/wallets';
 import { describeWith } from '../support/optional';
 import { freshDatabase, startPostgres, type PostgresServer } from '../support/postgres';
+import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { marketOn } from './support/books';
 import { keyHolders } from './support/clients';
 
@@ -59,14 +60,10 @@ describeWith('postgres', 'two instances on one Postgres', () => {
 
   /** Issues a key here, uses it there, revokes it here while it is in use there, and tries it there. */
   async function revokeOnce(wallet: ReturnType<typeof testWallet>): Promise<number> {
-    const { address } = wallet;
-    const signed = async (action: 'issue' | 'revoke', keyId?: number) => {
-      const challenge = { address, action, ...(keyId === undefined ? {} : { keyId }) };
-      const { message, nonce } = await here.pm.issueChallenge(challenge);
-      return { address, message, nonce, signature: await wallet.signMessage(message) };
-    };
-    const { id, apiKey } = await here.pm.issueKey(await signed('issue'));
-    const order = await signed('revoke', id);
+    const { id, apiKey } = await issueKeyTo(here.pm, wallet);
+    const order = await signChallenge(wallet, (address) =>
+      here.pm.issueChallenge({ address, action: 'revoke', keyId: id }),
+    );
     expect((await get(there.base, '/balance', apiKey)).status).toBe(200);
     const inUse = get(there.base, '/balance', apiKey);
     await here.pm.revokeKey({ ...order, id });

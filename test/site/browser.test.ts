@@ -6,6 +6,7 @@ import { Wallet, type HDNodeWallet } from 'ethers';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { createApp, type Standalone } from '../../examples/standalone';
 import { describeWith } from '../support/optional';
+import { issueKeyTo } from '../support/sign-challenge';
 
 const FLAGS = [
   '--headless',
@@ -212,11 +213,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
   });
 
   it('accepts a pasted key, refuses a wrong one, and forgets it when told', async () => {
-    const wallet = Wallet.createRandom();
-    const { address } = wallet;
-    const { message, nonce } = await standalone.market.issueChallenge({ address, action: 'issue' });
-    const signature = await wallet.signMessage(message);
-    const { apiKey } = await standalone.market.issueKey({ address, message, nonce, signature });
+    const { apiKey } = await issueKeyTo(standalone.market, Wallet.createRandom());
     await page.goto(`${base}/portfolio`);
     const paste = async (key: string): Promise<void> => {
       await page.getByLabel('or paste an API key').fill(key);

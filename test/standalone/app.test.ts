@@ -7,6 +7,7 @@ import { text as readText } from 'node:stream/consumers';
 import { Wallet } from 'ethers';
 import request from 'supertest';
 import { createApp, type Environment, type Standalone } from '../../examples/standalone';
+import { signChallenge, type Challenge } from '../support/sign-challenge';
 
 const ADMIN_TOKEN = 'an-admin-token-for-tests';
 const open: Standalone[] = [];
@@ -38,19 +39,15 @@ async function rawRequest(app: Standalone['app'], path: string): Promise<{ statu
 }
 
 async function issueKey(
-  standalone: Standalone,
-  wallet: { address: string; signMessage(text: string): Promise<string> },
-) {
-  const { address } = wallet;
-  const challenge = await request(standalone.app)
-    .post('/api/v2/auth/challenge')
-    .send({ address, action: 'issue' });
-  const { message, nonce } = challenge.body.data as { message: string; nonce: string };
-  const signature = await wallet.signMessage(message);
-  const issued = await request(standalone.app)
-    .post('/api/v2/auth/token')
-    .send({ address, message, nonce, signature });
-  return { apiKey: issued.body.data.apiKey as string, signature };
+  { app }: Standalone,
+  wallet: Pick<Wallet, 'address' | 'signMessage'>,
+): Promise<{ apiKey: string; signature: string }> {
+  const signed = await signChallenge(wallet, async (address) => {
+    const asked = await request(app).post('/api/v2/auth/challenge').send({ address, action: 'issue' });
+    return asked.body.data as Challenge;
+  });
+  const issued = await request(app).post('/api/v2/auth/token').send(signed);
+  return { apiKey: issued.body.data.apiKey as string, signature: signed.signature };
 }
 
 describe('the standalone app', () => {

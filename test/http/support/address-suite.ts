@@ -2,6 +2,7 @@
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { isPredictionMarketError } from '../../../src/domain/errors';
+import { signChallenge, type Challenge } from '../../support/sign-challenge';
 import { API, startService, wallet, type Service } from './service';
 
 const owner = wallet(511);
@@ -134,13 +135,13 @@ export function addressSuite(): void {
   it('stand in EIP-4361 messages, which are then taken', async () => {
     service = await startService();
     const app = mounted((host) => void host.use('/shop', service.pm.router));
-    const body = { address: owner.address, action: 'issue', format: 'siwe' };
-    const asked = await request(app).post(`/shop${API}/auth/challenge`).set(HOST).send(body).expect(200);
-    const { message, nonce } = (asked.body as { data: { message: string; nonce: string } }).data;
-    expect(message).toMatch(/^market\.example:8080 wants you to sign in/);
-    expect(message).toContain('\nURI: http://market.example:8080/shop\n');
-    const signature = await owner.signMessage(message);
-    const signed = { address: owner.address, message, signature, nonce };
+    const signed = await signChallenge(owner, async (address) => {
+      const body = { address, action: 'issue', format: 'siwe' };
+      const asked = await request(app).post(`/shop${API}/auth/challenge`).set(HOST).send(body).expect(200);
+      return (asked.body as { data: Challenge }).data;
+    });
+    expect(signed.message).toMatch(/^market\.example:8080 wants you to sign in/);
+    expect(signed.message).toContain('\nURI: http://market.example:8080/shop\n');
     await request(app).post(`/shop${API}/auth/token`).set(HOST).send(signed).expect(201);
   });
 

@@ -11,6 +11,7 @@ import type { PredictionMarketOptions } from '../../../src/config';
 import { buildDocument, type OpenApiDocument } from '../../../src/http/openapi/document';
 import { adminRoutes } from '../../../src/http/routes/admin';
 import type { Logger } from '../../../src/ports/logger';
+import { signChallenge, type Challenge, type SignedChallenge } from '../../support/sign-challenge';
 import { createContract, type Contract } from './contract';
 
 export const API = '/api/v2';
@@ -43,17 +44,10 @@ export interface Service {
   /** Issues a key through the API from an address of its own, so that no quota of the test is used up. */
   issueKey(wallet: Wallet, extra?: Record<string, unknown>): Promise<string>;
   /** A signed body for a challenge of this action. */
-  signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedBody>;
+  signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedChallenge>;
   approve(wallet: Wallet): Promise<void>;
   fund(wallet: Wallet, usd: number): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface SignedBody {
-  address: string;
-  message: string;
-  signature: string;
-  nonce: string;
 }
 
 /** Deterministic wallets: the private key is the number. */
@@ -115,13 +109,12 @@ export async function createService(options: Partial<PredictionMarketOptions> = 
     signer: Wallet,
     action: string,
     extra: Record<string, unknown> = {},
-  ): Promise<SignedBody> {
-    const body = { address: signer.address, action, ...extra };
-    const { data } = (await must('post', `${API}/auth/challenge`, { body }, 200)).body as {
-      data: { message: string; nonce: string };
-    };
-    const signature = await signer.signMessage(data.message);
-    return { address: signer.address, message: data.message, signature, nonce: data.nonce };
+  ): Promise<SignedChallenge> {
+    return signChallenge(signer, async (address) => {
+      const body = { address, action, ...extra };
+      const answer = await must('post', `${API}/auth/challenge`, { body }, 200);
+      return (answer.body as { data: Challenge }).data;
+    });
   }
 
   return {

@@ -3,6 +3,7 @@ import type { PredictionMarket } from 'express-prediction-market';
 import { testWallet } from 'express-prediction-market/testing';
 import { orderOf, type CrashOrder } from '../../crash/orders';
 import { CRASH_WALLETS } from '../../crash/wallets';
+import { issueKeyTo } from '../../support/sign-challenge';
 
 export interface KeyHolder {
   address: string;
@@ -16,12 +17,9 @@ export async function keyHolders(pm: PredictionMarket, names: readonly string[])
   return Promise.all(
     names.map(async (name) => {
       const wallet = testWallet(name);
-      const { address } = wallet;
-      const { message, nonce } = await pm.issueChallenge({ address, action: 'issue' });
-      const signature = await wallet.signMessage(message);
-      const key = await pm.issueKey({ address, message, nonce, signature });
-      await pm.updateKey({ id: key.id, rateLimit: 1_000_000 });
-      return { address, apiKey: key.apiKey };
+      const { id, apiKey } = await issueKeyTo(pm, wallet);
+      await pm.updateKey({ id, rateLimit: 1_000_000 });
+      return { address: wallet.address, apiKey };
     }),
   );
 }

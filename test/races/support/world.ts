@@ -10,6 +10,7 @@ import { createPredictionMarket, type PredictionMarket } from '../../../src/crea
 import { fakeFacilitator } from '../../../testing/fake-facilitator';
 import { testClock } from '../../../testing/test-clock';
 import { testWallet } from '../../../testing/test-wallets';
+import { signChallenge, type Challenge, type SignedChallenge } from '../../support/sign-challenge';
 import type { StorageHome } from '../../support/storages';
 
 const DAY_MS = 86_400_000;
@@ -40,7 +41,7 @@ export interface RaceWorld {
     path: string,
     sent?: Sent,
   ): Promise<Body>;
-  signed(wallet: Wallet, action: string, keyId?: number): Promise<Record<string, string>>;
+  signed(wallet: Wallet, action: string, keyId?: number): Promise<SignedChallenge>;
   issueKey(wallet: Wallet): Promise<IssuedKey>;
   fund(wallet: Wallet, usd: number): Promise<void>;
   /** Opens a market by an approved creator of its own; answers its id. */
@@ -87,18 +88,11 @@ export async function createRaceWorld(
     );
   }
 
-  async function signed(wallet: Wallet, action: string, keyId?: number): Promise<Record<string, string>> {
-    const body = { address: wallet.address, action, ...(keyId === undefined ? {} : { keyId }) };
-    const { data } = await must<{ data: { message: string; nonce: string } }>(
-      200,
-      'POST',
-      '/auth/challenge',
-      {
-        body,
-      },
-    );
-    const { message, nonce } = data;
-    return { address: wallet.address, message, nonce, signature: await wallet.signMessage(message) };
+  async function signed(wallet: Wallet, action: string, keyId?: number): Promise<SignedChallenge> {
+    return signChallenge(wallet, async (address) => {
+      const body = { address, action, ...(keyId === undefined ? {} : { keyId }) };
+      return (await must<{ data: Challenge }>(200, 'POST', '/auth/challenge', { body })).data;
+    });
   }
 
   async function issueKey(wallet: Wallet): Promise<IssuedKey> {

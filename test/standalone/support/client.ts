@@ -1,5 +1,6 @@
 /** A wallet's way through the server: a key by signature, paid calls by hand. */
 import type { Wallet } from 'ethers';
+import { signChallenge, type Challenge as KeyChallenge } from '../../support/sign-challenge';
 import { pay, type Challenge } from '../../x402/support/payer';
 
 export interface Answer {
@@ -37,10 +38,10 @@ export async function buy(base: string, path: string, wallet: Wallet, body?: obj
 }
 
 export async function issueKey(base: string, wallet: Wallet): Promise<string> {
-  const { address } = wallet;
-  const challenge = await call(base, '/auth/challenge', { body: { address, action: 'issue' } });
-  const { message, nonce } = challenge.body['data'] as { message: string; nonce: string };
-  const signature = await wallet.signMessage(message);
-  const issued = await call(base, '/auth/token', { body: { address, message, nonce, signature } });
+  const body = await signChallenge(wallet, async (address) => {
+    const asked = await call(base, '/auth/challenge', { body: { address, action: 'issue' } });
+    return asked.body['data'] as KeyChallenge;
+  });
+  const issued = await call(base, '/auth/token', { body });
   return (issued.body['data'] as { apiKey: string }).apiKey;
 }

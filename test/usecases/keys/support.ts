@@ -21,6 +21,7 @@ import { createAlarms } from '../../../src/usecases/alarms';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../../src/events/facts';
 import type { IssuedKeyView } from '../../../src/views/key';
+import { signChallenge } from '../../support/sign-challenge';
 
 /** Each makes a fresh storage and says how to remove what it left. */
 export const STORAGES: [string, () => { storage: Storage; remove: () => void }][] = [
@@ -64,8 +65,10 @@ export async function createKeyWorld(
   const context = contextOn(storage, clock, events, options);
   const sign: KeyWorld['sign'] = async (wallet, action, { keyId = null, format = 'text' } = {}) => {
     const address = addressOf(wallet);
-    const { message, nonce } = await issueChallenge(context, { address, action, keyId, format });
-    return { address, message, nonce, signature: wallet.signMessageSync(message) };
+    const signed = await signChallenge(wallet, () =>
+      issueChallenge(context, { address, action, keyId, format }),
+    );
+    return { ...signed, address };
   };
   return {
     context,
