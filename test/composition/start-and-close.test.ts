@@ -7,6 +7,7 @@ import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import type { Storage } from '../../src/ports/storage';
 import { memoryRateLimit } from '../../src/rate-limit/memory';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { createGate } from '../support/gate';
 
 function create(options: Partial<PredictionMarketOptions> = {}): PredictionMarket {
   return createPredictionMarket({
@@ -29,12 +30,11 @@ interface Watched {
 function slowStorage(): Watched {
   const inner = memoryStorage();
   const calls: string[] = [];
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const { opened, open: release } = createGate();
   const storage: Storage = {
     ...inner,
     async open(options) {
-      await released;
+      await opened;
       await inner.open(options);
       calls.push('open');
     },

@@ -4,7 +4,7 @@ import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facili
 import { wallet, OPS, type Service } from '../http/support/service';
 import { describeWith } from '../support/optional';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from '../x402/support/calls';
-import { until } from '../x402/support/until';
+import { until } from '../support/until';
 import { lostCommitsWorld } from './lost-commits-world';
 
 const LEASE_MS = 6_000;

@@ -66,7 +66,7 @@ export function standBy(file: string): Standby {
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const next = async (word: string): Promise<string> => {
     const missing = (): string => `${word} of the server: ${errors}`;
-    await until(() => lines.length > 0 || isDead(), TIME_LIMIT_MS, missing);
+    await until(() => lines.length > 0 || isDead(), { what: missing, withinMs: TIME_LIMIT_MS });
     const line = lines.shift();
     if (line?.split(' ')[0] !== word) throw new Error(missing());
     return line;
@@ -85,7 +85,8 @@ export function standBy(file: string): Standby {
           await next('done');
         },
         isDead,
-        hasDied: () => until(isDead, TIME_LIMIT_MS, () => `the death of the server: ${errors}`),
+        hasDied: () =>
+          until(isDead, { what: () => `the death of the server: ${errors}`, withinMs: TIME_LIMIT_MS }),
         hasPaused: async () => void (await next('paused')),
         wake: () => void child.kill('SIGCONT'),
         kill,

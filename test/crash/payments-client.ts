@@ -99,8 +99,7 @@ export async function sendUntilAnswered(server: MortalServer, purchase: Purchase
       if (answer === null) throw new Error('the server that should answer is gone');
       return answer.status !== 503;
     },
-    30_000,
-    () => `an answer other than ${JSON.stringify(answer)}`,
+    { what: () => `an answer other than ${JSON.stringify(answer)}` },
   );
   return answer as unknown as Answer;
 }

@@ -60,10 +60,13 @@ export function createCourt(world: World): Court {
     if (comes === 'the job comes first') {
       await world.passLease();
       const heir = await world.server();
-      await until(async () => {
-        const payments = await paymentsOf(heir, purchase.payer);
-        return payments.every(({ status }) => status === 'settled' || status === 'delivered');
-      }, PATIENCE_MS);
+      await until(
+        async () => {
+          const payments = await paymentsOf(heir, purchase.payer);
+          return payments.every(({ status }) => status === 'settled' || status === 'delivered');
+        },
+        { withinMs: PATIENCE_MS },
+      );
       await judgeWithoutPayer(heir, purchase);
       return { heir, answer: await sendUntilAnswered(heir, purchase) };
     }

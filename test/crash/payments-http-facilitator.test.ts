@@ -133,7 +133,7 @@ describeWith('anvil', 'deaths around a facilitator behind HTTP', (binary) => {
       await dead(victim, purchase);
       const heir = await heirOf();
       const answered = sendUntilAnswered(heir, purchase);
-      await until(() => settlementsAsked() === asked + 2, PATIENCE_MS);
+      await until(() => settlementsAsked() === asked + 2, { withinMs: PATIENCE_MS });
       await world.chain.mine();
       await world.chain.automine(true);
       await judge(heir, purchase, await answered);

@@ -51,7 +51,7 @@ const FATES = {
     const { chain, settler } = world;
     const bothWait = async (): Promise<boolean> => (await chain.pool(settler)).length === 2;
     // Not awaited: the heir has yet to come.
-    void until(bothWait, PATIENCE_MS).then(async () => {
+    void until(bothWait, { withinMs: PATIENCE_MS }).then(async () => {
       await chain.mine();
       await chain.automine(true);
     });

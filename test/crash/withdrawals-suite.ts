@@ -71,10 +71,13 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
 
   /** Looks after withdrawals until the server dies over it. */
   async function workToDeath(victim: MortalServer): Promise<void> {
-    await until(async () => {
-      if (!victim.isDead()) await victim.tell({ order: 'run jobs' }).catch(() => victim.hasDied());
-      return victim.isDead();
-    }, PATIENCE_MS);
+    await until(
+      async () => {
+        if (!victim.isDead()) await victim.tell({ order: 'run jobs' }).catch(() => victim.hasDied());
+        return victim.isDead();
+      },
+      { withinMs: PATIENCE_MS },
+    );
   }
 
   async function heirOfAll(): Promise<MortalServer> {
@@ -90,8 +93,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
         views = await withdrawalsOf(heir, withdrawal);
         return views.every((view) => view.status === status);
       },
-      PATIENCE_MS,
-      () => `withdrawals that are ${status}: ${JSON.stringify(views)}`,
+      { what: () => `withdrawals that are ${status}: ${JSON.stringify(views)}`, withinMs: PATIENCE_MS },
     );
     expect(views).toMatchObject([{ status, amount: 40 }]);
     return views[0] as WithdrawalView;
@@ -192,10 +194,13 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
       const first = await dieWhenSent(withdrawal);
       await heirThatDies(step);
       const heir = await heirOfAll();
-      await until(async () => {
-        await heir.tell({ order: 'run jobs' });
-        return !(await world.chain.pool(world.treasury)).includes(first);
-      }, PATIENCE_MS);
+      await until(
+        async () => {
+          await heir.tell({ order: 'run jobs' });
+          return !(await world.chain.pool(world.treasury)).includes(first);
+        },
+        { withinMs: PATIENCE_MS },
+      );
       expect(await world.chain.pool(world.treasury)).toHaveLength(1);
       await world.chain.mine();
       await judge(heir, withdrawal);

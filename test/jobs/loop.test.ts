@@ -1,6 +1,7 @@
 import { createLoop, type Loop } from '../../src/jobs/loop';
 import { testClock } from '../../testing/test-clock';
 import { manualTimers, quiet, type ManualTimers } from './manual-timers';
+import { createGate } from '../support/gate';
 
 interface Setup {
   loop: Loop;
@@ -31,14 +32,6 @@ function setUp(intervalMs = 5_000): Setup {
   };
   const loop = createLoop({ name: 'task', intervalMs, run, clock, logger, timers });
   return { loop, timers, clock, logged, runs: () => runs, task };
-}
-
-function gate(): { wait: Promise<boolean>; open: () => void } {
-  let open = (): void => undefined;
-  const wait = new Promise<boolean>((resolve) => {
-    open = () => resolve(false);
-  });
-  return { wait, open };
 }
 
 describe('a loop', () => {
@@ -85,14 +78,14 @@ describe('a loop', () => {
     expect(runs()).toBe(0);
     loop.start();
     await quiet();
-    const { wait, open } = gate();
-    task.run = () => wait;
+    const { opened, open } = createGate<boolean>();
+    task.run = () => opened;
     loop.wake();
     loop.wake();
     loop.wake();
     await quiet();
     expect([runs(), timers.delays()]).toEqual([2, []]);
-    open();
+    open(false);
     await quiet();
     // All wake-ups during a run come to one further run.
     expect([runs(), timers.delays()]).toEqual([3, [5_000]]);
@@ -134,8 +127,8 @@ describe('a loop', () => {
 
   it('tells how it is', async () => {
     const { loop, clock, task } = setUp();
-    const { wait, open } = gate();
-    task.run = () => wait;
+    const { opened, open } = createGate<boolean>();
+    task.run = () => opened;
     clock.set(1_000);
     loop.start();
     expect(loop.health()).toEqual({
@@ -146,7 +139,7 @@ describe('a loop', () => {
       failures: 0,
     });
     clock.set(2_000);
-    open();
+    open(false);
     await quiet();
     expect(loop.health()).toEqual({
       name: 'task',
@@ -159,13 +152,13 @@ describe('a loop', () => {
 
   it('waits for what is under way when it stops, tells it so, and runs no more', async () => {
     const { loop, timers, runs, task } = setUp();
-    const { wait, open } = gate();
+    const { opened, open } = createGate<boolean>();
     let told = false;
     task.run = (signal) => {
       signal.addEventListener('abort', () => {
         told = true;
       });
-      return wait.then(() => true);
+      return opened.then(() => true);
     };
     loop.start();
     let stopped = false;
@@ -174,7 +167,7 @@ describe('a loop', () => {
     });
     await quiet();
     expect([told, stopped]).toEqual([true, false]);
-    open();
+    open(false);
     await stopping;
     loop.wake();
     expect(await loop.runNow()).toBe(false);
@@ -187,14 +180,14 @@ describe('a loop', () => {
     task.run = async () => runs() === 1;
     expect(await loop.runNow()).toBe(true);
     expect(runs()).toBe(2);
-    const { wait, open } = gate();
-    task.run = () => wait;
+    const { opened, open } = createGate<boolean>();
+    task.run = () => opened;
     loop.start();
     const demanded = loop.runNow();
     await quiet();
     expect(runs()).toBe(3);
     task.run = async () => false;
-    open();
+    open(false);
     expect(await demanded).toBe(false);
     expect(runs()).toBe(4);
   });

@@ -8,6 +8,7 @@ import { prepareMarkets } from '../crash/prepare';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
 import { silentLogger } from '../../src/ports/logger';
 import { describeWith } from '../support/optional';
+import { until } from '../support/until';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
 const SCHEMA = 'prediction_market';
@@ -107,7 +108,7 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
       await hostile.query('BEGIN');
       await lock(last);
       const trading = tradeAll(`deadlock ${rounds}`);
-      await someoneWaits(hostile);
+      await aSessionWaits(hostile);
       // Ours holds the first market and waits for the last: the circle is closed.
       await lock(first).catch(expectDeadlock);
       await hostile.query('ROLLBACK');
@@ -159,17 +160,14 @@ function expectDeadlock(error: unknown): void {
 }
 
 /** Waits until a session is held up by another's lock, for as long as a trade may take. */
-async function someoneWaits(client: pg.Client): Promise<void> {
-  const deadline = Date.now() + 4_000;
-  for (;;) {
-    const { rows } = await client.query(
-      // A wait for a transaction names no database; its session holds locks on tables of ours.
-      `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (
-         SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE d.datname = current_database())`,
-    );
-    if (rows.length > 0) return;
-    if (Date.now() > deadline) throw new Error('nobody waits for the row');
-  }
+async function aSessionWaits(client: pg.Client): Promise<void> {
+  // A wait for a transaction names no database; its session holds locks on tables of ours.
+  const waits = `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (
+    SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE d.datname = current_database())`;
+  await until(async () => (await client.query(waits)).rows.length > 0, {
+    what: 'a session that waits for the row',
+    withinMs: 4_000,
+  });
 }
 
 /** From now on of so many attempts to write trades, all but the last end in the given error. A sequence counts: it is not rolled back. */

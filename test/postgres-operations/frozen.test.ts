@@ -8,7 +8,7 @@ import { prepareMarkets } from '../crash/prepare';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
 import { describeWith } from '../support/optional';
 import { startRestartablePostgres, type RestartablePostgres } from '../support/postgres';
-import { until } from './support/child';
+import { until } from '../support/until';
 
 const REJECTED_WITHIN_MS = 5_000;
 const [ALICE = '', BOB = ''] = CRASH_WALLETS;
@@ -101,21 +101,12 @@ describeWith('postgres', 'a Postgres that is frozen', () => {
         }
       }
     });
-    await until(
-      () => ids.size >= 10,
-      () => 'ten trades',
-    );
+    await until(() => ids.size >= 10, { what: 'ten trades' });
     await server.freeze();
-    await until(
-      () => refusals >= 2,
-      () => `two refusals, got ${refusals}`,
-    );
+    await until(() => refusals >= 2, { what: () => `two refusals, got ${refusals}` });
     await server.thaw();
     const before = ids.size;
-    await until(
-      () => ids.size >= before + 10,
-      () => 'ten more trades',
-    );
+    await until(() => ids.size >= before + 10, { what: 'ten more trades' });
     stopping = true;
     await Promise.all(trading);
     expect(Math.max(...waits)).toBeLessThanOrEqual(REJECTED_WITHIN_MS);

@@ -9,7 +9,8 @@ import { RELAY_LEASE_MS } from '../../src/live/relay';
 import { LEASE_MS } from '../../src/usecases/resolution/run-due-markets';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
-import { startChild, until, type Child } from './support/child';
+import { startChild, type Child } from './support/child';
+import { until } from '../support/until';
 
 const START = Date.parse(TEST_START);
 const DUE = START + 3_600_000;
@@ -87,10 +88,9 @@ describeWith('postgres', 'jobs of two processes', () => {
       tell: (...commands) => void child.process.stdin?.write(`${commands.join('\n')}\n`),
       asked: () => lines.filter((line) => line.startsWith('asked ')).map((line) => line.slice(6)),
       hasSaid: (line) =>
-        until(
-          () => lines.includes(line),
-          () => `${line}; got ${lines.join(', ')} ${child.errors()}`,
-        ),
+        until(() => lines.includes(line), {
+          what: () => `${line}; got ${lines.join(', ')} ${child.errors()}`,
+        }),
     };
     workers.push(worker);
     await worker.hasSaid('ready');
@@ -122,10 +122,9 @@ describeWith('postgres', 'jobs of two processes', () => {
     const ids = await openMarkets(3);
     const [owner, heir] = await startWorkers();
     owner.tell('hold', `clock ${DUE}`, 'run');
-    await until(
-      () => owner.asked().length === ids.length,
-      () => `all questions, got ${owner.lines.join(', ')}`,
-    );
+    await until(() => owner.asked().length === ids.length, {
+      what: () => `all questions, got ${owner.lines.join(', ')}`,
+    });
     await owner.child.kill();
 
     heir.tell('answer YES', `clock ${DUE + LEASE_MS - 1}`, 'run');
@@ -143,10 +142,9 @@ describeWith('postgres', 'jobs of two processes', () => {
     const ids = await openMarkets(2);
     const [paused, heir] = await startWorkers();
     paused.tell('answer YES', 'hold', `clock ${DUE}`, 'run');
-    await until(
-      () => paused.asked().length === ids.length,
-      () => `all questions, got ${paused.lines.join(', ')}`,
-    );
+    await until(() => paused.asked().length === ids.length, {
+      what: () => `all questions, got ${paused.lines.join(', ')}`,
+    });
     paused.tell('pause');
     await paused.hasSaid('paused');
 

@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port';
 import { describeWith } from '../support/optional';
 import { startRestartablePostgres, type RestartablePostgres } from '../support/postgres';
 import { judgeEvents, marketOn, settleAndJudge } from './support/books';
-import { until } from './support/child';
+import { until } from '../support/until';
 import { heldOrder, keyHolders, sendOrder, type KeyHolder } from './support/clients';
 import { isReady, startInstance } from './support/instance';
 import { newRecords } from './support/trader-process';
@@ -95,22 +95,17 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     const recoveries: number[] = [];
     for (let restart = 0; restart < RESTARTS; restart += 1) {
       const before = load.records.acknowledged.size;
-      await until(
-        () => load.records.acknowledged.size >= before + 30,
-        () => `30 trades before restart ${restart}; ${load.wrong.join(', ')}`,
-      );
+      await until(() => load.records.acknowledged.size >= before + 30, {
+        what: () => `30 trades before restart ${restart}; ${load.wrong.join(', ')}`,
+      });
       const refused = load.refusals;
       await server.halt(restart % 2 === 0 ? 'fast' : 'immediate');
-      await until(
-        () => load.refusals > refused,
-        () => `a refusal in restart ${restart}`,
-      );
+      await until(() => load.refusals > refused, { what: () => `a refusal in restart ${restart}` });
       await server.startAgain();
       const back = Date.now();
-      await until(
-        () => load.lastSuccessSentAt > back,
-        () => `a trade after restart ${restart}; ${load.wrong.join(', ')}`,
-      );
+      await until(() => load.lastSuccessSentAt > back, {
+        what: () => `a trade after restart ${restart}; ${load.wrong.join(', ')}`,
+      });
       recoveries.push(Date.now() - back);
     }
     await load.stop();
@@ -118,10 +113,7 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     expect(load.wrong).toEqual([]);
     expect(Math.max(...recoveries)).toBeLessThan(RECOVERY_LIMIT_MS);
     // The jobs have failed with every restart, and try again after a while.
-    await until(
-      () => isReady(base),
-      () => 'readiness',
-    );
+    await until(() => isReady(base), { what: 'readiness' });
     expect(ended).toBe(false);
     const pm = marketOn(server.url);
     await pm.start();

@@ -12,6 +12,7 @@ import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { until } from '../support/until';
+import { createGate } from '../support/gate';
 
 const POOL = 4;
 const REJECTED_WITHIN_MS = 5_000;
@@ -66,13 +67,11 @@ describeWith('postgres', 'while something takes long', () => {
         const sql = `SELECT 1 FROM pg_stat_activity WHERE ${OURS} AND wait_event_type = 'Lock'`;
         return (await watcher.query(sql)).rows.length === count;
       },
-      deadlineMs,
-      () => `${count} sessions that wait for a lock`,
+      { what: () => `${count} sessions that wait for a lock`, withinMs: deadlineMs },
     );
 
   it('other work has all its connections, and more waits for them: a trade is placed, and the storage is ready', async () => {
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
+    const { opened: ended, open: end } = createGate();
     let holding = 0;
     const held = Array.from({ length: 3 * POOL }, () =>
       storage.transaction(async (transaction) => {
@@ -130,11 +129,10 @@ describeWith('postgres', 'while something takes long', () => {
     );
     await expect(left).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const asleep = `SELECT 1 FROM pg_stat_activity WHERE ${OURS} AND query LIKE '%pg_sleep(600)%'`;
-    await until(
-      async () => (await watcher.query(asleep)).rows.length === 0,
-      5_000,
-      () => 'the end of a statement without a client',
-    );
+    await until(async () => (await watcher.query(asleep)).rows.length === 0, {
+      what: 'the end of a statement without a client',
+      withinMs: 5_000,
+    });
     await closePools(pools);
   });
 });

@@ -3,6 +3,7 @@ import type { Connection } from '../../adapters/rate-limit/redis/connection';
 import { createLink, type Link } from '../../adapters/rate-limit/redis/link';
 import { manualTimers, quiet, type ManualTimers } from '../jobs/manual-timers';
 import { AWAY, noting, UP } from './support';
+import { createGate } from '../support/gate';
 
 /** A server that answers each command with the number of commands so far, unless it is told otherwise. */
 interface FakeServer {
@@ -114,14 +115,14 @@ it('lets everybody go as soon as one command took too long, and asks no more', a
 });
 
 it('does not blame the server for a busy turn of its own', async () => {
-  let answer = (_value: string): void => undefined;
+  const { opened, open } = createGate<string>();
   timers.yieldTurn = () => {
     // The answer was in the socket when the timer went off.
-    answer('late');
+    open('late');
     return quiet();
   };
   await link.start(noting(log));
-  const asked = link.ask(() => new Promise<string>((resolve) => (answer = resolve)));
+  const asked = link.ask(() => opened);
   await timers.fire();
   expect(await asked).toBe('late');
   expect(log).toEqual([UP]);

@@ -1,6 +1,7 @@
 /** A storage that notes what the payout of one market asks of it, and when whose transactions commit. */
 import type { AccountChange, Market, NewTrade, Position, Posting } from '../../src/domain/types';
 import type { Storage, Transaction } from '../../src/ports/storage';
+import { createGate } from '../support/gate';
 
 export interface Observed {
   /** Commits in their order: a chunk of payouts on the market, or a trade elsewhere. */
@@ -17,16 +18,14 @@ export interface Observed {
 }
 
 export function observe(storage: Storage, marketId: number): { storage: Storage; observed: Observed } {
-  let allPaid = (): void => undefined;
+  const { opened: settled, open: allPaid } = createGate();
   const observed: Observed = {
     commits: [],
     mostRows: {},
     paid: 0,
     mostPaidAtOnce: 0,
     onChunkBegun: async () => undefined,
-    settled: new Promise((resolve) => {
-      allPaid = resolve;
-    }),
+    settled,
   };
 
   const transaction: Storage['transaction'] = async (work) => {

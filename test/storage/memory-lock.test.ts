@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TransactionLock } from '../../adapters/storage/memory/transaction-lock';
-
-/** Somebody who holds the lock until told to let go. */
-function holder(): { work: () => Promise<void>; letGo: () => void } {
-  let letGo = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  return { work: () => held, letGo };
-}
+import { createGate } from '../support/gate';
 
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
@@ -30,8 +22,8 @@ describe('TransactionLock', () => {
 
   it('runs a statement at once while nobody writes, also beside a snapshot', async () => {
     const lock = new TransactionLock();
-    const snapshot = holder();
-    const running = lock.shared(snapshot.work);
+    const snapshot = createGate();
+    const running = lock.shared(() => snapshot.opened);
     let ran = false;
     const statement = lock.whenIdle(() => {
       ran = true;
@@ -39,16 +31,16 @@ describe('TransactionLock', () => {
     });
     expect(ran).toBe(true);
     expect(await statement).toBe('answer');
-    snapshot.letGo();
+    snapshot.open();
     await running;
   });
 
   it('runs waiting statements between the writer under way and the next', async () => {
     const lock = new TransactionLock();
     const log: string[] = [];
-    const first = holder();
+    const first = createGate();
     const running = lock.exclusive(async () => {
-      await first.work();
+      await first.opened;
       log.push('first writer');
     });
     const next = lock.exclusive(async () => {
@@ -57,7 +49,7 @@ describe('TransactionLock', () => {
     const statement = lock.whenIdle(() => log.push('statement'));
     await settle();
     expect(log).toEqual([]);
-    first.letGo();
+    first.open();
     await Promise.all([running, next, statement]);
     expect(log).toEqual(['first writer', 'statement', 'second writer']);
   });
@@ -65,18 +57,18 @@ describe('TransactionLock', () => {
   it('lets snapshots share, makes writers wait for them and later snapshots for the writer', async () => {
     const lock = new TransactionLock();
     const log: string[] = [];
-    const [one, two] = [holder(), holder()];
-    const snapshots = [lock.shared(one.work), lock.shared(two.work)];
+    const [one, two] = [createGate(), createGate()];
+    const snapshots = [lock.shared(() => one.opened), lock.shared(() => two.opened)];
     const writer = lock.exclusive(async () => {
       log.push('writer');
     });
     const late = lock.shared(async () => {
       log.push('late snapshot');
     });
-    one.letGo();
+    one.open();
     await settle();
     expect(log).toEqual([]);
-    two.letGo();
+    two.open();
     await Promise.all([...snapshots, writer, late]);
     expect(log).toEqual(['writer', 'late snapshot']);
   });

@@ -75,11 +75,10 @@ async function somebodyWaits(): Promise<void> {
   const waiting = `SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
     JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
     JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT l.granted AND n.nspname = $1`;
-  await until(
-    async () => (await raw.query(waiting, [schema])).rows.length > 0,
-    20_000,
-    () => 'somebody who waits for a table',
-  );
+  await until(async () => (await raw.query(waiting, [schema])).rows.length > 0, {
+    what: 'somebody who waits for a table',
+    withinMs: 20_000,
+  });
 }
 
 const anEvent = (kind: string): string =>
@@ -109,11 +108,10 @@ describe('a migration', () => {
       ...silentLogger,
       warn: (_fields: unknown, message?: string) => void said.push(String(message)),
     });
-    await until(
-      () => said.length > 0,
-      8_000,
-      () => 'a line that says what the migration waits for',
-    );
+    await until(() => said.length > 0, {
+      what: 'a line that says what the migration waits for',
+      withinMs: 8_000,
+    });
     expect(said[0]).toMatch(/the migration waits for transactions at work/);
     // Behind a migration in the queue, this would wait for as long as the transaction of before takes.
     await raw.query(`SET lock_timeout = 1000`);
@@ -236,11 +234,10 @@ describe('an instance that finds a newer schema at its start', () => {
     await inside.query(`INSERT INTO ${schema}.schema_migrations (name) VALUES ('9999-later')`);
     await expect(opened(database.url)).rejects.toThrow(/9999-later/);
     const held = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-    await until(
-      async () => (await inside.query(held)).rows.length === 0,
-      5_000,
-      () => 'no connection of ours',
-    );
+    await until(async () => (await inside.query(held)).rows.length === 0, {
+      what: 'no connection of ours',
+      withinMs: 5_000,
+    });
     await inside.end();
     await database.drop();
   });

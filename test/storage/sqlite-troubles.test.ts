@@ -13,6 +13,7 @@ import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { NOW } from '../../testing/storage-conformance/samples';
 import { openRaw } from '../support/sqlite-raw';
+import { createGate } from '../support/gate';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
 
@@ -86,8 +87,7 @@ describe('an audit', () => {
   it('that is slow keeps nothing waiting but the next audit, which is refused when it does not get its turn', async () => {
     const connector = fileConnector(sqliteConnector(), file, { auditPatienceMs: 30 });
     const storage = await opened(sqlStorage(connector, sqlRepositories(sqliteDialect)));
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
+    const { opened: ended, open: end } = createGate();
     const slow = storage.snapshot(async (r) => {
       await r.settings.get('a');
       await ended;

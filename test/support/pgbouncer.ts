@@ -47,11 +47,7 @@ export async function startPgBouncer(program: string, url: string): Promise<PgBo
   child.stderr.on('data', (part: Buffer) => (log += String(part)));
   const exited = once(child, 'exit');
   behind.host = `127.0.0.1:${port}`;
-  await until(
-    () => answers(behind.href),
-    15_000,
-    () => `PgBouncer: ${log}`,
-  );
+  await until(() => answers(behind.href), { what: () => `PgBouncer: ${log}` });
   return {
     url: behind.href,
     async stop() {

@@ -1,14 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for a condition that another process or a socket brings about; fails, naming what is missing, when the time is over. */
+export interface Wait {
+  /** What is waited for, for the message of the failure; default: the source of the condition. */
+  what?: string | (() => string);
+  /** Default: far beyond what a slow machine needs. */
+  withinMs?: number;
+}
+
+/** Waits for a condition that another process, a socket or a background job brings about; rejects after the deadline. */
 export async function until(
   condition: () => Promise<boolean> | boolean,
-  deadlineMs = 15_000,
-  missing: () => string = () => String(condition),
+  { what = String(condition), withinMs = 30_000 }: Wait = {},
 ): Promise<void> {
-  const end = performance.now() + deadlineMs;
+  const end = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`not within ${String(deadlineMs)} ms: ${missing()}`);
+    if (performance.now() > end) {
+      throw new Error(`not within ${String(withinMs)} ms: ${typeof what === 'string' ? what : what()}`);
+    }
     await pause(5);
   }
 }

@@ -6,24 +6,17 @@ import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, type Service } from '../http/support/service';
 import { until } from '../support/until';
 import { DEPOSIT, FEED, paymentFor, send } from './support/calls';
+import { createGate, type Gate } from '../support/gate';
 
 const payer = wallet(881);
 const LEASE_MS = 6_000;
 
-/** Answers when it is told to. */
-function gate<T>(): { answer: Promise<T>; open(value: T): void } {
-  let open: (value: T) => void = () => undefined;
-  const answer = new Promise<T>((resolve) => {
-    open = resolve;
-  });
-  return { answer, open: (value) => open(value) };
-}
-
 let one: Service;
 let two: Service;
-let verifying: ReturnType<typeof gate<VerifyResult>>;
-let settling: ReturnType<typeof gate<SettleResult>>;
-let looking: ReturnType<typeof gate<LookupResult>>;
+/** Of each call of `verify`, in their order. */
+let verifying: Gate<VerifyResult>[];
+let settling: Gate<SettleResult>;
+let looking: Gate<LookupResult>;
 let asked: string[];
 
 beforeEach(async () => {
@@ -34,27 +27,33 @@ beforeEach(async () => {
     open: (context) => (opened ??= inner.open(context)),
     close: () => Promise.resolve(),
   };
-  verifying = gate();
-  settling = gate();
-  looking = gate();
+  verifying = [createGate(), createGate()];
+  settling = createGate();
+  looking = createGate();
   asked = [];
   const facilitator: Facilitator = {
     ...fakeFacilitator(),
-    verify: () => (asked.push('verify'), verifying.answer),
-    settle: () => (asked.push('settle'), settling.answer),
-    lookup: () => (asked.push('lookup'), looking.answer),
+    verify: () => nextVerification(),
+    settle: () => (asked.push('settle'), settling.opened),
+    lookup: () => (asked.push('lookup'), looking.opened),
   };
   const options = { storage, facilitator, resolutionIntervalMs: 86_400_000 };
   one = await startService(options);
   two = await startService(options);
 });
 afterEach(async () => {
-  verifying.open({ status: 'valid' });
+  for (const { open } of verifying) open({ status: 'valid' });
   settling.open({ status: 'settled', transaction: '0x1' });
   looking.open({ status: 'settled', transaction: '0x1' });
   await one.close();
   await two.close();
 });
+
+function nextVerification(): Promise<VerifyResult> {
+  const call = asked.filter((name) => name === 'verify').length;
+  asked.push('verify');
+  return verifying[call]?.opened ?? Promise.resolve({ status: 'valid' });
+}
 
 interface Answer {
   status: number;
@@ -74,7 +73,7 @@ it('is refused once the first is seen to go on', async () => {
   await until(() => asked.includes('verify'));
   const copies = [1, 2, 3].map(() => sendTo(two, DEPOSIT, headers));
   const all = Promise.all(copies);
-  verifying.open({ status: 'valid' });
+  verifying[0]?.open({ status: 'valid' });
   await until(() => asked.includes('settle'));
   const late = sendTo(two, DEPOSIT, headers);
   // The lease is renewed with what the clock says by then.
@@ -100,15 +99,17 @@ it('is told to come again while nobody is seen, and gets its answer when the lea
   two.clock.advance(LEASE_MS);
   const heir = sendTo(two, DEPOSIT, headers);
   await until(() => asked.filter((name) => name === 'verify').length === 2);
-  verifying.open({ status: 'valid' });
+  verifying[1]?.open({ status: 'valid' });
   settling.open({ status: 'settled', transaction: '0x1' });
   expect((await heir).status).toBe(201);
-  expect([201, 402, 503]).toContain((await first).status);
+  verifying[0]?.open({ status: 'valid' });
+  expect(await first).toMatchObject({ status: 402, code: 'PAYMENT_INVALID' });
+  expect(asked).toEqual(['verify', 'verify', 'settle']);
   expect((await two.pm.getAccount({ address: payer.address })).balance).toBe(25);
 });
 
 it('is for its own request only, also where the work was taken up again', async () => {
-  verifying.open({ status: 'valid' });
+  verifying[0]?.open({ status: 'valid' });
   const headers = await paymentFor(one, payer, FEED);
   const first = sendTo(one, FEED, headers);
   await until(() => asked.includes('settle'));

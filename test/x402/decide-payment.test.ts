@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from './support/calls';
-import { until } from './support/until';
+import { until } from '../support/until';
 
 const payer = wallet(861);
 const DAY_MS = 86_400_000;

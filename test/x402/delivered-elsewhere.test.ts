@@ -5,20 +5,19 @@ import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, type Service } from '../http/support/service';
 import { until } from '../support/until';
 import { DEPOSIT, paymentFor, send } from './support/calls';
+import { createGate, type Gate } from '../support/gate';
 
 const payer = wallet(898);
 let one: Service;
 let two: Service;
-let letDeliveryBeStored: () => void;
+/** The delivery is stored when the test opens it. */
+let storing: Gate;
 /** Reads of the storage so far. */
 let reads: number;
 
 /** The transaction that stores a delivery waits: on a real database it takes its time. */
 function slowDelivery(inner: Storage): Storage {
   let opened: Promise<void> | null = null;
-  const stored = new Promise<void>((resolve) => {
-    letDeliveryBeStored = resolve;
-  });
   const slow = (tx: Transaction): Transaction => ({
     ...tx,
     payments: {
@@ -43,7 +42,7 @@ function slowDelivery(inner: Storage): Storage {
         return await inner.transaction((tx) => work(slow(tx)));
       } catch (error) {
         if (!(error instanceof Delivered)) throw error;
-        await stored;
+        await storing.opened;
         return inner.transaction(work);
       }
     },
@@ -53,6 +52,7 @@ function slowDelivery(inner: Storage): Storage {
 class Delivered extends Error {}
 
 beforeEach(async () => {
+  storing = createGate();
   const options = {
     storage: slowDelivery(memoryStorage()),
     facilitator: fakeFacilitator(),
@@ -62,7 +62,7 @@ beforeEach(async () => {
   two = await startService(options);
 });
 afterEach(async () => {
-  letDeliveryBeStored();
+  storing.open();
   await one.close();
   await two.close();
 });
@@ -73,7 +73,7 @@ it('a copy waits for what is about to be stored', async () => {
   reads = 0;
   const copy = send(two, DEPOSIT, headers).then(({ body }) => body as object);
   await until(() => reads > 0);
-  letDeliveryBeStored();
+  storing.open();
   expect(await copy).toMatchObject({
     code: 'PAYMENT_INVALID',
     message: expect.stringMatching(/used already/),

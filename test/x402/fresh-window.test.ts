@@ -6,7 +6,8 @@ import type { Payment } from '../../src/ports/facilitator';
 import { signedPayment } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
-import { eventually, startChain, type Chain } from '../chain/support/anvil';
+import { startChain, type Chain } from '../chain/support/anvil';
+import { until } from '../support/until';
 
 describeWith('anvil', 'a payment that is valid from this second on', (binary) => {
   let chain: Chain;
@@ -29,7 +30,7 @@ describeWith('anvil', 'a payment that is valid from this second on', (binary) =>
   /** Signed when the newest block is some seconds old. */
   async function freshPayment(from: Wallet): Promise<Payment> {
     const time = await newestBlockTime(chain.rpc);
-    await eventually('the newest block is old', async () => Date.now() / 1000 > time + 2);
+    await until(async () => Date.now() / 1000 > time + 2, { what: 'the newest block is old' });
     const now = Date.now();
     return signedPayment(from, REQUIREMENTS, now, { validAfter: String(Math.floor(now / 1000)) });
   }
@@ -43,10 +44,13 @@ describeWith('anvil', 'a payment that is valid from this second on', (binary) =>
     const payment = await freshPayment(payer);
     expect(await facilitator.verify(payment, REQUIREMENTS)).toEqual({ status: 'valid' });
     const settled = facilitator.settle(payment, REQUIREMENTS);
-    await eventually('the payment is mined', async () => {
-      await chain.mine();
-      return (await chain.tokens(REQUIREMENTS.payTo)) > 0n;
-    });
+    await until(
+      async () => {
+        await chain.mine();
+        return (await chain.tokens(REQUIREMENTS.payTo)) > 0n;
+      },
+      { what: 'the payment is mined' },
+    );
     expect((await settled).status).toBe('settled');
   });
 });

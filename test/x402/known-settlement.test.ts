@@ -6,7 +6,7 @@ import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facili
 import { fakeOracle } from '../../testing/fake-oracle';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from './support/calls';
-import { until } from './support/until';
+import { until } from '../support/until';
 
 const payer = wallet(871);
 const LEASE_MS = 6_000;

@@ -15,7 +15,7 @@ import {
   type PaidCall,
 } from './support/calls';
 import { mortal, mortalFacilitator, mortalStorage, type Mortal } from './support/mortal';
-import { until } from './support/until';
+import { until } from '../support/until';
 import { describeOnEveryStorage, type SharedData } from './support/storages';
 
 const payer = wallet(811);

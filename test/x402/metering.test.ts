@@ -9,6 +9,7 @@ import type { VerifyResult } from '../../src/ports/facilitator';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { API, OPS, startService, wallet, type Service } from '../http/support/service';
 import { FEED, MARKETS, paymentFor } from './support/calls';
+import { createGate } from '../support/gate';
 
 const payer = wallet(861);
 const HERE = '192.0.2.7';
@@ -43,14 +44,13 @@ async function stored(): Promise<number> {
 
 /** `verify` answers when it is told to. */
 function heldVerification(): (result: VerifyResult) => void {
-  let answer: (result: VerifyResult) => void = () => undefined;
-  const answered = new Promise<VerifyResult>((resolve) => (answer = resolve));
+  const { opened, open } = createGate<VerifyResult>();
   const { verify } = facilitator;
   facilitator.verify = async (payment, requirements) => {
     await verify(payment, requirements);
-    return answered;
+    return opened;
   };
-  return answer;
+  return open;
 }
 
 it('an address whose payments are refused is held up after 100 of them, and no other', async () => {

@@ -7,7 +7,7 @@ import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { openRawPostgres } from '../../support/postgres';
 import type { CrashOrder } from '../../crash/orders';
 import { CRASH_CREATOR } from '../../crash/wallets';
-import { until } from './child';
+import { until } from '../../support/until';
 import type { Records } from './trader-process';
 
 export function marketOn(url: string): PredictionMarket {
@@ -82,10 +82,7 @@ export async function judgeEvents(url: string, trades: number): Promise<void> {
     return rows[0];
   };
   try {
-    await until(
-      async () => (await figures()).waiting === 0,
-      () => 'the numbering of the last events',
-    );
+    await until(async () => (await figures()).waiting === 0, { what: 'the numbering of the last events' });
     const { events, head, trades: traded } = await figures();
     assert.deepEqual({ head, traded }, { head: events, traded: trades }, 'one event a trade, without a gap');
   } finally {

@@ -2,7 +2,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { until as waitUntil } from '../../support/until';
 
 export interface Child {
   process: ChildProcess;
@@ -43,11 +42,4 @@ export function startChild(
       await ended;
     },
   };
-}
-
-/** Starting programs takes its time on a machine that is busy. */
-const PATIENCE_MS = 30_000;
-
-export function until(condition: () => boolean | Promise<boolean>, missing: () => string): Promise<void> {
-  return waitUntil(condition, PATIENCE_MS, missing);
 }

@@ -1,5 +1,6 @@
 /** The standalone server as a process, as `npm start` runs it. */
-import { startChild, until, type Child } from './child';
+import { startChild, type Child } from './child';
+import { until } from '../../support/until';
 
 export const ADMIN_TOKEN = 'a-token-for-operators-in-tests';
 
@@ -28,7 +29,7 @@ export async function startInstance(databaseUrl: string, port: number): Promise<
       if (ended !== null) throw new Error(`the instance ended with ${ended}: ${child.errors()}`);
       return child.errors().includes('listening') && (await isReady(base));
     },
-    () => `the instance at ${base} ready: ${child.errors()}`,
+    { what: () => `the instance at ${base} ready: ${child.errors()}` },
   );
   return { child, base };
 }

@@ -1,4 +1,5 @@
-import { startChild, until, type Child } from './child';
+import { startChild, type Child } from './child';
+import { until } from '../../support/until';
 
 /** What traders in processes of their own have sent, and which trade was acknowledged for each. */
 export interface Records {
@@ -39,10 +40,7 @@ export function startTrader(records: Records, run: string, script: string, args:
         if (own < count) throw new Error(`trader ${run} ended with ${how}: ${child.errors()}`);
       });
       await Promise.race([
-        until(
-          () => own >= count,
-          () => `${count} trades of ${run}, got ${own}`,
-        ),
+        until(() => own >= count, { what: () => `${count} trades of ${run}, got ${own}` }),
         early,
       ]);
     },

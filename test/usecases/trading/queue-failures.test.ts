@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { PredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
-import { createGate, order, outcomeOf, wallet } from './support';
+import { order, outcomeOf, wallet } from './support';
 import { settle, watchedWorld } from './watched-storage';
+import { createGate } from '../../support/gate';
 
 describe('The trade queue, when a batch fails', () => {
   it('finds the order that the storage chokes on, and serves its neighbours', async () => {

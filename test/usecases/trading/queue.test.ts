@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { candlesOf, createGate, CREATOR, DAY, order, outcomeOf, wallet } from './support';
+import { candlesOf, CREATOR, DAY, order, outcomeOf, wallet } from './support';
 import { settle, watchedWorld } from './watched-storage';
+import { createGate } from '../../support/gate';
 
 describe('The trade queue', () => {
   it('commits orders that wait together in one transaction, each with its own answer', async () => {

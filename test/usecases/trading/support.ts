@@ -158,12 +158,3 @@ export async function candlesOf(storage: Storage, resolutionMs: number, marketId
   const range = { from: 0, to: START + 1000 * DAY, limit: 10_000 };
   return storage.read((reader) => reader.candles.list({ marketId, resolutionMs, ...range }));
 }
-
-/** Something to wait for that the test opens. */
-export function createGate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}

@@ -1,0 +1,13 @@
+/** What waits for `opened` goes on when the test calls `open`, with the value that it is given. */
+export interface Gate<Value = void> {
+  opened: Promise<Value>;
+  open(this: void, value: Value): void;
+}
+
+export function createGate<Value = void>(): Gate<Value> {
+  let open: (value: Value) => void = () => undefined;
+  const opened = new Promise<Value>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
