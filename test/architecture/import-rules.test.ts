@@ -104,11 +104,11 @@ describe('import rules', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('holds on our own sources', async () => {
+  it('hold on our own sources', async () => {
     expect(await violations(root, ['src', 'adapters', 'testing', 'site', 'examples'])).toEqual([]);
   });
 
-  it('catches every seeded violation, and nothing in the files around them', async () => {
+  it('catch every seeded violation, and nothing in the files around it', async () => {
     const found = await violations(folder, ['src', 'adapters', 'testing', 'site', 'examples']);
     const caught = new Set(found.map(({ rule, from }) => `${rule.name} ${from}`));
     for (const [rule, file] of seeds) expect(caught).toContain(`${rule} ${file}`);
@@ -116,7 +116,7 @@ describe('import rules', () => {
     expect(found.map(({ from }) => from).filter((from) => !seeded.has(from))).toEqual([]);
   });
 
-  it('seeds a violation for every rule there is', async () => {
+  it('have a seeded violation each', async () => {
     const { default: config } = (await import(join(root, '.dependency-cruiser.cjs'))) as {
       default: { forbidden: { name: string }[] };
     };

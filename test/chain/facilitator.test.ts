@@ -7,12 +7,13 @@ import { facilitatorConformance, signedPayment } from '../../testing';
 import { startFacilitatorServer } from '../facilitator/support/facilitator-server';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
-import { eventually, startChain, type Chain } from './support/anvil';
+import { startChain, type Chain } from './support/anvil';
 import { openLyingNode } from './support/lying-node';
+import { until } from '../support/until';
 
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
-describeWith('anvil', 'facilitators on a chain', (binary) => {
+describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   let chain: Chain;
   const opened: EvmFacilitator[] = [];
   beforeAll(async () => {
@@ -32,7 +33,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     return made;
   }
 
-  /** A settler with gas, a payer with money, and a recipient nobody has paid yet. */
+  /** A settler with gas, a payer with money, and a recipient that has no money yet. */
   async function scene(options: Options = {}) {
     const settler = Wallet.createRandom();
     const payer = new Wallet(Wallet.createRandom().privateKey);
@@ -50,7 +51,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     return handles[index % handles.length] as EvmFacilitator;
   }
 
-  /** Anybody may submit an authorization that they have seen. */
+  /** A stranger may submit an authorization that it has seen. */
   async function frontRun({ authorization }: Payment): Promise<string> {
     const stranger = Wallet.createRandom().address;
     await chain.giveGas(stranger);
@@ -60,7 +61,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
-  /** What both suites do behind the adapter's back. */
+  /** What both suites do without the adapter. */
   const wallets = () => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
     now: () => Date.now(),
@@ -125,7 +126,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     );
   });
 
-  it('settles fifty payments at once, one transaction each, with nonces in a row', async () => {
+  it('settles fifty payments at once, each by a transaction of its own, with nonces in a row', async () => {
     const { settler, requirements, facilitator, pay, received } = await scene();
     const payments = await Promise.all(Array.from({ length: 50 }, pay));
     const results = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
@@ -134,7 +135,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await nonces(settler.address)).toBe(50);
   });
 
-  it('moves the money once for fifty copies over two facilitators with keys of their own', async () => {
+  it('moves the money once when two facilitators with keys of their own get fifty copies of a payment', async () => {
     const { requirements, facilitator, pay, received } = await scene();
     const second = Wallet.createRandom();
     await chain.giveGas(second.address);
@@ -149,7 +150,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('shares one key between two facilitators', async () => {
+  it('settles beside another facilitator that has the same key', async () => {
     const { settler, requirements, facilitator, pay, received } = await scene({ stuckAfterMs: 500 });
     const handles = [facilitator, facilitatorOf(settler, { stuckAfterMs: 500 })];
     const payments = await Promise.all(Array.from({ length: 20 }, pay));
@@ -160,7 +161,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await received()).toBe(20n * AMOUNT);
   });
 
-  it('counts a front-run authorization as paid when it is found so', async () => {
+  it('counts a payment that a stranger submitted first as paid when the look-up finds it', async () => {
     const { requirements, facilitator, pay, received } = await scene();
     const payment = await pay();
     await chain.mined(await frontRun(payment));
@@ -170,22 +171,27 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('calls one that is front-run while its own transaction waits spent, and finds the other transaction', async () => {
+  it("calls a payment spent when a stranger's transaction overtakes its own, and the look-up finds that transaction", async () => {
     const { settler, requirements, facilitator, pay, received } = await scene();
     await chain.automine(false);
     const payment = await pay();
     const settling = facilitator.settle(payment, requirements);
-    await eventually('the transaction waits', async () => (await chain.pool(settler.address)).length === 1);
+    await until(async () => (await chain.pool(settler.address)).length === 1, {
+      what: 'the transaction waits',
+    });
     const [own] = await chain.pool(settler.address);
     // A stranger's transaction overtakes it: the settler's is taken back and comes after.
     await chain.drop(own ?? '');
     await frontRun(payment);
     await chain.mine();
     expect(await received()).toBe(AMOUNT);
-    await eventually('the transaction is given to the node again', async () => {
-      await chain.mine();
-      return (await nonces(settler.address)) === 1;
-    });
+    await until(
+      async () => {
+        await chain.mine();
+        return (await nonces(settler.address)) === 1;
+      },
+      { what: 'the transaction is given to the node again' },
+    );
     expect((await settling).status).toBe('spent');
     const found = await facilitator.lookup(payment, requirements);
     expect(found).toMatchObject({ status: 'settled', sentBySettler: false });
@@ -193,7 +199,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('does not take an authorization that paid somebody else for a payment', async () => {
+  it('takes no authorization that paid another recipient for a payment', async () => {
     const { payer, requirements, facilitator } = await scene();
     const elsewhere = { ...requirements, payTo: Wallet.createRandom().address.toLowerCase() };
     const nonce = `0x${'77'.repeat(32)}`;
@@ -207,7 +213,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     });
   });
 
-  it('gives up a payment for good once it has expired unsettled', async () => {
+  it('gives a payment up for good once it has expired unsettled', async () => {
     const { payer, requirements, facilitator } = await scene();
     const now = Date.now();
     const payment = await signedPayment(payer, requirements, now, {
@@ -217,7 +223,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect((await facilitator.lookup(payment, requirements)).status).toBe('invalid');
   });
 
-  it('goes on when money runs out between check and block: the reverted one blocks nobody', async () => {
+  it('settles the payments beside those that revert because their payer has spent the money since the check', async () => {
     const { settler, payer, requirements, facilitator, received } = await scene();
     const poor = new Wallet(Wallet.createRandom().privateKey);
     await chain.mint(poor.address, 2n * AMOUNT);
@@ -225,7 +231,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     const paidBy = (wallet: Wallet): Promise<Payment> => signedPayment(wallet, requirements, Date.now());
     const payments = await Promise.all([poor, poor, poor, poor, payer].map(paidBy));
     const settling = Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
-    await eventually('all wait', async () => (await chain.pool(settler.address)).length === 5);
+    await until(async () => (await chain.pool(settler.address)).length === 5, { what: 'all wait' });
     await chain.mine();
     const statuses = (await settling).map(({ status }) => status);
     // A reverted transfer is not the last word, so it is looked up instead of refused.
@@ -237,7 +243,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await received()).toBe(4n * AMOUNT);
   });
 
-  it('is unavailable, not wrong, when the settler has no gas, and recovers', async () => {
+  it('is unavailable while the settler has no gas, and settles once there is gas again', async () => {
     const { settler, requirements, facilitator, pay, received } = await scene();
     await chain.giveGas(settler.address, 0n);
     const payment = await pay();
@@ -248,20 +254,23 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('answers unknown when the chain is slow, and the payment is found afterwards', async () => {
+  it('answers unknown when the chain is slow, and the look-up finds the payment afterwards', async () => {
     const { requirements, facilitator, pay, received } = await scene({ timeoutMs: 150 });
     await chain.automine(false);
     const payment = await pay();
     expect((await facilitator.settle(payment, requirements)).status).toBe('unknown');
     expect((await facilitator.lookup(payment, requirements)).status).toBe('unknown');
     await chain.mine();
-    await eventually('it is found', async () => {
-      return (await facilitator.lookup(payment, requirements)).status === 'settled';
-    });
+    await until(
+      async () => {
+        return (await facilitator.lookup(payment, requirements)).status === 'settled';
+      },
+      { what: 'it is found' },
+    );
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('waits for the confirmations it was told to, through a reorganised block', async () => {
+  it('waits for the confirmations that it was told to wait for, through a reorganised block', async () => {
     const { settler, requirements, facilitator, pay, received } = await scene({
       confirmations: 2,
       stuckAfterMs: 500,
@@ -270,30 +279,33 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     const payment = await pay();
     let settled = false;
     const settling = facilitator.settle(payment, requirements).finally(() => (settled = true));
-    await eventually('it waits', async () => (await chain.pool(settler.address)).length === 1);
+    await until(async () => (await chain.pool(settler.address)).length === 1, { what: 'it waits' });
     await chain.mine();
     expect(await received()).toBe(AMOUNT);
     expect((await facilitator.lookup(payment, requirements)).status).toBe('unknown');
     await chain.reorg(1);
     expect(await received()).toBe(0n);
     expect(settled).toBe(false);
-    await eventually('it is mined again', async () => {
-      await chain.mine();
-      return settled;
-    });
+    await until(
+      async () => {
+        await chain.mine();
+        return settled;
+      },
+      { what: 'it is mined again' },
+    );
     expect((await settling).status).toBe('settled');
     expect(await received()).toBe(AMOUNT);
     expect((await facilitator.lookup(payment, requirements)).status).toBe('settled');
   });
 
-  it('sends a settled payment again when its block is dropped after the answer', async () => {
+  it('sends a settled payment again when the chain drops its block after the answer', async () => {
     const { requirements, facilitator, pay, received } = await scene({ stuckAfterMs: 500 });
     const payment = await pay();
     const settled = await facilitator.settle(payment, requirements);
     expect(settled.status).toBe('settled');
     await chain.reorg(1);
     expect(await received()).toBe(0n);
-    await eventually('it is there again', async () => (await received()) === AMOUNT);
+    await until(async () => (await received()) === AMOUNT, { what: 'it is there again' });
     expect(await facilitator.lookup(payment, requirements)).toMatchObject({
       ...settled,
       sentBySettler: true,
@@ -304,12 +316,15 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     const { settler, requirements, facilitator, pay, received } = await scene({ stuckAfterMs: 200 });
     await chain.automine(false);
     const settling = facilitator.settle(await pay(), requirements);
-    await eventually('it waits', async () => (await chain.pool(settler.address)).length === 1);
+    await until(async () => (await chain.pool(settler.address)).length === 1, { what: 'it waits' });
     const [first] = await chain.pool(settler.address);
-    await eventually('it is replaced', async () => {
-      const [now] = await chain.pool(settler.address);
-      return now !== undefined && now !== first;
-    });
+    await until(
+      async () => {
+        const [now] = await chain.pool(settler.address);
+        return now !== undefined && now !== first;
+      },
+      { what: 'it is replaced' },
+    );
     expect(await chain.pool(settler.address)).toHaveLength(1);
     await chain.mine();
     const settled = await settling;
@@ -318,7 +333,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('goes on after a restart, behind and instead of what the earlier process left waiting', async () => {
+  it('goes on after a restart, behind and in place of the transactions that the earlier process left waiting', async () => {
     const { settler, requirements, facilitator, pay, received } = await scene({ timeoutMs: 100 });
     await chain.automine(false);
     const payment = await pay();
@@ -329,7 +344,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect((await restarted.lookup(payment, requirements)).status).toBe('unused');
     const copy = restarted.settle(payment, requirements);
     const next = restarted.settle(await pay(), requirements);
-    await eventually('all wait', async () => (await chain.pool(settler.address)).length === 3);
+    await until(async () => (await chain.pool(settler.address)).length === 3, { what: 'all wait' });
     await chain.mine();
     expect((await copy).status).toBe('settled');
     expect((await next).status).toBe('settled');
@@ -342,23 +357,26 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     await chain.automine(false);
     // The node loses the first of two transactions: the second waits behind a gap.
     const first = filling.settle(await pay(), requirements);
-    await eventually('the first waits', async () => (await chain.pool(settler.address)).length === 1);
+    await until(async () => (await chain.pool(settler.address)).length === 1, { what: 'the first waits' });
     const [lost] = await chain.pool(settler.address);
     filling.close();
     const second = facilitatorOf(settler, { stuckAfterMs: 200 });
     const settling = second.settle(await pay(), requirements);
-    await eventually('both wait', async () => (await chain.pool(settler.address)).length === 2);
+    await until(async () => (await chain.pool(settler.address)).length === 2, { what: 'both wait' });
     await chain.drop(lost ?? '');
-    await eventually('the gap is closed', async () => {
-      await chain.mine();
-      return (await nonces(settler.address)) === 2;
-    });
+    await until(
+      async () => {
+        await chain.mine();
+        return (await nonces(settler.address)) === 2;
+      },
+      { what: 'the gap is closed' },
+    );
     expect((await settling).status).toBe('settled');
     expect((await first).status).toBe('unknown');
     expect(await received()).toBe(AMOUNT);
   });
 
-  it('is unavailable on another chain than the requirements name', async () => {
+  it('is unavailable on another chain than the one that the requirements name', async () => {
     const { payer, requirements, facilitator } = await scene();
     const elsewhere = { ...requirements, network: 'eip155:84532' };
     const payment = await signedPayment(payer, elsewhere, Date.now());
@@ -367,7 +385,7 @@ describeWith('anvil', 'facilitators on a chain', (binary) => {
     expect((await facilitator.lookup(payment, elsewhere)).status).toBe('unknown');
   });
 
-  it('does not show the key when it is malformed', () => {
+  it('does not show a malformed key in the error about it', () => {
     const make = (): EvmFacilitator => evmFacilitator({ rpcUrl: chain.url, privateKey: 'secret words' });
     expect(make).toThrow('evmFacilitator: privateKey');
     expect(make).not.toThrow('secret words');

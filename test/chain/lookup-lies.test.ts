@@ -1,4 +1,4 @@
-/** What the look-up believes of a node that lags behind: it gives a payment up only on proof. */
+/** The look-up on a node that lags behind gives a payment up only on proof. */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
 import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';
@@ -9,7 +9,7 @@ import { describeWith } from '../support/optional';
 import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
 
-describeWith('anvil', 'looking a payment up on a node that lags behind', (binary) => {
+describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
   let chain: Chain;
   let node: LyingNode;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describeWith('anvil', 'looking a payment up on a node that lags behind', (binary
     return { authorization, before, spentAt, hash };
   }
 
-  it('an old state is no proof that a payment was never settled', async () => {
+  it('takes an old state for no proof that a payment was never settled', async () => {
     const { authorization, before, hash, spentAt } = await ended(true);
     node.lie({
       eth_call: ([call, block], ask) =>
@@ -68,7 +68,7 @@ describeWith('anvil', 'looking a payment up on a node that lags behind', (binary
     expect(found).toEqual({ status: 'settled', transaction: hash, spentAt, asOf: expect.any(Number) });
   });
 
-  it('the state of the block itself is', async () => {
+  it('takes the state of the block itself for proof', async () => {
     const { authorization } = await ended(false);
     expect((await lookUp().lookup(authorization, REQUIREMENTS)).status).toBe('invalid');
   });

@@ -5,7 +5,7 @@ import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { openLyingNode } from './support/lying-node';
 import { fundedTreasury, prepared, USD } from './support/treasury';
 
-describeWith('anvil', 'payouts on a chain, by the contract', (binary) => {
+describeWith('anvil', 'payouts on a chain, held to the contract of the port', (binary) => {
   let chain: Chain;
   beforeAll(async () => {
     chain = await startChain(binary);

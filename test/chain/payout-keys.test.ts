@@ -1,8 +1,9 @@
 /** The treasury's key is replaced while payouts are under way. */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
-import { eventually, FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
+import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { finished, fundedTreasury, prepared } from './support/treasury';
+import { until } from '../support/until';
 
 describeWith('anvil', 'payouts of a key that was replaced', (binary) => {
   let chain: Chain;
@@ -42,7 +43,7 @@ describeWith('anvil', 'payouts of a key that was replaced', (binary) => {
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('are never declared lost by the new key, whose nonces prove nothing, and by the old one on proof', async () => {
+  it('are never declared lost by the new key, whose nonces prove nothing, and are by the old key on proof', async () => {
     const [before, after] = [await fundedTreasury(chain), await fundedTreasury(chain)];
     const asked = before.order();
     const state = await prepared(before.payout, asked);
@@ -56,7 +57,7 @@ describeWith('anvil', 'payouts of a key that was replaced', (binary) => {
     expect((await before.payout.check(state)).status).toBe('lost');
   });
 
-  it('end when a release that named no sender has prepared them', async () => {
+  it('end when they were prepared by a release that named no sender', async () => {
     const [before, after] = [await fundedTreasury(chain), await fundedTreasury(chain)];
     const asked = before.order();
     const { sender, ...rest } = JSON.parse(await prepared(before.payout, asked)) as { sender: string };
@@ -68,7 +69,7 @@ describeWith('anvil', 'payouts of a key that was replaced', (binary) => {
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('that were left behind a nonce nobody uses go on when the next payout fills it', async () => {
+  it('that wait behind an unused nonce go on when the next payout fills it', async () => {
     const { payout, order, make } = await fundedTreasury(chain);
     const [first, second] = [order(), order()];
     const gone = await prepared(payout, order());
@@ -77,10 +78,13 @@ describeWith('anvil', 'payouts of a key that was replaced', (binary) => {
     const next = await prepared(make(), second, [waiting]);
     expect(decodeState(next).nonce).toBe(0);
     await payout.submit(next);
-    await eventually('both are paid', async () => {
-      await payout.submit(waiting).catch(() => undefined);
-      return (await chain.tokens(first.to)) > 0n && (await chain.tokens(second.to)) > 0n;
-    });
+    await until(
+      async () => {
+        await payout.submit(waiting).catch(() => undefined);
+        return (await chain.tokens(first.to)) > 0n && (await chain.tokens(second.to)) > 0n;
+      },
+      { what: 'both are paid' },
+    );
     expect((await finished(payout, waiting)).status).toBe('confirmed');
   });
 });

@@ -1,4 +1,4 @@
-/** Nodes that know less than the chain: none of what they leave out may make a payout happen twice. */
+/** Nodes that know less than the chain. No answer of theirs may make a payout happen twice. */
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
 import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
@@ -10,7 +10,7 @@ const NOTHING: Lie = () => null;
 const UNKNOWN_METHOD: Lie = () => {
   throw new NodeError('the method does not exist', -32_601);
 };
-/** The node has thrown old states away, as all do that are no archives. */
+/** The node has dropped old states, as every node does that is no archive. */
 const NO_OLD_STATES: Lie = ([, tag], ask) => {
   if (String(tag).startsWith('0x')) throw new NodeError('missing trie node');
   return ask();
@@ -23,7 +23,7 @@ const stoppedNode = (last: number): Record<string, Lie> => ({
   eth_estimateGas: ([call], ask) => ask([call, `0x${last.toString(16)}`]),
 });
 
-describeWith('anvil', 'payouts through a node that does not know everything', (binary) => {
+describeWith('anvil', 'the payout adapter on a node that does not know everything', (binary) => {
   let chain: Chain;
   let node: LyingNode;
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describeWith('anvil', 'payouts through a node that does not know everything', (b
   it.each<[string, Record<string, Lie>]>([
     ['that block', { eth_getBlockByNumber: NOTHING }],
     ['old states', { eth_getTransactionCount: NO_OLD_STATES }],
-  ])('does not declare a payout lost without proof: a node without %s', async (_missing, lies) => {
+  ])('does not declare a payout lost without proof, on a node without %s', async (_missing, lies) => {
     const { payout, state } = await overtaken();
     await chain.mine(FINAL_BLOCKS);
     node.lie(lies);
@@ -94,7 +94,7 @@ describeWith('anvil', 'payouts through a node that does not know everything', (b
     expect((await payout.check(state)).status).toBe('lost');
   });
 
-  it('remembers in which block it has seen the nonce used, for nodes that forget old states soon', async () => {
+  it('remembers in which block it has seen the nonce used, for nodes that soon forget old states', async () => {
     const { payout, state } = await overtaken();
     await chain.mine(20);
     expect(await payout.check(state)).toMatchObject({
@@ -112,7 +112,7 @@ describeWith('anvil', 'payouts through a node that does not know everything', (b
     expect((await payout.check(state)).status).toBe('lost');
   });
 
-  it('is paid once though the chain takes the foreign transaction back after many blocks', async () => {
+  it('pays once although the chain takes the foreign transaction back after many blocks', async () => {
     const { payout, asked, state } = await overtaken();
     await chain.automine(false);
     await chain.mine(30);
@@ -127,7 +127,7 @@ describeWith('anvil', 'payouts through a node that does not know everything', (b
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('does not give back what reverted in a block that is dropped, and succeeds in the next', async () => {
+  it('gives nothing back for a payout that reverts in a block that is dropped, and succeeds in the next', async () => {
     const { payout, order, address } = await treasury();
     const asked = order();
     const tokens = await chain.tokens(address);
@@ -224,7 +224,7 @@ describeWith('anvil', 'payouts through a node that does not know everything', (b
     const paidIn = await chain.newestBlock();
     await chain.mine(5);
     expect((await payout.check(before)).status).toBe('confirmed');
-    // A node that has stopped just before the first payout offers the nonce, the fees and the gas of that time.
+    // A node that stands at the block before the first payout offers the nonce, the fees and the gas of that block.
     node.lie(stoppedNode(paidIn - 1));
     const state = await prepared(make(), second);
     node.lie({});

@@ -4,10 +4,11 @@ import { fakeFacilitator, fakeOracle } from '../../testing';
 import { Wallet } from 'ethers';
 import { decodeState } from '../../adapters/payout/evm/state';
 import { describeWith } from '../support/optional';
-import { eventually, FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
+import { FINAL_BLOCKS, startChain, type Chain } from './support/anvil';
 import { finished, fundedTreasury, prepared, USD } from './support/treasury';
+import { until } from '../support/until';
 
-describeWith('anvil', 'payouts on a chain', (binary) => {
+describeWith('anvil', 'the payout adapter on a chain', (binary) => {
   let chain: Chain;
   beforeAll(async () => {
     chain = await startChain(binary);
@@ -15,7 +16,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
   afterEach(() => chain.automine(true));
   afterAll(() => chain.stop());
 
-  it('pays, and says so by the transaction that it named before', async () => {
+  it('pays by the transaction that it has named before', async () => {
     const { payout, order } = await fundedTreasury(chain);
     const asked = order();
     const result = await payout.prepare(asked, []);
@@ -27,7 +28,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('pays once however often a state is sent, by whichever process', async () => {
+  it('pays once however often and by however many processes a state is sent', async () => {
     const { payout, make, order } = await fundedTreasury(chain);
     const asked = order();
     const state = await prepared(payout, asked);
@@ -37,7 +38,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('sends what an earlier process had prepared and not sent, before and beside new ones', async () => {
+  it('sends what an earlier process prepared and did not send, before and beside new payouts', async () => {
     const { payout, make, order } = await fundedTreasury(chain);
     const orders = [order(), order(), order()];
     const states: string[] = [];
@@ -48,7 +49,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     for (const asked of orders) expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('offers more gas for a payout that is stuck; only one of the two can be mined', async () => {
+  it('offers more gas for a stuck payout, and the chain mines one of the two offers', async () => {
     const { payout, order, address } = await fundedTreasury(chain, { stuckAfterMs: 0 });
     await chain.automine(false);
     const asked = order();
@@ -65,7 +66,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('finds an older offer that was mined after all', async () => {
+  it('finds an older offer that the chain mined after all', async () => {
     const { payout, order } = await fundedTreasury(chain, { stuckAfterMs: 0 });
     await chain.automine(false);
     const asked = order();
@@ -98,7 +99,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('is lost only once another transaction has used its nonce for good', async () => {
+  it('calls a payout lost only once another transaction has used its nonce for good', async () => {
     const { payout, make, order } = await fundedTreasury(chain);
     const asked = order();
     const state = await prepared(payout, asked);
@@ -123,7 +124,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     expect(await chain.tokens(asked.to)).toBe(asked.amount);
   });
 
-  it('fails when the transfer reverts in its block, once that block is final', async () => {
+  it('calls a payout failed when its transfer reverts in its block, once that block is final', async () => {
     const { payout, order, address } = await fundedTreasury(chain);
     const state = await prepared(payout, order(700n * USD));
     await chain.setTokens(address, 699n * USD);
@@ -147,7 +148,7 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     expect((await payout.prepare(order(), [])).status).toBe('prepared');
   });
 
-  it('counts as spent what is under way: of 1,000, 700 are not sent twice', async () => {
+  it('counts payouts under way as spent: of 1,000 it does not send 700 twice', async () => {
     const { payout, order } = await fundedTreasury(chain);
     const first = await prepared(payout, order(700n * USD));
     expect((await payout.prepare(order(700n * USD), [first])).status).toBe('unavailable');
@@ -177,12 +178,15 @@ describeWith('anvil', 'payouts on a chain', (binary) => {
     const requested = await Promise.all(
       wallets.map((address) => pm.requestWithdrawal({ wallet: address, amount: 12.5 })),
     );
-    await eventually('all are paid', async () => {
-      const views = await Promise.all(
-        requested.map(({ id }, index) => pm.getWithdrawal({ wallet: wallets[index] ?? '', id })),
-      );
-      return views.every(({ status, transaction }) => status === 'confirmed' && transaction !== null);
-    });
+    await until(
+      async () => {
+        const views = await Promise.all(
+          requested.map(({ id }, index) => pm.getWithdrawal({ wallet: wallets[index] ?? '', id })),
+        );
+        return views.every(({ status, transaction }) => status === 'confirmed' && transaction !== null);
+      },
+      { what: 'all are paid' },
+    );
     for (const address of wallets) {
       expect(await chain.tokens(address)).toBe(12_500_000n);
       expect(await pm.getBalance({ wallet: address })).toMatchObject({ balance: 7.5, reserved: 0 });

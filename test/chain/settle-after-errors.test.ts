@@ -1,16 +1,20 @@
-/** What `settle` makes of a node that has the transaction and answers with an error: only a final refusal means that nothing was sent. */
+/**
+ * A node has the transaction and answers with an error. Only a final refusal means to `settle` that nothing was
+ * sent.
+ */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import type { Payment, PaymentRequirements } from '../../src/ports/facilitator';
 import { signedPayment } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
-import { eventually, startChain, type Chain } from './support/anvil';
+import { startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type Lie, type LyingNode } from './support/lying-node';
+import { until } from '../support/until';
 
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 
-describeWith('anvil', 'settling through a node that answers with errors', (binary) => {
+describeWith('anvil', 'through a node that answers with errors,', (binary) => {
   let chain: Chain;
   let node: LyingNode;
   let facilitator: EvmFacilitator;
@@ -69,7 +73,7 @@ describeWith('anvil', 'settling through a node that answers with errors', (binar
     expect((await facilitator.lookup(payment, requirements)).status).toBe('settled');
   });
 
-  it('a transaction that the chain never got is unknown, and sent again', async () => {
+  it('a transaction that the chain never got is unknown at first, and is sent again', async () => {
     let sent = 0;
     node.lie({
       eth_sendRawTransaction: (_parameters, ask) => {
@@ -112,7 +116,7 @@ describeWith('anvil', 'settling through a node that answers with errors', (binar
     expect((await facilitator.lookup(payment, requirements)).status).toBe('settled');
   });
 
-  it('a second attempt that is refused does not speak for the first', async () => {
+  it('the refusal of a second attempt does not speak for the first', async () => {
     const hidden = new Set<string>();
     // The receipt of the first transaction is missing, as in a pool of nodes of which one lags behind.
     const found = (parameters: unknown[], ask: () => Promise<unknown>): Promise<unknown> | null =>
@@ -131,9 +135,12 @@ describeWith('anvil', 'settling through a node that answers with errors', (binar
     expect((await facilitator.settle(payment, requirements)).status).toBe('unknown');
     expect(await received()).toBe(AMOUNT);
     node.lie({});
-    await eventually('it is found', async () => {
-      return (await facilitator.lookup(payment, requirements)).status === 'settled';
-    });
+    await until(
+      async () => {
+        return (await facilitator.lookup(payment, requirements)).status === 'settled';
+      },
+      { what: 'it is found' },
+    );
   });
 
   it('a reverted transfer is looked up later: another copy of it may still be mined', async () => {
@@ -142,9 +149,14 @@ describeWith('anvil', 'settling through a node that answers with errors', (binar
     await chain.automine(false);
     const payments = await Promise.all([1, 2].map(() => signedPayment(poor, requirements, Date.now())));
     const settling = Promise.all(payments.map((payment) => facilitator.settle(payment, requirements)));
-    await eventually('both wait', async () => {
-      return Number(await chain.rpc.send('eth_getTransactionCount', [facilitator.address, 'pending'])) === 2;
-    });
+    await until(
+      async () => {
+        return (
+          Number(await chain.rpc.send('eth_getTransactionCount', [facilitator.address, 'pending'])) === 2
+        );
+      },
+      { what: 'both wait' },
+    );
     await chain.mine();
     expect((await settling).map(({ status }) => status).sort()).toEqual(['settled', 'unknown']);
   });

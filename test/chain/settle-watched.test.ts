@@ -1,4 +1,7 @@
-/** What the settler makes of a transaction that it has sent: only another transaction in a block proves that its own is replaced. */
+/**
+ * The settler watches a transaction that it has sent. Only another transaction in a block proves that its own
+ * is replaced.
+ */
 import { Transaction, Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { MOST_OFFERS } from '../../adapters/shared/evm/fees';
@@ -6,13 +9,14 @@ import type { Payment, PaymentRequirements } from '../../src/ports/facilitator';
 import { signedPayment } from '../../testing';
 import { REQUIREMENTS } from '../facilitator/support/requirements';
 import { describeWith } from '../support/optional';
-import { CHAIN_ID, eventually, startChain, type Chain } from './support/anvil';
+import { CHAIN_ID, startChain, type Chain } from './support/anvil';
 import { NodeError, openLyingNode, type LyingNode } from './support/lying-node';
+import { until } from '../support/until';
 
 const AMOUNT = BigInt(REQUIREMENTS.amount);
 const DAY_MS = 86_400_000;
 
-describeWith('anvil', 'settlements that the settler has sent', (binary) => {
+describeWith('anvil', 'the settler', (binary) => {
   let chain: Chain;
   let node: LyingNode;
   let settler: ReturnType<typeof Wallet.createRandom>;
@@ -51,12 +55,14 @@ describeWith('anvil', 'settlements that the settler has sent', (binary) => {
   async function waitingSettlement() {
     await chain.automine(false);
     const settling = facilitator.settle(payment, requirements);
-    await eventually('the transaction waits', async () => (await chain.pool(settler.address)).length === 1);
+    await until(async () => (await chain.pool(settler.address)).length === 1, {
+      what: 'the transaction waits',
+    });
     const [hash = ''] = await chain.pool(settler.address);
     return { settling, hash };
   }
 
-  it('does not call a transaction replaced because the node shows its receipt late', async () => {
+  it('does not call its transaction replaced when the node shows the receipt late', async () => {
     let hidden = 12;
     node.lie({ eth_getTransactionReceipt: (_parameters, ask) => (hidden-- > 0 ? null : ask()) });
     expect((await facilitator.settle(payment, requirements)).status).toBe('settled');
@@ -67,7 +73,7 @@ describeWith('anvil', 'settlements that the settler has sent', (binary) => {
   it('gives up after a minute when the node never shows what has used the nonce', async () => {
     node.lie({ eth_getTransactionReceipt: () => null });
     const settling = facilitator.settle(payment, requirements);
-    await eventually('receipts are asked for', async () => node.asked('eth_getTransactionReceipt') > 3);
+    await until(async () => node.asked('eth_getTransactionReceipt') > 3, { what: 'receipts are asked for' });
     now += DAY_MS;
     expect(await settling).toEqual({ status: 'unknown', reason: 'the transaction was not shown' });
     expect(await received()).toBe(AMOUNT);
@@ -99,10 +105,13 @@ describeWith('anvil', 'settlements that the settler has sent', (binary) => {
       },
     });
     now += 20_000;
-    await eventually('more gas is offered', async () => {
-      const [waiting] = await chain.pool(settler.address);
-      return refused !== '' && waiting === refused;
-    });
+    await until(
+      async () => {
+        const [waiting] = await chain.pool(settler.address);
+        return refused !== '' && waiting === refused;
+      },
+      { what: 'more gas is offered' },
+    );
     node.lie({});
     expect(refused).not.toBe(hash);
     await chain.mine();
@@ -122,7 +131,7 @@ describeWith('anvil', 'settlements that the settler has sent', (binary) => {
     for (let jump = 0; jump < 2 * MOST_OFFERS; jump += 1) {
       const before = node.asked('eth_sendRawTransaction');
       now += DAY_MS;
-      await eventually('it is sent again', async () => node.asked('eth_sendRawTransaction') > before);
+      await until(async () => node.asked('eth_sendRawTransaction') > before, { what: 'it is sent again' });
     }
     expect(offers.size).toBe(MOST_OFFERS);
     await chain.mine();

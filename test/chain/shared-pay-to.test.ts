@@ -82,7 +82,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
     await chain.mined(await chain.send(stranger, authorizationData(authorization) ?? '0x'));
   }
 
-  it('a payment is honoured by one of them', async () => {
+  it('honour a payment at one of them', async () => {
     const [first, second] = [await deploy(), await deploy()];
     const headers = await signed(first, DEPOSIT);
     expect(await codeOf(first, DEPOSIT, headers)).toBe('201 ');
@@ -94,7 +94,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
     expect(await chain.tokens(payTo)).toBe(25n * USD);
   });
 
-  it('also where they share the settler', async () => {
+  it('honour a payment at one of them, also where they share the settler', async () => {
     const settler = Wallet.createRandom();
     const [first, second] = [await deploy({ settler }), await deploy({ settler })];
     const headers = await signed(first, DEPOSIT);
@@ -109,16 +109,19 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
     [-30_000, '402 PAYMENT_INVALID'],
     [30_000, '402 PAYMENT_INVALID'],
     [250_000, '402 PAYMENT_INVALID'],
-  ])('also where the clock of the other is off by %i ms', async (clockOffsetMs, refusal) => {
-    const [first, second] = [await deploy(), await deploy({ clockOffsetMs })];
-    const headers = await signed(first, DEPOSIT);
-    expect(await codeOf(first, DEPOSIT, headers)).toBe('201 ');
-    await pass(10);
-    expect(await codeOf(second, DEPOSIT, headers)).toBe(refusal);
-    expect(await credited(second)).toBe(0);
-  });
+  ])(
+    'honour a payment at one of them, also where the clock of the other is off by %i ms',
+    async (clockOffsetMs, refusal) => {
+      const [first, second] = [await deploy(), await deploy({ clockOffsetMs })];
+      const headers = await signed(first, DEPOSIT);
+      expect(await codeOf(first, DEPOSIT, headers)).toBe('201 ');
+      await pass(10);
+      expect(await codeOf(second, DEPOSIT, headers)).toBe(refusal);
+      expect(await credited(second)).toBe(0);
+    },
+  );
 
-  it('one that a stranger submits after it was presented here is honoured', async () => {
+  it('honour a payment that a stranger submits after it was presented here', async () => {
     const service = await deploy({
       around: (inner) => ({
         verify: async (payment, requirements) => {
@@ -132,7 +135,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
     expect(await chain.tokens(payTo)).toBe(1_000n);
   });
 
-  it('one that our settler sent is honoured although our clock is ahead of the chain', async () => {
+  it('honour a payment that their settler sent although their clock is ahead of the chain', async () => {
     const service = await deploy({
       clockOffsetMs: 30_000,
       around: (inner) => ({
@@ -147,7 +150,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
     expect(await codeOf(service, FEED, headers)).toBe('200 ');
   });
 
-  it('one that a stranger submitted before it was presented, by an outdated verification, waits for operators', async () => {
+  it('leave to operators a payment that a stranger submitted before it was presented, by an outdated verification', async () => {
     const service = await deploy({
       around: () => ({
         verify: async () => ({ status: 'valid' }),

@@ -11,8 +11,8 @@ const required = (): PredictionMarketOptions => ({
 });
 const resolve = (options: Partial<PredictionMarketOptions>) => resolveOptions({ ...required(), ...options });
 
-describe('the options', () => {
-  it('have the defaults of the documents', () => {
+describe('the options of createPredictionMarket', () => {
+  it('have the documented defaults', () => {
     expect(resolve({}).config).toMatchObject({
       baseUrl: null,
       siteUrl: null,
@@ -30,7 +30,7 @@ describe('the options', () => {
     });
   });
 
-  it('keep a mount prefix of the base URL, without its last slash', () => {
+  it('keep a mount prefix in the base URL, without its last slash', () => {
     expect(resolve({ baseUrl: 'https://Example.com/markets/' }).config.baseUrl).toBe(
       'https://example.com/markets',
     );
@@ -50,7 +50,7 @@ describe('the options', () => {
     ['exposureLimit', { exposureLimit: -1 }],
     ['keyRateLimit', { keyRateLimit: 1.5 }],
     ['challengeTtlSeconds', { challengeTtlSeconds: 0 }],
-  ])('are refused with one line that names %s', (name, wrong) => {
+  ])('are refused by one line that names %s', (name, wrong) => {
     expect(() => resolve(wrong)).toThrow(new RegExp(`^createPredictionMarket: ${name} must be .+$`));
   });
 

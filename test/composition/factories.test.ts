@@ -145,7 +145,7 @@ const FACTORIES: Record<string, Factory> = {
     wrong: [
       { startingBalance: 5 },
       { startingBalance: -1n },
-      { balances: { somebody: 5n } },
+      { balances: { 'no address': 5n } },
       { balances: { '0x1111111111111111111111111111111111111111': 5 } },
       { clock: 'now' },
       { warn: 'no' },
@@ -177,7 +177,7 @@ function refusalOf(run: () => unknown): Error {
 }
 
 describe.each(factories)('%s', (name, { make, right, required, wrong }) => {
-  it('takes what is right', () => {
+  it('takes right options', () => {
     expect(make(right)).toEqual(expect.anything());
   });
 
@@ -207,7 +207,7 @@ describe.each(factories)('%s', (name, { make, right, required, wrong }) => {
     expect(message).toMatch(new RegExp(`^${name}: unknown option zzzzzz; the options are: .+$`));
   });
 
-  it('refuses what does not fit, and repeats no secret', () => {
+  it('refuses options that do not fit, and repeats no secret', () => {
     for (const options of wrong) {
       const [option = ''] = Object.keys(options);
       const { message } = refusalOf(() => make({ ...right, ...options }));
@@ -219,7 +219,7 @@ describe.each(factories)('%s', (name, { make, right, required, wrong }) => {
   });
 });
 
-describe('an unknown name', () => {
+describe('an unknown option', () => {
   const { make, right } = FACTORIES['createPredictionMarket'] as Factory;
 
   it.each([
@@ -229,13 +229,13 @@ describe('an unknown name', () => {
     ['ratelimit', 'rateLimit'],
     ['liquidityParam', 'liquidityParameter'],
     ['payto', 'payTo'],
-  ])('%s leads to %s', (given, meant) => {
+  ])('%s is answered with the question whether %s was meant', (given, meant) => {
     expect(refusalOf(() => make({ ...right, [given]: 'x' })).message).toBe(
       `createPredictionMarket: unknown option ${given}; did you mean ${meant}?`,
     );
   });
 
-  it('is found in options of options too', () => {
+  it('is found within an option too', () => {
     expect(refusalOf(() => make({ ...right, prices: { feeed: 1 } })).message).toBe(
       'createPredictionMarket: unknown option prices.feeed; did you mean prices.feed?',
     );
@@ -244,7 +244,7 @@ describe('an unknown name', () => {
     ).toBe('postgresStorage: unknown option pool.size; the options are: max');
   });
 
-  it('that only objects have is unknown too', () => {
+  it('is unknown also when every object has a member of that name', () => {
     const { message } = refusalOf(() => make(JSON.parse('{"__proto__":1,"constructor":2}')));
     expect(message).toContain('unknown option __proto__');
   });

@@ -47,7 +47,7 @@ function slowStorage(): Watched {
 }
 
 describe('close() while start() is under way', () => {
-  it('closes what the start has opened, and nothing runs afterwards', async () => {
+  it('closes what start() has opened, and nothing runs afterwards', async () => {
     const { storage, calls, release } = slowStorage();
     const pm = create({ storage });
     const starting = pm.start();
@@ -59,7 +59,7 @@ describe('close() while start() is under way', () => {
     await expect(starting).rejects.toThrow('closed while it was starting');
   });
 
-  it('ends too when the start fails', async () => {
+  it('ends too when start() fails', async () => {
     const failing: Storage = { ...memoryStorage(), open: () => Promise.reject(new Error('no such disk')) };
     const pm = create({ storage: failing });
     const starting = pm.start();
@@ -98,7 +98,7 @@ describe('a start that has failed', () => {
 });
 
 describe('close()', () => {
-  it('closes the storage although the rate limit does not close', async () => {
+  it('closes the storage although the rate limit fails to close', async () => {
     const { storage, calls, release } = slowStorage();
     release();
     const rateLimit: RateLimitBackend = {

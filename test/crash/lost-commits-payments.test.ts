@@ -1,4 +1,7 @@
-/** The connection breaks at each COMMIT of a payment's life: the server has written it, and nobody is told. */
+/**
+ * The connection breaks at each COMMIT of a payment's life: the server has written it, and the instance is not
+ * told.
+ */
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { wallet, OPS, type Service } from '../http/support/service';
@@ -8,13 +11,13 @@ import { until } from '../support/until';
 import { lostCommitsWorld } from './lost-commits-world';
 
 const LEASE_MS = 6_000;
-/** Writes of payments; the tables of other rooms are not theirs. */
+/** Statements that write payments. */
 const PAYMENTS = /(INSERT INTO|UPDATE|DELETE FROM) \S*payments\b/;
 /** Claimed, submitted, answered, delivered. */
 const COMMITS = [1, 2, 3, 4];
 const CALLS = [MARKETS, DEPOSIT, FEED, ORACLE];
 
-describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
+describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () => {
   let facilitator: FakeFacilitator;
   const world = lostCommitsWorld(() => ({ facilitator: (facilitator = fakeFacilitator()) }));
   let service: Service;
@@ -48,14 +51,17 @@ describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
   async function purchase(call: PaidCall): Promise<Purchase> {
     const payer = wallet((payers += 1));
     await service.approve(payer);
-    // The same bytes, whatever the time.
+    // The same bytes at any time.
     const body = call.body?.(service);
     const fixed: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
     const headers = await paymentFor(service, payer, fixed);
     return { call: fixed, payer: payer.address, headers, before: await booksOf(payer.address) };
   }
 
-  /** The payer comes again until there is another answer than a 503; the lease of the work that broke off ends meanwhile. */
+  /**
+   * The payer comes again until there is another answer than a 503; the lease of the work that broke off ends
+   * meanwhile.
+   */
   async function comeAgain({ call, headers }: Purchase, first: Response): Promise<Response> {
     let answer = first;
     for (let attempt = 0; attempt < 4 && answer.status === 503; attempt += 1) {
@@ -87,7 +93,7 @@ describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
   }
 
   describe.each(CALLS)('for $name', (call) => {
-    it.each(COMMITS)('number %i: charged once, run once, answered', async (number) => {
+    it.each(COMMITS)('is charged once, run once and answered, at COMMIT number %i', async (number) => {
       const bought = await purchase(call);
       world.proxy().loseCommit({ number, touching: PAYMENTS });
       const first = await send(service, bought.call, bought.headers);
@@ -100,16 +106,19 @@ describeWith('postgres', 'a payment whose COMMIT is not answered', () => {
   });
 
   // Claimed, submitted, waiting, taken over, answered.
-  it.each([3, 4, 5])('of unknown settlement at first, number %i', async (number) => {
-    facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
-    facilitator.lookupWith({ status: 'unknown', reason: 'pending' });
-    const bought = await purchase(MARKETS);
-    world.proxy().loseCommit({ number, touching: PAYMENTS });
-    const first = await send(service, bought.call, bought.headers);
-    expect(first.body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
-    facilitator.lookupWith({ status: 'settled', transaction: `0x${'ab'.repeat(32)}` });
-    const answer = await comeAgain(bought, first);
-    expect(world.proxy().endFault()).toBe(true);
-    await judge(bought, answer);
-  });
+  it.each([3, 4, 5])(
+    'of unknown settlement is charged once, run once and answered, at COMMIT number %i',
+    async (number) => {
+      facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
+      facilitator.lookupWith({ status: 'unknown', reason: 'pending' });
+      const bought = await purchase(MARKETS);
+      world.proxy().loseCommit({ number, touching: PAYMENTS });
+      const first = await send(service, bought.call, bought.headers);
+      expect(first.body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
+      facilitator.lookupWith({ status: 'settled', transaction: `0x${'ab'.repeat(32)}` });
+      const answer = await comeAgain(bought, first);
+      expect(world.proxy().endFault()).toBe(true);
+      await judge(bought, answer);
+    },
+  );
 });

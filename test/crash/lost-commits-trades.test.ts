@@ -1,4 +1,4 @@
-/** The connection breaks at each COMMIT of a trade's life: the server has written it, and nobody is told. */
+/** The connection breaks at each COMMIT of a trade's life: the server has written it, and the instance is not told. */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createMarket, wallet } from '../http/support/service';
 import { describeWith } from '../support/optional';
@@ -10,7 +10,7 @@ const ALICE = wallet(601).address;
 const BOB = wallet(602).address;
 const AWAY = { code: 'SERVICE_UNAVAILABLE' };
 
-describeWith('postgres', 'a trade whose COMMIT is not answered', () => {
+describeWith('postgres', 'when the answer to a COMMIT is lost,', () => {
   const { service, proxy } = lostCommitsWorld(() => ({ oracle: manualOracle() }));
   let market: number;
   beforeEach(async () => {
@@ -44,14 +44,14 @@ describeWith('postgres', 'a trade whose COMMIT is not answered', () => {
   const expectCleanBooks = async (): Promise<void> =>
     expect(await service().pm.audit()).toMatchObject({ ok: true, differences: [] });
 
-  it('that of the deposit: the same reference is credited once', async () => {
+  it('a deposit is credited once under its reference', async () => {
     const { address } = wallet(604);
     expect(await loses(DEPOSITS, () => deposit(address))).toMatchObject({ balance: 100 });
     expect(await balanceOf(address)).toBe(100);
     await expectCleanBooks();
   });
 
-  it('that of a purchase and that of the sale: the same key gets the same trade', async () => {
+  it('a purchase and a sale keep one trade each under their keys', async () => {
     const bought = await loses(TRADES, () => buy(ALICE, 'in'));
     const sold = await loses(TRADES, () => sell(ALICE, 'out'));
     expect((await historyOf(ALICE)).map(({ id }) => id)).toEqual([sold.id, bought.id]);
@@ -59,7 +59,7 @@ describeWith('postgres', 'a trade whose COMMIT is not answered', () => {
     await expectCleanBooks();
   });
 
-  it('that of a batch: everybody is told, and each key gets its own trade', async () => {
+  it('every order of a batch is answered, and each key gets its own trade', async () => {
     const orders = [ALICE, BOB].flatMap((owner) =>
       [1, 2, 3].map((count) => ({ owner, key: `batch ${count}` })),
     );
@@ -75,7 +75,7 @@ describeWith('postgres', 'a trade whose COMMIT is not answered', () => {
     await expectCleanBooks();
   });
 
-  it('that of the resolution: the same outcome pays once', async () => {
+  it('a resolution pays once for the same outcome', async () => {
     const { shares, balance } = await buy(ALICE, 'in');
     await loses(TRADES, () => service().pm.resolveMarket({ market, outcome: 'YES' }));
     await service().pm.runJobs();

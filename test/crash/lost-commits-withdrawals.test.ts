@@ -1,4 +1,7 @@
-/** The connection breaks at each COMMIT of a withdrawal's life: the server has written it, and nobody is told. */
+/**
+ * The connection breaks at each COMMIT of a withdrawal's life: the server has written it, and the instance is
+ * not told.
+ */
 import type { Payout, PayoutProgress } from '../../src/ports/payout';
 import { wallet } from '../http/support/service';
 import { describeWith } from '../support/optional';
@@ -16,7 +19,7 @@ const LIVES: [string, PayoutProgress | null, string, number[]][] = [
   ['is renewed', { status: 'renewed', state: 'renewed', transaction: null }, 'confirmed', [1, 2, 3]],
 ];
 
-describeWith('postgres', 'a withdrawal whose COMMIT is not answered', () => {
+describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', () => {
   let world: Outside;
   let progress: PayoutProgress | null;
   /** What each preparation was told to be outstanding. */
@@ -72,7 +75,7 @@ describeWith('postgres', 'a withdrawal whose COMMIT is not answered', () => {
     expect(await service().pm.audit()).toMatchObject({ ok: true, differences: [] });
   }
 
-  it('that of the request: the same key gets the same withdrawal', async () => {
+  it('is the same one for the same key, at the COMMIT of the request', async () => {
     const owner = await funded();
     proxy().loseCommit({ number: 1, touching: WITHDRAWALS });
     await expect(request(owner)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -81,8 +84,8 @@ describeWith('postgres', 'a withdrawal whose COMMIT is not answered', () => {
     await judge(owner, 'confirmed');
   });
 
-  describe.each(LIVES)('of one that %s', (_name, told, end, commits) => {
-    it.each(commits)('number %i', async (number) => {
+  describe.each(LIVES)('that %s', (_name, told, end, commits) => {
+    it.each(commits)('ends so, at COMMIT number %i', async (number) => {
       const owner = await funded();
       await request(owner);
       progress = told;
@@ -96,7 +99,7 @@ describeWith('postgres', 'a withdrawal whose COMMIT is not answered', () => {
     });
   });
 
-  it.each([1, 2, 3])('of a lease, number %i', async (number) => {
+  it.each([1, 2, 3])('is paid once, at COMMIT number %i of a lease', async (number) => {
     const owner = await funded();
     await request(owner);
     proxy().loseCommit({ number, touching: LEASES });
@@ -110,7 +113,7 @@ describeWith('postgres', 'a withdrawal whose COMMIT is not answered', () => {
     await judge(owner, 'confirmed');
   });
 
-  it('of one that is sent, beside another: the other one is prepared knowing of it', async () => {
+  it('that is sent beside another is known to the payout when the other is prepared', async () => {
     const owners = [await funded(), await funded()];
     for (const owner of owners) await request(owner);
     proxy().loseCommit({ number: 1, touching: WITHDRAWALS });

@@ -23,12 +23,12 @@ export interface MortalServer {
   kill(): Promise<void>;
 }
 
-/** With native parts, or looking for such by themselves. */
+/** Packages with native parts, or packages that look for such parts themselves. */
 const NOT_BUNDLED = ['pg', 'sequelize', 'sqlite3'];
 /** Packages in the old format ask for Node's own by `require`. */
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
-/** One small file, with no compiler in front of it: it starts in a third of the time. */
+/** The server is bundled into one file of JavaScript, which starts in a third of the time. */
 export function bundleServer(): { file: string; remove(): void } {
   // Inside of the project, where its packages are found.
   const file = resolve(process.cwd(), '.tmp', `payment-server-${process.pid}.mjs`);
@@ -53,7 +53,7 @@ export interface Standby {
 
 export function standBy(file: string): Standby {
   const child = spawn(process.execPath, ['--no-opt', file], {
-    // Without the optimizing compiler: it would work for a future that these processes do not have.
+    // Without the optimizing compiler, which does not pay off in such a short life.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

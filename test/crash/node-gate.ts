@@ -28,7 +28,7 @@ export async function openNodeGate(nodeUrl: string): Promise<NodeGate> {
     return (await fetch(nodeUrl, { method: 'POST', headers, body })).text();
   }
 
-  /** `null`: nobody is left to be answered. */
+  /** `null`: the sender is dead and gets no answer. */
   async function serve(body: string): Promise<string | null> {
     if (trap === null || !body.includes('"eth_sendRawTransaction"')) return pass(body);
     if (trap.passing > 0) {
@@ -49,7 +49,7 @@ export async function openNodeGate(nodeUrl: string): Promise<NodeGate> {
         if (answer === null) response.destroy();
         else response.setHeader('content-type', 'application/json').end(answer);
       })
-      // As a node that is not there.
+      // Hangs up, as if there were no node.
       .catch(() => response.destroy());
   });
   const port = await listen(server);

@@ -1,4 +1,7 @@
-/** The orders of traders that get killed: each follows from its idempotency key, so anybody can send it again. */
+/**
+ * The orders of traders that get killed: each follows from its idempotency key, so another process can send it
+ * again.
+ */
 import { CRASH_WALLETS } from './wallets';
 
 export interface CrashOrder {
@@ -16,12 +19,13 @@ export function orderKey(run: string, walletIndex: number, count: number): strin
   return `${run}-${walletIndex}-${count}`;
 }
 
-/** On each market now YES, now NO, so that no wallet drives a price away; and a part is sold now and then. */
+/** YES and NO by turns on each market, so that no wallet drives a price away; now and then a sale. */
 export function orderOf(idempotencyKey: string, markets: readonly number[]): CrashOrder {
   const [, index = NaN, count = NaN] = idempotencyKey.split('-').map(Number);
   const wallet = CRASH_WALLETS[index];
   const market = markets[count % markets.length];
-  if (wallet === undefined || market === undefined) throw new Error(`nobody's order: ${idempotencyKey}`);
+  if (wallet === undefined || market === undefined)
+    throw new Error(`an order of no wallet or market: ${idempotencyKey}`);
   const round = Math.floor(count / markets.length);
   const side = (round + index) % 2 === 0 ? 'YES' : 'NO';
   const common = { idempotencyKey, wallet, market, side } as const;

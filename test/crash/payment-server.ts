@@ -32,7 +32,7 @@ export interface ServerSettings {
   settlerKey: string;
   treasuryKey: string;
   payTo: string;
-  /** How much later than it is the server believes it to be: what is left of a dead process's leases need not be waited for. */
+  /** How far the server's clock is ahead, so that a test need not wait for the leases of a dead process to end. */
   aheadMs: number;
   jobIntervalMs: number;
 }
@@ -49,7 +49,7 @@ export type Order =
 interface ProgramQuery {
   wallet: string;
   amount: string;
-  /** The same again under the same key is the same. */
+  /** A repeated request under the same key is the same withdrawal. */
   key: string;
 }
 
@@ -61,7 +61,7 @@ let failsCall = false;
 function reached(step: string): void {
   if (step === diesAt) {
     process.kill(process.pid, 'SIGKILL');
-    // Nothing more happens here, however long the signal takes.
+    // The process does nothing more until the signal arrives.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   }
   if (step === pausesAt) {

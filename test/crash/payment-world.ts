@@ -23,7 +23,7 @@ export interface World {
   payTo: string;
   settler: string;
   treasury: string;
-  /** Of the servers to come, in place of the usual ones. */
+  /** Settings of the servers that start from now on, in place of the usual ones. */
   settings: Partial<ServerSettings>;
   /** By the clock of the servers, in milliseconds. */
   now(): number;
@@ -31,9 +31,9 @@ export interface World {
   server(): Promise<MortalServer>;
   /** A server beside the others. */
   another(): Promise<MortalServer>;
-  /** All servers started from now on, and those that are named, take it to be so much later. */
+  /** Sets the clocks of all servers that start from now on, and of those that are named, ahead. */
   pass(ms: number, ...servers: MortalServer[]): Promise<void>;
-  /** Payments of dead servers are free to be taken over by then. */
+  /** Afterwards other servers may take over the payments of dead ones. */
   passLease(...servers: MortalServer[]): Promise<void>;
   transfers(from: string, to: string): Promise<Transfer[]>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A payer that keeps sending the same request with the same payment, and what is to be found out about it afterwards. */
+/** A payer that keeps sending the same request with the same payment, and look-ups of what became of it. */
 import { Wallet } from 'ethers';
 import { until } from '../support/until';
 import { pay, unbase64, type Challenge } from '../x402/support/payer';
@@ -11,7 +11,7 @@ export interface PaidCall {
   path: string;
   /** Base units. */
   amount: bigint;
-  /** Of its answer. */
+  /** The status of its answer. */
   status: number;
   body?: (now: number) => object;
 }
@@ -66,7 +66,7 @@ export interface PaymentView {
   transaction: string | null;
 }
 
-/** Of a fresh wallet that can pay for it. */
+/** A purchase by a fresh wallet that can pay for it. */
 export async function newPurchase(world: World, server: MortalServer, call: PaidCall): Promise<Purchase> {
   const wallet = new Wallet(Wallet.createRandom().privateKey);
   await world.chain.mint(wallet.address, call.amount);

@@ -1,4 +1,4 @@
-/** What a death is judged by: the payer comes again, and then the chain, the books and the list of payments agree. */
+/** Checks after a death: the payer comes again, and then the chain, the books and the list of payments agree. */
 import { until } from '../support/until';
 import type { MortalServer } from './mortal-server';
 import type { Transfer, World } from './payment-world';
@@ -22,7 +22,7 @@ const PATIENCE_MS = 30_000;
 
 export type Heir = 'the payer comes first' | 'the job comes first';
 
-/** What the payer has of the server that follows. */
+/** The server that follows a dead one, and its answer to the payer. */
 export interface Return {
   heir: MortalServer;
   answer: Answer | null;
@@ -43,9 +43,9 @@ export interface Court {
   scene(call: PaidCall): Promise<Scene>;
   /** The payer sends the same again to the server that follows a dead one; the dead one's leases come to their end. */
   comeAgain(purchase: Purchase, comes: Heir): Promise<Return>;
-  /** Everything that has to be so in the end. */
+  /** Checks all that has to hold in the end. */
   judge(back: Return, purchase: Purchase, before: Books): Promise<void>;
-  /** Over all payments: what has arrived on the chain is what they say. */
+  /** The transfers on the chain are those that the payments name. */
   judgeEverything(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export function createCourt(world: World): Court {
     return { heir, answer: await sendUntilAnswered(heir, purchase) };
   }
 
-  /** Who has been charged has what it was for, also without coming again. */
+  /** A payer that was charged gets what it paid for, also without coming again. */
   async function judgeWithoutPayer(heir: MortalServer, { call, payer }: Purchase): Promise<void> {
     const charged = (await world.transfers(payer, world.payTo)).length;
     expect(await paymentsOf(heir, payer)).toHaveLength(charged);
@@ -112,7 +112,7 @@ export function createCourt(world: World): Court {
   return { scene, comeAgain, judge, judgeEverything };
 }
 
-/** Of a server that dies over it. */
+/** The answer of a server that dies while it works on the purchase; `null` without one. */
 export async function lastAnswer(victim: MortalServer, purchase: Purchase): Promise<Answer | null> {
   const answer = await send(victim, purchase);
   await victim.hasDied();

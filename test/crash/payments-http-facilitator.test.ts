@@ -1,4 +1,7 @@
-/** Deaths around a facilitator that is a service of its own: what it did with a settlement nobody heard from is unknown. */
+/**
+ * Deaths around a facilitator that is a service of its own: what it did with a settlement that it did not
+ * answer is unknown.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +33,7 @@ type Settling = (
   lookup: () => Promise<LookupResult>,
 ) => Promise<SettleResult | LookupResult>;
 
-describeWith('anvil', 'deaths around a facilitator behind HTTP', (binary) => {
+describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (binary) => {
   const folder = mkdtempSync(join(tmpdir(), 'facilitator-crash-'));
   let world: World;
   let onChain: EvmFacilitator;
@@ -109,19 +112,19 @@ describeWith('anvil', 'deaths around a facilitator behind HTTP', (binary) => {
     await heir.kill();
   }
 
-  describe.each([true, false])('that asks the chain: %p', (asksChain) => {
-    it('the facilitator has settled nothing yet', async () => {
+  describe.each([true, false])('that asks the chain (%p),', (asksChain) => {
+    it('and the facilitator has settled nothing yet, the next server settles', async () => {
       const { victim, purchase, once } = await scene(asksChain);
       once(async () => {
         await victim.kill();
-        return { status: 'unavailable', reason: 'nobody is there any more' };
+        return { status: 'unavailable', reason: 'the server has died' };
       });
       await dead(victim, purchase);
       const heir = await heirOf();
       await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
     });
 
-    it('the facilitator settles while the heir asks', async () => {
+    it('and the facilitator settles while the next server asks, the payment counts once', async () => {
       const { victim, purchase, once } = await scene(asksChain);
       await world.chain.automine(false);
       once(async (settle) => {
@@ -153,13 +156,13 @@ describeWith('anvil', 'deaths around a facilitator behind HTTP', (binary) => {
     return purchase;
   }
 
-  it('the facilitator has settled, and the chain tells', async () => {
+  it('and the facilitator has settled, the chain tells the next server', async () => {
     const purchase = await settledUnheard(true);
     const heir = await heirOf();
     await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
   });
 
-  it('the facilitator has settled, and repeats so when it is asked again', async () => {
+  it('and the facilitator has settled, the next server hears so when it asks again', async () => {
     const purchase = await settledUnheard(false);
     settling = async (settle, lookup) => {
       const again = await settle();
@@ -169,7 +172,7 @@ describeWith('anvil', 'deaths around a facilitator behind HTTP', (binary) => {
     await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
   });
 
-  it('the facilitator has settled, and nobody tells: the payment waits until somebody does', async () => {
+  it('and neither chain nor facilitator tells of the settlement, the payment waits until one of them does', async () => {
     const purchase = await settledUnheard(false);
     const ignorant = await heirOf();
     expect((await send(ignorant, purchase))?.status).toBe(503);

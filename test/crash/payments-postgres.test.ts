@@ -5,8 +5,8 @@ import { DEPOSIT, MARKETS, send, sendUntilAnswered, type Answer } from './paymen
 import { lastAnswer } from './payments-court';
 import { paymentCrashes } from './payments-suite';
 
-describeWith('postgres', 'deaths in the life of a payment on Postgres', () => {
-  describeWith('anvil', 'and a chain', (binary) => {
+describeWith('postgres', 'a payment on Postgres', () => {
+  describeWith('anvil', 'and a chain, when servers die,', (binary) => {
     let server: PostgresServer;
     let database: Awaited<ReturnType<typeof freshDatabase>>;
     beforeAll(async () => {
@@ -18,7 +18,7 @@ describeWith('postgres', 'deaths in the life of a payment on Postgres', () => {
       'storage steps',
       (scenery) => {
         it.each(['after settle', 'in answered'])(
-          'another instance that lives takes over from a death %s',
+          'is taken over by another living instance after a death %s',
           async (step) => {
             const { world, court } = scenery();
             const { victim, purchase, before } = await court.scene(DEPOSIT);
@@ -32,7 +32,7 @@ describeWith('postgres', 'deaths in the life of a payment on Postgres', () => {
         );
 
         it.each(['after claimed', 'after submitted', 'after settle', 'after answered'])(
-          'another instance takes over from one that stands still %s, and that one changes nothing when it goes on',
+          'is taken over by another instance from one that stands still %s, which changes nothing when it goes on',
           async (step) => {
             const { world, court } = scenery();
             const { victim, purchase, before } = await court.scene(MARKETS);

@@ -5,7 +5,7 @@ import { describeWith } from '../support/optional';
 import { createWorld } from './payment-world';
 import { paymentCrashes } from './payments-suite';
 
-describeWith('anvil', 'deaths in the life of a payment on SQLite', (binary) => {
+describeWith('anvil', 'a payment on SQLite, when servers die,', (binary) => {
   const folder = mkdtempSync(join(tmpdir(), 'payment-crash-'));
   paymentCrashes(() => createWorld(binary, join(folder, 'markets.db')), 'every step');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

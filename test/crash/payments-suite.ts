@@ -34,10 +34,10 @@ const STEPS = [
 ];
 /** Where a storage could go wrong. */
 const STORAGE_STEPS = STEPS.filter((step) => /^(in|after) /.test(step) && step !== 'after verify');
-/** Where money has moved and the call has not run yet, or where nobody knows. */
+/** Where money has moved and the call has not run yet, or where that is not known. */
 const RISKY_STEPS = ['after settle', 'before the call', 'in answered'];
 
-/** What has become of a transfer that was sent, when the heir comes. */
+/** What has happened to a transfer that was sent when the next server starts. */
 const FATES = {
   'it is mined meanwhile': async ({ chain }: World) => {
     await chain.mine();
@@ -91,22 +91,22 @@ export function paymentCrashes(
   const isFull = extent === 'every step';
   const few = <T>(all: T[]): T[] => (isFull ? all : all.slice(0, 1));
 
-  describe('of a deposit, when the job comes first,', () => {
+  describe('for a deposit, when the job comes first,', () => {
     const steps = isFull ? RISKY_STEPS : STORAGE_STEPS;
-    it.each(steps)('a death %s', (step) => dieAt(step, DEPOSIT, 'the job comes first'));
+    it.each(steps)('survives a death %s', (step) => dieAt(step, DEPOSIT, 'the job comes first'));
   });
 
   if (isFull)
-    describe('of a deposit, when the payer comes first,', () => {
-      it.each(STEPS)('a death %s', (step) => dieAt(step, DEPOSIT, 'the payer comes first'));
+    describe('for a deposit, when the payer comes first,', () => {
+      it.each(STEPS)('survives a death %s', (step) => dieAt(step, DEPOSIT, 'the payer comes first'));
     });
 
-  describe.each([FEED, MARKETS])('of $name', (call) => {
-    it.each(few(RISKY_STEPS))('a death %s', (step) => dieAt(step, call, 'the payer comes first'));
+  describe.each([FEED, MARKETS])('for $name', (call) => {
+    it.each(few(RISKY_STEPS))('survives a death %s', (step) => dieAt(step, call, 'the payer comes first'));
   });
 
   it.each(few([MARKETS, DEPOSIT, FEED]))(
-    'of $name a death after delivery: the copy is a 402',
+    'for $name is used after a death behind the delivery: its copy is a 402',
     async (call) => {
       const { victim, purchase, before } = await court.scene(call);
       await victim.tell({ order: 'die', at: 'after delivered' });
@@ -116,7 +116,7 @@ export function paymentCrashes(
   );
 
   it.each(few([MARKETS, DEPOSIT, FEED]))(
-    'of $name a death when the money is recorded and the call has failed',
+    'for $name survives a death when the money is recorded and the call has failed',
     async (call) => {
       const { victim, purchase, before } = await court.scene(call);
       await victim.tell({ order: 'fail the call' });
@@ -126,7 +126,7 @@ export function paymentCrashes(
     },
   );
 
-  it('while the lease of the dead one lasts, the payer is told to come again', async () => {
+  it('is answered with a 503 while the lease of the dead server lasts', async () => {
     const { victim, purchase, before } = await court.scene(DEPOSIT);
     await victim.tell({ order: 'die', at: 'after settle' });
     expect(await lastAnswer(victim, purchase)).toBeNull();
@@ -137,7 +137,7 @@ export function paymentCrashes(
     await court.judge({ heir, answer: await sendUntilAnswered(heir, purchase) }, purchase, before);
   });
 
-  it.each(few([DEPOSIT, FEED]))('of $name a death before the settler has sent', async (call) => {
+  it.each(few([DEPOSIT, FEED]))('for $name survives a death before the settler has sent', async (call) => {
     const { victim, purchase, before } = await court.scene(call);
     world.gate.atTransaction(1, 'before', () => victim.kill());
     expect(await lastAnswer(victim, purchase)).toBeNull();
@@ -145,8 +145,8 @@ export function paymentCrashes(
     await court.judge(await court.comeAgain(purchase, 'the job comes first'), purchase, before);
   });
 
-  describe.each(Object.entries(FATES))('of a transfer that was sent: %s', (_name, fate) => {
-    it.each(few([DEPOSIT, MARKETS]))('$name', async (call) => {
+  describe.each(Object.entries(FATES))('whose transfer was sent survives a death (%s)', (_name, fate) => {
+    it.each(few([DEPOSIT, MARKETS]))('for $name', async (call) => {
       const { victim, purchase, before } = await court.scene(call);
       await world.chain.automine(false);
       let sent = '';
@@ -161,7 +161,7 @@ export function paymentCrashes(
     });
   });
 
-  it('a transfer that was sent still waits, and the money is away for a moment: it is not given up', async () => {
+  it("whose transfer waits is not given up while the payer's money is away for a moment", async () => {
     const { victim, purchase, before } = await court.scene(DEPOSIT);
     await world.chain.automine(false);
     world.gate.atTransaction(1, 'after', () => victim.kill());
@@ -176,7 +176,7 @@ export function paymentCrashes(
   });
 
   it.each(few(['forgets', 'keeps']))(
-    'eight payments at once, a death when the third is sent; the node %s the first',
+    'is one of eight that survive a death when the third is sent and the node %s the first',
     async (does) => {
       const victim = await world.server();
       const purchases: Purchase[] = [];
@@ -200,7 +200,7 @@ export function paymentCrashes(
   );
 
   it.each(few(['before settle', 'after lookup', 'after settle', 'in answered']))(
-    'a death before the settler has sent, and of the heir %s',
+    'survives a death before the settler has sent, and one of the next server %s',
     async (step) => {
       const { victim, purchase, before } = await court.scene(DEPOSIT);
       world.gate.atTransaction(1, 'before', () => victim.kill());

@@ -1,4 +1,7 @@
-/** SIGKILL in the middle of trading, twenty times over one SQLite file: nothing acknowledged is lost, nothing half-written. */
+/**
+ * SIGKILL in the middle of trading, twenty times over one SQLite file: nothing acknowledged is lost, nothing
+ * half-written.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +22,7 @@ interface Acknowledged {
   wallet: string;
 }
 
-/** Runs a trader and kills it once it has acknowledged `killAfter` trades; whatever else it still printed counts too. */
+/** Runs a trader and kills it once it has acknowledged `killAfter` trades; all that it still printed counts too. */
 async function tradeAndDie(file: string, run: number, killAfter: number): Promise<Acknowledged[]> {
   const child = spawn(
     process.execPath,
@@ -36,7 +39,7 @@ async function tradeAndDie(file: string, run: number, killAfter: number): Promis
     const [word, key, id, shares] = line.split(' ');
     if (word !== 'ack' || key === undefined) continue;
     const wallet = CRASH_WALLETS[Number(key.split('-')[1])];
-    if (wallet === undefined) throw new Error(`an acknowledgement of nobody: ${line}`);
+    if (wallet === undefined) throw new Error(`an acknowledgement without a wallet: ${line}`);
     acknowledged.push({ key, id: Number(id), shares: Number(shares), wallet });
     if (acknowledged.length === killAfter && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }

@@ -3,8 +3,8 @@ import { freshDatabase, startPostgres, type PostgresServer } from '../support/po
 import { createWorld } from './payment-world';
 import { withdrawalCrashes } from './withdrawals-suite';
 
-describeWith('postgres', 'deaths in the life of a withdrawal on Postgres', () => {
-  describeWith('anvil', 'and a chain', (binary) => {
+describeWith('postgres', 'a withdrawal on Postgres', () => {
+  describeWith('anvil', 'and a chain, when servers die,', (binary) => {
     let server: PostgresServer;
     let database: Awaited<ReturnType<typeof freshDatabase>>;
     beforeAll(async () => {

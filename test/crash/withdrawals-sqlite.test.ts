@@ -5,7 +5,7 @@ import { describeWith } from '../support/optional';
 import { createWorld } from './payment-world';
 import { withdrawalCrashes } from './withdrawals-suite';
 
-describeWith('anvil', 'deaths in the life of a withdrawal on SQLite', (binary) => {
+describeWith('anvil', 'a withdrawal on SQLite, when servers die,', (binary) => {
   const folder = mkdtempSync(join(tmpdir(), 'withdrawal-crash-'));
   withdrawalCrashes(() => createWorld(binary, join(folder, 'markets.db')), 'every step');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

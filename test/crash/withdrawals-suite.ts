@@ -7,7 +7,7 @@ import { LEASES_MS, USD, type World } from './payment-world';
 import { ask, operate } from './payments-client';
 
 const REQUEST_STEPS = ['before reserved', 'in reserved', 'after reserved'];
-/** In their order, one where nothing happens between two. `sent` means: stored as sent, so that it may be. */
+/** The steps in their order; of two with nothing between them only one. `sent` means stored as sent, before it is. */
 const PAYOUT_STEPS = [
   'before prepare',
   'after prepare',
@@ -120,7 +120,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     expect(await world.transfers(world.treasury, wallet)).toHaveLength(paid ? 1 : 0);
   }
 
-  it.each(chosen(REQUEST_STEPS))('a death %s', async (step) => {
+  it.each(chosen(REQUEST_STEPS))('survives a death %s', async (step) => {
     const victim = await world.server();
     const withdrawal = await funded(victim);
     await victim.tell({ order: 'die', at: step });
@@ -131,7 +131,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     await judge(heir, withdrawal);
   });
 
-  it.each(chosen(PAYOUT_STEPS))('a death %s', async (step) => {
+  it.each(chosen(PAYOUT_STEPS))('survives a death %s', async (step) => {
     const victim = await world.server();
     const withdrawal = await funded(victim);
     await victim.tell({ order: 'die', at: step });
@@ -140,7 +140,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     await judge(await heirOfAll(), withdrawal);
   });
 
-  it('a death before the transfer is sent', async () => {
+  it('survives a death before the transfer is sent', async () => {
     const victim = await world.server();
     const withdrawal = await funded(victim);
     world.gate.atTransaction(1, 'before', () => victim.kill());
@@ -165,14 +165,14 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     return sent;
   }
 
-  it('a death after the transfer is sent; it is mined meanwhile', async () => {
+  it('survives a death after the transfer is sent, which is mined meanwhile', async () => {
     const withdrawal = await funded(await world.server());
     await dieWhenSent(withdrawal);
     await world.chain.mine();
     await judge(await heirOfAll(), withdrawal);
   });
 
-  it('a death after the transfer is sent; the node forgets it', async () => {
+  it('survives a death after the transfer is sent, which the node forgets', async () => {
     const withdrawal = await funded(await world.server());
     await world.chain.drop(await dieWhenSent(withdrawal));
     await world.chain.automine(true);
@@ -188,7 +188,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
   }
 
   it.each(chosen(RENEWAL_STEPS))(
-    'a death after the transfer is sent; it is stuck, the heir offers more gas and dies %s',
+    'survives a death after the transfer is sent, and one of the next server, which offers more gas for it, %s',
     async (step) => {
       const withdrawal = await funded(await world.server());
       const first = await dieWhenSent(withdrawal);
@@ -207,7 +207,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     },
   );
 
-  it('three at once, a death before the second is sent', async () => {
+  it('is one of three that survive a death before the second is sent', async () => {
     const victim = await world.server();
     const withdrawals = [await funded(victim), await funded(victim), await funded(victim)];
     for (const withdrawal of withdrawals) await request(victim, withdrawal);
@@ -217,7 +217,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     for (const withdrawal of withdrawals) await judge(heir, withdrawal);
   });
 
-  it.each(chosen(FAILURE_STEPS))('of one that reverts in its block, a death %s', async (step) => {
+  it.each(chosen(FAILURE_STEPS))('that reverts in its block survives a death %s', async (step) => {
     const withdrawal = await funded(await world.server());
     await dieWhenSent(withdrawal);
     const tokens = await world.chain.tokens(world.treasury);

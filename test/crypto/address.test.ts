@@ -21,7 +21,7 @@ describe('addresses', () => {
     expect(parseAddress(address)).toBe(address.toLowerCase());
   });
 
-  it('may come all lower or all upper', () => {
+  it('may be written all in lower or all in upper case', () => {
     expect(parseAddress(MIXED.toLowerCase())).toBe(MIXED.toLowerCase());
     expect(parseAddress(`0x${MIXED.slice(2).toUpperCase()}`)).toBe(MIXED.toLowerCase());
   });
@@ -45,7 +45,7 @@ describe('addresses', () => {
     expect(parseAddress(text)).toBeNull();
   });
 
-  it('agree with ethers, in any order of asking', () => {
+  it('are the same as by ethers, in any order of asking', () => {
     const digits = fc.uint8Array({ minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(digits, (bytes) => {
@@ -56,7 +56,7 @@ describe('addresses', () => {
     );
   });
 
-  it('stay right when more are asked for than are remembered', () => {
+  it('stay right when more are asked for than the cache remembers', () => {
     for (let number = 1; number <= 5_000; number += 1) {
       checksumAddress(`0x${number.toString(16).padStart(40, 'a')}`);
     }

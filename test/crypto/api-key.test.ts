@@ -71,18 +71,18 @@ describe('API keys', () => {
     );
   });
 
-  it.each(['', 'pmk_', 'pmk_short', ' ', 'Bearer x'])('are not %j', (text) => {
+  it.each(['', 'pmk_', 'pmk_short', ' ', 'Bearer x'])('cannot be %j', (text) => {
     expect(isWellFormedApiKey(text)).toBe(false);
   });
 
-  it('may not be longer, shorter, of another mark or followed by a line break', () => {
+  it('cannot be longer or shorter, have another mark or end with a line break', () => {
     const key = generateApiKey(cycling([7, 99, 180]));
     for (const text of [`${key}0`, key.slice(0, -1), key.replace('pmk_', 'PMK_'), key.slice(4), `${key}\n`]) {
       expect(isWellFormedApiKey(text)).toBe(false);
     }
   });
 
-  it('favour no character: bytes beyond the last multiple of 62 are drawn again', () => {
+  it('favour no character, because bytes beyond the last multiple of 62 are drawn again', () => {
     const everyByte = [...Array(256).keys()];
     const drawn = new Map<string, number>();
     const random = cycling(everyByte);

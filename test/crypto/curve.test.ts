@@ -1,4 +1,4 @@
-/** The native curve and the pure one are not to be told apart by their results. */
+/** The native curve and the pure one give the same results. */
 import { getBytes, hashMessage, hexlify, Wallet } from 'ethers';
 import fc from 'fast-check';
 import { activeCurve, loadCurve, recoverPublicKeyPure } from '../../src/crypto/curve';
@@ -76,11 +76,11 @@ function describeRecovery(recovery: SignerRecovery): void {
     ['as signed', SIGNED],
     ['with the recovery bit itself', `0x${R}${S}${V === '1c' ? '01' : '00'}`],
     ['in capitals', `0x${SIGNED.slice(2).toUpperCase()}`],
-  ])('knows the signer %s', (_what, signature) => {
+  ])('names the signer %s', (_what, signature) => {
     expect(signerOf(signature)).toBe(signer);
   });
 
-  it('finds somebody else at the other recovery bit', () => {
+  it('finds another signer at the other recovery bit', () => {
     expect(signerOf(`0x${R}${S}${OTHER_V}`)).toMatch(/^0x[0-9a-f]{40}$/);
     expect(signerOf(`0x${R}${S}${OTHER_V}`)).not.toBe(signer);
   });
@@ -140,7 +140,7 @@ describeWith('native curve', 'native and pure', () => {
   });
 
   it('agree that no key is the point at infinity', () => {
-    // With the generator for the point, s times it less digest times it is nothing at all.
+    // With the generator as the point, s times it less digest times it is the point at infinity.
     const digest = getBytes(`0x${hex(7n)}`);
     expect(bothOf(digest, compactOf(GENERATOR_X, 7n), 0)).toEqual([null, null]);
   });
@@ -156,7 +156,7 @@ describeWith('native curve', 'native and pure', () => {
     }
   });
 
-  it('name the same signer for whatever a wallet signs', () => {
+  it('name the same signer for every signature of a wallet', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: ORDER - 1n }), fc.string(), (key, message) => {
         const signing = new Wallet(`0x${hex(key)}`);
@@ -169,7 +169,7 @@ describeWith('native curve', 'native and pure', () => {
     );
   });
 
-  it('agree on any numbers, in range or not', () => {
+  it('agree on any numbers, in range or out of it', () => {
     const number = fc.oneof(
       fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
       fc.bigInt({ min: 0n, max: HALF }),

@@ -27,7 +27,7 @@ function describeHash(hash: Keccak256): void {
   it.each([
     ['', '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
     ['abc', '0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45'],
-  ])('hashes "%s" to what is published', (text, hash) => {
+  ])('hashes "%s" to the published digest', (text, hash) => {
     expect(hashOf(Buffer.from(text))).toBe(hash);
   });
 
@@ -45,7 +45,7 @@ function describeHash(hash: Keccak256): void {
     );
   });
 
-  it('reads a part of a larger buffer, and leaves it as it was', () => {
+  it('reads a part of a larger buffer, and does not change the buffer', () => {
     const whole = Buffer.alloc(400, 7);
     const part = whole.subarray(13, 213);
     expect(hashOf(part)).toBe(reference(Uint8Array.from(part)));

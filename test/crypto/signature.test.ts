@@ -24,7 +24,7 @@ const S = KNOWN.signature.slice(66, 130);
 
 const hex = (value: bigint): string => value.toString(16).padStart(64, '0');
 
-describe('personal_sign', () => {
+describe('the recovery of a personal_sign signer', () => {
   it('names the signer of a known vector', () => {
     expect(recoverPersonalSigner(KNOWN.message, KNOWN.signature)).toBe(KNOWN.signer);
   });
@@ -33,12 +33,12 @@ describe('personal_sign', () => {
     expect(recoverPersonalSigner(KNOWN.message, `0x${R}${S}${v}`)).toBe(KNOWN.signer);
   });
 
-  it.each(['1b', '00'])('takes v %s for the other point, which somebody else signs with', (v) => {
+  it.each(['1b', '00'])("takes v %s for the other point, which is another signer's", (v) => {
     const signer = recoverPersonalSigner(KNOWN.message, `0x${R}${S}${v}`);
     expect(signer).not.toBe(KNOWN.signer);
   });
 
-  it('may be written in capitals, but for the prefix', () => {
+  it('takes signatures in capitals, except for the prefix', () => {
     const capitals = `0x${KNOWN.signature.slice(2).toUpperCase()}`;
     expect(recoverPersonalSigner(KNOWN.message, capitals)).toBe(KNOWN.signer);
     expect(recoverPersonalSigner(KNOWN.message, capitals.replace('0x', '0X'))).toBeNull();
@@ -80,7 +80,7 @@ describe('personal_sign', () => {
     expect(parseSignature(`0x${R}${hex(half + 1n)}1c`)).toBeNull();
   });
 
-  it('belongs to nobody when r is no abscissa of the curve', () => {
+  it('finds no signer when r is no abscissa of the curve', () => {
     // 5^3 + 7 = 132 is no square modulo the field's prime.
     expect(recoverPersonalSigner(KNOWN.message, `0x${hex(5n)}${S}1c`)).toBeNull();
   });
@@ -100,7 +100,7 @@ describe('personal_sign', () => {
     );
   });
 
-  it('writes signatures in one form, whatever v was', () => {
+  it('writes signatures with any v in one form', () => {
     expect(parseSignature(`0x${R}${S}01`)?.normalized).toBe(KNOWN.signature);
     expect(parseSignature(`0x${R}${S}00`)?.normalized).toBe(`0x${R}${S}1b`);
   });

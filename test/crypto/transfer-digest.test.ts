@@ -45,7 +45,7 @@ const integer = fc.oneof(
 );
 
 describe('the digest of a transfer authorization', () => {
-  it('is what the general encoder makes of it, whatever the fields', () => {
+  it('is what the general encoder makes of it, for any fields', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -62,7 +62,7 @@ describe('the digest of a transfer authorization', () => {
     );
   });
 
-  it('is what the general encoder makes of it, whatever the token, one after the other', () => {
+  it('is what the general encoder makes of it, for any tokens one after the other', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -32,7 +32,7 @@ const flat = (time: number, price: number, resolutionMs = MINUTE): Candle => ({
 });
 
 describe('stored candles', () => {
-  it('a trade adds to one bucket of each resolution', () => {
+  it('get each trade into one bucket of each resolution', () => {
     const candles = candlesOfTrade(trade(T0 + 90_000, 600_000), 500_000);
     expect(candles.map(({ resolutionMs, time }) => [resolutionMs, time])).toEqual([
       [MINUTE, T0 + MINUTE],
@@ -48,7 +48,7 @@ describe('stored candles', () => {
     });
   });
 
-  it('merging keeps the open, widens, closes with the later, and adds', () => {
+  it('keep the open, widen, close with the later and add up when they are merged', () => {
     const [first] = candlesOfTrade(trade(T0, 600_000), 500_000);
     const [second] = candlesOfTrade(trade(T0 + 1, 450_000), 600_000);
     if (first === undefined || second === undefined) throw new Error('a trade has candles');
@@ -112,7 +112,7 @@ describe('historyWindow', () => {
     expect(future.from >= future.to).toBe(true);
   });
 
-  it('keeps the newest by the limit', () => {
+  it('keeps the newest buckets within the limit', () => {
     expect(historyWindow({ ...base, limit: 2 })).toEqual({ from: T0 + 9 * MINUTE, to: T0 + 11 * MINUTE });
   });
 });
@@ -136,7 +136,7 @@ describe('buildCandles', () => {
     expect(build({ previousClose: 700_000 })[0]).toEqual(flat(T0, 700_000));
   });
 
-  it('keeps the newest, which still know what came before them', () => {
+  it('keeps the newest candles, which still know what came before them', () => {
     const stored = candlesOfTrade(trade(T0, 600_000), 500_000).slice(0, 1);
     expect(build({ stored, limit: 1 })).toEqual([flat(T0 + 2 * MINUTE, 600_000)]);
   });
@@ -146,7 +146,7 @@ describe('buildCandles', () => {
     expect(build({ to: T0 - HOUR })).toEqual([]);
   });
 
-  it('says the same as the trades themselves, for every interval', () => {
+  it('makes the same candles as the trades themselves would, for every interval', () => {
     const moves = fc.array(
       fc.record({
         pause: fc.integer({ min: 0, max: 3 * HOUR }),

@@ -43,7 +43,7 @@ describe('postings', () => {
     for (const posting of [deposit, trade, payout]) expect(() => assertBalanced(posting)).not.toThrow();
   });
 
-  it('out of balance are refused', () => {
+  it('that are out of balance are refused', () => {
     const entries = [
       { account: 'treasury' as const, amount: 1n },
       { account: 'external' as const, amount: -2n },
@@ -54,12 +54,12 @@ describe('postings', () => {
     expect(() => tradePosting(9, { kind: 'trade', createdAt: T0, entries })).toThrow(/out of balance/);
   });
 
-  it('a sale pays the fee out of the proceeds', () => {
+  it('of a sale pay the fee out of the proceeds', () => {
     const sale = tradeEntries({ wallet: A, creator: CREATOR, marketId: 3, poolChange: -200n, fee: 1n });
     expect(sale.map((entry) => entry.amount)).toEqual([199n, -200n, 1n]);
   });
 
-  it('add up to one change an account, pools apart', () => {
+  it('add up to one change of each account, pools apart', () => {
     const own = tradeEntries({ wallet: A, creator: A, marketId: 4, poolChange: 200n, fee: 1n });
     const { accounts, pools } = accountChanges([
       deposit,

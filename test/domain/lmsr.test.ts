@@ -23,7 +23,7 @@ const state = (b: bigint, sharesYes: bigint, sharesNo: bigint): MarketMakerState
   sharesNo,
 });
 
-describe('the exact model itself', () => {
+describe('the exact model', () => {
   it('agrees with the closed forms where these are well-behaved', () => {
     const maker = state(100n * USD, 30n * USD, 5n * USD);
     const p = 1 / (1 + Math.exp(-0.25));
@@ -82,7 +82,7 @@ describe('sellProceeds', () => {
     );
   });
 
-  it('brings less than the same shares cost, whatever the state', () => {
+  it('brings less than the same shares cost, in any state', () => {
     fc.assert(
       fc.property(anyState, side, quantity, (maker, traded, shares) => {
         const cost = lmsr.buyCost(maker, traded, shares);
@@ -103,7 +103,7 @@ describe('sellProceeds', () => {
     );
   });
 
-  it('a loop of dust, in and out again, loses a base unit at least with every step', () => {
+  it('loses a base unit at least with every step of a loop of dust, in and out again', () => {
     fc.assert(
       fc.property(
         boundedState,
@@ -224,7 +224,7 @@ describe('worstLoss', () => {
   });
 });
 
-describe('far ends', () => {
+describe('far from even prices', () => {
   const b = USD;
   const far = 1_000_000_000n * USD;
 

@@ -20,8 +20,8 @@ const resolved = (outcome: Outcome) =>
     resolution: { outcome, resolvedAt: T0, oracleConsensus: 1, method: 'operator', note: null },
   });
 
-describe('states', () => {
-  it('a new market is open, empty and due at its resolve date', () => {
+describe('a market', () => {
+  it('is open, empty and due at its resolve date when it is new', () => {
     const given = {
       id: 3,
       slug: 's',
@@ -52,14 +52,14 @@ describe('states', () => {
     });
   });
 
-  it('trading ends by the clock', () => {
+  it('ends its trading by the clock', () => {
     const market = marketOf();
     const last = market.resolveDate - 1;
     expect([isTrading(market, last), isTrading(market, last + 1)]).toEqual([true, false]);
     expect([effectiveStatus(market, last), effectiveStatus(market, last + 1)]).toEqual(['open', 'resolving']);
   });
 
-  it('closing makes the market due for the oracle at once; closing again changes nothing', () => {
+  it('is due for the oracle at once when it is closed, and closing it again changes nothing', () => {
     const closed = closeMarket(marketOf(), T0 + 9);
     const after = { status: 'resolving', dueAt: T0 + 9, awaitsOracle: true, lastFactAt: T0 + 9 } as const;
     expect(closed).toEqual(marketOf(after));
@@ -72,8 +72,8 @@ describe('states', () => {
   });
 });
 
-describe('what is shown', () => {
-  it('prices sum to one, in any state', () => {
+describe('a market as shown', () => {
+  it('has prices that sum to one, in any state', () => {
     fc.assert(
       fc.property(anyState, (book) => {
         const { yes, no } = displayPrices(marketOf(book), lmsr);
@@ -87,11 +87,11 @@ describe('what is shown', () => {
     ['YES', 1_000_000, 0],
     ['NO', 0, 1_000_000],
     ['VOID', 500_000, 500_000],
-  ] as const)('a market resolved %s shows %d and %d', (outcome, yes, no) => {
+  ] as const)('that is resolved %s has the prices %d and %d', (outcome, yes, no) => {
     expect(displayPrices(resolved(outcome), lmsr)).toEqual({ yes, no });
   });
 
-  it('liquidity is the pool, and 0 once resolved', () => {
+  it('has its pool as liquidity, and 0 once it is resolved', () => {
     expect(displayLiquidity(marketOf({ pool: 5n }))).toBe(5n);
     expect(displayLiquidity(marketOf({ pool: 5n, status: 'resolving' }))).toBe(5n);
     expect(displayLiquidity(resolved('YES'))).toBe(0n);

@@ -1,4 +1,4 @@
-/** An oracle's answer on arrival: whatever an adapter promised, only what can be used is used. */
+/** An oracle's answer on arrival: only what can be used of it is used. */
 import fc from 'fast-check';
 import { noAnswer, receiveAnswer, summaryOf } from '../../src/domain/oracle/answer';
 import { citationsOf } from '../../src/domain/oracle/citations';
@@ -87,7 +87,7 @@ describe('the votes of an answer', () => {
   });
 });
 
-it('whatever arrives, every valid vote has an outcome and figures in range', () => {
+it('every valid vote of any answer has an outcome and figures in range', () => {
   const figure = fc.oneof(fc.double(), fc.double({ min: 0, max: 1 }), fc.anything());
   const anyVote = fc.oneof(
     fc.record({

@@ -94,7 +94,7 @@ describe('a round of judges', () => {
     expect(play(Array.from({ length: 200 }, () => alone)).decision.kind).toBe('again');
   });
 
-  it('asks for ever while it is too early or voters are away', () => {
+  it('asks again and again while it is too early or voters are away', () => {
     const early = [vote('TOO_EARLY'), vote('TOO_EARLY')];
     const rounds = Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? early : [failed, failed]));
     expect(play(rounds).decision.kind).toBe('again');

@@ -65,12 +65,12 @@ describe('decideResolution', () => {
     expect([emptied.posting?.entries[0]?.amount, emptied.market.dueAt]).toEqual([3n, null]);
   });
 
-  it('losers alone are due for a payout of 0 too', () => {
+  it('makes losers alone due for a payout of 0 too', () => {
     const { market } = decideResolution(marketOf({ sharesNo: 5n, pool: 5n }), 'YES', DETAILS);
     expect([market.pool, market.dueAt]).toEqual([0n, T0 + 5]);
   });
 
-  it('is made once', () => {
+  it('decides a market once', () => {
     const { market } = decideResolution(traded, 'YES', DETAILS);
     expect(() => decideResolution(market, 'YES', DETAILS)).toThrow(/resolved already/);
   });
@@ -84,11 +84,11 @@ describe('payouts', () => {
     ['NO', 'YES', 0n],
     ['YES', 'VOID', 5n],
     ['NO', 'VOID', 5n],
-  ] as const)('11 shares of %s get, at %s, %d', (side, outcome, payout) => {
+  ] as const)('give 11 shares of %s, at %s, %d', (side, outcome, payout) => {
     expect(payoutOf({ side, shares: 11n }, outcome)).toBe(payout);
   });
 
-  it('empty the position, with its gain', () => {
+  it('empty the position, and book its gain', () => {
     const paid = payOutPosition(position(), 'YES', T0 + 9);
     expect(paid).toEqual({
       payout: 11n,
@@ -126,7 +126,7 @@ describe('payouts', () => {
     expect(payOutPosition(position(), 'VOID', T0).trade.yesPriceAfter).toBe(500_000);
   });
 
-  it('amountOwed is what they come to at most', () => {
+  it('come to amountOwed at most', () => {
     expect([amountOwed(traded, 'YES'), amountOwed(traded, 'NO'), amountOwed(traded, 'VOID')]).toEqual([
       100n,
       31n,

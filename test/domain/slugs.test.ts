@@ -43,7 +43,7 @@ describe('slugCandidates', () => {
     expect(first(`pm ${'0'.repeat(100)}`)).toBe('market-pm');
   });
 
-  it('gives different names for whatever is asked, none of them an id, a ticker or too long', () => {
+  it('gives different names for any questions, none of them an id, a ticker or too long', () => {
     const words = fc.constantFrom('pm', '0001', 'new', '2027', 'rain', 'ß', '雨', '-', "'");
     const question = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 280 }),

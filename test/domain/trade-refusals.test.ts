@@ -3,7 +3,7 @@ import { decideTrade, type TradeCommand, type TradeState } from '../../src/domai
 import { marketOf } from './support/arbitraries';
 import { accepted, command, held, refusal, RULES, sale, state, USD } from './support/trades';
 
-describe('refusals', () => {
+describe('refusals of trades', () => {
   const closed = { now: marketOf().resolveDate };
   const cases: [string, string, TradeState, TradeCommand][] = [
     ['at the resolve date', 'MARKET_CLOSED', state(), command(closed)],
@@ -50,7 +50,7 @@ describe('refusals', () => {
     expect(refusal(decideTrade(before, order, RULES))).toBe(code);
   });
 
-  it('the smallest notional is 0.01 USD, and the refusal names the field', () => {
+  it('start below 0.01 USD, the smallest notional, and name the field', () => {
     expect(refusal(decideTrade(state(), command({ size: { amount: 10_050n } }), RULES))).toBe('accepted');
     const small = decideTrade(state(), command({ size: { amount: 10_049n } }), RULES);
     expect(small.accepted ? null : small.error.errors).toEqual([
@@ -61,7 +61,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('bounds that are just met do not bind', () => {
+  it('do not come from bounds that are just met', () => {
     const bounds = { minShares: 18_999_406n, maxCost: 10n * USD };
     expect(refusal(decideTrade(state(), command({ bounds }), RULES))).toBe('accepted');
     const payout = accepted(decideTrade(held(), sale(), RULES)).trade.totalCost;
@@ -71,7 +71,7 @@ describe('refusals', () => {
     );
   });
 
-  it('price bounds are compared exactly, not after rounding', () => {
+  it('compare price bounds exactly, not after rounding', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 20_000n, max: 100n * USD }),
@@ -94,7 +94,7 @@ describe('refusals', () => {
     );
   });
 
-  it('changes nothing that was handed in', () => {
+  it('change nothing that was handed in', () => {
     const before = held();
     const copy = structuredClone(before);
     decideTrade(before, sale(), RULES);

@@ -62,7 +62,7 @@ describe('a purchase by amount', () => {
     expect(result.yesPriceBefore).toBe(500_000);
   });
 
-  it('is not stamped before the newest fact of the market, by a clock that is behind', () => {
+  it('gets no time before the newest fact of the market, by a clock that is behind', () => {
     const ahead = { ...marketOf(), lastFactAt: T0 + 1_400 };
     const later = accepted(decideTrade({ ...state(), market: ahead }, command(), RULES));
     expect([later.trade.createdAt, later.position.updatedAt, later.market.lastFactAt]).toEqual(
@@ -77,7 +77,7 @@ describe('a purchase by amount', () => {
     expect([result.openPositions, result.totalPositions]).toEqual([1, 1]);
   });
 
-  it('costs the amount or one base unit less, whatever the market', () => {
+  it('costs the amount or one base unit less, on any market', () => {
     const amount = fc.bigInt({ min: 11_000n, max: 10n ** 13n });
     fc.assert(
       fc.property(boundedState, side, amount, (book, traded, budget) => {
@@ -109,7 +109,7 @@ describe('a purchase by shares', () => {
     expect(trade.totalCost - trade.notional).toBe(trade.fee);
   });
 
-  it('adds to a position; one that was emptied counts as opened again, not as new', () => {
+  it('adds to a position, and counts one that was emptied as opened again, not as new', () => {
     const first = accepted(decideTrade(held(), command({ size: { shares: USD } }), RULES));
     expect(first.position.shares).toBe(21n * USD);
     expect(first.position.costBasis).toBe(11n * USD + first.trade.totalCost);
@@ -147,13 +147,13 @@ describe('a sale', () => {
     expect([result.openPositions, result.totalPositions]).toEqual([0, 0]);
   });
 
-  it('of everything leaves no cost behind, however it had to be rounded before', () => {
+  it('of everything leaves no cost behind, after any earlier rounding', () => {
     const result = accepted(decideTrade(held({ costBasis: 10_999_999n }), sale({ size: 'all' }), RULES));
     expect([result.position.shares, result.position.costBasis]).toEqual([0n, 0n]);
     expect([result.openPositions, result.totalPositions]).toEqual([-1, 0]);
   });
 
-  it('of a whole position may be worth next to nothing: no fee, no fee entry', () => {
+  it('of a whole position may be worth next to nothing, without a fee and its entry', () => {
     for (const size of ['all', { shares: 1n }] as const) {
       const result = accepted(decideTrade(held({}, 1n), sale({ size }), RULES));
       expect([result.trade.notional, result.trade.fee, result.trade.totalCost]).toEqual([0n, 0n, 0n]);
@@ -177,7 +177,7 @@ describe('a sale', () => {
 describe('pricing rules that break their promise', () => {
   const broken = (changes: Partial<PricingRule>) => ({ ...RULES, pricing: { ...lmsr, ...changes } });
 
-  it('are stopped before they hurt', () => {
+  it('are stopped before they change a market', () => {
     expect(() => decideTrade(state(), command(), broken({ buyCost: () => 10n ** 12n }))).toThrow(
       /0\.\.1 USD/,
     );
@@ -234,7 +234,7 @@ describe('quoteTrade', () => {
     );
   });
 
-  it('refuses what could not be traded', () => {
+  it('refuses a trade that could not be made', () => {
     const ask = (changes: Partial<Parameters<typeof quoteTrade>[1]>, market = marketOf()) =>
       refusal(
         quoteTrade(market, { side: 'NO', action: 'buy', size: { amount: USD }, now: T0, ...changes }, RULES),

@@ -3,7 +3,7 @@ import { facilitatorConformance, signedPayment, testClock } from '../../testing'
 import { REQUIREMENTS } from './support/requirements';
 import { onPlayMoney, PAYER, playMoney } from './support/target';
 
-describe('development facilitator', () => {
+describe('the development facilitator', () => {
   facilitatorConformance(
     { describe, it, expect },
     {
@@ -23,7 +23,7 @@ describe('development facilitator', () => {
     expect(warnings).toEqual([expect.stringContaining('PLAY MONEY')]);
   });
 
-  it('judges windows by the clock it is given, and calls what has expired lost', async () => {
+  it('judges windows by the clock that it is given, and calls what has expired lost', async () => {
     const clock = testClock();
     const facilitator = developmentFacilitator({ clock, warn: () => undefined });
     const payment = await signedPayment(PAYER, REQUIREMENTS, clock.now());
@@ -33,7 +33,7 @@ describe('development facilitator', () => {
     expect((await facilitator.lookup(payment, REQUIREMENTS)).status).toBe('invalid');
   });
 
-  it('does not take what paid somebody else for a payment to us', async () => {
+  it('takes no authorization that paid another recipient for a payment to us', async () => {
     const facilitator = playMoney();
     const elsewhere = { ...REQUIREMENTS, payTo: '0x00000000000000000000000000000000000000bb' };
     const payment = await signedPayment(PAYER, elsewhere, Date.now());

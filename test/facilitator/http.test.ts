@@ -8,7 +8,7 @@ import { onPlayMoney, PAYER, playMoney } from './support/target';
 const pay = (form: PaymentForm = 'v2'): Promise<Payment> =>
   signedPayment(PAYER, REQUIREMENTS, Date.now(), { form });
 
-describe.each([[[1, 2]], [[1]], [[2]]] as const)('http facilitator, versions %j', (versions) => {
+describe.each([[[1, 2]], [[1]], [[2]]] as const)('the http facilitator with versions %j', (versions) => {
   facilitatorConformance(
     { describe, it, expect },
     {
@@ -29,7 +29,7 @@ describe.each([[[1, 2]], [[1]], [[2]]] as const)('http facilitator, versions %j'
   );
 });
 
-describe('http facilitator', () => {
+describe('the http facilitator', () => {
   let server: FacilitatorServer;
   const versionsSeen = (): unknown[] =>
     server.seen
@@ -41,7 +41,7 @@ describe('http facilitator', () => {
   });
   afterEach(() => server.close());
 
-  it('writes each payment in its own version, and flat ones in the newest that is taken', async () => {
+  it('writes each payment in its own version, and flat ones in the newest version that the service takes', async () => {
     const facilitator = httpFacilitator({ url: `${server.url}/` });
     for (const form of ['flat', 'v1', 'v2'] as const) await facilitator.verify(await pay(form), REQUIREMENTS);
     expect(versionsSeen()).toEqual([2, 1, 2]);
@@ -49,7 +49,7 @@ describe('http facilitator', () => {
   });
 
   it.each([1, 2] as const)(
-    'lifts every payment to version %i where that is the only one',
+    'lifts every payment to version %i where the service takes no other',
     async (version) => {
       const only = await startFacilitatorServer(playMoney(), [version]);
       const facilitator = httpFacilitator({ url: only.url });
@@ -71,7 +71,7 @@ describe('http facilitator', () => {
     ]);
   });
 
-  it('charges nobody when the headers cannot be made', async () => {
+  it('charges no payer when the headers cannot be made', async () => {
     const headers = () => Promise.reject(new Error('no token'));
     const facilitator = httpFacilitator({ url: server.url, headers });
     const payment = await pay();
@@ -99,7 +99,7 @@ describe('http facilitator', () => {
     expect((await facilitator.verify(await pay(), elsewhere)).status).toBe('unavailable');
   });
 
-  /** What both calls make of one scripted answer. */
+  /** The results of both calls for one scripted answer. */
   async function outcomes(status: number, body: unknown): Promise<{ verify: string; settle: string }> {
     server.intercept((path, response) => {
       if (path !== '/supported') send(response, status, body);
@@ -133,13 +133,16 @@ describe('http facilitator', () => {
     [499, 'the client went away', 'unavailable', 'unknown'],
     [429, 'too many', 'unavailable', 'unavailable'],
     [400, { isValid: true, success: true, transaction: HASH }, 'unavailable', 'unknown'],
-  ])('answer %i %j: %s when verifying, %s when settling', async (status, body, verify, settle) => {
-    const expected =
-      typeof body === 'object' && 'payer' in body
-        ? { verify: 'unavailable', settle: 'unknown' }
-        : { verify, settle };
-    expect(await outcomes(status, body)).toEqual(expected);
-  });
+  ])(
+    'takes the answer %i %j for %s when verifying, and for %s when settling',
+    async (status, body, verify, settle) => {
+      const expected =
+        typeof body === 'object' && 'payer' in body
+          ? { verify: 'unavailable', settle: 'unknown' }
+          : { verify, settle };
+      expect(await outcomes(status, body)).toEqual(expected);
+    },
+  );
 
   it.each([
     ['insufficient_funds', 'insufficient_funds', 'insufficient_funds'],
@@ -179,7 +182,7 @@ describe('http facilitator', () => {
     ['insufficient_funds_for_gas', 'unavailable', 'unknown'],
     ['invalid_exact_evm_native_insufficient_balance', 'unavailable', 'unknown'],
   ])(
-    'reason %s: %s when verifying, %s when settling, with 200 and with 400',
+    'takes the reason %s for %s when verifying, and for %s when settling, with 200 and with 400',
     async (reason, verify, settle) => {
       const refusal = {
         isValid: false,
@@ -224,7 +227,7 @@ describe('http facilitator', () => {
     expect((await refused.settle(await pay(), REQUIREMENTS)).status).toBe('unavailable');
   });
 
-  it('refuses an address that is none, naming the option', () => {
+  it('refuses an address that is no URL, naming the option', () => {
     expect(() => httpFacilitator({ url: 'facilitator.example' })).toThrow('httpFacilitator: url');
     expect(() => httpFacilitator({ url: 'ftp://127.0.0.1/' })).toThrow('httpFacilitator: url');
   });

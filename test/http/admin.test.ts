@@ -35,7 +35,7 @@ describe('operators', () => {
     }
   });
 
-  it('credit deposits once a reference', async () => {
+  it('credit a deposit once for each reference', async () => {
     const path = `/accounts/${owner.address}/deposits`;
     const first = await post(path, { amount: 12.5, reference: 'wire-1' });
     expect(first.status).toBe(200);
@@ -57,7 +57,7 @@ describe('operators', () => {
     });
   });
 
-  it('put money into the treasury once a reference, over all wallets too', async () => {
+  it('put money into the treasury once for each reference, over all wallets too', async () => {
     const empty = { balance: 0, exposure: 0, limit: 10_000, solvent: true };
     expect((await get('/treasury')).body).toEqual(empty);
     const first = await post('/treasury/deposits', { amount: 250.5, reference: 'capital' });
@@ -136,7 +136,7 @@ describe('operators', () => {
     expect(response.body).toMatchObject({ ok: true, differences: [] });
   });
 
-  it('get JSON for unknown addresses, and no rate-limit headers', async () => {
+  it('get JSON for unknown paths, without rate-limit headers', async () => {
     const response = await get('/nothing');
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ code: 'NOT_FOUND' });

@@ -44,7 +44,7 @@ describe('POST /auth/challenge', () => {
 });
 
 describe('POST /auth/token', () => {
-  it('issues a key that works, once', async () => {
+  it('issues a key that works, once for each challenge', async () => {
     const body = { ...(await service.signed(alice, 'issue')), label: 'bot' };
     const response = await post('/auth/token', body);
     expect(response.status).toBe(201);
@@ -77,7 +77,7 @@ describe('POST /auth/token', () => {
     expectAuthError(await post('/auth/token', body), 400, 'INVALID_NONCE', INVALID_NONCE);
   });
 
-  it('refuses what does not verify, and another signer', async () => {
+  it('refuses a signature that does not verify, and one of another signer', async () => {
     const broken = { ...(await service.signed(alice, 'issue')), signature: '0x1234' };
     expectAuthError(await post('/auth/token', broken), 401, 'INVALID_SIGNATURE', 'Invalid signature');
     const body = await service.signed(alice, 'issue');
@@ -92,7 +92,7 @@ describe('POST /auth/token', () => {
     expectAuthError(await post('/auth/token', body), 400, 'INVALID_NONCE', INVALID_NONCE);
   });
 
-  it('issues five keys and no sixth', async () => {
+  it('issues five keys to a wallet and no sixth', async () => {
     for (let count = 0; count < 5; count += 1) await service.issueKey(alice);
     const response = await post('/auth/token', await service.signed(alice, 'issue'));
     expect(response.status).toBe(400);
@@ -122,7 +122,7 @@ describe('the keys of a wallet', () => {
     expect(refused.body).toMatchObject({ error: 'Invalid or missing API key.', code: 'UNAUTHORIZED' });
   });
 
-  it('are replaced by regenerate', async () => {
+  it('are replaced when they are regenerated', async () => {
     const key = await service.issueKey(alice, { label: 'mine', scopes: ['markets:read'] });
     const response = await post(
       '/auth/keys/1/regenerate',

@@ -63,7 +63,7 @@ const targets: Target[] = [
   { method: 'patch', path: `${OPS}/keys/1`, valid: { rateLimit: 5, scopes: ['markets:read'] } },
 ];
 
-/** What is wrong in any field, written as JSON text, since some of it has no other form. */
+/** Values that are wrong in every field, as JSON text, because some of them have no other form. */
 const badValues = [
   '"\\u0000"',
   '"a\\u0000b"',
@@ -119,7 +119,7 @@ function expectRefusal(response: Response, what: string): void {
 describe.each(targets)('$method $path', ({ method, path, valid }) => {
   const send = (json: string): Promise<Response> => service.call(method, path, { key, body: json });
 
-  it('refuses what is not an object', async () => {
+  it('refuses a body that is no object', async () => {
     for (const json of ['null', '5', '"text"', '[]', 'true', '[{}]', '{"a"', '']) {
       const response = await send(json);
       if (json === '' && Object.keys(valid).length === 0) continue;
@@ -168,7 +168,7 @@ describe.each(targets)('$method $path', ({ method, path, valid }) => {
   });
 });
 
-/** Some of the list is right for some fields. */
+/** Whether a value of the list may be right for the field. */
 function mayBeRight(field: string, value: string): boolean {
   const text = value.startsWith('"') && !/\\u|\\t/.test(value);
   if ((FREE_TEXTS.has(field) || FREE_MORE.has(field)) && text && value.length < 2000) return true;
@@ -219,7 +219,7 @@ describe('queries', () => {
     `${API}/creator/status?address=%zz`,
     `${OPS}/creators?status=good`,
     `${OPS}/creators?limit=0`,
-  ])('%s is a 400', async (path) => {
+  ])('with %s are a 400', async (path) => {
     const response = await service.call('get', path, { key });
     expectRefusal(response, path);
     expect(response.status).toBe(400);
@@ -239,13 +239,13 @@ describe('queries', () => {
     '?limit=5&&&',
     '?',
     '?=x',
-  ])('ignores unknown names: %s', async (search) => {
+  ])('with unknown names are served: %s', async (search) => {
     expect((await service.call('get', markets + search, { key })).status).toBe(200);
   });
 });
 
 describe('paths', () => {
-  it('of markets, addresses and keys may be anything', async () => {
+  it('with any text for a market, an address or a key are refused with a 4xx', async () => {
     const texts = [
       '%00',
       '%ff',
@@ -280,7 +280,7 @@ describe('paths', () => {
 });
 
 describe('credentials', () => {
-  it('may be anything', async () => {
+  it('of any text get a 401', async () => {
     const keys = [
       'x',
       'pmk_',
@@ -300,7 +300,7 @@ describe('credentials', () => {
   });
 });
 
-it('questions are counted in code points', async () => {
+it('the length of a question is counted in code points', async () => {
   const body = marketBody(service);
   const ok = await service.call('post', `${API}/public/markets`, {
     key,

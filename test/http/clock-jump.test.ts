@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const SECOND = 1_000;
 
-describe('An instance whose clock has jumped', () => {
+describe('an instance whose clock has jumped', () => {
   let elapsed: number;
   let test: TestMarket;
   let app: Express;
@@ -44,7 +44,7 @@ describe('An instance whose clock has jumped', () => {
     category: 'other' as const,
   });
 
-  it("refuses trades, new markets and operators' decisions until the next look, by which the clock was set right", async () => {
+  it("refuses trades, new markets and operators' decisions until its next look finds the clock set right", async () => {
     pass(SECOND);
     expect((await trade()).status).toBe(201);
     const started = test.clock.now();

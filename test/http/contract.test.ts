@@ -28,7 +28,7 @@ async function document(path: string): Promise<OpenApiDocument> {
   return (await service.call('get', path)).body as OpenApiDocument;
 }
 
-/** A payment whose fate only an operator can tell. */
+/** A payment that only an operator can decide. */
 async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
   facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });
@@ -38,7 +38,7 @@ async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   await service.call('post', path, { body: { reason: 'Seen on the explorer.' } });
 }
 
-it('every route has answered as it declares', async () => {
+it('every route answers as the document declares', async () => {
   const market = await createMarket(service, owner);
   const key = await service.issueKey(owner);
   await service.fund(owner, 50);
@@ -99,7 +99,7 @@ it('every route has answered as it declares', async () => {
   expect(missing).toEqual([]);
 });
 
-it('the check sees what is wrong', async () => {
+it('the check against the document sees a wrong answer', async () => {
   const contract = createContract(await document(`${API}/openapi.json`));
   const right = await service.call('get', `${API}/health`);
   const path = `${API}/health`;

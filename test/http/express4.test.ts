@@ -6,10 +6,10 @@ import { hostSuite } from './support/host-suite';
 // Where the host has Express 4, our router and parser come from it too.
 jest.mock('express', () => jest.requireActual<object>('express4'));
 
-it('this is Express 4', () => {
+it('the suites below run on Express 4', () => {
   expect('del' in express()).toBe(true);
 });
 describe('a body', bodySuite);
-describe('in a host', hostSuite);
+describe('the router in a host', hostSuite);
 describe('addresses', addressSuite);
-describe('the operators routes', operatorsSuite);
+describe("the operators' routes", operatorsSuite);

@@ -1,4 +1,4 @@
-/** docs/http-api.md names the fields of every answer and the lengths of every text: both as the schemas have them. */
+/** docs/http-api.md names the fields of every answer and the greatest length of every text, as the schemas have them. */
 import { CANDLE_INTERVALS } from '../../src/domain/candles';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
 import { componentsOf, isRecord } from '../../src/http/openapi/schema';
@@ -39,12 +39,12 @@ function longestTexts(document: OpenApiDocument): Map<string, number> {
   );
 }
 
-it('names the intervals of price histories', () => {
+it('docs/http-api.md names the intervals of price histories', () => {
   const documented = /`interval` is ([^`]+), `startTime`/.exec(page.replaceAll('\n', ' '))?.[1];
   expect(documented?.split(/, | or /)).toEqual(CANDLE_INTERVALS);
 });
 
-it('names every answer with its fields', () => {
+it('docs/http-api.md names every answer with its fields', () => {
   const documented = itemsOf(sectionBelow('Answers')).map((item) => {
     const [, name = '', fields = ''] = /^`(\w+)` \(.*\): (.*)$/.exec(item) ?? [];
     return [name, fields.replaceAll('`', '').split(', ')];
@@ -56,7 +56,7 @@ it('names every answer with its fields', () => {
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(served));
 });
 
-it('names the longest text of every field, for callers and for operators', async () => {
+it('docs/http-api.md names the longest text of every field, for callers and for operators', async () => {
   const service = await createService();
   const documents = [`${API}/openapi.json`, `${OPS}/openapi.json`].map(async (path) =>
     longestTexts((await service.call('get', path)).body as OpenApiDocument),

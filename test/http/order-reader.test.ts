@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(() => jest.restoreAllMocks());
 
-it('is declared on the route of orders', () => {
+it('the order reader is declared on the route of orders', () => {
   const routes = tradeRoutes({
     place: () => Promise.reject(new Error('No order is placed here')),
     drain: () => Promise.resolve(),
@@ -26,7 +26,7 @@ it('is declared on the route of orders', () => {
   expect(routes.find(({ body }) => body === tradeBody)?.bodyShortcut).toBe(ordinaryBody);
 });
 
-it('reads an ordinary order of the HTTP API without the schema', async () => {
+it('the order reader reads an ordinary order of the HTTP API without the schema', async () => {
   const key = await service.issueKey(trader);
   const bySchema = jest.spyOn(tradeBody, 'validate');
   const place = (body: object) => service.call('post', `${API}/public/markets/1/trade`, { key, body });
@@ -36,7 +36,7 @@ it('reads an ordinary order of the HTTP API without the schema', async () => {
   expect(bySchema).toHaveBeenCalledTimes(1);
 });
 
-it('reads an ordinary order of the typed method without the schema', async () => {
+it('the order reader reads an ordinary order of the typed method without the schema', async () => {
   const bySchema = jest.spyOn(placeTradeInput, 'validate');
   const place = (change: object) =>
     service.pm.placeTrade({ side: 'YES', amount: 1, wallet: trader.address, market: 1, ...change });
@@ -46,7 +46,7 @@ it('reads an ordinary order of the typed method without the schema', async () =>
   expect(bySchema).toHaveBeenCalledTimes(1);
 });
 
-it('is used where it is declared only: importing it changes no other reading', () => {
+it('the order reader is used only where it is declared, and importing it changes no other reading', () => {
   const bySchema = jest.spyOn(tradeBody, 'validate');
   expect(parseBody(tradeBody, ORDER)).toEqual(ordinaryBody(ORDER));
   expect(bySchema).toHaveBeenCalledTimes(1);

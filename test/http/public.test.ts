@@ -70,7 +70,7 @@ describe('markets', () => {
     '99999999999999999999',
     'PM-1',
     '..%2f..',
-  ])('are a 404 when unknown: %s', async (reference) => {
+  ])('that do not exist are a 404: %s', async (reference) => {
     const tails = ['', '/trades', '/price', '/history'];
     for (const tail of tails) {
       const response = await get(`/markets/${reference}${tail}`);
@@ -113,7 +113,7 @@ describe('trades', () => {
     expect(trades[0]?.traderAddress).toMatch(/^0x[0-9A-Fa-f]{4}\.\.\.[0-9A-Fa-f]{4}$/);
   });
 
-  it('answer a repetition with the same key as the first time', async () => {
+  it('are answered as the first time when a request repeats an idempotency key', async () => {
     const headers = { 'Idempotency-Key': 'order-1' };
     const body = { side: 'NO', shares: 3 };
     const first = await trade(body, headers);
@@ -128,21 +128,15 @@ describe('trades', () => {
     expect(other.body).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
-  it.each(['é', 'x'.repeat(129), 'a\tb'])('refuse the idempotency key %j', async (idempotencyKey) => {
-    const response = await trade({ side: 'NO', shares: 3 }, { 'Idempotency-Key': idempotencyKey });
-    expect([response.status, response.body]).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
-  });
+  it.each(['', ' ', 'é', 'x'.repeat(129), 'a\tb'])(
+    'are refused under the idempotency key %j',
+    async (idempotencyKey) => {
+      const response = await trade({ side: 'NO', shares: 3 }, { 'Idempotency-Key': idempotencyKey });
+      expect([response.status, response.body]).toMatchObject([400, { code: 'VALIDATION_ERROR' }]);
+    },
+  );
 
-  it.each(['', ' '])('take the empty header %j for no idempotency key', async (idempotencyKey) => {
-    const buy = () => trade({ side: 'NO', shares: 3 }, { 'Idempotency-Key': idempotencyKey });
-    const ids = [await buy(), await buy()].map(({ status, body }) => [status, (body as { id: number }).id]);
-    expect(ids).toEqual([
-      [201, 1],
-      [201, 2],
-    ]);
-  });
-
-  it('are refused with the code of what stands in the way', async () => {
+  it('are refused with the code of their reason', async () => {
     expect((await trade({ side: 'YES', amount: 1000 })).body).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
     expect((await trade({ side: 'YES', action: 'sell', shares: 1 })).body).toMatchObject({
       code: 'INSUFFICIENT_SHARES',
@@ -183,12 +177,12 @@ describe('trades', () => {
   });
 });
 
-describe("the wallet's own", () => {
+describe('a wallet', () => {
   beforeEach(async () => {
     await trade({ side: 'YES', shares: 20 });
   });
 
-  it('positions, history and balance', async () => {
+  it('sees its positions, its history and its balance', async () => {
     const positions = await get('/positions?status=open');
     expect(positions.status).toBe(200);
     expect(positions.body).toMatchObject({
@@ -208,7 +202,7 @@ describe("the wallet's own", () => {
     expect(whole).toBeLessThan(100);
   });
 
-  it('limits, which count themselves', async () => {
+  it('sees its limits, and reading them counts', async () => {
     const first = await get('/limits');
     expect(first.status).toBe(200);
     expect(first.body).toEqual({

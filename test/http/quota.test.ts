@@ -35,7 +35,7 @@ describe('the quota of a key', () => {
     service = await startService();
   });
 
-  it('is that of its predecessor for a key that was regenerated, however often', async () => {
+  it('goes on from that of the predecessor when the key was regenerated, however often', async () => {
     let key = await service.issueKey(owner);
     for (let id = 1; id <= 3; id += 1) {
       for (let count = 0; count < 20; count += 1) expect((await markets({ key })).status).toBe(200);
@@ -76,7 +76,7 @@ describe('the quota of a key', () => {
     expect((await markets({ key })).status).toBe(429);
   });
 
-  it('is its own, from whatever address, and follows the operator', async () => {
+  it("belongs to the key from any address, and follows the operator's setting", async () => {
     const first = await service.issueKey(owner);
     const second = await service.issueKey(owner);
     expect(figures(await markets({ key: first, from: '192.0.2.1' })).remaining).toBe(59);
@@ -101,7 +101,7 @@ describe('the quota of a key', () => {
 });
 
 describe('the quota of an address', () => {
-  it('counts /auth and /creator together, with the error form of each', async () => {
+  it('counts /auth and /creator together, and refuses in the error form of each', async () => {
     service = await startService({ addressRateLimit: 2 });
     expect(figures(await status()).remaining).toBe(1);
     expect(figures(await service.call('get', `${API}/auth/keys?address=${owner.address}`)).remaining).toBe(0);
@@ -126,7 +126,7 @@ describe('the quota of an address', () => {
   });
 });
 
-describe('the headers', () => {
+describe('the rate-limit headers', () => {
   it('stand on refusals of every kind', async () => {
     service = await startService();
     const key = await service.issueKey(owner, { scopes: ['markets:read', 'markets:create'] });
@@ -171,8 +171,8 @@ describe('the headers', () => {
   });
 });
 
-describe('before the start and with the storage away', () => {
-  it('requests are 503, with headers, and nobody is counted', async () => {
+describe('before the start and while the storage is away,', () => {
+  it('a request gets a 503 with headers, and no quota counts it', async () => {
     service = await createService({ addressRateLimit: 3 });
     for (let round = 0; round < 5; round += 1) {
       const response = await markets({ key: WRONG_KEY });
@@ -189,7 +189,7 @@ describe('before the start and with the storage away', () => {
     expect((await service.call('get', `${API}/ready`)).body).toMatchObject({ status: 'unavailable' });
   });
 
-  it('shows nothing of what a driver said', async () => {
+  it('an answer shows nothing of what a driver said', async () => {
     const storage = memoryStorage();
     let away = false;
     const flaky: Storage = {
@@ -204,7 +204,7 @@ describe('before the start and with the storage away', () => {
     expect(response.status).toBe(503);
     expect(response.text).not.toContain('secret');
     expect(figures(response).limit).toBe(60);
-    // Expected while the storage is away: told in a line, without a stack.
+    // This is expected while the storage is away, so one line is logged without a stack.
     expect(failedRequests()).toEqual([]);
     expect(service.warnings).toContainEqual({
       message: 'request refused',
@@ -221,7 +221,7 @@ describe('before the start and with the storage away', () => {
     expect((await markets({ key })).status).toBe(200);
   });
 
-  it('answers 500 without a word about a fault', async () => {
+  it('a fault is a 500 without a word about it', async () => {
     const storage = memoryStorage();
     let isBroken = false;
     const broken: Storage = {
@@ -241,7 +241,7 @@ describe('before the start and with the storage away', () => {
 });
 
 describe('the throttle of failed authentications', () => {
-  it('stops an address after 20 wrong keys, for all that comes without a valid one', async () => {
+  it('stops an address after 20 wrong keys, for all its requests without a valid key', async () => {
     service = await startService();
     const key = await service.issueKey(owner);
     for (let count = 0; count < 20; count += 1) {

@@ -70,7 +70,7 @@ describe('the rolling window in memory', () => {
     );
   });
 
-  it('says when the oldest counted call leaves, and a call at that instant is let in', async () => {
+  it('says when the oldest counted call leaves, and lets a call at that instant in', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), calls, async (limit, sequence) => {
         const window = memoryRateLimit().window(WINDOW_MS);

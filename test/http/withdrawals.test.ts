@@ -14,7 +14,7 @@ const path = `${API}/public/withdrawals`;
 const ask = (body: unknown, headers: Record<string, string> = {}) =>
   service.call('post', path, { key, body, headers });
 
-it('accepts a withdrawal, shows it reserved, and pays it', async () => {
+it('the service accepts a withdrawal, shows it reserved, and pays it', async () => {
   const accepted = await ask({ amount: 5 }, { 'Idempotency-Key': 'first' });
   expect(accepted.status).toBe(202);
   expect(accepted.body).toMatchObject({ id: 1, amount: 5, status: 'pending', transaction: null });
@@ -30,7 +30,7 @@ it('accepts a withdrawal, shows it reserved, and pays it', async () => {
   });
 });
 
-it('answers a repetition as before, and says so', async () => {
+it('the service answers a repeated withdrawal as before, and says so', async () => {
   const headers = { 'Idempotency-Key': 'same' };
   const first = await ask({ amount: 5 }, headers);
   const second = await ask({ amount: 5 }, headers);
@@ -50,13 +50,13 @@ it.each([
   { amount: 1.1234567 },
   { amount: 1e10 },
   { amount: 5, to: '0x00000000000000000000000000000000000000aa' },
-])('refuses %j with 400', async (body) => {
+])('the service refuses %j with 400', async (body) => {
   const refused = await ask(body);
   expect(refused.status).toBe(400);
   expect(refused.body).toMatchObject({ code: 'VALIDATION_ERROR' });
 });
 
-it('refuses what exceeds the balance, a bad idempotency key, and a key without the scope', async () => {
+it('the service refuses a withdrawal beyond the balance, under a bad idempotency key or by a key without the scope', async () => {
   expect((await ask({ amount: 50.01 })).body).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   expect((await ask({ amount: 5 }, { 'Idempotency-Key': 'x'.repeat(129) })).status).toBe(400);
   const reader = await service.issueKey(owner, { scopes: ['account:read'] });
@@ -65,19 +65,19 @@ it('refuses what exceeds the balance, a bad idempotency key, and a key without t
   expect(refused.body).toMatchObject({ error: 'This API key lacks required scope: account:withdraw' });
 });
 
-it.each(['2', '0', 'x', '1e3', '99999999999999999999'])('knows no withdrawal %s', async (id) => {
+it.each(['2', '0', 'x', '1e3', '99999999999999999999'])('the service knows no withdrawal %s', async (id) => {
   await ask({ amount: 5 });
   expect((await service.call('get', `${path}/${id}`, { key })).body).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-it('keeps withdrawals from other wallets', async () => {
+it('a wallet does not see the withdrawals of other wallets', async () => {
   await ask({ amount: 5 });
   const other = await service.issueKey(wallet(812));
   expect((await service.call('get', `${path}/1`, { key: other })).status).toBe(404);
   expect((await service.call('get', path, { key: other })).body).toMatchObject({ total: 0 });
 });
 
-it('does what the typed methods do', async () => {
+it('the routes of withdrawals do what the typed methods do', async () => {
   const requested = await service.pm.requestWithdrawal({ wallet: owner.address, amount: 7 });
   expect(requested).toMatchObject({ amount: 7, status: 'pending' });
   const found = await service.pm.getWithdrawal({ wallet: owner.address, id: requested.id });

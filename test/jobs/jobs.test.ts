@@ -27,8 +27,11 @@ function setUp(world: World, relayRun: () => Promise<boolean> = async () => fals
   return { jobs, timers, relayed: () => relayed, wakeRelay: () => wakeRelay() };
 }
 
-describe('the jobs, when the clock jumps', () => {
-  /** A monotonic clock beside the clock of the world: `advance` moves both, as time does; a jump moves the clock alone. */
+describe('the jobs, when the clock jumps,', () => {
+  /**
+   * A monotonic clock beside the clock of the world: `advance` moves both, as time does; a jump moves the clock
+   * alone.
+   */
   async function worldWithMonotonicClock() {
     const made = await createWorld();
     let elapsed = 0;
@@ -80,7 +83,7 @@ describe('the jobs, when the clock jumps', () => {
     expect(timers.delays()).toEqual([]);
   });
 
-  it('go on when time merely passes, or the clock is set by a little', async () => {
+  it('go on when time merely passes, or when the clock is set by a little', async () => {
     const { world, advance } = await worldWithMonotonicClock();
     const id = await world.open();
     const { jobs } = setUp(world);
@@ -125,7 +128,7 @@ describe('the jobs', () => {
     expect(timers.delays()).toEqual([]);
   });
 
-  it('are woken by hints', async () => {
+  it('are woken when work arrives', async () => {
     const { world, id } = await closedMarket();
     const { jobs, relayed, wakeRelay } = setUp(world);
     jobs.start();
@@ -192,7 +195,7 @@ describe('the jobs', () => {
     expect((await world.market(id)).status).toBe('resolved');
   });
 
-  it('are unhealthy after three failures in a row, and while one hangs', async () => {
+  it('are unhealthy after three failures in a row, and while one of them hangs', async () => {
     const world = await createWorld();
     const failing = setUp(world, () => Promise.reject(new Error('no relay')));
     for (let failures = 0; failures < 3; failures += 1) {

@@ -9,7 +9,7 @@ interface Setup {
   clock: ReturnType<typeof testClock>;
   logged: object[];
   runs: () => number;
-  /** The task: fulfil with whether there is more. */
+  /** The task. Its promise is fulfilled with whether there is more to do. */
   task: { run: (signal: AbortSignal) => Promise<boolean> };
 }
 
@@ -87,7 +87,7 @@ describe('a loop', () => {
     expect([runs(), timers.delays()]).toEqual([2, []]);
     open(false);
     await quiet();
-    // All wake-ups during a run come to one further run.
+    // All wake-ups during a run cause one further run.
     expect([runs(), timers.delays()]).toEqual([3, [5_000]]);
   });
 
@@ -125,7 +125,7 @@ describe('a loop', () => {
     expect(timers.delays()).toHaveLength(1);
   });
 
-  it('tells how it is', async () => {
+  it('tells when it last succeeded, since when it runs and how often it failed', async () => {
     const { loop, clock, task } = setUp();
     const { opened, open } = createGate<boolean>();
     task.run = () => opened;

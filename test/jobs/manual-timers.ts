@@ -1,9 +1,9 @@
 import type { Timers } from '../../src/ports/timers';
 
 export interface ManualTimers extends Timers {
-  /** Delays of what waits, soonest first. */
+  /** The delays of the timers that wait, soonest first. */
   delays(): number[];
-  /** Lets the soonest one go off, or the first with that delay, and everything that follows from it happen. */
+  /** Fires the soonest timer, or the first with that delay, and waits for what follows from it. */
   fire(delay?: number): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function manualTimers(): ManualTimers {
   };
 }
 
-/** Lets promises that are already on their way settle: no time passes. */
+/** Waits for promises that are already on their way; no time passes. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -36,8 +36,8 @@ async function keptKeys(world: World, keys: string[]): Promise<string[]> {
   return found.map(({ key }) => key);
 }
 
-describe('pruning', () => {
-  it('removes what nobody needs, and nothing younger', async () => {
+describe('the pruning', () => {
+  it('removes what no request needs any more, and nothing younger', async () => {
     const world = await createWorld();
     const now = world.clock.now();
     await addChallenges(world, 2, now - 1);
@@ -54,7 +54,7 @@ describe('pruning', () => {
     expect(await keptKeys(world, ['old', 'kept'])).toEqual(['kept']);
   });
 
-  it('removes events after a week, but for the newest', async () => {
+  it('removes events after a week, except the newest', async () => {
     const world = await createWorld();
     await world.open('First?');
     await world.open('Second?');
@@ -66,14 +66,14 @@ describe('pruning', () => {
     expect(rows.map(({ seq }) => seq)).toEqual([2]);
   });
 
-  it('takes bites, and says when more may be left', async () => {
+  it('works in bites, and says when more may be left', async () => {
     const world = await createWorld();
     await addChallenges(world, 501, world.clock.now() - 1);
     expect(await pruneExpired(world.context, OWNER)).toMatchObject({ challenges: 500, more: true });
     expect(await pruneExpired(world.context, OWNER)).toMatchObject({ challenges: 1, more: false });
   });
 
-  it('goes on after a bite of events that ended within a batch', async () => {
+  it('goes on after a bite that ended within the events of a batch', async () => {
     const storage = sqliteStorage({ file: ':memory:' });
     await storage.open({ logger: silentLogger });
     const context = { storage, clock: testClock(EVENTS_KEPT_MS + 2) };

@@ -48,7 +48,7 @@ describe('the emitter', () => {
     );
   });
 
-  it('calls a listener once, or no more, when it is asked to', () => {
+  it('calls a listener once, or no more, when the host asks for that', () => {
     const { emitter } = setUp();
     const heard: string[] = [];
     const listener = ({ seq }: { seq: number }): void => void heard.push(`on ${seq}`);
@@ -60,7 +60,7 @@ describe('the emitter', () => {
     expect(heard).toEqual(['once 1', 'on 1']);
   });
 
-  it('knows whether anybody listens', () => {
+  it('knows whether there are listeners', () => {
     const { emitter } = setUp();
     const listener = (): void => undefined;
     expect(emitter.hasListeners()).toBe(false);

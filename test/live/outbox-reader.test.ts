@@ -16,7 +16,7 @@ describe('events', () => {
   let test: TestMarket;
   afterEach(() => test.close());
 
-  it('tells one trade as several events with one seq', async () => {
+  it('tell one trade several times, with one seq', async () => {
     test = await createTestMarket();
     const told: [event: string, seq: number, marketSeq: number | null][] = [];
     for (const name of ['trade', 'price', 'account.trade', 'account.balance'] as const)
@@ -39,7 +39,7 @@ describe('events', () => {
     expect(told.map(([, , marketSeq]) => marketSeq)).toEqual([2, 2, null, null, null]);
   });
 
-  it('passes over what nothing listened to, which the outbox still has', async () => {
+  it('that had no listener are passed over, and stay in the outbox', async () => {
     const kept = memoryStorage();
     test = await createTestMarket({ storage: kept });
     const alice = test.wallet('alice');

@@ -99,7 +99,7 @@ describe('the relay on a storage that numbers events as it appends them', () => 
     expect(first).toBe(second);
   });
 
-  it('only moves on while nobody listens', async () => {
+  it('only moves its position on while there are no listeners', async () => {
     const world = await tradingWorld();
     const tail = createTail(world.storage, world.clock, false);
     await tail.relay.start();
@@ -136,7 +136,7 @@ describe('the relay on a storage that numbers events as it appends them', () => 
     expect(tail.logged).toEqual(['an event could not be read']);
   });
 
-  it('passes hints on to whoever runs it', () => {
+  it('passes hints on to the job that runs it', () => {
     const { relay } = createTail(unsequencedOutbox().storage);
     relay.wake();
     let woken = 0;
@@ -145,7 +145,7 @@ describe('the relay on a storage that numbers events as it appends them', () => 
     expect(woken).toBe(1);
   });
 
-  it('keeps hints to itself while nobody listens: the poll is soon enough', () => {
+  it('keeps hints to itself while there are no listeners, because the poll is soon enough', () => {
     const { relay, emitter } = createTail(unsequencedOutbox().storage, testClock(), false);
     let woken = 0;
     relay.onWake(() => void (woken += 1));
@@ -164,7 +164,7 @@ describe('the relay on a storage that leaves numbering to it', () => {
     return tail;
   }
 
-  it('gives numbers and emits, and lets the next one go on when it stops', async () => {
+  it('gives numbers, emits, and lets the next relay go on when it stops', async () => {
     const outbox = unsequencedOutbox();
     const tail = await started(outbox);
     expect(outbox.seqs()).toEqual([]);
@@ -176,14 +176,14 @@ describe('the relay on a storage that leaves numbering to it', () => {
     expect(outbox.leaseOwner()).toBeNull();
   });
 
-  it('gives numbers although nobody listens here: others may elsewhere', async () => {
+  it('gives numbers without listeners here, because another instance may have them', async () => {
     const outbox = unsequencedOutbox();
     const tail = createTail(outbox.storage, testClock(), false);
     await tail.relay.start();
     outbox.commit(creatorUpdated('pending'));
     await runUntilQuiet(tail);
     expect(outbox.seqs()).toEqual([1]);
-    // Free for an instance that follows every commit.
+    // It does not keep the lease, so that an instance with listeners can take it.
     expect(outbox.leaseOwner()).toBeNull();
   });
 
@@ -198,7 +198,7 @@ describe('the relay on a storage that leaves numbering to it', () => {
     expect(outbox.seqs()).toEqual([null]);
     const { transactions } = outbox.calls;
     await runUntilQuiet(other);
-    // The lease was taken a moment ago: not even a look at it.
+    // The lease was taken a moment ago, so the relay does not look at it.
     expect(outbox.calls.transactions).toBe(transactions);
     await runUntilQuiet(holder);
     await runUntilQuiet(other);

@@ -31,7 +31,7 @@ function linkProblem(page: string, link: string): string | null {
   return `${page}: ${target} has no heading #${anchor}`;
 }
 
-it('have no link that leads nowhere', () => {
+it('the documents have no link that leads nowhere', () => {
   const links = pages.flatMap((page) =>
     [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => ({ page, link })),
   );
@@ -42,7 +42,7 @@ it('have no link that leads nowhere', () => {
   expect(linkProblem('README.md', 'docs/a-page-that-is-not-there.md')).not.toBeNull();
 });
 
-it('name every option of createPredictionMarket in docs/embedding.md', () => {
+it('docs/embedding.md names every option of createPredictionMarket', () => {
   const [, options = ''] =
     /export interface PredictionMarketOptions \{([^]*?)^\}/m.exec(readFileSync('src/config.ts', 'utf8')) ??
     [];

@@ -49,23 +49,23 @@ function publicNouns(): string[] {
   return [...[...nouns].map(([, name = '']) => name), ...ports].filter((name) => !parts.includes(name));
 }
 
-it('gives a name in the code for every term', () => {
+it('the glossary gives a name in the code for every term', () => {
   expect(terms.length).toBeGreaterThan(50);
   expect(terms.filter(({ name, identifiers }) => name === '' || identifiers.length === 0)).toEqual([]);
 });
 
-it('names only what the code still has', () => {
+it('the glossary names only what the code still has', () => {
   const gone = terms.flatMap(({ identifiers }) => identifiers).filter((name) => !hasInCode(name));
   expect(gone).toEqual([]);
   expect(hasInCode('aNameThatTheCodeDoesNotHave')).toBe(false);
 });
 
-it('has every noun of the domain and every port', () => {
+it('the glossary has every noun of the domain and every port', () => {
   const named = new Set(terms.flatMap(({ identifiers }) => identifiers));
   expect(publicNouns().filter((noun) => !named.has(noun))).toEqual([]);
 });
 
-it('is sorted by term', () => {
+it('the glossary is sorted by term', () => {
   const names = terms.map(({ name }) => name.toLowerCase());
   expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right, 'en')));
 });

@@ -13,7 +13,7 @@ describe('randomness of the system', () => {
     expect(given).not.toContain('0'.repeat(32));
   });
 
-  it('leaves to the caller what it has given', () => {
+  it('never changes bytes that it has given to a caller', () => {
     const mine = systemRandom.bytes(32);
     const before = hex(mine);
     for (let round = 0; round < 500; round += 1) systemRandom.bytes(32).fill(0);

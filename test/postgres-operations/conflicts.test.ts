@@ -14,7 +14,7 @@ import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } fr
 const SCHEMA = 'prediction_market';
 const DEADLOCKS = 8;
 
-describeWith('postgres', 'conflicts with somebody else in the database', () => {
+describeWith('postgres', 'trades beside other sessions in the database', () => {
   let server: PostgresServer;
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let hostile: pg.Client;
@@ -70,7 +70,7 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
     expect(await pm.audit()).toMatchObject({ ok: true, differences: [] });
   }
 
-  it('many that need an account which nobody has made yet do not wait for each other in a circle', async () => {
+  it('that need the same new account do not wait for each other in a circle', async () => {
     await start();
     const other = postgresStorage({ url: database.url, pool: { max: 4 } });
     await other.open({ logger: silentLogger });
@@ -92,7 +92,7 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
     await other.close();
   });
 
-  it('a session that locks rows in the opposite order: each deadlock is run again', async () => {
+  it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
     // A session looks once for a deadlock, so long after it began to wait, and gives way if there is one. Ours look
     // when the circle should be closed; the hostile one looks later, and gives way where this machine was too slow.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
@@ -118,7 +118,7 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
     await expectTradedOnce(rounds);
   }, 60_000);
 
-  it('serialization failures: two of three attempts fail, every trade is made once', async () => {
+  it('are made once when two of three attempts end in a serialization failure', async () => {
     await start();
     await failNow(hostile, '40001', 3);
     const rounds = 10;
@@ -128,7 +128,7 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
     await expectTradedOnce(rounds);
   });
 
-  it('a storm without end is SERVICE_UNAVAILABLE after five reruns, and nothing was written', async () => {
+  it('end in SERVICE_UNAVAILABLE after five reruns in a storm of failures, and write nothing', async () => {
     await start();
     await failNow(hostile, '40P01', 1_000_000);
     const { reruns } = storage.stats();
@@ -141,7 +141,7 @@ describeWith('postgres', 'conflicts with somebody else in the database', () => {
     expect((await pm.placeTrade(order)).shares).toBeGreaterThan(0);
   });
 
-  it('a database whose default isolation is serializable does not slow us down: ours say which they want', async () => {
+  it('need no rerun in a database whose default isolation is serializable, because they name their own', async () => {
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$`);
     await start();
@@ -170,7 +170,10 @@ async function aSessionWaits(client: pg.Client): Promise<void> {
   });
 }
 
-/** From now on of so many attempts to write trades, all but the last end in the given error. A sequence counts: it is not rolled back. */
+/**
+ * From now on of so many attempts to write trades, all but the last end in the given error. A sequence counts:
+ * it is not rolled back.
+ */
 async function failNow(client: pg.Client, sqlstate: string, of: number): Promise<void> {
   await client.query(`
     CREATE SEQUENCE ${SCHEMA}.storm;

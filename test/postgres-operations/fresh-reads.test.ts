@@ -1,4 +1,4 @@
-/** Nothing stale over two instances: what one has answered, the other knows. Separate pools, over HTTP. */
+/** What one of two instances has answered, the other knows. Each has its own pool, and both are asked over HTTP. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -68,7 +68,7 @@ describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode'
     },
   );
 
-  it('two instances share four connections, and trade as they do without it', async () => {
+  it('serves two instances over four connections, which trade as they do without it', async () => {
     const database = await freshDatabase(server.url);
     const through = new URL(bouncer.url);
     through.pathname = new URL(database.url).pathname;

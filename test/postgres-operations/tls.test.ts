@@ -76,12 +76,12 @@ describeWith('postgres', 'TLS', () => {
       ca = certificate;
     }
 
-    it('that a server does not speak is SERVICE_UNAVAILABLE, never a connection in the clear', async () => {
+    it('that the server does not speak is SERVICE_UNAVAILABLE, never a connection in the clear', async () => {
       await expect(opened(true)).rejects.toEqual(UNAVAILABLE);
       expect(await encrypted()).toEqual([]);
     });
 
-    it('is used with the certificate authority given, and not with a stranger', async () => {
+    it('is used with the given certificate authority, and refuses a server of another', async () => {
       await serveTls();
       await (await opened({ ca })).ping();
       const connections = await encrypted();

@@ -21,5 +21,5 @@ function races({ create }: StorageGround, instances: number): void {
 }
 
 onEachStorage('Races in one instance', (ground) => races(ground, 1));
-// Two handles on one memory storage do not exist: it lives in one process.
+// A memory storage lives in one process, so there is no second handle on it.
 onEachStorage('Races over two instances', (ground) => races(ground, 2), ['sqlite', 'postgres']);

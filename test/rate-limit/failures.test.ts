@@ -27,12 +27,12 @@ describeWith('redis', 'the failure counter in Redis', (location) => {
     instances[1].backend.failures(windowMs),
   ];
 
-  it('knows of none at first', async () => {
+  it('knows of no failure at first', async () => {
     const [one] = counters(FIVE_MINUTES_MS);
     expect(await one.count('192.0.2.1', NOW)).toEqual({ failures: 0, resetAt: NOW });
   });
 
-  it('counts what any instance has seen, address by address', async () => {
+  it('counts what any instance has seen, for each address', async () => {
     const [one, other] = counters(FIVE_MINUTES_MS);
     await Promise.all(Array.from({ length: 7 }, async () => one.record('192.0.2.1', NOW)));
     for (let count = 0; count < 5; count += 1) await other.record('192.0.2.1', NOW);
@@ -56,7 +56,7 @@ describeWith('redis', 'the failure counter in Redis', (location) => {
     await until(async () => (await other.count('192.0.2.1', NOW)).failures === 0);
   });
 
-  it('pardons nobody when Redis has lost its keys', async () => {
+  it('pardons no address when Redis has lost its keys', async () => {
     const [one, other] = counters(FIVE_MINUTES_MS);
     for (let count = 0; count < 3; count += 1) await one.record('192.0.2.1', NOW);
     await redis.command('DEL', `${prefix}failures:${String(FIVE_MINUTES_MS)}:192.0.2.1`);

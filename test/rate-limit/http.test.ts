@@ -79,7 +79,7 @@ describeWith('redis-server', 'the service with Redis', (program) => {
     answers.forEach(expectHeaders);
   });
 
-  it('throttles an address that has failed anywhere', async () => {
+  it('throttles an address that has failed at any instance', async () => {
     const [one, other] = await serveTwo(4);
     for (const instance of [one, other, one, other]) {
       expect((await markets(instance, WRONG_KEY)).status).toBe(401);
@@ -91,7 +91,7 @@ describeWith('redis-server', 'the service with Redis', (program) => {
     expect((await markets(one, WRONG_KEY, '192.0.2.2')).status).toBe(401);
   });
 
-  it('answers through a kill and a restart, with headers and within the limit', async () => {
+  it('answers through a kill and a restart of Redis, with headers and within the limit', async () => {
     const one = await serve(memoryStorage());
     const key = await one.service.issueKey(owner);
     const send = (count: number): Promise<Response>[] =>
@@ -111,7 +111,7 @@ describeWith('redis-server', 'the service with Redis', (program) => {
     expect(one.log).toEqual([UP, AWAY, UP]);
   });
 
-  it('answers of every kind carry the headers while Redis stands still', async () => {
+  it('answers requests of every kind with the headers while Redis stands still', async () => {
     const one = await serve(memoryStorage(), 20, 150);
     const key = await one.service.issueKey(owner);
     redis.pause();

@@ -1,4 +1,7 @@
-/** When the way to Redis opens and closes, without a Redis: connections that the test answers for, and its own timers. */
+/**
+ * When the link to Redis opens and closes, without a Redis: the test answers for the connections, and fires the
+ * timers.
+ */
 import type { Connection } from '../../adapters/rate-limit/redis/connection';
 import { createLink, type Link } from '../../adapters/rate-limit/redis/link';
 import { manualTimers, quiet, type ManualTimers } from '../jobs/manual-timers';
@@ -56,18 +59,18 @@ afterEach(async () => {
   expect(timers.delays()).toEqual([]);
 });
 
-it('asks nobody before it is started', async () => {
+it('the link asks nothing before it is started', async () => {
   expect(await ask()).toBeNull();
   expect(server.opened).toBe(0);
 });
 
-it('asks once it has been started and the server has shown that it can', async () => {
+it('the link asks once it has been started and the server has shown that it answers', async () => {
   await link.start(noting(log));
   expect(await ask()).toBe(2);
   expect(log).toEqual([UP]);
 });
 
-it('goes on probing in the background for as long as the server is away, and says so once', async () => {
+it('the link goes on probing in the background for as long as the server is away, and says so once', async () => {
   server.isReachable = false;
   await link.start(noting(log));
   for (let probe = 2; probe <= 5; probe += 1) {
@@ -82,7 +85,7 @@ it('goes on probing in the background for as long as the server is away, and say
   expect(log).toEqual([AWAY, UP]);
 });
 
-it('stays away from a server that takes connections and refuses the work', async () => {
+it('the link stays away from a server that takes connections and refuses the work', async () => {
   server.refusal = new Error('READONLY');
   await link.start(noting(log));
   await timers.fire();
@@ -90,7 +93,7 @@ it('stays away from a server that takes connections and refuses the work', async
   expect(log).toEqual([AWAY]);
 });
 
-it('gives up a connection that does not come about in time', async () => {
+it('the link gives up a connection that does not come about in time', async () => {
   server.isSilent = true;
   const started = link.start(noting(log));
   await quiet();
@@ -101,7 +104,7 @@ it('gives up a connection that does not come about in time', async () => {
   expect(server.open.size).toBe(0);
 });
 
-it('lets everybody go as soon as one command took too long, and asks no more', async () => {
+it('the link answers all waiting calls as soon as one command takes too long, and asks no more', async () => {
   await link.start(noting(log));
   server.isSilent = true;
   const waiting = [ask(), ask(), ask()];
@@ -114,7 +117,7 @@ it('lets everybody go as soon as one command took too long, and asks no more', a
   expect(log).toEqual([UP, AWAY]);
 });
 
-it('does not blame the server for a busy turn of its own', async () => {
+it('the link does not blame the server for a busy turn of its own process', async () => {
   const { opened, open } = createGate<string>();
   timers.yieldTurn = () => {
     // The answer was in the socket when the timer went off.
@@ -128,7 +131,7 @@ it('does not blame the server for a busy turn of its own', async () => {
   expect(log).toEqual([UP]);
 });
 
-it('closes when a command is refused, and when the connection ends', async () => {
+it('the link closes when a command is refused, and when the connection ends', async () => {
   await link.start(noting(log));
   server.refusal = new Error('OOM');
   expect(await ask()).toBeNull();
@@ -140,7 +143,7 @@ it('closes when a command is refused, and when the connection ends', async () =>
   expect(log).toEqual([UP, AWAY, UP, AWAY]);
 });
 
-it('comes back more and more slowly to a server that fails again at once, and fast after a sound while', async () => {
+it('the link comes back more and more slowly to a server that fails again at once, and fast after a sound while', async () => {
   await link.start(noting(log));
   const dropAndProbe = async (): Promise<number | undefined> => {
     for (const drop of [...server.open]) drop();
@@ -157,7 +160,7 @@ it('comes back more and more slowly to a server that fails again at once, and fa
   expect(await dropAndProbe()).toBe(500);
 });
 
-it('can be closed while it connects, while it waits, and twice; and stays closed', async () => {
+it('the link can be closed while it connects, while it waits, and twice, and stays closed', async () => {
   server.isSilent = true;
   const started = link.start(noting(log));
   await quiet();
@@ -168,7 +171,7 @@ it('can be closed while it connects, while it waits, and twice; and stays closed
   expect([server.opened, log]).toEqual([1, []]);
 });
 
-it('lets everybody go when it is closed', async () => {
+it('the link answers all waiting calls when it is closed', async () => {
   await link.start(noting(log));
   server.isSilent = true;
   const waiting = ask();

@@ -30,7 +30,7 @@ export interface InstanceOptions {
   commandTimeoutMs?: number;
 }
 
-/** Patient by default: these tests share their machine, and what they ask is not how fast. */
+/** Waits long by default, because these tests share their machine and do not ask how fast it is. */
 export function createInstance(url: string, options: InstanceOptions): Instance & { start(): Promise<void> } {
   const log: string[] = [];
   const backend = createRedisBackend({

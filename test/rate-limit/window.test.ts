@@ -1,4 +1,7 @@
-/** The rolling window on a real Redis: never more than the limit over all instances, and the figures of the one in memory. */
+/**
+ * The rolling window on a real Redis: never more than the limit over all instances, and the figures of the one
+ * in memory.
+ */
 import fc from 'fast-check';
 import { createLocalWindow } from '../../src/rate-limit/counters';
 import type { RollingWindow } from '../../src/ports/rate-limit';
@@ -47,7 +50,7 @@ describeWith('redis', 'the rolling window in Redis', (location) => {
   ];
 
   let runs = 0;
-  /** Plays on subjects of its own, in bursts of parallel calls; the answers in the order of the calls. */
+  /** Makes bursts of parallel calls on subjects of its own; returns the answers in the order of the calls. */
   async function play(limit: number, sequence: readonly Call[]) {
     runs += 1;
     let now = NOW;
@@ -71,7 +74,7 @@ describeWith('redis', 'the rolling window in Redis', (location) => {
     return answers;
   }
 
-  it('never lets more than the limit into any 60 seconds, over two instances, and lets in whatever fits', async () => {
+  it('never lets more than the limit into any 60 seconds over two instances, and lets all in that fit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), calls, async (limit, sequence) => {
         const answers = await play(limit, sequence);
@@ -88,7 +91,7 @@ describeWith('redis', 'the rolling window in Redis', (location) => {
     );
   });
 
-  it('answers as the window in memory does, whatever the clock does', async () => {
+  it('answers as the window in memory does, with any clock', async () => {
     const steps = fc.array(
       fc.record({
         stepMs: fc.oneof(fc.integer({ min: -2_000, max: 20_000 }), fc.constantFrom(-90_000, 60_000, 200_000)),

@@ -29,19 +29,27 @@ describe('signed calls', () => {
     ['signed', signedBody],
     ['apply', applyBody],
   ])('%s', (_name, schema) => {
-    it.each(['address', 'message', 'signature', 'nonce'])("answers in SPEC's words without %s", (field) => {
-      for (const value of [undefined, '']) {
-        const refused = refusalOf(() => parseBody<object>(schema, { ...signed, [field]: value }));
-        expect(refused.message).toBe(REQUIRED);
-        expect(refused.errors?.map((error) => error.field)).toEqual([field]);
-      }
-    });
+    it.each(['address', 'message', 'signature', 'nonce'])(
+      'answers in the documented words without %s',
+      (field) => {
+        for (const value of [undefined, '']) {
+          const refused = refusalOf(() => parseBody<object>(schema, { ...signed, [field]: value }));
+          expect(refused.message).toBe(REQUIRED);
+          expect(refused.errors?.map((error) => error.field)).toEqual([field]);
+        }
+      },
+    );
 
-    it.each(['address', 'message', 'signature', 'nonce'])('answers in them when %s is null', (field) => {
-      expect(refusalOf(() => parseBody<object>(schema, { ...signed, [field]: null })).message).toBe(REQUIRED);
-    });
+    it.each(['address', 'message', 'signature', 'nonce'])(
+      'answers in the same words when %s is null',
+      (field) => {
+        expect(refusalOf(() => parseBody<object>(schema, { ...signed, [field]: null })).message).toBe(
+          REQUIRED,
+        );
+      },
+    );
 
-    it('answers in them for an empty body, also when other fields are wrong', () => {
+    it('answers in the same words for an empty body, also when other fields are wrong', () => {
       expect(refusalOf(() => parseBody<object>(schema, {})).message).toBe(REQUIRED);
       expect(refusalOf(() => parseBody<object>(schema, { label: 5, x: 1 })).message).toBe(REQUIRED);
     });
@@ -53,7 +61,7 @@ describe('signed calls', () => {
       ['message', 5],
       ['signature', {}],
       ['nonce', ['n']],
-    ])('answers plainly when %s is %j', (field, value) => {
+    ])('answers with a message of its own when %s is %j', (field, value) => {
       const refused = refusalOf(() => parseBody<object>(schema, { ...signed, [field]: value }));
       expect(refused.message).not.toBe(REQUIRED);
       expect(refused.errors?.map((error) => error.field)).toEqual([field]);
@@ -79,7 +87,7 @@ describe('signed calls', () => {
     expect(fieldsOf(() => parseBody(tokenBody, { ...signed, scopes }))).toEqual(['scopes.1']);
   });
 
-  it('refuse a scope that is none at the first one', () => {
+  it('name the first of the scopes that do not exist', () => {
     const scopes = Array.from({ length: 30_000 }, () => 'all');
     expect(fieldsOf(() => parseBody(tokenBody, { ...signed, scopes }))).toEqual(['scopes.0']);
     const many = Array.from({ length: 30_000 }, () => 'markets:read');
@@ -106,7 +114,7 @@ describe('challenges', () => {
     });
   });
 
-  it.each([0, -1, 1.5, 2 ** 53, 1e300])('take %s for a key that there cannot be', (keyId) => {
+  it.each([0, -1, 1.5, 2 ** 53, 1e300])('take %s for a key that cannot exist', (keyId) => {
     expect(parseBody(challengeBody, { ...asked, action: 'revoke', keyId })).toMatchObject({ keyId: null });
   });
 
@@ -135,7 +143,7 @@ describe('key ids', () => {
   });
 
   it.each(['', '0', '01', '-1', '+1', '1.0', '1e3', ' 1', '1\n', 'abc', '9007199254740992', '1'.repeat(400)])(
-    'are not %j',
+    'cannot be %j',
     (text) => {
       expect(parseKeyId(text)).toBeNull();
     },

@@ -38,7 +38,7 @@ describe('every schema', () => {
   });
 });
 
-it('says in JSON Schema what an OpenAPI reader wants to know', () => {
+it('the schemas say in JSON Schema what an OpenAPI reader wants to know', () => {
   const converted = markets.createMarketBody['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   expect(converted).toMatchObject({
     required: ['category', 'question', 'resolutionCriteria', 'resolveDate'],
@@ -53,7 +53,7 @@ it('says in JSON Schema what an OpenAPI reader wants to know', () => {
   });
 });
 
-it('reports a hostile body briefly', () => {
+it('the answer to a hostile body is brief', () => {
   const keys = Array.from({ length: 10_000 }, (_, index) => [`key${index}`, 1]);
   const long = 'x'.repeat(10_000);
   const errors = errorsOf(() => parseBody(trades.tradeBody, Object.fromEntries(keys)));

@@ -15,7 +15,7 @@ describe('creating a market', () => {
   };
   const create = (change: object) => () => parseBody(markets.createMarketBody, { ...body, ...change });
 
-  it('takes the fields of SPEC', () => {
+  it('takes the documented fields', () => {
     const resolveDate = Date.UTC(2027, 0, 31, 11);
     expect(create({})()).toEqual({ ...body, resolveDate, description: null });
     expect(create({ description: '# So\n\tit is' })()).toMatchObject({ description: '# So\n\tit is' });
@@ -144,7 +144,7 @@ describe('price history', () => {
     expect(query(`interval=${interval}&limit=501`)()).toMatchObject({ interval, limit: 500 });
   });
 
-  it('takes instants, whose plus sign has to be encoded', () => {
+  it('takes instants, whose plus sign has to be encoded in a query', () => {
     expect(query('startTime=1970-01-01T01:00:00%2B01:00&endTime=1970-01-01T00:00:01Z')()).toMatchObject({
       startTime: 0,
       endTime: 1000,
@@ -156,7 +156,7 @@ describe('price history', () => {
     expect(fieldsOf(query(text))).toEqual([text.split('=')[0]]);
   });
 
-  it('is asked for a market by typed calls', () => {
+  it('takes the market as a number from typed calls', () => {
     expect(parseInput(markets.priceHistoryInput, { market: 3, interval: '1d' })).toMatchObject({
       market: '3',
       interval: '1d',
@@ -173,13 +173,13 @@ describe('market references of typed calls', () => {
     expect(parseInput(markets.marketInput, { market })).toEqual({ market: expected });
   });
 
-  it.each([undefined, null, 0, -1, 1.5, NaN, '', {}, ['1'], true])('is not %j', (market) => {
+  it.each([undefined, null, 0, -1, 1.5, NaN, '', {}, ['1'], true])('%j is none', (market) => {
     expect(fieldsOf(() => parseInput(markets.marketInput, { market }))).toEqual(['market']);
   });
 });
 
-describe('what a wallet asks of its own', () => {
-  it('has pages', () => {
+describe('pages of what a wallet asks of its own', () => {
+  it('have defaults and limits', () => {
     expect(parseQuery(accounts.positionsQuery, new URLSearchParams('limit=500'))).toEqual({
       status: 'open',
       limit: 100,

@@ -1,4 +1,4 @@
-/** The reader of ordinary orders does without Joi; whatever it accepts, Joi would have read in the same way. */
+/** The reader of ordinary orders does without Joi; all that it accepts, Joi would have read in the same way. */
 import fc from 'fast-check';
 import type Joi from 'joi';
 import { BOUND_NAMES } from '../../src/domain/order-terms';
@@ -46,7 +46,10 @@ const inputFields = {
   ),
   idempotencyKey: usually(fc.constantFrom('k', '~'.repeat(128), '~'.repeat(129), 'ä')),
 };
-/** Right orders, with up to two fields changed: most orders of many odd fields would be refused for the first of them. */
+/**
+ * Right orders, with up to two fields changed: most orders of many odd fields would be refused for the first of
+ * them.
+ */
 const RIGHT: Raw[] = [
   { side: 'YES', amount: 10, maxPrice: 0.56, minShares: 18, maxCost: 10 },
   { side: 'NO', action: 'buy', shares: 20 },

@@ -4,10 +4,10 @@ import {
   type PredictionMarketError,
 } from '../../src/domain/errors';
 
-/** Letters in one case only, so that it reads the same in every form. */
+/** Its EIP-55 form is in lower case, so that it is the same in every form. */
 export const ADDRESS = '0x27b1fdb04752bbc536007a920d24acb045561c26';
 
-/** What was refused, which must be a VALIDATION_ERROR. */
+/** The VALIDATION_ERROR that `parse` throws; fails for any other outcome. */
 export function refusalOf(parse: () => unknown): PredictionMarketError {
   try {
     parse();

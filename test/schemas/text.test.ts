@@ -98,11 +98,11 @@ describe('instants', () => {
     ['seconds since the epoch', '1801396800'],
     ['words', 'tomorrow'],
     ['nothing', ''],
-  ])('have not %s', (_what, text) => {
+  ])('are refused with %s', (_what, text) => {
     expect(parseInstant(text)).toBeNull();
   });
 
-  it('come back as they were written by a clock', () => {
+  it('come back as a clock has written them', () => {
     const years = { min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') };
     fc.assert(
       fc.property(fc.date({ ...years, noInvalidDate: true }), (date) => {

@@ -88,7 +88,7 @@ describe('orders', () => {
     );
   });
 
-  it('as typed inputs name the wallet and the market', () => {
+  it('of typed calls name the wallet and the market', () => {
     const input = { wallet: ADDRESS, market: 7, side: 'NO', amount: 1, idempotencyKey: 'k' };
     expect(parseInput(placeTradeInput, input)).toEqual({
       wallet: ADDRESS,
@@ -159,7 +159,7 @@ describe('the listing of trades', () => {
     expect(fieldsOf(query(`${name}=${value}`))).toEqual([name]);
   });
 
-  it('refuses what is said twice, and ignores names that it does not know', () => {
+  it('refuses a parameter that is sent twice, and ignores unknown names', () => {
     expect(errorsOf(query('limit=5&limit=5'))).toEqual([
       { field: 'limit', message: 'limit must be given once' },
     ]);

@@ -1,5 +1,5 @@
 /**
- * A hundred thousand positions on one market are paid in chunks, none of them larger than a thousand, and whoever trades
+ * A hundred thousand positions on one market are paid in chunks, none of them larger than a thousand, and a trade
  * on another market meanwhile waits behind one chunk at most. What is judged is what the storage was asked for, in which
  * order; nothing is timed.
  */
@@ -17,7 +17,7 @@ import { COST, holder, plantPositions, SHARES } from './seed';
 const POSITIONS = 100_000;
 const CHUNK = 1_000;
 const DAY_MS = 86_400_000;
-/** A market that nobody else's money is on: the first one of a fresh storage. */
+/** The first market of a fresh storage: no other one has money in it. */
 const CROWDED = 1;
 const OTHER = 2;
 

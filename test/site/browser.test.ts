@@ -72,7 +72,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(error.message));
-    // Violations of the content security policy are told on the console.
+    // The browser reports violations of the content security policy on the console.
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
     });
@@ -138,7 +138,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     expect((await standalone.market.audit()).ok).toBe(true);
   });
 
-  it('keeps an order whose answer was lost, over a reload too, and sends it again without trading twice', async () => {
+  it('keeps an order whose answer was lost, over a reload too, and trades once when it is sent again', async () => {
     const wallet = Wallet.createRandom();
     const market = await openMarket('Will an answer be lost?');
     await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
@@ -156,7 +156,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.getByText('It is not known yet whether this order was executed.').waitFor();
     expect(await amount.isDisabled()).toBe(true);
-    // Too many requests say nothing about what was sent before.
+    // An answer "too many requests" does not tell whether the order was executed.
     await page.unroute('**/trade');
     const limited = { code: 'RATE_LIMIT_EXCEEDED', error: 'RATE_LIMIT_EXCEEDED', message: 'Too many.' };
     await page.route('**/trade', (route) => route.fulfill({ status: 429, json: limited }));
@@ -185,7 +185,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.locator('[data-ticket] .message.bad').waitFor();
     expect(await page.locator('[data-ticket] .message').textContent()).toMatch(/has 0 USD available/);
-    // The refusal itself is told on the console by the browser.
+    // The browser reports the refusal itself on the console.
     expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     expect(complaints).toEqual([]);
   });
 
-  it('accepts a pasted key, refuses a wrong one, and forgets it when told', async () => {
+  it('accepts a pasted key, refuses a wrong one, and forgets a key when told to', async () => {
     const { apiKey } = await issueKeyTo(standalone.market, Wallet.createRandom());
     await page.goto(`${base}/portfolio`);
     const paste = async (key: string): Promise<void> => {

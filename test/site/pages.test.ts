@@ -1,4 +1,4 @@
-/** The pages, drawn from a market that answers from a list. */
+/** The pages over a market that answers from a list. */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { createSite, type SiteOptions } from 'express-prediction-market/site';
@@ -48,7 +48,7 @@ describe('the list of markets', () => {
     ['?page=1e9', 0],
     ['?status=nonsense&category=%00', 0],
     ['?page=2&page=9', 24],
-  ])('falls back to sense for %s', async (query, offset) => {
+  ])('falls back to the default for %s', async (query, offset) => {
     const market = fakeMarket(markets);
     expect((await request(siteApp(market)).get(`/${query}`)).status).toBe(200);
     expect(market.calls).toEqual([
@@ -121,7 +121,7 @@ describe('the page of a market', () => {
     expect(pages[1]?.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  it('has no inline script or style and asks nobody else for anything', async () => {
+  it('has no inline script or style, and asks no other site for anything', async () => {
     const { text } = await request(siteApp(fakeMarket([fakeDetail(1)]))).get('/market/market-1');
     expect(text).not.toMatch(/\son[a-z]+=|\sstyle=|<style/);
     const addresses = [...text.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address);
@@ -129,7 +129,7 @@ describe('the page of a market', () => {
     for (const address of addresses) expect(address).toMatch(/^(\/|#|data:image\/svg)/);
   });
 
-  it('leads an id to the slug, and an unknown name to the not-found page', async () => {
+  it('redirects an id to the slug, and an unknown name to the not-found page', async () => {
     const app = siteApp(fakeMarket([fakeDetail(1)]));
     const moved = await request(app).get('/market/1');
     expect([moved.status, moved.headers.location]).toEqual([302, '/market/market-1']);
@@ -178,7 +178,7 @@ describe('the site in a host', () => {
     expect(asset.headers['cache-control']).toContain('immutable');
   });
 
-  it('passes on what is not its own', async () => {
+  it('passes on requests that are not its own', async () => {
     const app = siteApp(fakeMarket([fakeDetail(1)]));
     app.use((_request, response) => void response.status(418).end());
     const other = [
@@ -190,7 +190,7 @@ describe('the site in a host', () => {
     for (const { status } of await Promise.all(other)) expect(status).toBe(418);
   });
 
-  it('answers everything else with a page when it is told to', async () => {
+  it('answers every other path with a page when the host asks for that', async () => {
     const app = siteApp(fakeMarket([]), { catchAll: true });
     const { status, text } = await request(app).get('/elsewhere');
     expect(status).toBe(404);

@@ -154,7 +154,7 @@ describe('the standalone app', () => {
     expect([status, body.ok]).toEqual([200, true]);
   });
 
-  it('makes an admin token that nobody can guess when none is given', () => {
+  it('makes an admin token that cannot be guessed when none is given', () => {
     const tokens = [1, 2].map(() => createApp({ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' }).adminToken);
     expect(tokens[0]).toMatch(/^[\w-]{32}$/);
     expect(tokens[0]).not.toBe(tokens[1]);

@@ -22,7 +22,7 @@ describe('logs', () => {
     expect(scrub(text)).toBe(text);
   });
 
-  it('scrub the given secrets in whatever case, and credentials in addresses', () => {
+  it('scrub the given secrets in any case, and credentials in addresses', () => {
     expect(scrub('key AbCdEf0123 of https://me:pw@node.example/x', ['abcdef0123'])).toBe(
       'key [redacted] of https://[redacted]@node.example/x',
     );

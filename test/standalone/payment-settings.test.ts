@@ -24,7 +24,7 @@ function complaint(environment: Environment): string {
   }
 }
 
-it('is play money, on Base, when nothing is named', () => {
+it('payments are play money, on Base, when no variable names more', () => {
   const { facilitator, payout, network, asset } = readSettings({});
   expect({ facilitator, payout, network, asset }).toEqual({
     facilitator: { kind: 'development' },
@@ -34,7 +34,7 @@ it('is play money, on Base, when nothing is named', () => {
   });
 });
 
-it('takes a facilitator, and sends the credentials of its address as a header', () => {
+it('a facilitator is taken, and the credentials of its address become a header', () => {
   const { facilitator, payout, payTo } = readSettings(HTTP);
   expect(facilitator).toEqual({
     kind: 'http',
@@ -51,7 +51,7 @@ it('takes a facilitator, and sends the credentials of its address as a header', 
   });
 });
 
-it('takes a node and the key of a settler', () => {
+it('a node and the key of a settler are taken', () => {
   const { facilitator, payout } = readSettings({ ...EVM, SETTLER_PRIVATE_KEY: SETTLER.slice(2) });
   const settler = { privateKey: SETTLER, address: computeAddress(SETTLER) };
   expect(facilitator).toEqual({ kind: 'evm', rpcUrl: RPC_URL, settler });
@@ -61,7 +61,7 @@ it('takes a node and the key of a settler', () => {
 it.each([
   ['a settler', EVM],
   ['a facilitator', { ...HTTP, RPC_URL }],
-])('pays withdrawals by the key of the treasury, beside %s', (_name, environment) => {
+])('withdrawals are paid by the key of the treasury, beside %s', (_name, environment) => {
   const treasury = { privateKey: TREASURY, address: computeAddress(TREASURY) };
   expect(readSettings({ ...environment, TREASURY_PRIVATE_KEY: TREASURY }).payout).toEqual({
     kind: 'evm',
@@ -70,7 +70,7 @@ it.each([
   });
 });
 
-it('looks payments of a facilitator up on the node that is named', () => {
+it('payments through a facilitator are looked up on the node that is named', () => {
   expect(readSettings({ ...HTTP, RPC_URL }).facilitator).toMatchObject({ kind: 'http', rpcUrl: RPC_URL });
 });
 
@@ -87,7 +87,7 @@ it.each<[string, Environment]>([
   ['PAY_TO', { ...EVM, PAY_TO: undefined }],
   ['PAY_TO', { ...HTTP, PAY_TO: '0x000000000000000000000000000000000000dead' }],
   ['ASSET', { ...EVM, NETWORK: 'eip155:84532' }],
-])('names %s where the set makes no sense', (name, environment) => {
+])('a set of variables that makes no sense is refused by the name of %s', (name, environment) => {
   const message = complaint(environment);
   expect(message).toMatch(new RegExp(`^${name}: [^\\n]+$`));
   for (const secret of [SETTLER, TREASURY, 'p%40ssword', '0123456789abcdef']) {
@@ -95,7 +95,7 @@ it.each<[string, Environment]>([
   }
 });
 
-it('takes another network with its token', () => {
+it('another network is taken with its token', () => {
   const asset = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
   const settings = readSettings({ ...EVM, NETWORK: 'eip155:84532', ASSET: asset, ASSET_NAME: 'USDC' });
   expect(settings).toMatchObject({ network: 'eip155:84532', asset, assetName: 'USDC' });
@@ -103,7 +103,7 @@ it('takes another network with its token', () => {
   expect(readSettings({ NETWORK: 'eip155:84532' })).toMatchObject({ network: 'eip155:84532' });
 });
 
-it('knows what must not be shown', () => {
+it('the settings name the secrets that must not be shown', () => {
   const environment = {
     ...HTTP,
     RPC_URL: `${RPC_URL}?token=fedcba9876543210`,
@@ -142,7 +142,7 @@ describe('the banner', () => {
     expect(text).not.toMatch(/play money|as they like/);
   });
 
-  it('warns of payments that nobody can look up where a facilitator settles and no node can be asked', () => {
+  it('warns that no payment can be looked up where a facilitator settles and there is no node to ask', () => {
     expect(banner(HTTP)).toMatch(/WARNING +RPC_URL is not set/);
     for (const environment of [{}, EVM, { ...HTTP, RPC_URL }])
       expect(banner(environment)).not.toContain('RPC_URL is not set');

@@ -51,7 +51,7 @@ function chainTests(binary: string): void {
   });
   const secrets = [settler.privateKey.slice(2), treasury.privateKey.slice(2), 'node-password'];
 
-  it('sells a call and a deposit, and pays a withdrawal; the chain and the books agree', async () => {
+  it('sells a call and a deposit, and pays a withdrawal, and the chain and the books agree', async () => {
     running = start(environment());
     const base = await address(running);
     expect(running.errors()).toContain(`REAL MONEY on eip155:8453, to ${PAY_TO}`);
@@ -92,7 +92,7 @@ function chainTests(binary: string): void {
     );
   });
 
-  it('starts while the node is away, charges nobody, and shows no secret in what it logs', async () => {
+  it('starts while the node is away, charges no payer, and shows no secret in what it logs', async () => {
     const away = {
       ...environment(),
       RPC_URL: 'http://operator:node-password@127.0.0.1:1/0123456789abcdefghij',
@@ -118,7 +118,7 @@ describe('npm start with a facilitator', () => {
 
   const url = () => facilitator.url.replace('http://', 'http://operator:p%40ss-word@');
 
-  it('sells a call and a deposit through it, with its credentials', async () => {
+  it('sells a call and a deposit through the facilitator, with its credentials', async () => {
     running = start({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
     const base = await address(running);
     expect((await buy(base, '/x402/feed', payer)).status).toBe(200);
@@ -131,7 +131,7 @@ describe('npm start with a facilitator', () => {
     expect(shown()).not.toMatch(/p@ss-word|p%40ss-word|b3BlcmF0b3I6/);
   });
 
-  it('refuses withdrawals when nobody is there to pay them, and says so at the start', async () => {
+  it('refuses withdrawals when there is no payout, and says so at the start', async () => {
     running = start({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
     const base = await address(running);
     expect(running.errors()).toMatch(/payouts +none: TREASURY_PRIVATE_KEY is not set/);
@@ -146,7 +146,7 @@ describe('npm start with a facilitator', () => {
     expect(balance.body).toMatchObject({ balance: 25, reserved: 0 });
   });
 
-  it('starts while it is away, and charges nobody', async () => {
+  it('starts while the facilitator is away, and charges no payer', async () => {
     await facilitator.close();
     running = start({ ...QUICK, FACILITATOR_URL: url(), PAY_TO });
     const base = await address(running);

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../support/until';
 import { address, start, type Running } from './support/process';
 
 describe('npm start', () => {
@@ -20,7 +21,7 @@ describe('npm start', () => {
     expect(running.errors()).toMatch(/^cannot start: DATABASE_URL: [^\n]*unable to open[^\n]*\n$/);
   });
 
-  it('ends in peace when it is told to stop while it starts', async () => {
+  it('ends without an error when it is told to stop while it starts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'standalone-'));
     try {
       const probe = createServer().listen(0, '127.0.0.1');
@@ -28,13 +29,12 @@ describe('npm start', () => {
       const { port } = probe.address() as AddressInfo;
       await new Promise((resolve) => probe.close(resolve));
       running = start({ PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` });
-      const ended = running.exit.then(() => true);
+      let ended = false;
+      void running.exit.then(() => (ended = true));
       // It answers this before the storage is open.
       const isUp = async (): Promise<boolean> =>
         (await fetch(`http://127.0.0.1:${port}/health`).catch(() => null))?.ok === true;
-      while (!(await isUp())) {
-        if (await Promise.race([ended, new Promise<false>((resolve) => setImmediate(resolve, false))])) break;
-      }
+      await until(async () => (await isUp()) || ended);
       running.child.kill('SIGTERM');
       expect(await running.exit).toBe(0);
       expect(running.errors()).not.toContain('cannot start');
@@ -43,7 +43,7 @@ describe('npm start', () => {
     }
   });
 
-  it('says where it is, that the money is play money, and the token it made', async () => {
+  it('tells its address, that the money is play money, and the token it made', async () => {
     running = start({});
     const base = await address(running);
     expect(running.errors()).toContain('play money');

@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const made of [folder, data]) await rm(made, { recursive: true, force: true });
 });
 
-it('runs as it stands in the README', async () => {
+it("the README's example runs as it stands", async () => {
   const readme = await readFile(join(process.cwd(), 'README.md'), 'utf8');
   const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const port = await freePort();

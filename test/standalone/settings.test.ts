@@ -1,8 +1,8 @@
 import { SettingsError } from '../../examples/standalone/checks';
 import { readSettings } from '../../examples/standalone/settings';
 
-describe('settings', () => {
-  it('has a default for everything', () => {
+describe('the settings', () => {
+  it('have a default for every variable', () => {
     expect(readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -21,7 +21,7 @@ describe('settings', () => {
     });
   });
 
-  it('lets the house lose more of play money than of real money', () => {
+  it('let the house lose more of play money than of real money', () => {
     const real = { PAY_TO: `0x${'1'.repeat(40)}`, FACILITATOR_URL: 'https://facilitator.example' };
     expect(readSettings(real).exposureLimit).toBe(10_000);
     expect(readSettings({ ...real, EXPOSURE_LIMIT: '250' }).exposureLimit).toBe(250);
@@ -29,7 +29,7 @@ describe('settings', () => {
     expect(readSettings({ CREATOR_EXPOSURE_LIMIT: '500' }).creatorExposureLimit).toBe(500);
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('take an empty variable for an unset one', () => {
     expect(readSettings({ PORT: '', RPC_URL: ' ', BASE_URL: '' })).toEqual(readSettings({}));
   });
 
@@ -53,7 +53,7 @@ describe('settings', () => {
     expect(readSettings({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy);
   });
 
-  it('takes the site to be where the service is, without a slash at the end', () => {
+  it('take the site to be where the service is, without a slash at the end', () => {
     const { baseUrl, siteUrl } = readSettings({ BASE_URL: 'https://markets.example/' });
     expect([baseUrl, siteUrl]).toEqual(['https://markets.example', 'https://markets.example']);
   });
@@ -104,7 +104,7 @@ describe('settings', () => {
     ['ORACLE_BASE_URL', 'https://oracle.example'],
     ['ORACLE_API_KEY', 'secret'],
     ['ORACLE_MODELS', 'a,b'],
-  ])('refuses %s=%s in one line that names it', (name, value) => {
+  ])('refuse %s=%s in one line that names it', (name, value) => {
     let message = '';
     try {
       readSettings({ [name]: value });
@@ -127,7 +127,7 @@ describe('settings', () => {
     ['RPC_URL', 'https://[host/shortsecret'],
     ['RPC_URL', 'https://host/shortsecret'],
     ['ORACLE_API_KEY', 'shortsecret'],
-  ])('does not repeat the secret in %s', (name, value) => {
+  ])('do not repeat the secret in %s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(/^(?!.*shortsecret)/);
   });
 });

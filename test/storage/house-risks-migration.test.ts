@@ -1,4 +1,4 @@
-/** A database of before is given what the house has at stake with each creator, counted from its ledger. */
+/** The migration counts from the ledger of an earlier version what the house has at stake with each creator. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,10 @@ import { approve, CREATOR, createWorld, order, wallet } from '../usecases/tradin
 const USD = 1_000_000n;
 const OTHER = wallet(998);
 
-/** Two creators with an open market each; one has cost the house money, the other has brought it some and left a remainder. */
+/**
+ * Two creators with an open market each; one has cost the house money, the other has brought it some and left a
+ * remainder.
+ */
 async function fill(storage: Storage): Promise<void> {
   const world = await createWorld({}, undefined, storage);
   await approve(storage, OTHER);
@@ -60,7 +63,7 @@ async function survives(
   ]);
 }
 
-it('in SQLite', async () => {
+it('the upgrade of a SQLite file counts what the house has at stake with each creator', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'prediction-market-risks-'));
   const file = join(folder, 'markets.db');
   await survives(
@@ -74,14 +77,14 @@ it('in SQLite', async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describeWith('postgres', 'in Postgres', () => {
+describeWith('postgres', 'the upgrade of a Postgres schema', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
   });
   afterAll(() => server.stop());
 
-  it('as in SQLite', async () => {
+  it('counts what the house has at stake with each creator', async () => {
     const schema = freshSchema();
     await survives(
       () => postgresStorage({ url: server.url, schema }),

@@ -1,4 +1,4 @@
-/** What the port leaves to the adapter, as the memory storage does it. */
+/** What the port leaves to the adapter, and the memory storage decides. */
 import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
@@ -68,7 +68,7 @@ describe('memoryStorage', () => {
     expect(await storage.read((r) => r.settings.get('half'))).toBeNull();
   });
 
-  it('keeps pools off the accounts, and takes one change an account', async () => {
+  it('keeps pools off the accounts, and takes one change for each account', async () => {
     const storage = await opened();
     const apply = (...changes: Parameters<Transaction['accounts']['apply']>[0][number][]): Promise<void> =>
       storage.transaction((transaction) => transaction.accounts.apply(changes, NOW));

@@ -20,7 +20,7 @@ describe('TransactionLock', () => {
     expect(log).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
   });
 
-  it('runs a statement at once while nobody writes, also beside a snapshot', async () => {
+  it('runs a statement at once while there is no writer, also beside a snapshot', async () => {
     const lock = new TransactionLock();
     const snapshot = createGate();
     const running = lock.shared(() => snapshot.opened);

@@ -6,7 +6,7 @@ import { storageConformance } from '../../testing/storage-conformance';
 storageConformance(
   { describe, it, expect },
   {
-    // In memory nothing costs the table.
+    // In memory no statement costs a scan of a table.
     provenElsewhere: ['pageCost', 'walkCost'],
     async create() {
       const storage = memoryStorage();

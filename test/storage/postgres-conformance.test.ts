@@ -50,6 +50,6 @@ async function create(): Promise<StorageUnderTest> {
 }
 
 describe('postgresStorage', () => {
-  // The plans of the lists are held by the suites that look at query plans.
+  // The suites that look at query plans check those of the lists.
   storageConformance({ describe, it, expect }, { create, provenElsewhere: ['pageCost', 'walkCost'] });
 });

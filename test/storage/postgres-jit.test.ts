@@ -1,4 +1,7 @@
-/** Postgres compiles plans that look dear, which takes longer than any statement of ours, and those that avoid a scan at any price do. */
+/**
+ * Postgres compiles plans with a high estimated cost, which takes longer than any statement of ours. Plans that
+ * avoid a scan at any price have one.
+ */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { postgresConnector } from '../../adapters/storage/postgres/connector';
@@ -9,7 +12,7 @@ import { silentLogger } from '../../src/ports/logger';
 import { describeWith, onDebianPostgres } from '../support/optional';
 import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 
-describeWith('postgres', 'the compiler of queries', () => {
+describeWith('postgres', 'the compiler of queries in Postgres', () => {
   const schema = freshSchema();
   const explain = `EXPLAIN (ANALYZE) SELECT count(*) AS count FROM ${schema}.market_totals`;
   let server: PostgresServer;
@@ -32,15 +35,15 @@ describeWith('postgres', 'the compiler of queries', () => {
   });
 
   if (onDebianPostgres()) {
-    it('is there, and takes such a plan', async () => {
+    it('is there, and compiles a plan that looks dear', async () => {
       await raw.query('SET enable_seqscan = off');
       const { rows } = await raw.query(explain);
       expect(JSON.stringify(rows)).toContain('JIT:');
     });
   }
 
-  describe.each(['transaction', 'snapshot', 'reads'] as const)('in %s', (kind) => {
-    it('leaves it alone', async () => {
+  describe.each(['transaction', 'snapshot', 'reads'] as const)('for a query in %s', (kind) => {
+    it('is not used', async () => {
       const connector = postgresConnector(pools, postgresDialect(schema), schema);
       const ask = (sql: string): Promise<Row[]> =>
         kind === 'reads'

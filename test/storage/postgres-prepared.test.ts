@@ -23,7 +23,7 @@ import { until } from '../support/until';
 const LIMITS = { firstMs: 4_000, laterMs: 4_000 };
 const ECHO = 'SELECT CAST($1 AS text) AS value';
 
-/** Of one table by the migrations (an index made, a column added): each is one reading of it while it is empty. */
+/** Scans of one table by the migrations, which make indexes and add columns while it is empty. */
 const CHANGES_AT_MOST = 9;
 const ROUNDS = 20;
 
@@ -84,7 +84,7 @@ describe('a server that answers itself', () => {
     await pool.close();
   });
 
-  it('keeps the connection when a statement is refused, whatever was sent behind it', async () => {
+  it('keeps the connection when it refuses a statement, with any statements sent behind it', async () => {
     const pool = postgresPools({ url: server.url })(2);
     const backend = (session: Session) => session.query('SELECT pg_backend_pid() AS pid');
     const before = await pool.lend(LIMITS, async (session) => {
@@ -102,7 +102,7 @@ describe('a server that answers itself', () => {
     await pool.close();
   });
 
-  it('that forgets a statement is asked without names from then on', async () => {
+  it('is asked without names from then on once it has forgotten a statement', async () => {
     const pool = postgresPools({ url: server.url })(2);
     const echo = (session: Session) => session.query(ECHO, ['once']);
     const forgotten = pool.lend(LIMITS, async (session) => {
@@ -151,7 +151,7 @@ describeWith('pgbouncer', 'behind PgBouncer in transaction mode', (program) => {
   });
   afterAll(() => bouncer.stop());
 
-  it('nothing is prepared by itself', async () => {
+  it('no statement is prepared unless the option says so', async () => {
     expect(await preparedAfterOne(bouncer.url, 'auto')).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-/** A BEGIN that is refused on a connection that lives on: what was sent behind it would commit by itself. */
+/** Postgres refuses a BEGIN and the connection lives on: each statement sent behind it would commit by itself. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -30,7 +30,7 @@ const DRIVERS = [
   ['that sends ahead', undefined],
   ['that queues', queuing],
 ] as const;
-/** Cancelled, out of memory, an inner fault; one that says nothing of the connection. */
+/** Codes for: cancelled, out of memory, an inner fault, and one that does not end the connection. */
 const STATES = ['57014', '53200', 'XX000', '42501'] as const;
 
 describeWith('postgres', 'a BEGIN that is refused', () => {
@@ -76,7 +76,7 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
 
   const NOTHING = { deposits: '0', settings: '0', postings: '0', accounts: '0', events: '0' };
 
-  /** All at once, the writes behind a read: whatever waits for no answer would be sent behind the BEGIN. */
+  /** All at once, the writes behind a read: those that wait for no answer would be sent behind the BEGIN. */
   const hasty = async (transaction: Transaction): Promise<void> => {
     const deposit = { reference: 'a', wallet: ALICE, amount: 5n, createdAt: NOW };
     await Promise.all([

@@ -1,4 +1,7 @@
-/** A schema is migrated while instances of before are still at work on it, and instances that start together. */
+/**
+ * A schema is migrated while instances of an earlier version work on it, and by several instances that start
+ * together.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { postgresStorage } from '../../adapters/storage/postgres';
@@ -31,7 +34,7 @@ const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
 
 let server: PostgresServer;
 let raw: pg.Client;
-/** An instance of before, statement by statement. */
+/** The statements of an instance of an earlier version. */
 let earlier: pg.Client;
 let schema: string;
 const toClose: Storage[] = [];
@@ -70,13 +73,13 @@ async function opened(url = server.url, logger: Logger = silentLogger): Promise<
   return storage;
 }
 
-/** Fulfilled when somebody waits for a lock on a table of the schema. */
+/** Fulfilled when a session waits for a lock on a table of the schema. */
 async function somebodyWaits(): Promise<void> {
   const waiting = `SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
     JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
     JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT l.granted AND n.nspname = $1`;
   await until(async () => (await raw.query(waiting, [schema])).rows.length > 0, {
-    what: 'somebody who waits for a table',
+    what: 'a session that waits for a table',
     withinMs: 20_000,
   });
 }
@@ -85,7 +88,7 @@ const anEvent = (kind: string): string =>
   `INSERT INTO ${schema}.events (market_id, market_seq, kind, created_at, data) VALUES (NULL, NULL, '${kind}', 6, '{}')`;
 
 describe('a migration', () => {
-  it('keeps the events that an instance of before commits meanwhile', async () => {
+  it('keeps the events that an instance of the earlier version commits meanwhile', async () => {
     await earlierSchema();
     await earlier.query('BEGIN');
     await earlier.query(anEvent('in flight'));
@@ -99,7 +102,7 @@ describe('a migration', () => {
     expect(kinds).toEqual(['in flight', 'later still']);
   });
 
-  it('that waits for a transaction of before gives up its place in the queue, says so, and comes again', async () => {
+  it('that waits for a transaction of the earlier version gives up its place in the queue, says so, and comes again', async () => {
     await earlierSchema();
     await earlier.query('BEGIN');
     await earlier.query(anEvent('in flight'));
@@ -113,7 +116,7 @@ describe('a migration', () => {
       withinMs: 8_000,
     });
     expect(said[0]).toMatch(/the migration waits for transactions at work/);
-    // Behind a migration in the queue, this would wait for as long as the transaction of before takes.
+    // Behind a migration in the lock's queue, this would wait until the transaction of the earlier version ends.
     await raw.query(`SET lock_timeout = 1000`);
     await raw.query(`SELECT count(*) FROM ${schema}.markets`);
     await raw.query(`SET lock_timeout = 0`);
@@ -150,7 +153,7 @@ describe('a migration', () => {
     expect((await sides('closed'))[0]).toEqual(['YES', 'NO']);
   });
 
-  it('gives each market of before the time of its newest fact', async () => {
+  it('gives each market of the earlier version the time of its newest fact', async () => {
     await earlierSchema();
     const market = (id: number, resolvedAt: string): string =>
       `(${id}, 'm${id}', 'A?', NULL, 'c', 'other', '${BOB}', 'open', 100, 900, 100000000, 5, 0, 3, 3, 2, 2,
@@ -168,7 +171,7 @@ describe('a migration', () => {
     expect(times).toEqual([100, 300, 700, 60_000]);
   });
 
-  it('that meets a transaction of before head-on is run again', async () => {
+  it('that deadlocks with a transaction of the earlier version is run again', async () => {
     await earlierSchema();
     await earlier.query('BEGIN');
     await earlier.query(anEvent('in flight'));

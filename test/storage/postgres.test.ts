@@ -147,7 +147,7 @@ describe('a server that is away', () => {
     await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
   });
 
-  it('and whose connection never ends keeps nobody waiting', async () => {
+  it('and whose connection never ends keeps no caller waiting', async () => {
     const lost = {
       query: () => Promise.reject(new Error('Connection terminated')),
       processID: 1,
@@ -206,7 +206,7 @@ describe('a server that is away', () => {
     expect(await treasury(storage)).toBe('1');
   });
 
-  it('slow for one statement is given up, and its connection is not used again', async () => {
+  it('for one statement is given up, and its connection is not used again', async () => {
     const pool = postgresPools({ url: server.url })(2);
     const limits = { firstMs: 4_000, laterMs: 30 };
     const backend = 'SELECT pg_backend_pid() AS pid';
@@ -284,7 +284,7 @@ describe('a transaction', () => {
     await expect(hearingLate).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('that meets another head-on is run again', async () => {
+  it('that deadlocks with another is run again', async () => {
     const storage = await opened();
     const [first, second] = [await addMarket(storage), await addMarket(storage)];
     let waiting: (() => void)[] = [];

@@ -33,7 +33,7 @@ async function onFile(): Promise<StorageUnderTest> {
   };
 }
 
-/** Nobody but its own connection reaches an in-memory database: no second handle and no look behind its back. */
+/** Only its own connection reaches an in-memory database: no second handle and no look behind its back. */
 async function inMemory(): Promise<StorageUnderTest> {
   const storage = await opened(':memory:');
   const hooks = { durable: false, another: false, inspect: false, cutOff: false, loseCommit: false } as const;

@@ -58,7 +58,7 @@ describe('opening that has failed', () => {
 });
 
 describe('closing', () => {
-  it('under load ends what runs, refuses what comes, and lets go of the file', async () => {
+  it('while it is in use ends what runs, refuses what comes, and lets go of the file', async () => {
     const storage = await opened();
     const write = (): Promise<void> =>
       storage.transaction((transaction) =>
@@ -72,7 +72,7 @@ describe('closing', () => {
     const outcomes = await Promise.allSettled(load);
     await closing;
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
-    // Whoever has the file open last takes the log and its index away.
+    // The last connection to the file takes the log and its index away.
     expect(await readdir(folder)).toEqual(['markets.db']);
     const [row] = await (await raw()).all('SELECT balance FROM accounts');
     expect(row).toEqual({ balance: 20 });
@@ -84,7 +84,7 @@ describe('an audit', () => {
   const ENDLESS =
     'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS count FROM n';
 
-  it('that is slow keeps nothing waiting but the next audit, which is refused when it does not get its turn', async () => {
+  it('that is slow lets all other work go on, and the next audit is refused when it does not get its turn', async () => {
     const connector = fileConnector(sqliteConnector(), file, { auditPatienceMs: 30 });
     const storage = await opened(sqlStorage(connector, sqlRepositories(sqliteDialect)));
     const { opened: ended, open: end } = createGate();
@@ -129,7 +129,7 @@ describe('a disk that is full', () => {
       ]);
     });
 
-  it('leaves nothing of a transaction, of what was sent behind the failed statement neither, and is SERVICE_UNAVAILABLE', async () => {
+  it('leaves nothing of a transaction, nor of what was sent behind the failed statement, and is SERVICE_UNAVAILABLE', async () => {
     const connect = sqliteConnector();
     const writer = connect({ file, access: 'write' });
     const connector = fileConnector(
@@ -148,7 +148,7 @@ describe('a disk that is full', () => {
     expect([await treasury(), await storage.read((r) => r.events.head())]).toEqual(['2', 2]);
   });
 
-  it('is told of by a transaction whose work hid it', async () => {
+  it('is reported by a transaction whose work hid it', async () => {
     const storage = await opened();
     const hiding = storage.transaction(async (transaction) => {
       await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);

@@ -42,7 +42,7 @@ async function raw() {
   return database;
 }
 
-/** Gives up on a lock at once, so that a test need not wait for the four seconds of the real thing. */
+/** Gives up on a lock at once; the adapter itself waits for four seconds. */
 function impatient(): Storage {
   return sqlStorage(
     fileConnector(sqliteConnector(), file, { busyTimeoutMs: 1 }),
@@ -193,7 +193,7 @@ describe('durability', () => {
 });
 
 describe('a lock that another process holds', () => {
-  it('is SERVICE_UNAVAILABLE for writers and those who wait behind them, and no matter for readers', async () => {
+  it('is SERVICE_UNAVAILABLE for writers and those who wait behind them, and does not matter to readers', async () => {
     const storage = await opened(impatient());
     const { id } = await addMarket(storage);
     const other = await raw();

@@ -1,4 +1,4 @@
-/** Documents as the tests that compare them with the code read them. */
+/** Reads documents for the tests that compare them with the code. */
 import { readFileSync } from 'node:fs';
 
 /** The page with each paragraph and each list item on one line: where a line is wrapped says nothing. */

@@ -56,7 +56,7 @@ export function locate(program: OptionalProgram): string | null {
       return process.env.CHROMIUM_PATH ?? onPath('chromium', 'chromium-browser', 'google-chrome');
     case 'redis':
       return process.env.TEST_REDIS_URL ?? onPath('redis-server');
-    // To be killed and stopped, so never somebody else's.
+    // Tests kill and stop it, so it is never one that they have not started.
     case 'redis-server':
       return onPath('redis-server');
     case 'postgres':
@@ -66,7 +66,7 @@ export function locate(program: OptionalProgram): string | null {
     case 'debian-postgres':
       return debianPrograms();
     case 'pgbouncer':
-      // Debian's is where only administrators look.
+      // Debian keeps it in a folder that only the path of administrators has.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
     case 'openssl':
       return onPath('openssl');
@@ -75,7 +75,7 @@ export function locate(program: OptionalProgram): string | null {
     case 'native hash':
       return loadable('keccak/bindings');
     case 'anvil':
-      // First the program itself: what npm puts on the path is a wrapper, and who kills it leaves the program running.
+      // First the program itself: npm puts a wrapper on the path, and killing the wrapper leaves the program running.
       return installed(anvilBinary()) ?? onPath('anvil');
   }
 }

@@ -15,7 +15,7 @@ export interface LostCommit {
 }
 
 export interface PostgresProxy {
-  /** As the one of the server, by way of the proxy. */
+  /** The address of the server by way of the proxy. */
   url: string;
   /** The answer to this COMMIT is lost, and the connection with it. One fault at a time; a new one replaces the old. */
   loseCommit(fault: LostCommit): void;
@@ -118,7 +118,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
   };
 }
 
-/** What the server says it is when no transaction is open. */
+/** The state that the server reports when no transaction is open. */
 const IDLE = 'I';
 
 interface StatementReader {

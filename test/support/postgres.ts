@@ -27,7 +27,10 @@ export interface RestartablePostgres extends PostgresServer {
   thaw(): Promise<void>;
 }
 
-/** A database of the file's own on a server that other files use at the same time. The benches get a server of their own. */
+/**
+ * A database of the file's own on a server that other files use at the same time. The benches get a server of
+ * their own.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env[onDebianPostgres() ? 'TEST_DEBIAN_POSTGRES_URL' : 'TEST_POSTGRES_URL'];
   const server = given !== undefined && given !== '' ? given : await sharedPostgres();
@@ -73,7 +76,7 @@ export async function startRestartablePostgres(
   };
 }
 
-/** A connection behind the adapter's back. */
+/** A connection beside those of the adapter. */
 export async function openRawPostgres(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Explains every statement that the repositories send, by sending it: what is judged is what runs. */
+/** Explains every statement that the repositories send, at the moment when they send it. */
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';
 import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
 import type { Row, Session } from '../../adapters/shared/sql/session';
@@ -27,7 +27,10 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
   return { repositories: sqlRepositories(sqliteDialect)(session), plans };
 }
 
-/** What does not grow, or was cut already: a page, merged branches, the rows of one call, the few totals. What a subquery reads is judged by itself. */
+/**
+ * Tables and results that do not grow: a page, merged branches, the rows of one call, the few totals. A
+ * subquery is judged by itself.
+ */
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|CONSTANT)\b)/;
 
@@ -42,7 +45,7 @@ export function fullScans({ sql, nodes }: Plan): string[] {
 /** The few open markets whose resolve date has come are found by date and sorted by what was asked for. */
 const OVERDUE = /^SEARCH m USING (?:COVERING )?INDEX markets_by_resolve_date \(.*resolve_date<\?\)$/;
 
-/** Sorts of what is not bounded. */
+/** Sorts of rows without a bound. */
 export function unboundedSorts({ nodes }: Plan): string[] {
   const sourceOf = (sort: PlanNode): string =>
     nodes.find(({ parent, detail }) => parent === sort.parent && /^(SCAN|SEARCH)/.test(detail))?.detail ?? '';

@@ -11,7 +11,7 @@ import { until } from './until';
 
 export interface SharedRedis {
   readonly url: string;
-  /** Behind the adapter's back; connects for this one command. */
+  /** Sends one command over a connection of its own. */
   command(name: string, ...values: string[]): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface SharedRedis {
 export interface RedisServer extends SharedRedis {
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Again, empty, on the same port. */
+  /** Starts the server again, empty, on the same port. */
   restart(): Promise<void>;
   /** SIGSTOP: connections stand, nothing answers. */
   pause(): void;
@@ -100,7 +100,7 @@ async function askOnce(url: string, name: string, values: readonly string[]): Pr
   }
 }
 
-/** Once it takes connections it answers: there is nothing to load. */
+/** The server answers once it takes connections, because it has nothing to load. */
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { clientMessages, textIn, type ProtocolMessage } from './postgres-protocol';
 
 export interface RefusingProxy {
-  /** As the one of the server, by way of the proxy. */
+  /** The address of the server by way of the proxy. */
   url: string;
   /** The next so many BEGINs are refused with this SQLSTATE. */
   refuse(sqlState: string, times: number): void;

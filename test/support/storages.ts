@@ -13,7 +13,7 @@ export type StorageName = 'memory' | 'sqlite' | 'postgres';
 
 /** Data of its own, behind any number of handles; memory has one handle only. */
 export interface StorageHome {
-  /** A handle that is not open yet. Whoever opens it closes it. */
+  /** A handle that is not open yet. The test that opens it closes it. */
   handle(): Storage;
   /** Removes the data; the handles are closed by then. */
   destroy(): Promise<void>;

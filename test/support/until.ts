@@ -7,7 +7,10 @@ export interface Wait {
   withinMs?: number;
 }
 
-/** Waits for a condition that another process, a socket or a background job brings about; rejects after the deadline. */
+/**
+ * Waits for a condition that another process, a socket or a background job brings about; rejects after the
+ * deadline.
+ */
 export async function until(
   condition: () => Promise<boolean> | boolean,
   { what = String(condition), withinMs = 30_000 }: Wait = {},
@@ -18,5 +21,18 @@ export async function until(
       throw new Error(`not within ${String(withinMs)} ms: ${typeof what === 'string' ? what : what()}`);
     }
     await pause(5);
+  }
+}
+
+/** For a time limit that callers are promised over real processes: rejects when the work has not ended by then. */
+export async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${String(limitMs)} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

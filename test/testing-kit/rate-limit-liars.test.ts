@@ -85,7 +85,7 @@ describe('the rate-limit conformance suite', () => {
     );
   });
 
-  it('refuses by name what it was given no means to look at', async () => {
+  it('names each sentence for which it was given no means to look', async () => {
     const { reports } = await conformanceOf(async () => {
       const { backend, destroy } = liars.rateLimitWith(liars.sound);
       return { backend, destroy };

@@ -1,4 +1,7 @@
-/** Storages that lie between handles, after a reopening, about being away, or never answer: each is caught, and told why. */
+/**
+ * Storages that lie between handles, after a reopening, about being away, or never answer: each is caught, and
+ * told why.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';
@@ -112,7 +115,7 @@ const ON_DISK: { fault: string; disk: disks.Disk; test: string; sentence: Storag
 const ENDLESS: { fault: string; tamper: (s: Storage) => Storage; test: string; sentence: StorageSentence }[] =
   [
     {
-      fault: 'has the same page of events for ever',
+      fault: 'has the same page of events at every call',
       tamper: endless.withEndlessPages,
       test: 'events: come back as they were appended, numbered without a gap',
       sentence: 'sequence',
@@ -124,7 +127,7 @@ const ENDLESS: { fault: string; tamper: (s: Storage) => Storage; test: string; s
       sentence: 'sequence',
     },
     {
-      fault: 'waits for a lock for ever',
+      fault: 'waits for a lock without an end',
       tamper: endless.withEndlessLocks,
       test: 'concurrency: no update of a locked market is lost',
       sentence: 'serial',
@@ -158,7 +161,7 @@ describe('the storage conformance suite', () => {
   it.each(ON_DISK)('tells of a storage that $fault', async ({ disk, test, sentence }) => {
     const recording = await conformanceOf({ create: () => disks.onDisk(disk) });
     expectReport(recording, test, sentence);
-    // It fails for its fault, not for being unusable.
+    // It fails because of its fault, and passes the other sentences.
     expect(recording.passed.length).toBeGreaterThan(20);
   });
 
@@ -173,7 +176,7 @@ describe('the storage conformance suite', () => {
     expect([...reports.values()].join()).toContain('has not ended after 50 ms; not answered: storage.ping');
   });
 
-  it('refuses by name what it was given no means to look at', async () => {
+  it('names each sentence for which it was given no means to look', async () => {
     const { runner, run } = recordingRunner(expect);
     storageConformance(runner, {
       async create() {

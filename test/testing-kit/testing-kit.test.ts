@@ -151,7 +151,7 @@ describe('createTestMarket with parts of the test', () => {
 });
 
 describe('the API helper', () => {
-  it('calls as a wallet, which signs for its key, or as nobody', async () => {
+  it('calls as a wallet, which signs for its key, or without a key', async () => {
     const test = await createTestMarket();
     const app = express();
     app.use(test.pm.router);
@@ -186,7 +186,7 @@ describe('the API helper', () => {
     await test.close();
   });
 
-  it('says what came instead of the status that was expected', async () => {
+  it('names the answer that came instead of the expected status', async () => {
     const test = await createTestMarket();
     const app = express();
     app.use(test.pm.router);

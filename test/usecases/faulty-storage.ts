@@ -4,7 +4,7 @@ import type { Storage, Transaction } from '../../src/ports/storage';
 export interface Faults {
   /** The call within a transaction (1 is the first) that fails; `null`: none. */
   failAtCall: number | null;
-  /** Commits, and then says that nobody knows. */
+  /** Commits, and then rejects as if it were not known whether it did. */
   loseCommits: boolean;
   /** Called after each commit of a transaction that wrote a market. */
   onMarketWritten: () => void;

@@ -61,7 +61,7 @@ describe('A market as shown', () => {
     expect(view).toMatchObject({ status: 'resolved', yesPrice, noPrice: 1 - yesPrice, liquidity: 0 });
   });
 
-  it('has its resolution among the details', () => {
+  it('has its resolution among its details', () => {
     const record = { ...resolved('NO'), creatorDisplayName: null };
     expect(marketDetailView(record, lmsr, START)).toMatchObject({
       resolution: { outcome: 'NO', resolvedAt: '2027-01-01T00:00:00.001Z', oracleConsensus: 0.9 },
@@ -183,7 +183,7 @@ describe('Events', () => {
     ]);
   });
 
-  it('of a loss tell of no balance: it stays as it was', () => {
+  it('of a loss tell of no balance, which stays as it was', () => {
     const lost = { ...payout, notional: 0n, totalCost: 0n, realizedPnl: -10_500_000n };
     const account = { balance: 0n, reserved: 0n };
     const events = expandOutboxEvent(stored(settlementEvent({ trade: lost, outcome: 'NO', account })));

@@ -1,4 +1,7 @@
-/** A payment of version 2 names the terms that its payer accepted: others than those asked for are not ours to settle. */
+/**
+ * A payment of version 2 names the terms that its payer accepted. A payment under other terms than ours is not
+ * settled.
+ */
 import { startService, wallet, type Service } from '../http/support/service';
 import { FEED, paymentFor, send } from './support/calls';
 import { base64, unbase64 } from './support/payer';
@@ -31,7 +34,7 @@ it.each([
   ['asset', wallet(862).address],
   ['payTo', wallet(862).address],
   ['payTo', null],
-])('whose accepted %s is %s is refused', async (name, value) => {
+])('a payment whose accepted %s is %s is refused', async (name, value) => {
   expect(await withAccepted((accepted) => ({ ...accepted, [name]: value }))).toEqual({
     status: 402,
     code: 'PAYMENT_INVALID',
@@ -39,7 +42,7 @@ it.each([
   });
 });
 
-it('is taken with addresses in any case, and with what is left out', async () => {
+it('a payment is taken with addresses in any case, and without the optional terms', async () => {
   const lower = await withAccepted((accepted) => ({
     ...accepted,
     asset: String(accepted['asset']).toLowerCase(),
@@ -49,8 +52,8 @@ it('is taken with addresses in any case, and with what is left out', async () =>
   expect(await withAccepted(({ scheme, network }) => ({ scheme, network }))).toMatchObject({ status: 200 });
 });
 
-it('that is at work already is not held to a price that has changed since', async () => {
-  // The terms are compared with the rest of the payment: after it is known who pays, before it is taken.
+it('a payment that is at work is not held to a price that has changed since', async () => {
+  // The terms are compared after the payer is known and before the payment is claimed.
   const headers = await paymentFor(service, payer, FEED, { form: 'v2' });
   expect((await send(service, FEED, headers)).status).toBe(200);
   const sent = unbase64(headers[HEADER]) as Sent;

@@ -85,14 +85,14 @@ describe('a call without a payment', () => {
     expect(facilitator.calls).toEqual([]);
   });
 
-  it('gets a nonce of its own each time', async () => {
+  it('gets a payment nonce of its own each time', async () => {
     const nonces = await Promise.all(
       Array.from({ length: 20 }, async () => (await challengeOf(service, FEED)).nonce),
     );
     expect(new Set(nonces).size).toBe(20);
   });
 
-  it('needs no right body, but where the body names the price', async () => {
+  it('needs no valid body, except where the body names the price', async () => {
     const priced = await service.call('post', `${API}/x402/markets`, { body: '{' });
     expect(priced.status).toBe(402);
     for (const body of [{}, { amount: 0 }, { amount: '5' }, { amount: 0.0000001 }, { amount: 5, extra: 1 }]) {
@@ -102,7 +102,7 @@ describe('a call without a payment', () => {
     }
   });
 
-  it('as HEAD is answered by the header alone, paid or not', async () => {
+  it('by HEAD is answered by the headers alone, paid or not', async () => {
     const headers = await paymentFor(service, wallet(821), FEED);
     for (const sent of [{}, headers]) {
       const response = await service.call('head', `${API}/x402/feed`, { headers: sent });
@@ -153,7 +153,7 @@ describe('browsers', () => {
   });
 });
 
-describe('the information', () => {
+describe('the payment information', () => {
   it('lists what can be bought, with requirements that can be signed', async () => {
     const response = await service.call('get', `${API}/x402/info`);
     expect(response.status).toBe(200);
@@ -191,7 +191,7 @@ describe('the service', () => {
     }
   });
 
-  it('sells at the prices of its operator', async () => {
+  it('sells at the prices that its operator has set', async () => {
     const dear = await startService({ prices: { feed: 0.002, oracleResolve: 1, createMarket: 2.5 } });
     const amounts = [];
     for (const call of PAID_CALLS) amounts.push((await challengeOf(dear, call)).amount);

@@ -1,4 +1,4 @@
-/** The published clients, as their readmes show them, against a server of ours: each buys each endpoint. */
+/** Each published client buys each endpoint of a server of ours, used as its readme shows. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ExactEvmScheme } from '@x402/evm';

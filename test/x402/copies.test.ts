@@ -1,4 +1,7 @@
-/** Copies of a payment that another instance holds: a 402 as soon as that one is seen to live, a 503 while it may be dead. */
+/**
+ * Copies of a payment that another instance works on: a 402 once that instance is known to live, a 503 while it
+ * may be dead.
+ */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Facilitator, LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
 import type { Storage } from '../../src/ports/storage';
@@ -67,7 +70,7 @@ async function sendTo(service: Service, call: typeof FEED, headers: Record<strin
   return { status, code, message };
 }
 
-it('is refused once the first is seen to go on', async () => {
+it('a copy of a payment is refused once the first call is seen to go on', async () => {
   const headers = await paymentFor(one, payer, DEPOSIT);
   const first = sendTo(one, DEPOSIT, headers);
   await until(() => asked.includes('verify'));
@@ -91,7 +94,7 @@ it('is refused once the first is seen to go on', async () => {
   expect(await two.pm.audit()).toMatchObject({ ok: true });
 });
 
-it('is told to come again while nobody is seen, and gets its answer when the lease is over', async () => {
+it('a copy of a payment is told to come again while the first call is not seen to go on, and is answered when its lease is over', async () => {
   const headers = await paymentFor(one, payer, DEPOSIT);
   const first = sendTo(one, DEPOSIT, headers);
   await until(() => asked.includes('verify'));
@@ -103,12 +106,13 @@ it('is told to come again while nobody is seen, and gets its answer when the lea
   settling.open({ status: 'settled', transaction: '0x1' });
   expect((await heir).status).toBe(201);
   verifying[0]?.open({ status: 'valid' });
-  expect(await first).toMatchObject({ status: 402, code: 'PAYMENT_INVALID' });
+  // It has lost its lease: the payer comes again for the answer of the other instance.
+  expect(await first).toMatchObject({ status: 503, code: 'SETTLEMENT_PENDING' });
   expect(asked).toEqual(['verify', 'verify', 'settle']);
   expect((await two.pm.getAccount({ address: payer.address })).balance).toBe(25);
 });
 
-it('is for its own request only, also where the work was taken up again', async () => {
+it('a copy of a payment for another request is refused, also where another instance takes up the work again', async () => {
   verifying[0]?.open({ status: 'valid' });
   const headers = await paymentFor(one, payer, FEED);
   const first = sendTo(one, FEED, headers);

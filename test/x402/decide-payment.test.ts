@@ -1,4 +1,4 @@
-/** A settlement that nobody can look up: an operator says what became of it, and the reason is kept. */
+/** A settlement that no look-up finds: an operator says what became of it, and the reason is kept. */
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { startService, wallet, OPS, type Service } from '../http/support/service';
@@ -43,38 +43,41 @@ const decide = (id: number | string, verb: 'confirm' | 'reject', body: unknown):
 const balance = async (): Promise<number> =>
   (await service.pm.getAccount({ address: payer.address })).balance;
 
-it.each([DEPOSIT, MARKETS, FEED])('confirmed, $name is run once and answered', async (call) => {
-  const { id, again } = await submitted(call);
-  const confirmed = await decide(id, 'confirm', { transaction: TRANSACTION, reason: REASON });
-  expect(confirmed.status).toBe(200);
-  expect(confirmed.body).toMatchObject({
-    id,
-    status: 'settled',
-    transaction: TRANSACTION,
-    reason: null,
-    decision: { verdict: 'confirmed', reason: REASON },
-  });
-  // Also a payer who never comes again has what was paid for.
-  expect(await balance()).toBe(call === DEPOSIT ? 25 : 0);
-  expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
-  expect((await again()).status).toBe(call.status);
-  await until(async () => (await service.pm.listPayments()).payments[0]?.status === 'delivered');
-  expect((await again()).status).toBe(402);
-  expect((await decide(id, 'confirm', { reason: 'Once more.' })).body).toMatchObject({
-    status: 'delivered',
-    decision: { reason: REASON },
-  });
-  expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
-  expect(await service.pm.audit()).toMatchObject({ ok: true });
-});
+it.each([DEPOSIT, MARKETS, FEED])(
+  'a payment for $name that is confirmed is run once and answered',
+  async (call) => {
+    const { id, again } = await submitted(call);
+    const confirmed = await decide(id, 'confirm', { transaction: TRANSACTION, reason: REASON });
+    expect(confirmed.status).toBe(200);
+    expect(confirmed.body).toMatchObject({
+      id,
+      status: 'settled',
+      transaction: TRANSACTION,
+      reason: null,
+      decision: { verdict: 'confirmed', reason: REASON },
+    });
+    // A payer who never comes again has what was paid for, too.
+    expect(await balance()).toBe(call === DEPOSIT ? 25 : 0);
+    expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
+    expect((await again()).status).toBe(call.status);
+    await until(async () => (await service.pm.listPayments()).payments[0]?.status === 'delivered');
+    expect((await again()).status).toBe(402);
+    expect((await decide(id, 'confirm', { reason: 'Once more.' })).body).toMatchObject({
+      status: 'delivered',
+      decision: { reason: REASON },
+    });
+    expect((await service.pm.listMarkets()).total).toBe(Number(call === MARKETS));
+    expect(await service.pm.audit()).toMatchObject({ ok: true });
+  },
+);
 
-it('confirmed, an answer of the oracle waits for its payer', async () => {
+it("a payment that is confirmed keeps the oracle's answer for its payer", async () => {
   const { id, again } = await submitted(ORACLE);
   await service.pm.confirmPayment({ id, reason: REASON });
   expect((await again()).status).toBe(200);
 });
 
-it('rejected, it is refused, and the decision outlives the pruning', async () => {
+it('a payment that is rejected is refused, and the decision outlives the pruning', async () => {
   const { id, again } = await submitted(DEPOSIT);
   const rejected = await service.pm.rejectPayment({ id, reason: REASON });
   expect(rejected).toMatchObject({ status: 'rejected', decision: { verdict: 'rejected', reason: REASON } });
@@ -85,7 +88,7 @@ it('rejected, it is refused, and the decision outlives the pruning', async () =>
   expect(await balance()).toBe(0);
 });
 
-it('a verdict stands: the other one is a 409 that changes nothing', async () => {
+it('a decision stands, and the opposite one is a 409 that changes nothing', async () => {
   const [paid, lost] = [await submitted(DEPOSIT), await submitted(FEED)];
   await decide(paid.id, 'confirm', { transaction: TRANSACTION, reason: REASON });
   await decide(lost.id, 'reject', { reason: REASON });
@@ -102,7 +105,7 @@ it('a verdict stands: the other one is a 409 that changes nothing', async () => 
   expect(await service.pm.listPayments()).toEqual(before);
 });
 
-it('work that is under way when the operator decides changes nothing any more', async () => {
+it('the work that is under way when the operator decides changes nothing any more', async () => {
   const { id, again } = await submitted(DEPOSIT);
   let answer: (() => void) | null = null;
   facilitator.lookup = () =>
@@ -124,12 +127,12 @@ it.each([
   ['an empty reason', { reason: ' ' }],
   ['a transaction that is no hash', { reason: REASON, transaction: '0x1' }],
   ['an unknown key', { reason: REASON, verdict: 'confirmed' }],
-])('%s is a 400 that changes nothing', async (_name, body) => {
+])('a decision with %s is a 400 that changes nothing', async (_name, body) => {
   const { id } = await submitted(FEED);
   expect((await decide(id, 'confirm', body)).status).toBe(400);
   expect((await service.pm.listPayments()).payments).toMatchObject([{ status: 'submitted', decision: null }]);
 });
 
-it.each([99, 'x', 0])('there is no payment %s', async (id) => {
+it.each([99, 'x', 0])('a decision about the payment %s is a 404', async (id) => {
   expect((await decide(id, 'reject', { reason: REASON })).body).toMatchObject({ code: 'NOT_FOUND' });
 });

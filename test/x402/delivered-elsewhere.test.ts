@@ -1,4 +1,4 @@
-/** An answer that was written out whole makes the payment used, on every instance at once. */
+/** Once an answer has been sent completely, the payment is used on every instance. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
@@ -15,7 +15,7 @@ let storing: Gate;
 /** Reads of the storage so far. */
 let reads: number;
 
-/** The transaction that stores a delivery waits: on a real database it takes its time. */
+/** The transaction that stores a delivery waits for the test, as it takes time on a real database. */
 function slowDelivery(inner: Storage): Storage {
   let opened: Promise<void> | null = null;
   const slow = (tx: Transaction): Transaction => ({
@@ -67,7 +67,7 @@ afterEach(async () => {
   await two.close();
 });
 
-it('a copy waits for what is about to be stored', async () => {
+it('a copy waits while the delivery is being stored', async () => {
   const headers = await paymentFor(one, payer, DEPOSIT);
   expect((await send(one, DEPOSIT, headers)).status).toBe(201);
   reads = 0;
@@ -80,7 +80,7 @@ it('a copy waits for what is about to be stored', async () => {
   });
 });
 
-it('nobody waits for an answer that was not written out long ago', async () => {
+it('a copy does not wait for a delivery that has not been stored for a while', async () => {
   const headers = await paymentFor(one, payer, DEPOSIT);
   expect((await send(one, DEPOSIT, headers)).status).toBe(201);
   two.clock.advance(3_001);

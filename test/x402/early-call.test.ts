@@ -1,4 +1,4 @@
-/** On chains whose pending block is the newest one again, a call that is early waits for the next block. */
+/** Some nodes answer for the pending block with the newest one. There a call that is early waits for the next block. */
 import { makeError, Wallet } from 'ethers';
 import { prepareTransaction } from '../../adapters/shared/evm/prepare';
 import type { Rpc } from '../../adapters/shared/evm/rpc';
@@ -7,7 +7,7 @@ const CHAIN_ID = 8453;
 const call = { to: `0x${'12'.repeat(20)}`, data: '0x', notBefore: 100 };
 const wallet = new Wallet(`0x${'1'.padStart(64, '0')}`);
 
-/** Its newest block has the first of these times at first, the second from the second look on, and so forth. */
+/** Each look at the newest block sees the next of these times, and the last one from then on. */
 function chain(times: number[], refusal: (time: number) => string | null): Rpc {
   let looks = 0;
   const time = (): number => times[Math.min(looks, times.length - 1)] ?? 0;
@@ -33,16 +33,16 @@ function chain(times: number[], refusal: (time: number) => string | null): Rpc {
 const early = (time: number): string | null => (time > call.notBefore ? null : 'not yet');
 const prepared = (rpc: Rpc) => prepareTransaction(rpc, wallet, CHAIN_ID, call);
 
-it('it is prepared once a block is late enough', async () => {
+it('an early call is prepared once a block is late enough', async () => {
   expect(await prepared(chain([98, 98, 98, 102], early))).toMatchObject({ status: 'ready' });
 });
 
-it('it is refused at once for a reason that is not about the time', async () => {
+it('an early call is refused at once for a reason other than the time', async () => {
   const poor = (time: number): string => early(time) ?? 'no money';
   expect(await prepared(chain([98, 102], poor))).toEqual({ status: 'reverts', reason: 'no money' });
   expect(await prepared(chain([102], () => 'no money'))).toEqual({ status: 'reverts', reason: 'no money' });
 });
 
-it('nothing is said about it when the chain stands still', async () => {
+it('an early call gets no verdict while the chain stands still', async () => {
   expect(await prepared(chain([98], early))).toMatchObject({ status: 'unavailable' });
 });

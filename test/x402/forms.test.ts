@@ -129,7 +129,7 @@ describe('a payment that is malformed', () => {
   it.each([
     ['from', '0x0000000000000000000000000000000000000000'],
     ['from', 5],
-    ['to', 'nobody'],
+    ['to', 'no address'],
     ['value', '01000'],
     ['value', 1000],
     ['value', '-1'],
@@ -168,7 +168,7 @@ describe('a payment that is malformed', () => {
     expect(await refusal({ ...one, ...two })).toMatch(/not both/);
   });
 
-  it('is refused for a signature by somebody else, of another domain, or in another form', async () => {
+  it('is refused for a signature of another signer, of another domain, or in another form', async () => {
     const stranger = { change: { from: wallet(803).address } };
     expect(await refusal(await paymentFor(service, payer, FEED, stranger))).toMatch(/signature/);
     const foreign = { domain: { chainId: 1 } };
@@ -210,7 +210,7 @@ describe('a payment that is malformed', () => {
   });
 });
 
-it('hosts have the same without paying', async () => {
+it('a host gets the same from the typed methods without paying', async () => {
   expect(await service.pm.getFeed({ category: 'unheard-of' })).toMatchObject({ markets: [] });
   const asked = { question: 'Will it rain?', resolutionCriteria: 'Any rain.' };
   expect(await service.pm.askOracle(asked)).toMatchObject({ question: 'Will it rain?', outcome: 'UNKNOWN' });

@@ -12,6 +12,8 @@ import { until } from '../support/until';
 describeWith('anvil', 'a payment that is valid from this second on', (binary) => {
   let chain: Chain;
   let facilitator: EvmFacilitator;
+  let aheadMs = 0;
+  const clock = { now: () => Date.now() + aheadMs };
   const payer = new Wallet(Wallet.createRandom().privateKey);
   const pauper = new Wallet(Wallet.createRandom().privateKey);
   beforeAll(async () => {
@@ -19,7 +21,8 @@ describeWith('anvil', 'a payment that is valid from this second on', (binary) =>
     const settler = Wallet.createRandom();
     await chain.giveGas(settler.address);
     await chain.mint(payer.address, 1_000_000_000n);
-    facilitator = evmFacilitator({ rpcUrl: chain.url, privateKey: settler.privateKey, pollIntervalMs: 15 });
+    const { privateKey } = settler;
+    facilitator = evmFacilitator({ rpcUrl: chain.url, privateKey, pollIntervalMs: 15, clock });
     await chain.automine(false);
   });
   afterAll(async () => {
@@ -27,15 +30,17 @@ describeWith('anvil', 'a payment that is valid from this second on', (binary) =>
     await chain.stop();
   });
 
-  /** Signed when the newest block is some seconds old. */
+  /** Signed when the newest block is three seconds old, by the chain's clock and by ours. */
   async function freshPayment(from: Wallet): Promise<Payment> {
-    const time = await newestBlockTime(chain.rpc);
-    await until(async () => Date.now() / 1000 > time + 2, { what: 'the newest block is old' });
-    const now = Date.now();
+    const newest = await newestBlockTime(chain.rpc);
+    aheadMs += 3_000;
+    await chain.rpc.send('evm_increaseTime', [3]);
+    const now = clock.now();
+    expect(Math.floor(now / 1000)).toBeGreaterThan(newest + 1);
     return signedPayment(from, REQUIREMENTS, now, { validAfter: String(Math.floor(now / 1000)) });
   }
 
-  it('by a wallet without money is refused for that', async () => {
+  it('is refused for want of money when its wallet has none', async () => {
     const payment = await freshPayment(pauper);
     expect(await facilitator.verify(payment, REQUIREMENTS)).toEqual({ status: 'insufficient_funds' });
   });

@@ -15,7 +15,7 @@ const folder = join(process.cwd(), '.tmp', `guide-${process.pid}`);
 beforeAll(() => mkdir(folder, { recursive: true }));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('both ways of paying buy the feed', async () => {
+it('both documented ways of paying buy the feed', async () => {
   const guide = await readFile(join(process.cwd(), 'docs/paying.md'), 'utf8');
   const codes = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
   expect(codes).toHaveLength(2);

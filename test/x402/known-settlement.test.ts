@@ -1,4 +1,7 @@
-/** The money has moved and the storage is away: what was learnt is kept, and stored as soon as it is back. */
+/**
+ * The money has moved and the storage is away: the instance keeps the settlement, and stores it when the
+ * storage is back.
+ */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
 import type { Storage } from '../../src/ports/storage';
@@ -15,7 +18,7 @@ const SPENT = { status: 'spent', reason: 'nonce already used' } as const;
 const NOT_KNOWN = { status: 'unknown', reason: 'there is no chain to ask' } as const;
 
 let data: Storage;
-/** Of the first instance only. */
+/** Whether the storage is away for the first instance. */
 let away: boolean;
 let facilitator: FakeFacilitator;
 let services: Service[];
@@ -32,7 +35,7 @@ afterEach(async () => {
   await data.close();
 });
 
-/** Its jobs run when they are told to, but for the first time. */
+/** Its jobs run once at the start, and then when the test says so. */
 async function start(storage: Storage): Promise<Service> {
   const opened = services.length > 0;
   const service = await startService({
@@ -50,7 +53,7 @@ async function start(storage: Storage): Promise<Service> {
   return service;
 }
 
-/** The facilitator takes the money, and nobody can find out afterwards; the storage goes away meanwhile. */
+/** The facilitator takes the money, and no look-up finds that out afterwards; the storage goes away meanwhile. */
 async function startFirst(): Promise<Service> {
   const refuse = (): Promise<never> => Promise.reject(serviceUnavailable('The storage is away'));
   const service = await start({
@@ -80,7 +83,7 @@ const fixed = (service: Service, call: PaidCall): PaidCall => {
 };
 
 it.each([DEPOSIT, MARKETS, FEED, ORACLE])(
-  'of $name: nobody else can find out, and it is answered',
+  'a settlement of $name that only this instance knows is stored when the storage is back, and the payer is answered',
   async (call) => {
     const service = await startFirst();
     const request = fixed(service, call);
@@ -96,7 +99,7 @@ it.each([DEPOSIT, MARKETS, FEED, ORACLE])(
   },
 );
 
-it('is stored although the lease has passed on, and another instance has given up finding out', async () => {
+it('a known settlement is stored although the lease has passed on, and another instance has given up finding out', async () => {
   const service = await startFirst();
   const headers = await paymentFor(service, payer, DEPOSIT);
   await send(service, DEPOSIT, headers);
@@ -114,7 +117,7 @@ it('is stored although the lease has passed on, and another instance has given u
   expect(await other.pm.audit()).toMatchObject({ ok: true });
 });
 
-it('is stored although it was rejected meanwhile: proof holds against absence', async () => {
+it('a known settlement is stored although the payment was rejected meanwhile, because proof holds against absence', async () => {
   const service = await startFirst();
   const headers = await paymentFor(service, payer, DEPOSIT);
   await send(service, DEPOSIT, headers);
@@ -129,7 +132,7 @@ it('is stored although it was rejected meanwhile: proof holds against absence', 
   expect((await other.pm.getAccount({ address: payer.address })).balance).toBe(25);
 });
 
-it('is stored when the instance closes', async () => {
+it('a known settlement is stored when the instance closes', async () => {
   const service = await startFirst();
   await send(service, DEPOSIT, await paymentFor(service, payer, DEPOSIT));
   const other = await start(data);
@@ -138,7 +141,7 @@ it('is stored when the instance closes', async () => {
   expect(await statusOf(other)).toBe('settled');
 });
 
-it('is in the log while it is not stored, with all that an operator needs to confirm it', async () => {
+it('a known settlement is in the log while it is not stored, with all that an operator needs to confirm it', async () => {
   const service = await startFirst();
   await send(service, DEPOSIT, await paymentFor(service, payer, DEPOSIT));
   await service.pm.close();

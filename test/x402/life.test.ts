@@ -41,7 +41,7 @@ describeOnEveryStorage('a payment', (create) => {
     await data.destroy();
   });
 
-  /** An instance; its jobs run when they are told to, but for the first time. */
+  /** An instance. Its jobs run once at the start, and then when the test says so. */
   async function start(self: Mortal = mortal(null)): Promise<Service> {
     const service = await startService({
       storage: mortalStorage(data.handle(), self),
@@ -250,13 +250,13 @@ describeOnEveryStorage('a payment', (create) => {
     });
   });
 
-  it('that somebody else submitted counts as ours when it paid us', async () => {
+  it('that a stranger submitted counts as ours when it paid us', async () => {
     const service = await start();
     facilitator.verifyWith({ status: 'spent', reason: 'used' });
     facilitator.lookupWith({ status: 'unknown', reason: 'no chain' });
     const headers = await paymentFor(service, payer, ORACLE);
     expect(codeOf(await send(service, ORACLE, headers))).toBe('503 FACILITATOR_UNAVAILABLE');
-    // When it was spent is not told: then it may have been for another deployment.
+    // Without the time of its spending the payment may have been for another deployment.
     facilitator.lookupWith({ status: 'settled', transaction: '0xf00' });
     expect(codeOf(await send(service, ORACLE, headers))).toBe('503 FACILITATOR_UNAVAILABLE');
     const spentAt = service.clock.now() / 1000;
@@ -318,7 +318,7 @@ describeOnEveryStorage('a payment', (create) => {
       const self = mortal(diesAt);
       const victim = await start(self);
       const before = await books(witness);
-      // The same bytes, whatever the time.
+      // The same bytes at any time.
       const body = call.body?.(witness);
       const request: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
       const headers = await paymentFor(witness, payer, request);
@@ -348,7 +348,8 @@ describeOnEveryStorage('a payment', (create) => {
       await witness.approve(payer);
       const wanted = ['before settle', 'after settle', 'after verify'];
       const deaths: string[] = [];
-      // Background jobs make transactions of their own: a number may fall on one of theirs, so the walk is repeated until all were met.
+      // Background jobs make transactions of their own: a number may fall on one of theirs, so the walk is
+      // repeated until all were met.
       for (let walk = 0; walk < 5 && !wanted.every((step) => deaths.includes(step)); walk += 1) {
         for (let diesAt = 1; diesAt < 30; diesAt += 1) {
           const outcome = await lifeWithDeathAt(witness, diesAt);

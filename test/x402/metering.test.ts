@@ -1,4 +1,4 @@
-/** Payments that bring nothing in: their sender is held up, and what is stored of them goes. */
+/** Payments that bring no money in: their sender is throttled, and their rows are removed. */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,7 +69,7 @@ it('an address whose payments are refused is held up after 100 of them, and no o
   });
   expect(refused.headers['retry-after']).toBe('300');
   expect(Object.keys(refused.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-  // What costs nothing is not refused, and neither are other addresses.
+  // Calls that need no payment are not refused, and neither are other addresses.
   expect((await sendFrom(HERE, {})).status).toBe(402);
   expect((await service.call('get', `${API}/x402/info`, { from: HERE })).status).toBe(200);
   expect((await buyFrom(ELSEWHERE)).status).toBe(402);
@@ -92,13 +92,13 @@ it('payments that cannot be read count too', async () => {
   expect(codes).toEqual([402, 402, 402, 429]);
 });
 
-it('an outage of ours does not count', async () => {
+it('an outage of ours does not count against the sender', async () => {
   await start({ refusedPaymentLimit: 3 });
   facilitator.verifyWith({ status: 'unavailable', reason: 'down' });
   for (let sent = 0; sent < 6; sent += 1) expect((await buyFrom(HERE)).status).toBe(503);
 });
 
-it('what one address has in work at once counts as if it were refused', async () => {
+it('payments that one address has in work at once count as if they were refused', async () => {
   await start({ refusedPaymentLimit: 4 });
   const answer = heldVerification();
   const headers = await Promise.all(Array.from({ length: 10 }, pay));

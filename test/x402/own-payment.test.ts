@@ -1,4 +1,4 @@
-/** The recipient cannot pay itself: no money comes in, and a deposit would credit what nobody has paid. */
+/** The recipient cannot pay itself: no money comes in, and a deposit would credit money that was never paid. */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startService, wallet, type Service } from '../http/support/service';
 import { buy, DEPOSIT } from './support/calls';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-it.each(['flat', 'v1', 'v2'] as const)('in the form %s', async (form) => {
+it.each(['flat', 'v1', 'v2'] as const)('the recipient cannot pay itself in the form %s', async (form) => {
   const { status, body } = await buy(service, operator, DEPOSIT, { form });
   expect([status, (body as { code: string }).code]).toEqual([402, 'PAYMENT_INVALID']);
   expect((await service.pm.getAccount({ address: operator.address })).balance).toBe(0);

@@ -1,4 +1,7 @@
-/** A facilitator that took the money and hung up: without a chain to ask, its answer to the same settlement once more decides. */
+/**
+ * A facilitator took the money and hung up, and there is no chain to ask: its answer to a second settlement
+ * decides.
+ */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { httpFacilitator } from '../../adapters/facilitator/http';
 import { startFacilitatorServer, type FacilitatorServer } from '../facilitator/support/facilitator-server';
@@ -12,7 +15,7 @@ const SPENT = 'invalid_exact_evm_nonce_already_used';
 let server: FacilitatorServer;
 let service: Service;
 let settlements: number;
-/** What /settle says from the second time on. */
+/** The answer of /settle from the second call on. */
 let repeated: object;
 
 beforeEach(async () => {
@@ -44,7 +47,7 @@ afterEach(async () => {
 const balance = async (): Promise<number> =>
   (await service.pm.getAccount({ address: payer.address })).balance;
 
-it('is honoured when the facilitator repeats its success', async () => {
+it('a payment is honoured when the facilitator repeats its success', async () => {
   repeated = { success: true, transaction: TRANSACTION, network: 'eip155:8453', payer: payer.address };
   const headers = await paymentFor(service, payer, DEPOSIT);
   expect((await send(service, DEPOSIT, headers)).body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
@@ -59,9 +62,9 @@ it.each([
   ['without funds', { success: false, errorReason: 'insufficient_funds', transaction: '' }],
   ['invalid', { success: false, errorReason: 'invalid_exact_evm_payload_signature', transaction: '' }],
   ['paid, without a transaction', { success: true, transaction: '' }],
-  ['paid by somebody else', { success: true, transaction: TRANSACTION, payer: wallet(892).address }],
+  ['paid by another wallet', { success: true, transaction: TRANSACTION, payer: wallet(892).address }],
   ['garbage', { success: 'true', transaction: TRANSACTION }],
-])('stays unknown when it then calls it %s', async (_name, answer) => {
+])('a payment stays unknown when the facilitator then calls it %s', async (_name, answer) => {
   repeated = answer;
   const headers = await paymentFor(service, payer, DEPOSIT);
   for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -1,4 +1,7 @@
-/** The storage goes away while a payment is at work: the payer must not sign anew, so the answer says what to do instead. */
+/**
+ * The storage goes away while a payment is at work: the payer must not sign anew, so the answer says what to do
+ * instead.
+ */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
 import type { Storage } from '../../src/ports/storage';
@@ -37,18 +40,21 @@ afterEach(async () => {
   await service.close();
 });
 
-it.each([DEPOSIT, MARKETS])('$name is answered in the end, and charged once', async (call: PaidCall) => {
-  const body = call.body?.(service) ?? {};
-  const request = { ...call, body: () => body };
-  const headers = await paymentFor(service, payer, request);
-  const first = await send(service, request, headers);
-  expect(first.body).toMatchObject({
-    code: 'SETTLEMENT_PENDING',
-    message: expect.stringMatching(/same payment/),
-  });
-  expect([first.status, first.headers['retry-after']]).toEqual([503, '2']);
-  away = false;
-  service.clock.advance(LEASE_MS);
-  expect((await send(service, request, headers)).status).toBe(201);
-  expect(facilitator.calls.filter(({ method }) => method === 'settle')).toHaveLength(1);
-});
+it.each([DEPOSIT, MARKETS])(
+  'a payment for $name is answered in the end, and charged once',
+  async (call: PaidCall) => {
+    const body = call.body?.(service) ?? {};
+    const request = { ...call, body: () => body };
+    const headers = await paymentFor(service, payer, request);
+    const first = await send(service, request, headers);
+    expect(first.body).toMatchObject({
+      code: 'SETTLEMENT_PENDING',
+      message: expect.stringMatching(/same payment/),
+    });
+    expect([first.status, first.headers['retry-after']]).toEqual([503, '2']);
+    away = false;
+    service.clock.advance(LEASE_MS);
+    expect((await send(service, request, headers)).status).toBe(201);
+    expect(facilitator.calls.filter(({ method }) => method === 'settle')).toHaveLength(1);
+  },
+);

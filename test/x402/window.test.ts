@@ -1,4 +1,7 @@
-/** Windows at their edges: a payer's clock may say the second that ours says, and may be ten minutes ahead. */
+/**
+ * The limits of a payment's window: the payer's clock may show the same second as ours, and may be ten minutes
+ * ahead.
+ */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { startService, wallet, type Service } from '../http/support/service';
 import type { PaymentForm } from '../../src/ports/facilitator';

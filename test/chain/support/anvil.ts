@@ -5,6 +5,7 @@ import { createRpc, toQuantity, type Rpc } from '../../../adapters/shared/evm/rp
 import { balanceOf } from '../../../adapters/shared/evm/token';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
 import { contractCode } from './compile';
+import { until } from '../../support/until';
 
 export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
@@ -13,7 +14,7 @@ const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
 /** Where the token keeps its mapping of balances. */
 const BALANCES_SLOT = 0;
-/** So deep a block is final to anvil, and more. */
+/** A block at this depth is final to anvil. */
 export const FINAL_BLOCKS = 100;
 const START_TIME_LIMIT_MS = 20_000;
 
@@ -22,14 +23,14 @@ const token = new Interface(['function mint(address to, uint256 value)']);
 export interface Chain {
   url: string;
   rpc: Rpc;
-  /** Sends a call from an address whose key nobody needs; fulfilled with its hash. */
+  /** Sends a call from an address without its key; fulfilled with its hash. */
   send(from: string, data: string): Promise<string>;
   /** Fulfilled when the transaction is in a block. */
   mined(hash: string): Promise<void>;
   /** Base units of the token. */
   mint(to: string, value: bigint): Promise<void>;
   tokens(of: string): Promise<bigint>;
-  /** As a transfer would do it, but at once and without a transaction. */
+  /** Sets a balance at once, without a transaction. */
   setTokens(of: string, value: bigint): Promise<void>;
   /** Wei; one coin by default. */
   giveGas(to: string, wei?: bigint): Promise<void>;
@@ -89,7 +90,7 @@ export async function startChain(binary: string): Promise<Chain> {
 /** The chain answers when it has the transaction; the block comes a moment later. */
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
   const receipt = (): Promise<unknown> => rpc.send('eth_getTransactionReceipt', [hash]);
-  await eventually('the transaction is mined', async () => (await receipt()) !== null);
+  await until(async () => (await receipt()) !== null, { what: 'the transaction is mined' });
 }
 
 function poolOf(content: unknown, sender: string): string[] {
@@ -129,13 +130,4 @@ function stop(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve());
     child.kill('SIGKILL');
   });
-}
-
-/** Asks again until it is true; a deadline far beyond what a slow machine needs ends the wait. */
-export async function eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`did not happen in time: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,4 +1,7 @@
-/** Stands between an adapter and its node, and answers some questions as a node does that lags behind or has pruned its index. */
+/**
+ * Stands between an adapter and its node, and answers some questions as a node does that lags behind or has
+ * pruned its index.
+ */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../facilitator/support/facilitator-server';
@@ -67,7 +70,7 @@ export async function openLyingNode(nodeUrl: string): Promise<LyingNode> {
       .then((answered) =>
         response.setHeader('content-type', 'application/json').end(JSON.stringify(answered)),
       )
-      // As a node that is not there.
+      // Hangs up, as if there were no node.
       .catch(() => response.destroy());
   });
   const port = await listen(server);

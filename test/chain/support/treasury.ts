@@ -1,8 +1,9 @@
-/** A treasury with money and gas, and what a withdrawal's worker does with its payouts. */
+/** A treasury with money and gas, and the steps that the withdrawals job takes with its payouts. */
 import { Wallet } from 'ethers';
 import { evmPayout, type EvmPayout, type EvmPayoutOptions } from '../../../adapters/payout/evm';
 import type { PayoutOrder, PayoutProgress } from '../../../src/ports/payout';
-import { eventually, USDC, type Chain } from './anvil';
+import { USDC, type Chain } from './anvil';
+import { until } from '../../support/until';
 
 export const USD = 1_000_000n;
 
@@ -12,7 +13,7 @@ export interface Treasury {
   payout: EvmPayout;
   /** Another process with the same key. */
   make(more?: Options): EvmPayout;
-  /** To a wallet that has nothing. */
+  /** A payout to a wallet that has nothing. */
   order(amount?: bigint): PayoutOrder;
   privateKey: string;
   address: string;
@@ -46,10 +47,13 @@ export async function prepared(
 
 export async function finished(payout: EvmPayout, state: string): Promise<PayoutProgress> {
   let progress: PayoutProgress = { status: 'pending' };
-  await eventually('the payout ends', async () => {
-    progress = await payout.check(state);
-    if (progress.status === 'pending') await payout.submit(state);
-    return progress.status !== 'pending';
-  });
+  await until(
+    async () => {
+      progress = await payout.check(state);
+      if (progress.status === 'pending') await payout.submit(state);
+      return progress.status !== 'pending';
+    },
+    { what: 'the payout ends' },
+  );
   return progress;
 }

@@ -39,7 +39,7 @@ export class House {
     return decision;
   }
 
-  /** Resolves and pays everybody; returns what the treasury gained or lost. */
+  /** Resolves and pays every position; returns what the treasury gained or lost. */
   settle(outcome: Outcome): bigint {
     const details = { resolvedAt: T0, oracleConsensus: 1, method: 'operator', note: null } as const;
     const resolution = decideResolution(this.market, outcome, details);

@@ -1,4 +1,7 @@
-/** A facilitator on 127.0.0.1 that speaks the standard protocol, with play money behind it, and can be told to misbehave. */
+/**
+ * A facilitator on 127.0.0.1 that speaks the standard protocol, with play money behind it, and can be told to
+ * misbehave.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type {
@@ -48,7 +51,7 @@ interface ProtocolBody {
   };
 }
 
-/** Reason codes of the protocol for those of the play-money facilitator. */
+/** The protocol's reason code for each of the play-money facilitator. */
 const CODES: Record<string, string> = {
   recipient_mismatch: 'invalid_exact_evm_payload_recipient_mismatch',
   amount_mismatch: 'invalid_exact_evm_payload_authorization_value',

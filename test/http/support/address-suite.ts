@@ -1,4 +1,7 @@
-/** The addresses that answers name, under every way in which a host mounts the routers. Run once with each Express. */
+/**
+ * The addresses in answers, for every way in which a host mounts the routers. The suite runs once with each
+ * Express.
+ */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { isPredictionMarketError } from '../../../src/domain/errors';
@@ -77,7 +80,8 @@ export function addressSuite(): void {
     it('are those of the proxy where the host trusts it, and only there', async () => {
       const headers = { ...HOST, ...PROXY };
       const trusting = mounted(mount, true);
-      // An app within an app has settings of its own in Express: it inherits the trust of the app that it is mounted in.
+      // An app within an app has settings of its own in Express: it inherits the trust of the app that it is
+      // mounted in.
       expect(await resourceOf(trusting, path, headers)).toBe(
         `https://front.example:8443${path}${API}/x402/feed`,
       );
@@ -145,7 +149,7 @@ export function addressSuite(): void {
     await request(app).post(`/shop${API}/auth/token`).set(HOST).send(signed).expect(201);
   });
 
-  it('are left out where no request tells them: the typed methods', async () => {
+  it('are left out of the typed methods, where no request tells them', async () => {
     service = await startService();
     const { message } = await service.pm.issueChallenge({ address: owner.address, action: 'issue' });
     expect(message.split('\n')[0]).toBe('Prediction Market');
@@ -157,7 +161,7 @@ export function addressSuite(): void {
   });
 }
 
-/** The operators' routes beside ours, in either order. */
+/** The operators' routes mounted beside the public router, in either order. */
 export function operatorsSuite(): void {
   beforeEach(async () => {
     service = await startService();
@@ -198,7 +202,7 @@ export function operatorsSuite(): void {
       expect(broken.body).toMatchObject({ code: 'VALIDATION_ERROR' });
       const { body } = await request(app).get(`${ops}/openapi.json`).set('X-Ops', 'yes').expect(200);
       expect((body as { servers: unknown }).servers).toEqual([{ url: ops }]);
-      // Ours as before.
+      // The public routes answer as before.
       await request(app).get(`${prefix}${API}/health`).expect(200);
       expect((await request(app).get(`${prefix}${API}/administer`)).body).toMatchObject({
         code: 'NOT_FOUND',

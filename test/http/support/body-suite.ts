@@ -1,4 +1,4 @@
-/** What arrives as a body, in every state in which a host may hand it over. */
+/** Bodies in every state in which a host may hand them over. */
 import express, { type RequestHandler } from 'express';
 import { createServer, type RequestListener } from 'node:http';
 import request from 'supertest';
@@ -10,7 +10,7 @@ type Parsing = 'unparsed' | 'arrived' | 'parsed by the host' | 'text of the host
 const UNPARSED: Parsing[] = ['unparsed', 'arrived'];
 const parsings: Parsing[] = [...UNPARSED, 'parsed by the host', 'text of the host', 'bytes of the host'];
 
-/** Goes on when the body has been received, or as much of it as is kept while nobody reads. */
+/** Goes on when the body has been received, or as much of it as is kept while no parser reads. */
 const untilArrived: RequestHandler = (req, res, next) => {
   if (req.complete || req.readableLength >= req.readableHighWaterMark) next();
   else setImmediate(untilArrived, req, res, next);
@@ -93,7 +93,7 @@ export function bodySuite(): void {
     });
   });
 
-  describe.each(UNPARSED)('that nobody has parsed: %s', (parsing) => {
+  describe.each(UNPARSED)('that no parser has read: %s', (parsing) => {
     const app = echo(parsing);
 
     it.each(['{', '{"a":1,}', 'NaN', "{'a':1}", '{"a":1}{', '\ufeff{}x', '1e'])(
@@ -138,7 +138,7 @@ export function bodySuite(): void {
       expect(await sendBytes(app, bomb, headers)).toMatchObject({ status: 413 });
     });
 
-    it('is refused when its encoding is unknown or not what was said', async () => {
+    it('is refused when its encoding is unknown or not the declared one', async () => {
       const unknown = { 'content-type': json, 'content-encoding': 'compress' };
       expect(await sendBytes(app, Buffer.from('{}'), unknown)).toMatchObject({ status: 415 });
       const broken = { 'content-type': json, 'content-encoding': 'gzip' };

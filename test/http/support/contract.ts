@@ -1,11 +1,11 @@
-/** Holds an answer against what the OpenAPI document declares for its route: status, headers, type and shape. */
+/** Compares an answer with what the OpenAPI document declares for its route: status, headers, type and shape. */
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
 import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document';
 
 export interface Contract {
-  /** Throws with what is wrong; answers at addresses that the document does not know are left alone. */
+  /** Throws for an answer that breaks the document; ignores paths that the document does not have. */
   check(method: string, path: string, response: Response): void;
   /** `get /api/v2/… 200` for each declared answer that has been seen. */
   seen: ReadonlySet<string>;

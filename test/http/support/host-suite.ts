@@ -1,4 +1,4 @@
-/** How the router gets along with its host. Run once with each Express, which then serves the router too. */
+/** The router within its host. The suite runs once with each Express, which then serves the router too. */
 import express from 'express';
 import request from 'supertest';
 import { API, startService, wallet, type Service } from './service';
@@ -14,7 +14,7 @@ export function hostSuite(): void {
 
   const challenge = { address: owner.address, action: 'issue' };
 
-  it('serves /api/v2 and leaves everything else to the host', async () => {
+  it('serves /api/v2 and leaves every other path to the host', async () => {
     const app = express();
     app.get('/before', (_req, res) => void res.send('before'));
     app.use(service.pm.router);
@@ -50,7 +50,7 @@ export function hostSuite(): void {
     }
   });
 
-  it('mounts the operators behind whatever the host checks', async () => {
+  it("mounts the operators' routes behind any check of the host", async () => {
     const app = express();
     app.use(
       '/ops',

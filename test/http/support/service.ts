@@ -1,4 +1,7 @@
-/** A whole service on memory storage with a clock that stands still, and calls that are held against the document. */
+/**
+ * A whole service on memory storage with a clock that stands still. Every answer is compared with the OpenAPI
+ * document.
+ */
 import { Wallet } from 'ethers';
 import express, { type Express } from 'express';
 import request, { type Response, type Test } from 'supertest';
@@ -190,7 +193,7 @@ function prepare(app: Express, method: string, path: string, sent: CallOptions):
   return pending.type('application/json').send(JSON.stringify(sent.body));
 }
 
-/** As it is served, which needs no started service. */
+/** The document as it is served; the service need not be started for it. */
 async function servedDocument(app: Express): Promise<OpenApiDocument> {
   const response = await request(app).get(`${API}/openapi.json`).expect(200);
   return response.body as OpenApiDocument;

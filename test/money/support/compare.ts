@@ -30,14 +30,14 @@ async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
   expect(audit.checked.markets).toBe(model.markets.length);
   expect(usdToMicros(audit.treasury)).toBe(model.treasury);
   expect(usdToMicros(audit.external)).toBe(-model.deposited);
-  // Nothing is made and nothing lost: what came in is in the wallets, the pools and the treasury.
+  // All money that came in is in the wallets, the pools and the treasury.
   let everything = model.treasury;
   for (const balance of model.balances.values()) everything += balance;
   for (const { pool } of model.markets) everything += pool;
   expect(everything).toBe(model.deposited);
 }
 
-/** Line by line what the trades have moved, which sums to zero. */
+/** The ledger holds the entries of each trade, and they sum to zero. */
 async function compareEntries(storage: Storage, model: Model): Promise<void> {
   for (const [reference, expected] of model.entries) {
     const posting = await storage.read((reader) => reader.entries.findPosting(reference));

@@ -1,4 +1,4 @@
-/** Orders that nobody may place, as a caller without types would send them. */
+/** Orders that no caller may place, as a caller without types would send them. */
 import type { ErrorCode } from '../../../src/domain/errors';
 
 export interface GarbageOrder {

@@ -9,15 +9,15 @@ import type { PlacedOrder, Result } from './results';
 export type Remembered = Map<string, { fingerprint: string; view: ExecutedTradeView }>;
 
 export interface Circumstances {
-  /** Nothing else was under way: a refusal has to be deserved by the state before it. */
+  /** No other operation ran at the same time, so the state before a refusal has to explain it. */
   alone: boolean;
   /** Markets that were closed or resolved at the same time. */
   ended: ReadonlySet<ModelMarket>;
-  /** Deposits or payouts came in between, so that balances in answers cannot be foretold. */
+  /** Deposits or payouts ran at the same time, so the balances in answers are not known beforehand. */
   balancesMove: boolean;
 }
 
-/** Refusals that depend on what came first. */
+/** Refusals that depend on the order in which operations ran. */
 const DEPENDS_ON_ORDER = [
   'VALIDATION_ERROR',
   'INSUFFICIENT_BALANCE',
@@ -96,7 +96,7 @@ function judgeEarlyRefusal(
 ): void {
   if (code === 'IDEMPOTENCY_CONFLICT') return;
   const name = nameOf(order);
-  // What has traded once is answered for ever, on a closed market too; another order under its key is a conflict.
+  // A repeated order gets its first answer, on a closed market too; another order under its key is a conflict.
   if (name !== null && known.has(name))
     throw new Error(`${name} traded before (${remembered.size} keys): ${code}`);
   if (alone) expect(deservedRefusals(model, order)).toContain(code);

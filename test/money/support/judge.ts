@@ -1,4 +1,4 @@
-/** Holds what came of a wave against the model, and moves the model on. */
+/** Compares the answers of a wave with the model, and applies them to it. */
 import { judgeOrders, type Remembered } from './judge-orders';
 import type { Model, ModelMarket } from './model';
 import {
@@ -49,7 +49,7 @@ export class Judge {
     this.model.addMarket({ id, slug, creator, resolveDate: Date.parse(resolveDate), b: this.b });
   }
 
-  /** Whichever came first stands; the same again gets its answer, another one is refused. */
+  /** The first deposit under a reference stands; its repetition gets its answer, another one is refused. */
   private judgeDeposits(deposits: readonly Deposit[]): void {
     for (const deposit of deposits) {
       if ('code' in deposit.result || this.deposits.has(deposit.reference)) continue;
@@ -70,7 +70,7 @@ export class Judge {
     if (market.status === 'open') market.status = 'resolving';
   }
 
-  /** The first outcome stands; the same again changes nothing, another one is refused. */
+  /** The first outcome of a market stands; its repetition changes nothing, another one is refused. */
   private judgeResolutions(market: ModelMarket, resolutions: readonly Resolution[]): void {
     if (market.outcome === null) {
       const first = resolutions.find(({ result }) => 'value' in result);

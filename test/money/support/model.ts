@@ -55,7 +55,7 @@ export class Model {
   deposited = 0n;
   treasury = 0n;
   trades = 0;
-  /** Trades that cost, or gave, one base unit more than the exact figure rounded: the price of a proof, hardly ever paid. */
+  /** Trades that were one base unit further from the exact figure than its rounding. This is allowed and rare. */
   margins = 0;
   /** The entries that each trade must have left in the ledger, since they were last compared: by reference. */
   readonly entries = new Map<string, Map<string, bigint>>();
@@ -140,7 +140,7 @@ export class Model {
     if (action === 'buy') expect(priceOf(market, side)).toBeLessThanOrEqual(0.99 + 1e-9);
   }
 
-  /** Pays everybody and closes the book; the treasury bears the difference, never more than b ln 2. */
+  /** Pays every holder and the pool is empty; the treasury bears the difference, never more than b ln 2. */
   resolve(market: ModelMarket, outcome: Outcome): void {
     let paid = 0n;
     for (const side of SIDES) {
@@ -173,7 +173,7 @@ export function holdingOf(market: ModelMarket, side: Side, wallet: string): Hold
   return market.holdings[side].get(wallet) ?? none;
 }
 
-/** Whoever trades on a market of their own pays the fee to themselves. */
+/** Creators who trade on their own market pay the fee to themselves. */
 function entriesOf(
   { market, wallet }: Order,
   { total, fee }: { total: bigint; fee: bigint },
@@ -187,7 +187,7 @@ function entriesOf(
   return entries.set(creator, (entries.get(creator) ?? 0n) + fee);
 }
 
-/** In floats. */
+/** Computed in floats. */
 export function priceOf(market: ModelMarket, side: Side): number {
   const lead = Number(outstanding(market, 'YES') - outstanding(market, 'NO')) / Number(market.b);
   return 1 / (1 + Math.exp(side === 'YES' ? -lead : lead));
@@ -224,7 +224,7 @@ function movedHolding(
   };
 }
 
-/** What was asked for is what was done. */
+/** The answer names the size that the order asked for. */
 function expectSized(
   { size }: Order,
   held: Holding,

@@ -1,4 +1,4 @@
-/** What is done to the market: a plan that follows from its seed alone, so that a seed replays it. */
+/** The plan of operations. It follows from its seed alone, so that a seed replays it. */
 import fc from 'fast-check';
 import type { Outcome, Side } from '../../../src/domain/types';
 
@@ -18,12 +18,12 @@ export interface Bounds {
   minPayout?: number;
 }
 
-/** Around the edge of what the wallet has when the order is placed. */
+/** Just below or above what the wallet has when the order is placed. */
 export type PlannedSize = Size | { heldAnd: number } | { balanceAnd: number };
-/** Around the edge of what the order comes to, as far as it can be foretold. */
+/** Just below or above the estimated cost of the order. */
 export type PlannedBounds = Bounds | { tight: keyof Bounds; off: number };
 
-/** Among the newest markets that trade, or among all there are. */
+/** Picks among the newest open markets, or among all. */
 export interface MarketPick {
   pick: number;
   among: 'newest' | 'all';
@@ -152,7 +152,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 18,
     arbitrary: fc.record({
       kind: fc.constant('createMarket' as const),
-      // One more than there are creators: that one is refused.
+      // One more than there are creators: the last of them is refused.
       creator: fc.nat(CREATORS),
       category: fc.constantFrom(...CATEGORIES),
       hours: fc.integer({ min: 1, max: 100 }),
@@ -176,7 +176,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** Alone, an operation is judged most strictly; together, they race. */
+/** A wave of one operation is judged most strictly; the operations of a larger wave race. */
 const waveSize = fc.oneof(
   { weight: 20, arbitrary: fc.constant(1) },
   { weight: 2, arbitrary: fc.integer({ min: 2, max: 20 }) },

@@ -1,4 +1,4 @@
-/** What an order comes to, in floats; and whether a refusal of an order that was placed alone is deserved. */
+/** Estimates an order in floats, and says which refusals of an order that was placed alone are right. */
 import { holdingOf, outstanding, priceOf, SMALLEST_NOTIONAL, type Model, type Order } from './model';
 import type { Bounds } from './operations';
 
@@ -12,7 +12,7 @@ interface Estimate {
   shares: number;
   notional: number;
   total: number;
-  /** How far the side is ahead afterwards. */
+  /** The lead of the side after the order. */
   lead: number;
 }
 

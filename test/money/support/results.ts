@@ -1,4 +1,4 @@
-/** What the operations of a wave came to. */
+/** The outcomes of the operations of a wave. */
 import type { Outcome } from '../../../src/domain/types';
 import type { DepositView } from '../../../src/views/account';
 import type { MarketDetailView } from '../../../src/views/market';
@@ -18,7 +18,7 @@ export interface Deposit {
   result: Result<DepositView>;
 }
 export interface Creation {
-  /** `null`: by somebody who is not approved. */
+  /** `null`: by a wallet that is not approved. */
   creator: string | null;
   result: Result<MarketDetailView>;
 }

@@ -1,4 +1,4 @@
-/** Carries the plan out, wave after wave, and holds what came of each wave against the model. */
+/** Runs the plan wave by wave, and compares the outcomes of each wave with the model. */
 import type { PredictionMarket } from '../../../src/create-prediction-market';
 import type { PlaceTradeInput } from '../../../src/inputs';
 import type { TestClock } from '../../../testing/test-clock';
@@ -22,7 +22,7 @@ import {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** For so long an answer is kept under its idempotency key. */
+/** How long the service keeps an answer under its idempotency key. */
 const KEPT_MS = 24 * HOUR_MS;
 const NEWEST = 4;
 const FUNDS = 400;
@@ -47,7 +47,7 @@ export class Runner {
     this.judge = new Judge(this.model, BigInt(liquidityParameter) * 1_000_000n);
   }
 
-  /** Approved creators, money for everybody, two markets. */
+  /** Approved creators, money for every wallet, two markets. */
   async begin(): Promise<void> {
     for (let index = 0; index < CREATORS; index += 1) {
       await this.pm.approveCreator({ address: addressOf(index) });

@@ -1,4 +1,7 @@
-/** The last judgement on a database that processes were killed over. It throws, so that programs besides Jest can use it. */
+/**
+ * The final checks of a database whose processes were killed. They throw, so that programs besides Jest can use
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';

@@ -1,4 +1,4 @@
-/** Two instances, three processes that trade through them, and somebody who kills one of the five again and again. */
+/** Two instances and three processes that trade through them. One of the five is killed again and again. */
 import { seededRandom } from 'express-prediction-market/testing';
 import { freePort } from '../../support/free-port';
 import { prepareMarkets } from '../../crash/prepare';
@@ -17,7 +17,7 @@ const TRADES_A_ROUND = 40;
 
 export interface ChaosOptions {
   databaseUrl: string;
-  /** Decides who is killed when. */
+  /** Decides which process is killed in which round. */
   seed: number;
   /** Asked before each round; rounds before it count from 0. */
   goOn(round: number): boolean;
@@ -28,7 +28,10 @@ export interface ChaosReport extends Verdict {
   kills: { instances: number; traders: number };
 }
 
-/** Throws when a trade was lost, doubled or answered wrongly, when an event is missing, or when the audit is not clean. */
+/**
+ * Throws when a trade was lost, doubled or answered wrongly, when an event is missing, or when the audit is not
+ * clean.
+ */
 export async function runChaos({ databaseUrl, seed, goOn, log }: ChaosOptions): Promise<ChaosReport> {
   const pm = marketOn(databaseUrl);
   await pm.start();
@@ -93,7 +96,7 @@ async function replaceInstance(
   instances[index] = await startInstance(databaseUrl, port);
 }
 
-/** So that a run ends by the clock. */
+/** A run that ends after so many seconds. */
 export function forSeconds(seconds: number): (round: number) => boolean {
   const end = Date.now() + seconds * 1000;
   return () => Date.now() < end;

@@ -12,7 +12,7 @@ export interface KeyHolder {
 
 const REQUEST_LIMIT_MS = 8_000;
 
-/** Issues a key without a quota worth the name to a wallet of its own for each name. */
+/** Issues a key with a quota that is never reached to a wallet for each name. */
 export async function keyHolders(pm: PredictionMarket, names: readonly string[]): Promise<KeyHolder[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -24,7 +24,7 @@ export async function keyHolders(pm: PredictionMarket, names: readonly string[])
   );
 }
 
-/** As `orderOf`, in the name of these holders. */
+/** As `orderOf`, for the wallets of these holders. */
 export function heldOrder(
   key: string,
   markets: readonly number[],
@@ -32,7 +32,7 @@ export function heldOrder(
 ): CrashOrder {
   const order = orderOf(key, markets);
   const holder = holders[CRASH_WALLETS.indexOf(order.wallet)];
-  if (holder === undefined) throw new Error(`nobody holds a key for ${order.wallet}`);
+  if (holder === undefined) throw new Error(`no holder has a key for ${order.wallet}`);
   return { ...order, wallet: holder.address };
 }
 

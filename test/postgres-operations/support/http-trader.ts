@@ -1,7 +1,7 @@
 /**
  * A process that trades over HTTP until it is killed, and goes to the other instance when one does not serve it.
  * Usage: tsx http-trader.ts <JSON of HttpTraderTask>. Prints `order <key>`, `ack <key> <trade id>` and, before it
- * ends with 1, `wrong <status> <body>` for an answer that nobody should get.
+ * ends with 1, `wrong <status> <body>` for an answer that no trader should get.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { orderKey } from '../../crash/orders';

@@ -21,7 +21,7 @@ export async function startInstance(databaseUrl: string, port: number): Promise<
   });
   let ended: string | null = null;
   void child.ended.then((how) => (ended = String(how)));
-  // Its output has to be read, or it would stand still one day.
+  // Its output has to be read, or the process would block on a full pipe.
   child.onLine(() => undefined);
   const base = `http://127.0.0.1:${port}`;
   await until(

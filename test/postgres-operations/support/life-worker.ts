@@ -48,7 +48,7 @@ async function main(url: string, start: number): Promise<void> {
     pause: () => void pauseBetweenTransactions(isBusy),
     run: () => void pm.runJobs().then(() => print('ran')),
   };
-  // Who has listeners keeps the relay's lease.
+  // An instance with listeners keeps the relay's lease.
   pm.events.on('trade', ({ data }) => print(`heard ${data.id}`));
   await pm.start();
   print('ready');

@@ -13,7 +13,7 @@ export function keyRaces(world: () => RaceWorld): void {
     return data.keys.map(({ id }) => id);
   };
 
-  it('a nonce is used by one of 50 requests', async () => {
+  it('one of 50 requests uses a nonce', async () => {
     const wallet = testWallet('nonce');
     const body = await world().signed(wallet, 'issue');
     const answers = await atOnce(50, () => world().call<object>('POST', '/auth/token', { body }));
@@ -25,7 +25,7 @@ export function keyRaces(world: () => RaceWorld): void {
     expect(await keysOf(wallet.address)).toHaveLength(1);
   });
 
-  it('20 issues give five keys', async () => {
+  it('20 requests for keys give five keys', async () => {
     const wallet = testWallet('cap');
     const bodies = await atOnce(20, () => world().signed(wallet, 'issue'));
     const answers = await atOnce(20, (index) =>
@@ -35,7 +35,7 @@ export function keyRaces(world: () => RaceWorld): void {
     expect(await keysOf(wallet.address)).toHaveLength(5);
   });
 
-  it('a key is regenerated once by 20 signed calls', async () => {
+  it('20 signed calls regenerate a key once', async () => {
     const wallet = testWallet('regenerate');
     const old = await world().issueKey(wallet);
     const bodies = await atOnce(20, () => world().signed(wallet, 'regenerate', old.id));
@@ -49,7 +49,7 @@ export function keyRaces(world: () => RaceWorld): void {
     expect((await world().call('GET', '/public/balance', { key: fresh?.apiKey ?? '' })).status).toBe(200);
   });
 
-  it('a key is revoked or regenerated, once, by ten calls of each', async () => {
+  it('ten calls to revoke and ten to regenerate a key do one of both, once', async () => {
     const wallet = testWallet('either');
     const { id } = await world().issueKey(wallet);
     const actions = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'revoke' : 'regenerate'));
@@ -76,7 +76,7 @@ export function keyRaces(world: () => RaceWorld): void {
     expect(await keysOf(wallet.address)).toHaveLength(5);
   });
 
-  it('no request that follows the answer to a revocation is let in', async () => {
+  it('no request that is sent after the answer to a revocation is let in', async () => {
     const wallet = testWallet('revoke');
     const { id, apiKey: key } = await world().issueKey(wallet);
     const body = await world().signed(wallet, 'revoke', id);

@@ -24,7 +24,7 @@ export function moneyRaces(world: () => RaceWorld): void {
 
   const micros = async (wallet: Wallet): Promise<bigint> => usdToMicros(await world().balance(wallet));
 
-  it('a wallet with 50 USD buys for 1 USD fifty times of 100, and no more', async () => {
+  it('a wallet with 50 USD makes fifty of 100 purchases for 1 USD', async () => {
     const wallet = testWallet('buyer');
     const market = await world().openMarket('Is a balance ever overdrawn?');
     const { apiKey } = await world().issueKey(wallet);
@@ -38,7 +38,7 @@ export function moneyRaces(world: () => RaceWorld): void {
     await world().expectCleanAudit();
   });
 
-  it('a position is sold once by 20 sales of all of it', async () => {
+  it('20 sales of a whole position sell it once', async () => {
     const wallet = testWallet('seller');
     const market = await world().openMarket('Is a position sold twice?');
     const { apiKey } = await world().issueKey(wallet);
@@ -52,7 +52,7 @@ export function moneyRaces(world: () => RaceWorld): void {
     await world().expectCleanAudit();
   });
 
-  it('an idempotency key trades once of 100 copies, which all get the same answer', async () => {
+  it('100 copies of an order with one idempotency key trade once, and all get the same answer', async () => {
     const wallet = testWallet('copies');
     const market = await world().openMarket('Does a copy trade?');
     const { apiKey } = await world().issueKey(wallet);
@@ -74,7 +74,7 @@ export function moneyRaces(world: () => RaceWorld): void {
     expect(await micros(wallet)).toBe(1_000_000_000n - usdToMicros(first?.body.totalCost ?? 0));
   });
 
-  it('an idempotency key stands for one order of 50 different ones', async () => {
+  it('an idempotency key stands for one of 50 different orders', async () => {
     const wallet = testWallet('conflicts');
     const market = await world().openMarket('Does one key stand for two orders?');
     const { apiKey } = await world().issueKey(wallet);
@@ -86,7 +86,7 @@ export function moneyRaces(world: () => RaceWorld): void {
     await world().expectCleanAudit();
   });
 
-  it('a deposit is credited once of 50 with the same reference', async () => {
+  it('50 deposits with the same reference credit it once', async () => {
     const wallet = testWallet('depositor');
     const body = { amount: 25, reference: 'deposit of fifty copies' };
     const answers = await atOnce(50, () =>
@@ -98,7 +98,7 @@ export function moneyRaces(world: () => RaceWorld): void {
     await world().expectCleanAudit();
   });
 
-  it('a reference credits one of 50 wallets', async () => {
+  it('one of 50 wallets is credited under a reference', async () => {
     const wallets = testWallets(50);
     const body = { amount: 7, reference: 'deposit of fifty wallets' };
     const answers = await Promise.all(
@@ -116,7 +116,7 @@ export function moneyRaces(world: () => RaceWorld): void {
     const creator = testWallet('asker');
     await world().must(200, 'POST', `/ops/creators/${creator.address}/approve`);
     const { apiKey: key } = await world().issueKey(creator);
-    const body = marketBody('Will everybody ask this?', Date.parse(TEST_START));
+    const body = marketBody('Will all ask this?', Date.parse(TEST_START));
     const answers = await atOnce(50, () =>
       world().call<{ id: number; slug: string }>('POST', '/public/markets', { key, body }),
     );
@@ -128,7 +128,7 @@ export function moneyRaces(world: () => RaceWorld): void {
     }
   });
 
-  it('a market has one outcome of 20 resolutions, and pays once', async () => {
+  it('20 resolutions give a market one outcome, and pay once', async () => {
     const wallet = testWallet('winner');
     const market = await world().openMarket('Is there one outcome?');
     const { apiKey } = await world().issueKey(wallet);
@@ -145,9 +145,9 @@ export function moneyRaces(world: () => RaceWorld): void {
     await world().expectCleanAudit();
   });
 
-  it('trades and the end of trading come in one order', async () => {
+  it('the trades of a market and the end of its trading come in one order', async () => {
     const wallet = testWallet('late');
-    const market = await world().openMarket('Does anybody trade after the close?');
+    const market = await world().openMarket('Are there trades after the close?');
     const { apiKey } = await world().issueKey(wallet);
     await world().fund(wallet, 1_000);
     const [closed, ...answers] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A whole service, listening, in one or two instances over one storage, for requests that really come at once. */
+/** A whole service that listens, in one or two instances over one storage, for requests that come at the same time. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,7 +14,7 @@ import { signChallenge, type Challenge, type SignedChallenge } from '../../suppo
 import type { StorageHome } from '../../support/storages';
 
 const DAY_MS = 86_400_000;
-/** So high that no quota has a say. */
+/** So high that no quota is reached. */
 const UNLIMITED = 1_000_000;
 
 export interface Answer<Body = Record<string, unknown>> {

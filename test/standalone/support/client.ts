@@ -1,4 +1,4 @@
-/** A wallet's way through the server: a key by signature, paid calls by hand. */
+/** A wallet as a client of the server: it gets a key by its signature, and pays for calls. */
 import type { Wallet } from 'ethers';
 import { signChallenge, type Challenge as KeyChallenge } from '../../support/sign-challenge';
 import { pay, type Challenge } from '../../x402/support/payer';

@@ -1,4 +1,4 @@
-/** A storage that keeps: any number of handles on one memory, which outlives them all as a file does. */
+/** A storage that keeps its data: any number of handles on one memory, which outlives them all as a file does. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger } from '../../../src/ports/logger';
@@ -6,7 +6,7 @@ import type { MarketTotal, Reader, Storage, Transaction } from '../../../src/por
 import type { StorageUnderTest } from '../../../testing/storage-conformance';
 import { altered } from './altered';
 
-/** A way of making handles on data of one home. */
+/** Makes handles on the same data. */
 export type Disk = () => Promise<{
   handle(): Promise<Storage>;
   cut(): void;
@@ -28,7 +28,7 @@ export async function soundDisk(): ReturnType<Disk> {
 interface Faults {
   isCut: boolean;
   losesCommit: boolean;
-  /** As they were committed last: the memory behind it would let a reader wait for the writer. */
+  /** The rows as committed last, because the memory behind them makes readers wait for the writer. */
   totals?: MarketTotal[];
 }
 
@@ -47,7 +47,7 @@ export function handleOn(data: Storage, state: Faults = { isCut: false, losesCom
     );
     return answer;
   }
-  /** A statement that comes after the cut finds nothing to ask. */
+  /** A statement after the cut is refused. */
   const guard = <T extends Reader | Transaction>(original: T): T =>
     new Proxy(original, {
       get(target, property) {
@@ -80,7 +80,7 @@ export function handleOn(data: Storage, state: Faults = { isCut: false, losesCom
   };
 }
 
-/** What the suite is given of a disk. */
+/** The means that the suite gets for a disk. */
 export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   const { handle, cut, lose } = await make();
   const storage = await handle();
@@ -94,7 +94,7 @@ export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   };
 }
 
-/** Keeps everything in the process: each handle finds nothing of the others'. */
+/** Keeps everything in the handle: no handle finds the data of another. */
 export async function writesNothing(): ReturnType<Disk> {
   return { handle: ownMemory, cut: () => undefined };
 }
@@ -184,7 +184,7 @@ export async function losesTheLastWrite(): ReturnType<Disk> {
   };
 }
 
-/** Has part of the contract in the handle's own memory. */
+/** Keeps part of the data in the handle's own memory. */
 const inTheHandle =
   (part: (own: Transaction, transaction: Transaction) => Partial<Transaction>): Disk =>
   async () => {
@@ -212,7 +212,7 @@ const copied = (transaction: Transaction): Transaction =>
 export const forgetsLeases = inTheHandle(({ leases }) => ({ leases }));
 export const forgetsIdempotency = inTheHandle(({ idempotency }) => ({ idempotency }));
 export const forgetsChallenges = inTheHandle(({ challenges }) => ({ challenges }));
-/** The next id is counted from one by each handle. */
+/** Each handle counts ids from one. */
 export const countsIdsAnew = inTheHandle((own, transaction) => ({
   markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
@@ -247,7 +247,7 @@ export async function answersStaleReads(): ReturnType<Disk> {
   };
 }
 
-/** Says so when it is away, but in its own words. */
+/** Rejects with an error of its own, not with SERVICE_UNAVAILABLE, when it is away. */
 export async function hasWordsOfItsOwn(): ReturnType<Disk> {
   const disk = await soundDisk();
   let isCut = false;
@@ -285,7 +285,7 @@ const onTransactions =
 
 const isLost = (error: unknown): boolean => /answer to the commit/.test(String(error));
 
-/** No answer is a good answer. */
+/** Takes a commit without an answer for a success. */
 export const believesLostCommits = onTransactions(
   ({ transaction }) =>
     <T>(work: (transaction: Transaction) => Promise<T>) =>
@@ -295,7 +295,7 @@ export const believesLostCommits = onTransactions(
       }),
 );
 
-/** Takes no answer for a conflict. */
+/** Takes a commit without an answer for a conflict. */
 export const repeatsLostCommits = onTransactions(
   ({ transaction }) =>
     <T>(work: (transaction: Transaction) => Promise<T>) =>

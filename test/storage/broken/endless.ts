@@ -4,7 +4,7 @@ import { altered } from './altered';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** The same first page for ever, without any input or output in between. */
+/** The same first page at every call, without any input or output in between. */
 export const withEndlessPages = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({ events: { ...r.events, after: (_seq, limit) => r.events.after(0, limit) } }),

@@ -75,7 +75,7 @@ export function withDirtyReads(storage: Storage): Storage {
 /** A snapshot that is only a read: each statement sees its own moment. */
 export const withTornSnapshots = (storage: Storage): Storage => ({ ...storage, snapshot: storage.read });
 
-/** Looks a challenge up where it was when the transaction was asked for, and deletes it then. */
+/** Looks a challenge up before the transaction begins, and deletes it within. */
 export function withSharedNonces(storage: Storage): Storage {
   const live = new Map<string, Challenge>();
   return {
@@ -101,7 +101,7 @@ export function withSharedNonces(storage: Storage): Storage {
   };
 }
 
-/** Answers from a cache that nobody empties. */
+/** Answers from a cache that is never emptied. */
 export function withStaleReads(storage: Storage): Storage {
   const cache = new Map<number, MarketRecord>();
   return altered(storage, {

@@ -34,7 +34,7 @@ export const withLossyMoney = (storage: Storage): Storage =>
     }),
   });
 
-/** Equal volumes in the order of creation. */
+/** Lists markets of equal volume in the order of creation. */
 export const withWrongTies = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -51,7 +51,7 @@ export const withWrongTies = (storage: Storage): Storage =>
     }),
   });
 
-/** The right page, the wrong way round. */
+/** Lists the right page in the reverse order. */
 export const withOldestTradesFirst = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -59,7 +59,7 @@ export const withOldestTradesFirst = (storage: Storage): Storage =>
     }),
   });
 
-/** A statement whose refusal is swallowed. */
+/** Swallows the refusal of a statement. */
 async function swallowing<T>(statement: Promise<T>, instead: T): Promise<T> {
   return statement.catch(() => instead);
 }
@@ -191,7 +191,7 @@ export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
     }),
   });
 
-/** Grades its own work. */
+/** Audits the balances against themselves. */
 export const withBlindAudit = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -199,7 +199,7 @@ export const withBlindAudit = (storage: Storage): Storage =>
     }),
   });
 
-/** Compares every balance, and believes what is reserved. */
+/** Audits every balance, and does not check what is reserved. */
 export const withUnauditedReservations = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -214,7 +214,7 @@ export const withUnauditedReservations = (storage: Storage): Storage =>
     }),
   });
 
-/** Takes a reservation for given back as soon as the withdrawal has been sent. */
+/** Counts a reservation as given back as soon as the withdrawal has been sent. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

@@ -29,7 +29,7 @@ export class Bank {
     return this.newestSlot;
   }
 
-  /** Past all rules. */
+  /** Pays without any rule. */
   pay({ to, amount }: Pick<Slip, 'to' | 'amount'>): void {
     this.treasury -= BigInt(amount);
     this.received.set(to, (this.received.get(to) ?? 0n) + BigInt(amount));

@@ -9,7 +9,7 @@ const AMOUNT = BigInt(REQUIREMENTS.amount);
 /** What all handles share. */
 interface World {
   play: ReturnType<typeof playMoney>;
-  /** Moved past the rules of the token. */
+  /** What was moved without the rules of the token. */
   moved: bigint;
   isCut: boolean;
   losesAnswer: boolean;

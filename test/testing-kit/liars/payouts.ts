@@ -19,7 +19,7 @@ export const paysEverySubmission: PayoutFault = (honest, bank) => ({
   },
 });
 
-/** Knows what it has sent, and asks nothing else. */
+/** Judges by its own memory of what it has sent, and does not ask the bank. */
 export const remembersAlone: PayoutFault = (honest, bank) => {
   const sentHere = new Set<PayoutState>();
   return {

@@ -34,7 +34,7 @@ describe('a deposit that is repeated', () => {
     expect((await audit(world.withPayout)).ok).toBe(true);
   });
 
-  it('is refused under its reference with another amount', async () => {
+  it('is refused when its amount is another', async () => {
     const world = await withdrawalWorld();
     const command = { address: ALICE, amount: 25n * USD, reference: 'wire 7' };
     await deposit(world.withPayout, command);

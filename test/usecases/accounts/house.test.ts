@@ -73,7 +73,7 @@ describe('a cap per creator', () => {
     expect(await outcomeOf(world.openMarket())).toEqual({ code: 'EXPOSURE_LIMIT' });
   });
 
-  it('is told before the payer is charged, and makes room again with what the house wins', async () => {
+  it('refuses a market before the payer is charged, and makes room again with what the house wins', async () => {
     const world = await createWorld({ creatorExposureLimit: 70 });
     await world.fund(INSIDER, 10_000);
     const { id } = await world.openMarket();
@@ -89,7 +89,7 @@ describe('a cap per creator', () => {
     expect(await outcomeOf(world.openMarket())).toEqual({ code: 'EXPOSURE_LIMIT' });
   });
 
-  it('of a market that pays in parts counts the remainder once', async () => {
+  it('counts the remainder of a market that pays in parts once', async () => {
     const world = await createWorld();
     for (const holder of [1, 2]) await world.fund(wallet(holder), 1_000);
     const { id } = await world.openMarket();

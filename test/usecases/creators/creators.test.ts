@@ -96,7 +96,7 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
     expect(await status()).toMatchObject({ status: 'none' });
   });
 
-  it('may bring a pending application up to date; what is left out stays', async () => {
+  it('may bring a pending application up to date, and keep what they leave out', async () => {
     await apply({ displayName: 'Ada', statement: 'Weather.' });
     await apply({ statement: 'Weather and sports.' });
     const { creators } = await listCreators(world.context, all);
@@ -129,13 +129,13 @@ describe.each(STORAGES)('creators on %s', (...storage) => {
     expect(await news()).toEqual([['approved', null]]);
   });
 
-  it('are told a reason when rejected; that of a suspension is for operators', async () => {
+  it('are told a reason when they are rejected, while the reason of a suspension is for operators', async () => {
     expect(await judge('suspended', 'fraud')).toMatchObject({ status: 'suspended', rejectedReason: 'fraud' });
     expect(await status()).toMatchObject({ status: 'suspended', rejectedReason: null });
     expect(await judge('approved')).toMatchObject({ status: 'approved', rejectedReason: null });
   });
 
-  it('are judged again without news when nothing is new', async () => {
+  it('are not told again of a decision that changes nothing', async () => {
     await judge('approved');
     const approvedAt = instant();
     world.clock.advance(60_000);

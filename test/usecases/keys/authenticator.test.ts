@@ -44,12 +44,12 @@ async function lastUsedAt(): Promise<string | null> {
   return listed[0]?.lastUsedAt ?? null;
 }
 
-/** Lets what was put off to the end of this turn of the event loop begin. */
+/** Waits until work that was deferred to the end of this turn of the event loop has begun. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const instant = (): string => new Date(world.clock.now()).toISOString();
 
-describe('recognising keys', () => {
+describe('the authenticator', () => {
   it('knows an active key by its raw text', async () => {
     const { id, apiKey } = await world.issue(alice);
     expect(await keys.authenticate(apiKey)).toMatchObject({ id, wallet: addressOf(alice) });
@@ -70,14 +70,14 @@ describe('recognising keys', () => {
     expect(counts.reads).toBe(0);
   });
 
-  it('refuses a revoked key from the revocation’s answer on', async () => {
+  it('refuses a revoked key from the answer to the revocation on', async () => {
     const { id, apiKey } = await world.issue(alice);
     expect(await keys.authenticate(apiKey)).not.toBeNull();
     await revokeKey(world.context, { ...(await world.sign(alice, 'revoke', { keyId: id })), id });
     expect(await keys.authenticate(apiKey)).toBeNull();
   });
 
-  it('asks once for what arrives together, and again for what arrives later', async () => {
+  it('looks up once what arrives together, and again what arrives later', async () => {
     const issued = [await world.issue(alice), await world.issue(alice)];
     const raws = Array.from({ length: 40 }, (_, index) => issued[index % 2]?.apiKey);
     const found = await Promise.all(raws.map((raw) => keys.authenticate(raw)));
@@ -114,7 +114,7 @@ describe('the last use of a key', () => {
     expect(await lastUsedAt()).toBe(instant());
   });
 
-  it('is tried again a minute later when it cannot be written, and no key is refused', async () => {
+  it('is written a minute later when it could not be written, and no key is refused meanwhile', async () => {
     const { apiKey } = await world.issue(alice);
     writesFail = true;
     for (let use = 0; use < 10; use += 1) expect(await keys.authenticate(apiKey)).not.toBeNull();

@@ -57,7 +57,7 @@ describe.each(STORAGES)('keys on %s', (...storage) => {
     expect((await world.issue(alice)).scopes).toEqual([...SCOPES]);
   });
 
-  it('are listed oldest first, without what opens a door', async () => {
+  it('are listed oldest first, without the raw key and its hash', async () => {
     const [one, two] = [await world.issue(alice, 'one'), await world.issue(alice)];
     await world.issue(mallory);
     const { keys } = await listKeys(world.context, { address: addressOf(alice) });
@@ -137,7 +137,7 @@ describe.each(STORAGES)('keys on %s', (...storage) => {
     expect(await tryToken(of)).toBe(STALE);
   });
 
-  it('are five a wallet; another needs one to go', async () => {
+  it('are five a wallet at most, and one has to be revoked before another is issued', async () => {
     for (let count = 0; count < 5; count += 1) await world.issue(alice);
     expect(await tryToken()).toBe(
       'KEY_LIMIT_REACHED: Maximum 5 active API keys per wallet. Revoke or regenerate one first.',

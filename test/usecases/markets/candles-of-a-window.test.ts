@@ -33,7 +33,7 @@ describe('candles of a window that begins with a trade', () => {
           const from = (12 - limit) * 5 * MINUTE_MS;
           const inside = stored.filter((candle) => candle.time >= from);
           const closeBefore = stored.filter((candle) => candle.time < from).at(-1)?.close ?? null;
-          // Known or, where a trade stands inside, to be read off that trade's own candle.
+          // Known, or read off the candle of the trade inside the window.
           for (const previousClose of inside.length > 0 ? [closeBefore, null] : [closeBefore]) {
             const part = buildCandles({ ...request, stored: inside, previousClose, from, limit });
             expect(part).toEqual(all.slice(-limit));
@@ -43,7 +43,7 @@ describe('candles of a window that begins with a trade', () => {
     );
   });
 
-  it('are so over the whole way', async () => {
+  it('are the last ones of the whole history by the typed method too', async () => {
     const test = await createTestMarket();
     try {
       const { pm, clock } = test;

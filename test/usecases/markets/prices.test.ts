@@ -18,7 +18,7 @@ async function tradedWorld(): Promise<{ world: World; place: ReturnType<typeof c
 }
 
 describe('Listing the trades of a market', () => {
-  it('shows the newest first, abbreviates the trader, and counts all whatever the filter', async () => {
+  it('shows the newest first, abbreviates the trader, and counts all trades of the market under any filter', async () => {
     const { world, place } = await tradedWorld();
     await place(order({ wallet: wallet(1) }));
     await place(order({ wallet: wallet(1), side: 'NO' }));
@@ -34,7 +34,7 @@ describe('Listing the trades of a market', () => {
 describe('The price of a market', () => {
   const quote = { side: 'YES' as const, action: 'buy' as const };
 
-  it('is shown alone without a size', async () => {
+  it('is shown without a quote when no size is asked for', async () => {
     const { world } = await tradedWorld();
     expect(await getPrice(world.context, { market: '1', ...quote, size: null })).toEqual({
       marketId: 1,

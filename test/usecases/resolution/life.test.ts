@@ -7,7 +7,7 @@ import { closedMarket, CREATOR, createWorld, HOUR, runUntilQuiet, tradedMarket }
 
 const MINUTE = 60_000;
 
-describe('by the clock', () => {
+describe('a run over due markets', () => {
   it('leaves a market alone until its resolve date, closes it then, and not twice', async () => {
     const { world, id } = await tradedMarket();
     world.clock.advance(HOUR - 1);
@@ -23,7 +23,7 @@ describe('by the clock', () => {
     await world.expectCleanAudit();
   });
 
-  it('settles with what the oracle says, and with its confidence', async () => {
+  it('resolves by what the oracle says, and stores its confidence', async () => {
     const { world, id } = await closedMarket();
     world.oracle.answer('YES', { confidence: 0.93 });
     expect(await runUntilQuiet(world.context)).toBe(1);
@@ -54,7 +54,7 @@ describe('by the clock', () => {
     await world.expectCleanAudit();
   });
 
-  it('takes many due markets, a batch a run', async () => {
+  it('takes one batch of many due markets', async () => {
     const world = await createWorld();
     for (let made = 0; made < 40; made += 1) await world.open(`Question ${made}?`);
     world.clock.advance(HOUR);
@@ -103,7 +103,7 @@ describe('an oracle that does not decide', () => {
     ['without a probability', { outcome: 'YES', confidence: 1 }],
     ['with a probability that contradicts it', { outcome: 'YES', probability: 0.3, confidence: 1 }],
     ['in lower case', { outcome: 'yes', probability: 1, confidence: 1 }],
-  ])('pays nothing by an answer %s: that is logged as a failure', async (_, answer) => {
+  ])('pays nothing by an answer %s, which is logged as a failure', async (_, answer) => {
     const { world, id } = await closedMarket();
     await runUntilQuiet({
       ...world.context,
@@ -113,7 +113,7 @@ describe('an oracle that does not decide', () => {
     expect(world.logged).toEqual(['a vote of the oracle cannot be used']);
   });
 
-  it('settles nothing by a YES or NO of too little confidence: that is an abstention, and is asked again', async () => {
+  it('abstains by a YES or NO of too little confidence, resolves nothing and is asked again', async () => {
     const { world, id } = await closedMarket();
     world.oracle.answer('YES', { confidence: 0.79 });
     await runUntilQuiet(world.context);
@@ -134,7 +134,7 @@ describe('an oracle that does not decide', () => {
     expect((await world.market(id)).resolution?.outcome).toBe('NO');
   });
 
-  it('hurts nobody when it fails: that is logged, and other markets go on', async () => {
+  it('does not hold up other markets when it fails, and the failure is logged', async () => {
     const { world, id } = await closedMarket();
     const other = await world.open('Another one?');
     world.clock.advance(HOUR);
@@ -153,7 +153,7 @@ describe('an oracle that does not decide', () => {
   it.each([
     ['throws before it returns a promise', { name: 'rude', ask: () => raise(new Error('rude')) }],
     ['answers nothing', { name: 'mute', ask: async () => undefined as never }],
-  ])('hurts nobody when it %s', async (_, oracle) => {
+  ])('does not hold up other markets when it %s', async (_, oracle) => {
     const { world, id } = await closedMarket();
     await runUntilQuiet({ ...world.context, oracle });
     expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });

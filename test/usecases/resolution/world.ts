@@ -69,7 +69,7 @@ export async function tradedMarket(): Promise<{ world: World; id: number }> {
   return { world, id };
 }
 
-/** The same with the market closed by the clock, so that the oracle is next. */
+/** As above, with the market closed by the clock, so that the oracle is asked next. */
 export async function closedMarket(): Promise<{ world: World; id: number }> {
   const made = await tradedMarket();
   made.world.clock.advance(HOUR);

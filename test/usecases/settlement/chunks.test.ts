@@ -27,7 +27,7 @@ describe('many positions', () => {
     return (await world.positions(id, HOLDERS)).filter(({ settled }) => settled).length;
   }
 
-  /** Each holder has what the model says, and has got it once. */
+  /** Each holder was paid what the model says, once. */
   async function expectPaid(world: World, id: number, before: Map<string, bigint>): Promise<void> {
     for (const [index, holder] of HOLDERS.entries()) {
       const payout = index % 2 === 0 ? SHARES : 0n;
@@ -78,7 +78,10 @@ describe('many positions', () => {
     let stop = new AbortController();
     faults.onMarketWritten = () => stop.abort();
 
-    /** Fails at the first call, then at the second, and so on, until there is no such call any more. */
+    /**
+     * Fails the first call of an attempt, then the second of the next attempt, and so on, until an attempt has
+     * no such call.
+     */
     async function untilPaid(attempt: () => Promise<unknown>, paid: number): Promise<void> {
       for (let call = 1; (await paidPositions(world, id)) < paid; call += 1) {
         faults.failAtCall = call;
@@ -102,7 +105,7 @@ describe('many positions', () => {
     await expectPaid(world, id, before);
   });
 
-  it('are paid once when nobody knows whether a commit has happened', async () => {
+  it('are paid once when it is not known whether a commit has happened', async () => {
     const { world, id } = await crowded();
     const before = await balances(world);
     const { storage, faults } = faultyStorage(world.storage);

@@ -39,7 +39,7 @@ describe('one payout', () => {
     await resolve(world, id, outcome);
     expect((await world.balance(ALICE)) - before.alice).toBe(alice);
     expect((await world.balance(BOB)) - before.bob).toBe(bob);
-    // What the pool lacks comes from the treasury, what it has over goes there.
+    // The treasury pays what the pool lacks, and gets what remains in it.
     expect(await treasury(world)).toBe(pool - alice - bob);
     expect(await treasury(world)).not.toBe(0n);
     expect(await world.market(id)).toMatchObject({ pool: 0n, dueAt: null, sharesYes: 60n * USD });
@@ -49,13 +49,13 @@ describe('one payout', () => {
     await world.expectCleanAudit();
   });
 
-  it('lets the treasury keep what roundings of a VOID leave', async () => {
+  it('leaves the remainders of a VOID to the treasury', async () => {
     const { world, id } = await traded();
     await world.trade(id, ALICE, 'YES', 1_000_001n);
     await world.trade(id, BOB, 'NO', 1_000_001n);
     const { pool, sharesYes, sharesNo } = await world.market(id);
     await resolve(world, id, 'VOID');
-    // Both odd positions lose half a base unit, together one that the pool was given for them.
+    // Both odd positions lose half a base unit to rounding, so one base unit remains in the pool.
     expect(await treasury(world)).toBe(pool - (sharesYes + sharesNo) / 2n + 1n);
     const remainder = await world.storage.read((reader) =>
       reader.entries.findPosting(`resolution:${id}:remainder`),
@@ -64,7 +64,7 @@ describe('one payout', () => {
     await world.expectCleanAudit();
   });
 
-  it('puts every position into the history and the counters, losers too', async () => {
+  it('puts every position into the history and the counters, those of losers too', async () => {
     const { world, id } = await traded();
     world.clock.advance(1000);
     await resolve(world, id, 'YES');
@@ -111,7 +111,7 @@ describe('one payout', () => {
     await world.expectCleanAudit();
   });
 
-  it('leaves positions that were sold alone', async () => {
+  it('leaves alone positions that were sold', async () => {
     const { world, id } = await traded();
     await world.trade(id, BOB, 'NO', 'all', 'sell');
     const before = await world.balance(BOB);
@@ -130,7 +130,7 @@ describe('random markets', () => {
   });
   const wallets = [0, 1, 2, 3].map((index) => addressOf(index + 1));
 
-  it('pay exactly what their positions are owed, and nobody anything else', async () => {
+  it('pay exactly what their positions are owed, and no wallet anything else', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(order, { maxLength: 25 }),
@@ -140,7 +140,7 @@ describe('random markets', () => {
           const id = await world.open();
           for (const wallet of wallets) await world.fund(wallet, 1_000n);
           for (const { wallet, side, shares, sell } of orders) {
-            // Refusals (price limit, too few shares) are part of the game.
+            // Some of these orders are refused (price limit, too few shares).
             await world
               .trade(id, wallets[wallet] ?? '', side, shares, sell ? 'sell' : 'buy')
               .catch(() => undefined);

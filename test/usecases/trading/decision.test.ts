@@ -1,4 +1,4 @@
-/** What a batch writes is summed up in other ways than its parts are made: here the two are compared. */
+/** The writes of a batch are compared with the sums of its single decisions. */
 import fc from 'fast-check';
 import { candlesOfTrade, mergeCandle } from '../../../src/domain/candles';
 import { accountChanges, walletAccount } from '../../../src/domain/ledger';

@@ -14,8 +14,8 @@ async function tradingWorld(): Promise<{ world: World; queue: TradeQueue }> {
 const keyed = (change: Partial<PlaceTradeCommand> = {}): PlaceTradeCommand =>
   order({ wallet: wallet(1), idempotencyKey: 'key', ...change });
 
-describe('Idempotency keys', () => {
-  it('trade once, however many copies come at once, through however many queues', async () => {
+describe('idempotency keys', () => {
+  it('trade once, for any number of copies at once through any number of queues', async () => {
     const { world } = await tradingWorld();
     const queues = [createTradeQueue(world.context), createTradeQueue(world.context)];
     const copies = Array.from({ length: 50 }, () => queues.map((queue) => queue.place(keyed()))).flat();
@@ -68,7 +68,7 @@ describe('Idempotency keys', () => {
     expect(await outcomeOf(queue.place(keyed(change)))).toEqual({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
-  it('tell apart which bound a value belongs to', async () => {
+  it('tell apart to which bound a value belongs', async () => {
     const { queue } = await tradingWorld();
     await queue.place(keyed({ bounds: { minShares: 500_000n } }));
     const moved = keyed({ bounds: { maxPrice: 500_000n } });

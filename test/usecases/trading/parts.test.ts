@@ -9,7 +9,7 @@ const ORDERS = 1_000;
 const CENT = 10_000n;
 const COPIED = 'sent twice';
 
-/** Three wallets and the creator, on two markets and one that does not exist; keys come again in other parts. */
+/** Three wallets and the creator trade on two markets and one that does not exist; some keys repeat in other parts. */
 function orderAt(index: number): PlaceTradeCommand {
   const trader = index % 4 === 3 ? CREATOR : wallet(1 + (index % 4));
   const market = index % 10 === 9 ? '4711' : String(1 + (index % 2));
@@ -42,7 +42,7 @@ async function prepared(world: World): Promise<World> {
 
 type Outcome = { value: PlacedTrade } | { code: string };
 
-/** Ids are the storage's own: only which answers are of one trade is compared. */
+/** The storage chooses the ids, so only their equality is compared: which answers name the same trade. */
 function comparable(outcomes: readonly Outcome[]): unknown[] {
   const ids = new Map<number, number>();
   return outcomes.map((outcome) => {
@@ -105,7 +105,7 @@ onEachStorage('A batch of a thousand orders', ({ create }) => {
   });
 });
 
-describe('What the queue remembers of markets', () => {
+describe('what the queue remembers of markets', () => {
   it('may be forgotten in the middle of trading, when there are too many', async () => {
     const world = await createWorld({ exposureLimit: 1_000_000 }, undefined, memoryStorage());
     await world.fund(wallet(1), 10_000);

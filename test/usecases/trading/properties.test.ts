@@ -71,7 +71,7 @@ function cost(yes: bigint, no: bigint): number {
   return high + B * Math.log1p(Math.exp((low - high) / B));
 }
 
-/** What everybody should have, from the answers alone. */
+/** What every wallet should have, from the answers alone. */
 class Model {
   readonly balances = new Map(WALLETS.map((one) => [one, BigInt(FUNDS) * 1_000_000n]));
   readonly shares = new Map<string, bigint>();
@@ -167,7 +167,7 @@ onEachStorage('Trading, against a plain model', (ground) => {
   // A fresh database for each run costs more than the run.
   const runs = ground.name === 'memory' ? { model: 40, roundTrips: 60 } : { model: 10, roundTrips: 15 };
 
-  it('keeps every balance, share and pool, whatever is traded', async () => {
+  it('keeps every balance, share and pool through any trades', async () => {
     await fc.assert(
       fc.asyncProperty(bursts, (plan) =>
         inTradingWorld(ground, async (world) => {
@@ -188,7 +188,7 @@ onEachStorage('Trading, against a plain model', (ground) => {
     );
   });
 
-  it('gives nobody a profit from going in and out alone', async () => {
+  it('gives no wallet a profit from going in and out alone', async () => {
     const steps = fc.array(anyOrder, { minLength: 1, maxLength: 30, size: 'max' });
     await fc.assert(
       fc.asyncProperty(steps, (plan) =>

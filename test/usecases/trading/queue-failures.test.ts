@@ -5,7 +5,7 @@ import { settle, watchedWorld } from './watched-storage';
 import { createGate } from '../../support/gate';
 
 describe('The trade queue, when a batch fails', () => {
-  it('finds the order that the storage chokes on, and serves its neighbours', async () => {
+  it('finds the order at which the storage fails, and serves its neighbours', async () => {
     const { world, control, queue } = await watchedWorld();
     const poison = wallet(2);
     control.fault = async (transaction) => {
@@ -24,7 +24,7 @@ describe('The trade queue, when a batch fails', () => {
     expect((await outcomeOf(queue.place(order({ wallet: poison })))) as object).toHaveProperty('value');
   });
 
-  it('tells everybody at once that the storage is away, and trades again when it is back', async () => {
+  it('tells all waiting callers at once that the storage is away, and trades again when it is back', async () => {
     const { world, control, queue } = await watchedWorld();
     const gate = createGate();
     control.gate = gate.opened;

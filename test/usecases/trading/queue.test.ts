@@ -4,7 +4,7 @@ import { settle, watchedWorld } from './watched-storage';
 import { createGate } from '../../support/gate';
 
 describe('The trade queue', () => {
-  it('commits orders that wait together in one transaction, each with its own answer', async () => {
+  it('commits orders that wait together in one transaction, and gives each its own answer', async () => {
     const { world, control, queue } = await watchedWorld();
     const gate = createGate();
     control.gate = gate.opened;
@@ -26,7 +26,7 @@ describe('The trade queue', () => {
     expect((await world.audit()).differences).toEqual([]);
   });
 
-  it('makes a lone order wait for nobody: one transaction, with one statement a table', async () => {
+  it('does not make a lone order wait, and takes one transaction with one statement for each table', async () => {
     const { control, queue } = await watchedWorld();
     await queue.place(order({ wallet: wallet(1) }));
     expect(control.transactions).toBe(1);
@@ -44,7 +44,7 @@ describe('The trade queue', () => {
     ]);
   });
 
-  it('writes nothing, and wakes nobody, for orders that are all refused', async () => {
+  it('writes nothing, and does not wake the relay, for orders that are all refused', async () => {
     const { world, control, queue } = await watchedWorld();
     const wakeUps = world.wakeUps();
     const refused = await outcomeOf(queue.place(order({ wallet: wallet(7) })));

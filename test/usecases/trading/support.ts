@@ -37,7 +37,7 @@ export interface World {
   audit: () => Promise<AuditFindings>;
 }
 
-/** `plain` is a storage that is not open yet; whoever gives one closes it. */
+/** `plain` is a storage that is not open yet; the test that gives one closes it. */
 export async function createWorld(
   options: Partial<PredictionMarketOptions> = {},
   wrap: (storage: Storage) => Storage = (storage) => storage,

@@ -74,5 +74,5 @@ export async function watchedWorld(): Promise<{
   return { world, control, queue: createTradeQueue(world.context) };
 }
 
-/** Lets everything run that can: promises and a turn of the event loop. */
+/** Waits for pending promises and one turn of the event loop. */
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

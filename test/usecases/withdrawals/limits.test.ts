@@ -29,7 +29,7 @@ const openOf = (world: World): Promise<number> =>
     async (reader) => (await reader.withdrawals.listOpen({ afterId: 0, limit: 1_000 })).length,
   );
 
-describe('requests', () => {
+describe('requests for withdrawals', () => {
   it('are refused while a wallet has five open ones, and taken again when one has ended', async () => {
     const world = await withdrawalWorld();
     for (let count = 0; count < 5; count += 1) await world.request(USD);
@@ -40,7 +40,7 @@ describe('requests', () => {
     await world.expectCleanAudit();
   });
 
-  it('are counted rightly when many come at once, and a repetition is still answered at the limit', async () => {
+  it('are counted rightly when many come at once, and are answered at the limit when they are repeated', async () => {
     const world = await withdrawalWorld();
     const asked = await Promise.allSettled(
       Array.from({ length: 20 }, (_, number) => world.request(USD, `key-${number}`)),
@@ -52,8 +52,8 @@ describe('requests', () => {
   });
 });
 
-describe('a run', () => {
-  it('is bounded in time; every withdrawal has its turn over the runs', async () => {
+describe('a run over withdrawals', () => {
+  it('is bounded in time, and every withdrawal has its turn over the runs', async () => {
     const { world, payout, context } = await crowd(40);
     const slow = {
       ...context,
@@ -76,7 +76,7 @@ describe('a run', () => {
     await world.expectCleanAudit();
   });
 
-  it('does not let withdrawals that cannot be paid keep others waiting for ever', async () => {
+  it('does not let withdrawals that cannot be paid keep others waiting', async () => {
     const { world, payout, context } = await crowd(60);
     const choosy = {
       ...context,
@@ -138,7 +138,7 @@ describe('a run', () => {
     expect(world.logged.length).toBe(logged);
   });
 
-  it('that takes long and gets on is healthy; one that stands still is not', async () => {
+  it('that takes long and gets on is healthy, and one that stands still is not', async () => {
     const { world, payout, context } = await crowd(30);
     let prepared = 0;
     let isHealthy = (): boolean => true;

@@ -63,7 +63,7 @@ describe('a withdrawal', () => {
     expect(await world.status(id)).toBe('confirmed');
   });
 
-  it('that was sent before is seen to its end', async () => {
+  it('that was sent before is finished', async () => {
     const world = await withdrawalWorld();
     const lose = await knownMarket(world);
     const { id } = await world.request(5n * USD);

@@ -6,7 +6,7 @@ import { BOB } from '../resolution/world';
 import { ALICE, dying, LEASE_OVER_MS, USD, withdrawalWorld } from './world';
 
 describe('requesting', () => {
-  it('reserves the amount: it can be neither withdrawn nor spent again', async () => {
+  it('reserves the amount, which can be neither withdrawn nor spent again', async () => {
     const world = await withdrawalWorld();
     const market = await world.open();
     await world.request(95n * USD);
@@ -44,7 +44,7 @@ describe('requesting', () => {
     expect(world.outside.arrived()).toBe(10n * USD);
   });
 
-  it('is refused where nobody pays out', async () => {
+  it('is refused where the host has no payout', async () => {
     const world = await withdrawalWorld();
     const command = { wallet: ALICE, amount: USD, idempotencyKey: null };
     await expect(requestWithdrawal(world.context, command)).rejects.toMatchObject({
@@ -139,7 +139,7 @@ describe('paying', () => {
     expect(payout.orders).toHaveLength(2);
   });
 
-  it('goes on with the others when one cannot be looked at', async () => {
+  it('goes on with the others when one cannot be looked up', async () => {
     const world = await withdrawalWorld();
     const payout = fakePayout();
     const { id: first } = await world.request(1n * USD);
@@ -156,7 +156,7 @@ describe('paying', () => {
     expect([await world.status(first), await world.status(second)]).toEqual(['pending', 'confirmed']);
   });
 
-  it('is the work of one instance at a time; another takes over when the lease has run out', async () => {
+  it('is the work of one instance at a time, and another takes over when the lease has run out', async () => {
     const world = await withdrawalWorld();
     await processWithdrawals(world.withPayout, { owner: 'first' });
     const { id } = await world.request(3n * USD);
@@ -228,8 +228,8 @@ describe('a process that dies', () => {
   });
 });
 
-describe('looking', () => {
-  it('lists newest first, each wallet its own', async () => {
+describe('listing withdrawals', () => {
+  it('shows each wallet its own, newest first', async () => {
     const world = await withdrawalWorld();
     for (let number = 1n; number <= 3n; number += 1n) await world.request(number * USD);
     const page = { limit: 2, offset: 0 };

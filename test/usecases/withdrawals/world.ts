@@ -12,7 +12,7 @@ export interface Outside {
   /** Micro-USD that have arrived, each prepared state once, however often it was sent. */
   arrived(): bigint;
   sent: Set<string>;
-  /** Another offer of the same payment: of the two one can arrive. */
+  /** Another offer of the same payment: only one of the two can arrive. */
   replace(state: string, by: string): void;
 }
 
@@ -50,7 +50,7 @@ export interface WithdrawalWorld extends World {
   outside: Outside;
   withPayout: Context;
   request(amount: bigint, idempotencyKey?: string | null): Promise<WithdrawalView>;
-  /** Until nothing goes on by itself. */
+  /** Processes withdrawals until there is nothing more to do. */
   process(context?: Context, owner?: string): Promise<void>;
   account(): Promise<{ balance: bigint; reserved: bigint }>;
   status(id: number): Promise<string | undefined>;

@@ -1,4 +1,7 @@
-/** A wallet that pays by hand: takes the 402 answer, signs what it asks for, and writes the payment in any of the three forms. */
+/**
+ * A wallet that pays by hand: takes the 402 answer, signs what it asks for, and writes the payment in any of
+ * the three forms.
+ */
 import type { Wallet } from 'ethers';
 import type { PaymentForm } from '../../../src/ports/facilitator';
 
@@ -24,7 +27,7 @@ export interface SignOptions {
   /** Milliseconds. */
   now: number;
   change?: Partial<Authorization>;
-  /** Put in place of the signature. */
+  /** Replaces the signature. */
   signature?: string;
   /** Changes of the domain that is signed for. */
   domain?: Record<string, unknown>;

@@ -1,4 +1,7 @@
-/** The storages that payments are tested on: each gives handles on the same data, as further processes would have them. */
+/**
+ * The storages that payments are tested on: each gives handles on the same data, as further processes would
+ * have them.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +33,7 @@ export function describeOnEveryStorage(title: string, suite: Suite): void {
   });
 }
 
-/** There is one handle on data in memory: it is opened once and closed with the data. */
+/** Data in memory have one handle, which is opened once and closed with the data. */
 function inMemory(): SharedData {
   const storage = memoryStorage();
   let opened: Promise<void> | null = null;
