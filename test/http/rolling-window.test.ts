@@ -143,8 +143,8 @@ describe('the failure counter in memory', () => {
   });
 });
 
-describe('generations', () => {
-  it('forgets what nobody asked for during a whole lifetime, and nothing else', () => {
+describe('a cache of generations', () => {
+  it('forgets the entries that were not read during a whole lifetime, and no others', () => {
     const entries = createGenerations<string, number>(100);
     for (let index = 0; index < 1_000; index += 1) entries.set(`k${String(index)}`, 0, index);
     expect(entries.get('k1', 99)).toBe(1);
