@@ -1,7 +1,7 @@
 import express from 'express';
 import { api, createTestMarket } from 'express-prediction-market/testing';
 
-test('the example of the testing kit pays a holder of the right side', async () => {
+test('a holder of the right side is paid', async () => {
   const market = await createTestMarket(); // memory storage, started
   const app = express();
   app.use(market.pm.router);
