@@ -9,6 +9,7 @@ import { resolveOptions } from '../src/config';
 import type { PlaceTradeCommand } from '../src/usecases/commands';
 import type { Context } from '../src/usecases/context';
 import { createAlarms } from '../src/usecases/alarms';
+import { createOpinions } from '../src/usecases/resolution/opinions';
 import { createMarketLookup } from '../src/usecases/markets/market-lookup';
 
 const HOUR_MS = 3_600_000;
@@ -66,6 +67,7 @@ export function contextOver(storage: Storage): Context {
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
+    opinions: createOpinions(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => undefined,
     marketsDue: () => undefined,

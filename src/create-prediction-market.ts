@@ -17,6 +17,7 @@ import { createPaidCalls } from './usecases/payments/paid-calls';
 import { createPaymentNonces } from './usecases/payments/payment-nonces';
 import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 import { createAlarms, type Alarm } from './usecases/alarms';
+import { createOpinions } from './usecases/resolution/opinions';
 import { createMarketLookup } from './usecases/markets/market-lookup';
 import { createTradeQueue } from './usecases/trading/trade-queue';
 
@@ -92,6 +93,7 @@ function createContext(resolved: Resolved): { context: Context; connect(relay: R
     ...resolved,
     clockIsSteady: () => connected?.jobs.clockIsSteady() ?? true,
     alarms: createAlarms(resolved),
+    opinions: createOpinions(resolved),
     markets: createMarketLookup(resolved.storage),
     eventsAppended: () => connected?.relay.wake(),
     marketsDue: () => connected?.jobs.wake(),

@@ -9,6 +9,7 @@ import type { Oracle } from '../ports/oracle';
 import type { Random } from '../ports/random';
 import type { MarketRecord, Storage } from '../ports/storage';
 import type { Alarms } from './alarms';
+import type { Opinions } from './resolution/opinions';
 import type { MarketReference } from './commands';
 
 /**
@@ -38,6 +39,7 @@ export interface Context {
   random: Random;
   logger: Logger;
   alarms: Alarms;
+  opinions: Opinions;
   /** A hint, after a commit, that new events wait in the outbox. Never throws. */
   eventsAppended(): void;
   /** A hint, after a commit, that a market may be due (closed, resolved, payouts left). Never throws. */

@@ -1,4 +1,7 @@
-import { summaryOf, type ReceivedAnswer } from '../domain/oracle/answer';
+import type { ReceivedAnswer } from '../domain/oracle/answer';
+import type { Consensus } from '../domain/oracle/consensus';
+import { mergeCitations } from '../domain/oracle/citations';
+import { isValid } from '../domain/oracle/vote';
 import type { OracleOutcome, OracleQuestion } from '../ports/oracle';
 
 export interface OracleCitationView {
@@ -15,6 +18,8 @@ export interface OracleVoteView {
   probability: number;
   confidence: number;
   latencyMs: number;
+  /** Why the voter failed. Its other figures say nothing. */
+  error?: string;
 }
 
 export interface OracleAnswerView {
@@ -30,11 +35,18 @@ export interface OracleAnswerView {
 }
 
 /** Field by field: further fields of an oracle's answer are not published. */
-export function oracleAnswerView(asked: OracleQuestion, answer: ReceivedAnswer): OracleAnswerView {
-  const { citations, reasoning } = answer.own;
+export function oracleAnswerView(
+  asked: OracleQuestion,
+  { own, votes }: ReceivedAnswer,
+  opinion: Consensus,
+): OracleAnswerView {
+  const valid = votes.filter(isValid);
+  const citations = mergeCitations(own.citations, ...valid.map((vote) => vote.citations));
+  const reasoning =
+    own.reasoning || (valid.find(({ outcome }) => outcome === opinion.outcome)?.reasoning ?? '');
   return {
     question: asked.question,
-    ...summaryOf(answer),
+    ...opinion,
     citations: citations.map(({ url, title, quote, publishedAt, retrievedAt }) => ({
       url,
       title,
@@ -43,12 +55,13 @@ export function oracleAnswerView(asked: OracleQuestion, answer: ReceivedAnswer):
       retrievedAt,
     })),
     reasoning,
-    votes: answer.votes.map((vote) => ({
+    votes: votes.map((vote) => ({
       oracle: vote.oracle,
       outcome: vote.outcome,
       probability: vote.probability,
       confidence: vote.confidence,
       latencyMs: vote.latencyMs,
+      ...(vote.error !== undefined && { error: vote.error }),
     })),
     asOf: asked.asOf,
   };

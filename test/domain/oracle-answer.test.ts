@@ -1,6 +1,6 @@
 /** An oracle's answer on arrival: only what can be used of it is used. */
 import fc from 'fast-check';
-import { noAnswer, receiveAnswer, summaryOf } from '../../src/domain/oracle/answer';
+import { noAnswer, receiveAnswer } from '../../src/domain/oracle/answer';
 import { citationsOf } from '../../src/domain/oracle/citations';
 import { isValid, ORACLE_OUTCOMES, VOTE_LIMITS } from '../../src/domain/oracle/vote';
 
@@ -142,13 +142,6 @@ describe('citations', () => {
     const list = Array.from({ length: 300 }, (_, index) => `https://a.example/${index}`);
     expect(citationsOf(list)).toHaveLength(VOTE_LIMITS.citations);
   });
-});
-
-it('the summary is that of the votes together, or of the only one', () => {
-  const no = { outcome: 'NO', probability: 0.1, confidence: 0.9 };
-  const several = receiveAnswer({ ...yes, votes: [yes, no] }, asked);
-  expect(summaryOf(several)).toMatchObject({ outcome: 'UNKNOWN', agreement: 0.5 });
-  expect(summaryOf(receiveAnswer(yes, asked))).toEqual({ ...yes, agreement: 1 });
 });
 
 it('an oracle that did not answer has one failed vote', () => {

@@ -3,8 +3,7 @@
  * of an answer is used, stored or shown before this check.
  */
 import { citationsOf, recordOf } from './citations';
-import { consensusOf, type Consensus } from './consensus';
-import { failedVote, isValid, verdictProblem, VOTE_LIMITS, type OracleOutcome, type Vote } from './vote';
+import { failedVote, verdictProblem, VOTE_LIMITS, type OracleOutcome, type Vote } from './vote';
 
 export interface ReceivedAnswer {
   /**
@@ -102,11 +101,4 @@ function amountOf(value: unknown): number | null {
 /** Removes NUL and halves of surrogate pairs, which databases refuse. */
 export function shortText(text: string, longest: number): string {
   return text.slice(0, longest).replace(/[\0\p{Cs}]/gu, '');
-}
-
-/** The figures that are shown for an answer. With several voters, their votes are combined. */
-export function summaryOf({ own, votes }: ReceivedAnswer): Consensus {
-  if (votes.length > 1 || !isValid(own)) return consensusOf(votes);
-  const { outcome, probability, confidence } = own;
-  return { outcome, probability, confidence, agreement: 1 };
 }

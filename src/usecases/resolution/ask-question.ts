@@ -1,21 +1,41 @@
 import { PredictionMarketError } from '../../domain/errors';
+import type { ReceivedAnswer } from '../../domain/oracle/answer';
+import { opinionOf, type Consensus } from '../../domain/oracle/consensus';
 import { isValid } from '../../domain/oracle/vote';
-import type { OracleQuestion } from '../../ports/oracle';
+import type { Oracle, OracleQuestion } from '../../ports/oracle';
 import { oracleAnswerView, type OracleAnswerView } from '../../views/oracle';
 import { askOracle, questionOf } from './ask-oracle';
 import type { AskQuestionCommand } from '../commands';
 import type { Context } from '../context';
-import { ORACLE_TIME_LIMIT_MS } from './run-due-markets';
 
-/** What the oracle says of a market's question, or of any other. MARKET_NOT_FOUND, ORACLE_UNAVAILABLE. */
+/** All voters together have so long to answer a paid question. */
+const TIME_LIMIT_MS = 30_000;
+
+/**
+ * What the oracle says of a market's question, or of any other. The same question within a minute gets the same
+ * answer; its `asOf` says when the oracle was asked. MARKET_NOT_FOUND, ORACLE_UNAVAILABLE.
+ */
 export async function askQuestion(context: Context, command: AskQuestionCommand): Promise<OracleAnswerView> {
   const question = await questionFor(context, command);
-  const answer = await askOracle(context, question, AbortSignal.timeout(ORACLE_TIME_LIMIT_MS));
-  if (isValid(answer.own)) return oracleAnswerView(question, answer);
+  return context.opinions.answer(command, () => opinionOn(context, question));
+}
+
+async function opinionOn(context: Context, question: OracleQuestion): Promise<OracleAnswerView> {
+  const received = await askOracle(context, question, AbortSignal.timeout(TIME_LIMIT_MS));
+  const opinion = opinionIn(received, context.oracle);
+  if (opinion !== null) return oracleAnswerView(question, received, opinion);
   throw new PredictionMarketError('ORACLE_UNAVAILABLE', 'The oracle did not answer. Try again later.', {
     retryAfterSeconds: 5,
-    cause: new Error(answer.own.error),
+    cause: new Error(received.own.error ?? 'Too few voters answered'),
   });
+}
+
+/** `null` where too few voters answered: that is not charged. */
+function opinionIn({ own, votes }: ReceivedAnswer, { role }: Oracle): Consensus | null {
+  if (role === 'judge') return opinionOf(votes);
+  if (!isValid(own)) return null;
+  const { outcome, probability, confidence } = own;
+  return { outcome, probability, confidence, agreement: 1 };
 }
 
 export async function questionFor(context: Context, command: AskQuestionCommand): Promise<OracleQuestion> {

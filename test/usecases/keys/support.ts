@@ -18,6 +18,7 @@ import type { Context } from '../../../src/usecases/context';
 import { issueChallenge } from '../../../src/usecases/keys/issue-challenge';
 import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../../src/usecases/alarms';
+import { createOpinions } from '../../../src/usecases/resolution/opinions';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../../src/events/facts';
 import type { IssuedKeyView } from '../../../src/views/key';
@@ -109,6 +110,7 @@ function contextOn(
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
+    opinions: createOpinions(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (events.appended += 1),
     marketsDue: () => undefined,

@@ -10,6 +10,7 @@ import type { Context } from '../../../src/usecases/context';
 import { createMarket } from '../../../src/usecases/markets/create-market';
 import { deposit } from '../../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../../src/usecases/alarms';
+import { createOpinions } from '../../../src/usecases/resolution/opinions';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../../src/events/facts';
 import type { MarketDetailView } from '../../../src/views/market';
@@ -96,6 +97,7 @@ function contextOn(
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
+    opinions: createOpinions(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => {
       events.appended += 1;

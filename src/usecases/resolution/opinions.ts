@@ -1,0 +1,57 @@
+/**
+ * The oracle's answers to paid questions of the last minute. A market's own rounds are never taken from here, and
+ * never kept here: what is sold must not depend on them, nor the other way round.
+ */
+import { BoundedMap } from '../../domain/bounded-map';
+import type { Clock } from '../../ports/clock';
+import type { OracleAnswerView } from '../../views/oracle';
+
+export interface Opinions {
+  /** The answer to the same question, if the oracle was asked less than a minute ago; else what `ask` gives. */
+  answer(question: PaidQuestion, ask: () => Promise<OracleAnswerView>): Promise<OracleAnswerView>;
+}
+
+export interface PaidQuestion {
+  marketId: number | null;
+  question: string | null;
+  resolutionCriteria: string | null;
+}
+
+const KNOWN_FOR_MS = 60_000;
+const MOST_KNOWN = 1_000;
+
+interface Known {
+  askedAt: number;
+  answer: Promise<OracleAnswerView>;
+}
+
+export function createOpinions({ clock }: { clock: Clock }): Opinions {
+  const known = new BoundedMap<string, Known>(MOST_KNOWN);
+  const isFresh = ({ askedAt }: Known): boolean => {
+    const age = clock.now() - askedAt;
+    // The clock may have been set back.
+    return age >= 0 && age < KNOWN_FOR_MS;
+  };
+  return {
+    answer(question, ask) {
+      const key = keyOf(question);
+      const earlier = known.get(key);
+      if (earlier !== undefined && isFresh(earlier)) return earlier.answer;
+      const entry = { askedAt: clock.now(), answer: ask() };
+      known.set(key, entry);
+      // A silent oracle is asked again by the next payer.
+      entry.answer.catch(() => {
+        if (known.get(key) === entry) known.delete(key);
+      });
+      return entry.answer;
+    },
+  };
+}
+
+/** Texts that differ in white space only are the same question. */
+function keyOf({ marketId, question, resolutionCriteria }: PaidQuestion): string {
+  const parts = [question, resolutionCriteria].map(
+    (text) => text?.normalize('NFC').trim().replace(/\s+/g, ' ') ?? null,
+  );
+  return JSON.stringify([marketId, ...parts]);
+}
