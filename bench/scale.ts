@@ -6,7 +6,11 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
+import {
+  createPredictionMarket,
+  type ListMarketsInput,
+  type PredictionMarket,
+} from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
@@ -27,9 +31,10 @@ const slugOf = (market: number): string => `market-number-${String(market).padSt
 const HOT_MARKET = 1;
 const HOT_WALLET = walletAddress(1);
 
-const FILTERS: Record<string, { status?: 'open' | 'resolved'; category?: string }> = {
+const FILTERS: Record<string, Pick<ListMarketsInput, 'status' | 'category'>> = {
   all: {},
   open: { status: 'open' },
+  resolving: { status: 'resolving' },
   resolved: { status: 'resolved' },
   crypto: { category: 'crypto' },
   'open crypto': { status: 'open', category: 'crypto' },

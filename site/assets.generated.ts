@@ -617,7 +617,7 @@ export const assets = {
     ].join('\n'),
   },
   style: {
-    path: '/site-assets/site.a9e91890bafc.css',
+    path: '/site-assets/site.342c4a485843.css',
     type: 'text/css; charset=utf-8',
     content: [
     "/* site/browser/style.css */",
@@ -1055,6 +1055,7 @@ export const assets = {
     "}",
     ".filters form {",
     "  display: flex;",
+    "  flex-wrap: wrap;",
     "  gap: 0.75rem;",
     "  align-items: center;",
     "}",

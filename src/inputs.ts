@@ -10,7 +10,15 @@
 import type { CandleInterval } from './domain/candles';
 import type { BoundValues } from './domain/order-terms';
 import type { PaymentStatus } from './domain/payments';
-import type { ChallengeAction, CreatorStatus, Outcome, Scope, Side, TradeAction } from './domain/types';
+import type {
+  ChallengeAction,
+  CreatorStatus,
+  MarketStatus,
+  Outcome,
+  Scope,
+  Side,
+  TradeAction,
+} from './domain/types';
 
 /** A market's numeric id, ticker (`PM-0001`) or slug. */
 export type MarketInput = number | string;
@@ -63,7 +71,8 @@ export interface ApplyAsCreatorInput extends SignedInput {
 
 // --- markets and trades ---
 export interface ListMarketsInput extends PageInput {
-  status?: 'open' | 'resolved';
+  /** The status that the market shows now: from its resolve date on a market is `resolving`. */
+  status?: MarketStatus;
   /** A category in any case. An unknown category matches no market. */
   category?: string;
   /** Default `volume_desc`. */

@@ -9,6 +9,7 @@ export const PAGE_SIZE = 24;
 const STATUSES = [
   ['', 'All'],
   ['open', 'Open'],
+  ['resolving', 'Resolving'],
   ['resolved', 'Resolved'],
 ] as const;
 const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
@@ -19,7 +20,7 @@ const SORTS = [
 ] as const;
 
 export interface ListFilter {
-  status: '' | 'open' | 'resolved';
+  status: (typeof STATUSES)[number][0];
   category: string;
   sort: (typeof SORTS)[number][0];
   /** Counts from 1. */

@@ -1,7 +1,7 @@
 /**
  * The events of the service: their names, and the payloads that the emitter and the WebSocket bridge pass on.
  */
-import type { CreatorStatus, Outcome, Side, TradeAction } from './types';
+import type { CreatorStatus, MarketStatus, Outcome, Side, TradeAction } from './types';
 
 export interface MarketEventData {
   marketId: number;
@@ -9,7 +9,7 @@ export interface MarketEventData {
   slug: string;
   question: string;
   category: string;
-  status: 'open' | 'resolving' | 'resolved';
+  status: MarketStatus;
   resolveDate: string;
 }
 

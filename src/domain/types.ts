@@ -10,9 +10,9 @@ export type Side = 'YES' | 'NO';
 export type TradeAction = 'buy' | 'sell';
 /** Only operators can decide `VOID`: every share pays 0.50. */
 export type Outcome = Side | 'VOID';
-export type MarketStatus = 'open' | 'resolving' | 'resolved';
 export type CreatorStatus = 'none' | 'pending' | 'approved' | 'rejected' | 'suspended';
-export const MARKET_STATUSES = ['open', 'resolving', 'resolved'] as const satisfies MarketStatus[];
+export const MARKET_STATUSES = ['open', 'resolving', 'resolved'] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
 export type Category = (typeof CATEGORIES)[number];
 

@@ -2,7 +2,7 @@
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CANDLE_INTERVALS, type CandleInterval } from '../domain/candles';
-import { CATEGORIES, type Side, type TradeAction } from '../domain/types';
+import { CATEGORIES, MARKET_STATUSES, type Side, type TradeAction } from '../domain/types';
 import type {
   CreateMarketInput,
   ListMarketsInput,
@@ -32,7 +32,9 @@ export const marketInput = inputSchema<MarketReferenceInput, MarketCommand>(
 
 export const listMarketsQuery = inputSchema<ListMarketsInput, ListMarketsCommand>(
   {
-    status: Joi.string().valid('open', 'resolved').description('All statuses when left out'),
+    status: Joi.string()
+      .valid(...MARKET_STATUSES)
+      .description('All statuses when left out'),
     category: categoryFilter(),
     sort: Joi.string().valid('volume_desc', 'created_desc', 'resolve_asc').default('volume_desc'),
     ...pageFields,

@@ -8,6 +8,7 @@ import type {
   Address,
   ChallengeAction,
   CreatorStatus,
+  MarketStatus,
   Outcome,
   Scope,
   Side,
@@ -58,7 +59,7 @@ export interface AddressCommand {
 
 // --- markets ---
 export interface ListMarketsCommand extends PageCommand {
-  status: 'open' | 'resolving' | 'resolved' | null;
+  status: MarketStatus | null;
   category: string | null;
   sort: MarketSort;
 }

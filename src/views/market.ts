@@ -1,6 +1,6 @@
 import { displayLiquidity, displayPrices, effectiveStatus, tickerId } from '../domain/market';
 import type { PricingRule } from '../domain/pricing';
-import type { Market, Outcome } from '../domain/types';
+import type { Market, MarketStatus, Outcome } from '../domain/types';
 import type { MarketRecord } from '../ports/storage';
 import { checksumAddress, isoTime, price, usd } from './format';
 
@@ -10,7 +10,7 @@ export interface MarketView {
   slug: string;
   question: string;
   category: string;
-  status: 'open' | 'resolving' | 'resolved';
+  status: MarketStatus;
   yesPrice: number;
   noPrice: number;
   volume: number;

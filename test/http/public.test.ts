@@ -1,4 +1,5 @@
 import type { Response } from 'supertest';
+import type { MarketListView } from '../../src/views/market';
 import { API, createMarket, marketBody, START, startService, wallet, type Service } from './support/service';
 
 const creator = wallet(201);
@@ -88,6 +89,22 @@ describe('markets', () => {
       markets: [],
       limit: 20,
     });
+  });
+
+  it('are listed by each status that a market can show', async () => {
+    const statuses = ['open', 'resolving', 'resolved'];
+    const listed = (): Promise<unknown[]> =>
+      Promise.all(
+        statuses.map(async (status) => {
+          const { markets = [], total } = (await get(`/markets?status=${status}`)).body as MarketListView;
+          return [total, ...markets.map((one) => [one.id, one.status])];
+        }),
+      );
+    expect(await listed()).toEqual([[1, [market, 'open']], [0], [0]]);
+    await service.pm.closeMarket({ market });
+    expect(await listed()).toEqual([[0], [1, [market, 'resolving']], [0]]);
+    await service.pm.resolveMarket({ market, outcome: 'NO' });
+    expect(await listed()).toEqual([[0], [0], [1, [market, 'resolved']]]);
   });
 });
 

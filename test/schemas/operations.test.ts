@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { CATEGORIES } from '../../src/domain/types';
+import { CATEGORIES, MARKET_STATUSES } from '../../src/domain/types';
 import * as accounts from '../../src/schemas/account';
 import * as admin from '../../src/schemas/admin';
 import * as markets from '../../src/schemas/markets';
@@ -78,6 +78,10 @@ describe('listing markets', () => {
       sort: 'resolve_asc',
     });
     expect(query('category=weather')()).toMatchObject({ category: 'weather' });
+  });
+
+  it.each(MARKET_STATUSES)('filters by the status %s', (status) => {
+    expect(query(`status=${status}`)()).toMatchObject({ status });
   });
 
   it.each(['status=closed', 'status=OPEN', 'sort=id', 'category=', 'category=%00', 'category=a&category=b'])(

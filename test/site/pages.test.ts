@@ -1,6 +1,7 @@
 /** The pages over a market that answers from a list. */
 import express, { type Express } from 'express';
 import request from 'supertest';
+import { MARKET_STATUSES } from '../../src/domain/types';
 import { createSite, type SiteOptions } from 'express-prediction-market/site';
 import { fakeCandles, fakeDetail, fakeMarket, NOW, refusal, type FakeMarket } from './fake-market';
 
@@ -54,6 +55,13 @@ describe('the list of markets', () => {
     expect(market.calls).toEqual([
       `listMarkets {"status":"open","sort":"volume_desc","limit":24,"offset":${offset}}`,
     ]);
+  });
+
+  it.each(MARKET_STATUSES)('lists markets that are %s', async (status) => {
+    const market = fakeMarket(markets);
+    const { text } = await request(siteApp(market)).get(`/?status=${status}`);
+    expect(market.calls).toEqual([expect.stringContaining(`"status":"${status}"`)]);
+    expect(text).toContain(`<option value="${status}" selected>`);
   });
 
   it('says so when nothing matches', async () => {

@@ -96,6 +96,16 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     caughtBy: ['lists of markets: are ordered by volume_desc, with their ties, for every filter and page'],
   },
   {
+    fault: 'filters markets by their stored status',
+    tamper: rows.withStoredStatuses,
+    caughtBy: [
+      'lists of markets: are ordered by volume_desc, with their ties, for every filter and page',
+      'lists of markets: are ordered by created_desc, with their ties, for every filter and page',
+      'lists of markets: are ordered by resolve_asc, with their ties, for every filter and page',
+      'lists of markets: judge what is open by the instant they are given',
+    ],
+  },
+  {
     fault: 'lists the oldest trades first',
     tamper: rows.withOldestTradesFirst,
     caughtBy: ['trades: of a market are listed newest first, settlements left out, page by page'],

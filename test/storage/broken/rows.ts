@@ -51,6 +51,22 @@ export const withWrongTies = (storage: Storage): Storage =>
     }),
   });
 
+/** Filters by the stored status, and so misses markets that no job has moved on yet. */
+export const withStoredStatuses = (storage: Storage): Storage =>
+  altered(storage, {
+    reader: (r) => ({
+      markets: {
+        ...r.markets,
+        list: async (query) => {
+          if (query.status !== 'resolving') return r.markets.list(query);
+          const { markets } = await r.markets.list({ ...query, limit: 1_000, offset: 0 });
+          const stored = markets.filter(({ status }) => status === 'resolving');
+          return { markets: stored.slice(query.offset, query.offset + query.limit), total: stored.length };
+        },
+      },
+    }),
+  });
+
 /** Lists the right page in the reverse order. */
 export const withOldestTradesFirst = (storage: Storage): Storage =>
   altered(storage, {

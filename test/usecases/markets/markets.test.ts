@@ -172,6 +172,8 @@ describe('Listing markets', () => {
       (await listMarkets(world.context, { ...listing, ...change })).markets.map(({ id }) => id);
     expect(await ids({})).toEqual([2, 1]);
     expect(await ids({ status: 'open' })).toEqual([2]);
+    expect(await ids({ status: 'resolving' })).toEqual([1]);
+    expect(await ids({ status: 'resolving', category: 'crypto' })).toEqual([]);
     expect(await ids({ status: 'resolved' })).toEqual([]);
     expect(await ids({ category: 'CRYPTO' })).toEqual([2]);
     expect(await ids({ category: 'weather' })).toEqual([]);
