@@ -1,17 +1,36 @@
 /**
  * Double entry: functions that make postings, and the effect of postings on accounts. Amounts are micro-USD.
  */
-import type { AccountChange, AccountId, Address, Entry, Posting, Side } from './types';
+import {
+  POOL_PREFIX,
+  WALLET_PREFIX,
+  type AccountChange,
+  type AccountId,
+  type Address,
+  type Entry,
+  type Posting,
+  type Side,
+} from './types';
 
 /** A trade's posting before the storage has given the trade its id. The reference contains the id. */
 export type TradePosting = Omit<Posting, 'reference'>;
 
 export function walletAccount(wallet: Address): AccountId {
-  return `wallet:${wallet}`;
+  return `${WALLET_PREFIX}${wallet}`;
 }
 
 export function poolAccount(marketId: number): AccountId {
-  return `market:${marketId}`;
+  return `${POOL_PREFIX}${marketId}`;
+}
+
+/** The wallet whose account it is; `null` for all other accounts. */
+export function walletOfAccount(id: AccountId): Address | null {
+  return id.startsWith(WALLET_PREFIX) ? id.slice(WALLET_PREFIX.length) : null;
+}
+
+/** The market whose pool it is; `null` for all other accounts. */
+export function marketOfPool(id: AccountId): number | null {
+  return id.startsWith(POOL_PREFIX) ? Number(id.slice(POOL_PREFIX.length)) : null;
 }
 
 /** Throws when the entries do not sum to zero. That is a fault of the program, never of a caller. */
@@ -154,8 +173,9 @@ export function accountChanges(postings: readonly Pick<Posting, 'entries'>[]): L
   const accounts: AccountChange[] = [];
   const pools = new Map<number, bigint>();
   for (const [id, balance] of sums) {
-    if (id.startsWith('market:')) pools.set(Number(id.slice('market:'.length)), balance);
-    else accounts.push({ id, balance });
+    const marketId = marketOfPool(id);
+    if (marketId === null) accounts.push({ id, balance });
+    else pools.set(marketId, balance);
   }
   accounts.sort((left, right) => (left.id < right.id ? -1 : 1));
   return { accounts, pools };

@@ -16,8 +16,12 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+/** How the ids of accounts begin. SQL statements are built with these; other code asks the functions in ledger.ts. */
+export const WALLET_PREFIX = 'wallet:';
+export const POOL_PREFIX = 'market:';
 /** Where money can be: a wallet, a market's pool, the treasury, or the outside. */
-export type AccountId = `wallet:${Address}` | `market:${number}` | 'treasury' | 'external';
+export type AccountId =
+  `${typeof WALLET_PREFIX}${Address}` | `${typeof POOL_PREFIX}${number}` | 'treasury' | 'external';
 
 export interface Resolution {
   outcome: Outcome;

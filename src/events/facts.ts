@@ -145,8 +145,12 @@ export function settlementEvent(settled: {
 }
 
 /** A wallet's balance after a change that is neither a trade nor a position payout. */
-export function balanceEvent(account: Account, reason: BalanceReason, now: number): NewOutboxEvent {
-  const wallet = account.id.slice('wallet:'.length);
+export function balanceEvent(
+  wallet: Address,
+  account: BalanceAfter,
+  reason: BalanceReason,
+  now: number,
+): NewOutboxEvent {
   return row<'balance'>('balance', null, now, balanceFacts(wallet, account, reason));
 }
 

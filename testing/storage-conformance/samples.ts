@@ -1,4 +1,5 @@
 /** Sample rows: complete and plausible. Each field can be replaced. */
+import { walletAccount } from '../../src/domain/ledger';
 import type {
   AccountId,
   Address,
@@ -36,7 +37,7 @@ export const address = (number: number): Address => `0x${number.toString(16).pad
 export const ALICE = address(0xa11ce);
 export const BOB = address(0xb0b);
 export const CREATOR = address(0xc4ea);
-export const walletOf = (wallet: Address): AccountId => `wallet:${wallet}`;
+export const walletOf = (wallet: Address): AccountId => walletAccount(wallet);
 const hex = (text: string, length: number): string => Buffer.from(text).toString('hex').padStart(length, '0');
 
 export function sampleMarket(id: number, fields: Partial<Market> = {}): Market {

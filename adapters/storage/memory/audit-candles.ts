@@ -3,6 +3,7 @@
  * newest trade.
  */
 import { candlesOfTrade, mergeCandle } from '../../../src/domain/candles';
+import { poolAccount } from '../../../src/domain/ledger';
 import type { Candle } from '../../../src/domain/types';
 import type { AuditDifference } from '../../../src/ports/storage';
 import { differ } from './audit-difference';
@@ -65,4 +66,4 @@ function compareBucket(kept: Candle | undefined, traded: Candle | undefined): Au
 }
 
 const subjectOf = (candle: Candle | undefined): string =>
-  `market:${candle?.marketId ?? 0} candle ${candle?.resolutionMs ?? 0}`;
+  `${poolAccount(candle?.marketId ?? 0)} candle ${candle?.resolutionMs ?? 0}`;

@@ -1,5 +1,6 @@
 /** Compares the stored risks of the house with the markets and the resolution postings. */
 import type { HouseRisk } from '../../../src/domain/house';
+import { marketOfPool } from '../../../src/domain/ledger';
 import type { AuditDifference } from '../../../src/ports/storage';
 import { differ } from './audit-difference';
 import { riskKey, type Database } from './database';
@@ -38,10 +39,9 @@ function lostByMarket(db: Database): Map<number, bigint> {
   const lost = new Map<number, bigint>();
   for (const { kind, entries } of db.postings.values()) {
     if (kind !== 'resolution') continue;
-    const pool = entries.find(({ account }) => account.startsWith('market:'));
+    const marketId = entries.map(({ account }) => marketOfPool(account)).find((id) => id !== null);
     const treasury = entries.find(({ account }) => account === 'treasury');
-    if (pool === undefined || treasury === undefined) continue;
-    const marketId = Number(pool.account.slice('market:'.length));
+    if (marketId === undefined || treasury === undefined) continue;
     lost.set(marketId, (lost.get(marketId) ?? 0n) - treasury.amount);
   }
   return lost;

@@ -1,3 +1,4 @@
+import { marketOfPool, poolAccount, walletAccount, walletOfAccount } from '../../../src/domain/ledger';
 import type { AccountId, Market, Position, Posting } from '../../../src/domain/types';
 import type { AuditDifference, AuditReader } from '../../../src/ports/storage';
 import { compareCandles } from './audit-candles';
@@ -26,9 +27,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
           ...compareCandles(db),
           ...compareHouseRisks(db),
         ];
-        const wallets = [...db.accounts.values()].filter((account) =>
-          account.id.startsWith('wallet:'),
-        ).length;
+        const wallets = [...db.accounts.values()].filter(({ id }) => walletOfAccount(id) !== null).length;
         return {
           checked: {
             wallets,
@@ -117,12 +116,12 @@ function compareAccounts(
   const held = countPositions(db);
   const reserved = sumReservations(db);
   const ids = new Set<AccountId>([...db.accounts.values()].map((account) => account.id));
-  for (const id of balances.keys()) if (!id.startsWith('market:')) ids.add(id);
+  for (const id of balances.keys()) if (marketOfPool(id) === null) ids.add(id);
   for (const wallet of [...trades.activity.keys(), ...held.keys(), ...reserved.keys()])
-    ids.add(`wallet:${wallet}`);
+    ids.add(walletAccount(wallet));
   return [...ids].flatMap((id) => {
     const account = db.accounts.get(id);
-    const wallet = id.startsWith('wallet:') ? id.slice('wallet:'.length) : '';
+    const wallet = walletOfAccount(id) ?? '';
     const positions = held.get(wallet);
     return [
       ...differ('account', id, account?.balance ?? 0n, balances.get(id) ?? 0n),
@@ -182,26 +181,28 @@ function compareMarkets(
     shares.set(key, (shares.get(key) ?? 0n) + held);
   }
   const known: AuditDifference[] = [...db.markets.values()].flatMap((market) => [
-    ...differ('pool', `market:${market.id}`, market.pool, balances.get(`market:${market.id}`) ?? 0n),
+    ...differ('pool', poolAccount(market.id), market.pool, balances.get(poolAccount(market.id)) ?? 0n),
     ...differ(
       'counter',
-      `market:${market.id} tradeCount`,
+      `${poolAccount(market.id)} tradeCount`,
       market.tradeCount,
       trades.tradeCounts.get(market.id) ?? 0,
     ),
     ...compareShares(market, shares),
   ]);
-  const orphans = [...balances].filter(
-    ([id]) => id.startsWith('market:') && !db.markets.has(Number(id.slice(7))),
-  );
+  const orphans = [...balances].filter(([id]) => {
+    const marketId = marketOfPool(id);
+    return marketId !== null && !db.markets.has(marketId);
+  });
   return [...known, ...orphans.flatMap(([id, balance]) => differ('pool', id, 0n, balance))];
 }
 
 /** The shares of a resolved market no longer change, while its positions are paid out one by one. */
 function compareShares(market: Market, shares: ReadonlyMap<string, bigint>): AuditDifference[] {
   if (market.status === 'resolved') return [];
+  const pool = poolAccount(market.id);
   return [
-    ...differ('market', `market:${market.id} YES`, market.sharesYes, shares.get(`${market.id}:YES`) ?? 0n),
-    ...differ('market', `market:${market.id} NO`, market.sharesNo, shares.get(`${market.id}:NO`) ?? 0n),
+    ...differ('market', `${pool} YES`, market.sharesYes, shares.get(`${market.id}:YES`) ?? 0n),
+    ...differ('market', `${pool} NO`, market.sharesNo, shares.get(`${market.id}:NO`) ?? 0n),
   ];
 }

@@ -1,4 +1,5 @@
 import { exposureOf } from '../../../src/domain/house';
+import { walletOfAccount } from '../../../src/domain/ledger';
 import type { HouseFindings } from '../../../src/ports/storage';
 import { compareBigints, type Database } from './database';
 
@@ -11,7 +12,7 @@ export function addUpHouse(db: Database): HouseFindings {
     unresolved: [],
   };
   for (const { id, balance, reserved } of db.accounts.values()) {
-    if (!id.startsWith('wallet:')) continue;
+    if (walletOfAccount(id) === null) continue;
     findings.wallets += balance;
     findings.reserved += reserved;
   }

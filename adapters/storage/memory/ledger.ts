@@ -1,3 +1,4 @@
+import { marketOfPool, walletOfAccount } from '../../../src/domain/ledger';
 import type { Account, AccountChange, AccountId, Posting } from '../../../src/domain/types';
 import type {
   AccountReader,
@@ -48,7 +49,7 @@ export function accountRepository(db: Database, gate: Gate): AccountRepository {
 }
 
 function refusePool(id: AccountId): void {
-  if (id.startsWith('market:')) throw new Error(`storage: the pool ${id} lives on its market`);
+  if (marketOfPool(id) !== null) throw new Error(`storage: the pool ${id} lives on its market`);
 }
 
 function changed(db: Database, change: AccountChange, now: number): Account {
@@ -65,7 +66,7 @@ function changed(db: Database, change: AccountChange, now: number): Account {
     // The clocks of instances differ, but the time of an account must not go back.
     updatedAt: Math.max(now, stored.updatedAt),
   };
-  if (id.startsWith('wallet:') && (row.reserved < 0n || row.balance < row.reserved)) {
+  if (walletOfAccount(id) !== null && (row.reserved < 0n || row.balance < row.reserved)) {
     throw new Error(`storage: ${id} would hold ${row.balance} with ${row.reserved} reserved`);
   }
   return row;

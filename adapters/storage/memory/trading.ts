@@ -1,3 +1,4 @@
+import { walletAccount } from '../../../src/domain/ledger';
 import type { Candle, Position, Trade } from '../../../src/domain/types';
 import type {
   CandleReader,
@@ -51,7 +52,7 @@ function positionRecord(db: Database, key: Position): PositionRecord {
 }
 
 function positionTotal(db: Database, query: { wallet: string; status: PositionStatus }): number {
-  const account = db.accounts.get(`wallet:${query.wallet}`);
+  const account = db.accounts.get(walletAccount(query.wallet));
   if (account === undefined) return 0;
   if (query.status === 'open') return account.openPositions;
   if (query.status === 'closed') return account.totalPositions - account.openPositions;
@@ -108,7 +109,7 @@ export function tradeReader(db: Database, gate: Gate): TradeReader {
         const trades = db.tradesByWallet.in(wallet).pageFromEnd(offset, limit).map(stored);
         return {
           trades: trades.map((trade) => ({ ...trade, market: marketRecordOf(db, trade.marketId) })),
-          total: db.accounts.get(`wallet:${wallet}`)?.activityCount ?? 0,
+          total: db.accounts.get(walletAccount(wallet))?.activityCount ?? 0,
         };
       }),
   };

@@ -86,7 +86,7 @@ async function book(
   );
   await transaction.entries.insert([depositPosting({ ...credit, createdAt: now })]);
   await transaction.deposits.setFundsAfter(reference, after);
-  if (wallet !== 'treasury') await transaction.events.append([balanceEvent(after, 'deposit', now)]);
+  if (wallet !== 'treasury') await transaction.events.append([balanceEvent(wallet, after, 'deposit', now)]);
   return after;
 }
 

@@ -1,5 +1,6 @@
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../crypto/api-key';
 import { PredictionMarketError } from '../../domain/errors';
+import { walletAccount } from '../../domain/ledger';
 import type { Address, ApiKey } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import type { IssuedKeyView } from '../../views/key';
@@ -10,7 +11,7 @@ export const LARGEST_KEY_COUNT = 5;
 
 /** Locks the wallet until the transaction ends, so that changes of its keys run one after the other. */
 export async function lockWallet(transaction: Transaction, wallet: Address, now: number): Promise<void> {
-  await transaction.accounts.lock([`wallet:${wallet}`], now);
+  await transaction.accounts.lock([walletAccount(wallet)], now);
 }
 
 /** Inserts a new key. Only the answer contains the raw key. The caller has locked the wallet. */

@@ -11,6 +11,7 @@ import { decideTrade, type AcceptedTrade, type TradeRules } from '../../domain/t
 import type {
   Account,
   AccountChange,
+  AccountId,
   Address,
   Candle,
   Market,
@@ -45,8 +46,6 @@ export interface LockedRows {
   now: number;
 }
 
-const WALLET_PREFIX = walletAccount('');
-
 type Funds = Pick<Account, 'balance' | 'reserved'>;
 
 /** A trade that will be made and the state after it. Only the id of the trade is missing. */
@@ -71,7 +70,7 @@ export type Decision =
 export interface BatchState {
   now: number;
   markets: Map<number, Market>;
-  funds: Map<Address, Funds>;
+  funds: Map<AccountId, Funds>;
   positions: PositionMap;
   remembered: Map<string, { requestHash: string | null; decision: Decision }>;
   /** All orders that were executed so far. */
@@ -94,7 +93,7 @@ export function batchStateOf({ now, markets, accounts, positions, records }: Loc
   return {
     now,
     markets: new Map(markets.map((market) => [market.id, market])),
-    funds: new Map(accounts.map((account) => [account.id.slice(WALLET_PREFIX.length), account])),
+    funds: new Map(accounts.map((account) => [account.id, account])),
     positions: createPositionMap(positions),
     remembered: new Map(
       records.map(({ wallet, key, requestHash, answer }) => [
@@ -138,7 +137,7 @@ function repetition(state: BatchState, { command, requestHash }: TradeOrder): De
 }
 
 function fundsOf(state: BatchState, wallet: Address): Funds {
-  const funds = state.funds.get(wallet);
+  const funds = state.funds.get(walletAccount(wallet));
   if (funds === undefined) throw new Error(`The account of ${wallet} is not among those of the batch`);
   return funds;
 }
@@ -173,7 +172,7 @@ function execute(state: BatchState, order: TradeOrder, accepted: AcceptedTrade):
 
 function credit(state: BatchState, wallet: Address, amount: bigint): void {
   const { balance, reserved } = fundsOf(state, wallet);
-  state.funds.set(wallet, { balance: balance + amount, reserved });
+  state.funds.set(walletAccount(wallet), { balance: balance + amount, reserved });
 }
 
 /** What the trader receives, with the sign that `tradeEntries` uses: negative for a purchase. */

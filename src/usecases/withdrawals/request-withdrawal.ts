@@ -65,7 +65,7 @@ async function reserve(
     await transaction.idempotency.insert([record]);
   }
   const after = await transaction.accounts.find(id);
-  if (after !== null) await transaction.events.append([balanceEvent(after, 'withdrawal', now)]);
+  if (after !== null) await transaction.events.append([balanceEvent(wallet, after, 'withdrawal', now)]);
   return view;
 }
 

@@ -191,7 +191,7 @@ export function createWithdrawalWorker(
     const step = await change(before, after, async (tx, now) => {
       await book(tx, now);
       const account = await tx.accounts.find(walletAccount(after.wallet));
-      if (account !== null) await tx.events.append([balanceEvent(account, 'withdrawal', now)]);
+      if (account !== null) await tx.events.append([balanceEvent(after.wallet, account, 'withdrawal', now)]);
     });
     if (step !== 'progressed') return step;
     outstanding.delete(after.id);

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../../../src/domain/bounded-map';
+import { marketOfPool } from '../../../../src/domain/ledger';
 import type { Account, AccountChange, AccountId } from '../../../../src/domain/types';
 import type { AccountRepository } from '../../../../src/ports/storage';
 import { text } from '../row-columns';
@@ -115,7 +116,7 @@ async function add({ session, sql }: Store, changes: readonly AccountChange[], n
 }
 
 function refusePool(id: AccountId): void {
-  if (id.startsWith('market:')) throw new Error(`the pool ${id} lives on its market`);
+  if (marketOfPool(id) !== null) throw new Error(`the pool ${id} lives on its market`);
 }
 
 function cells(change: AccountChange, now: number) {

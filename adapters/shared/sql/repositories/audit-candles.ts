@@ -3,6 +3,7 @@
  * newest trade.
  */
 import { STORED_RESOLUTIONS_MS } from '../../../../src/domain/candles';
+import { poolAccountOf } from '../account-ids';
 import type { Dialect } from '../dialect';
 import { comparison, sideBySide, type Figure } from './audit-comparison';
 
@@ -10,7 +11,7 @@ const [SHORTEST_MS, ...LONGER_MS] = STORED_RESOLUTIONS_MS;
 
 const floor = (time: string, lengthMs: number): string => `${time} / ${lengthMs} * ${lengthMs}`;
 const series = (alias: string, resolution: string): string =>
-  `'market:' || CAST(${alias}.market_id AS TEXT) || ' candle ' || CAST(${resolution}.resolution_ms AS TEXT)`;
+  `${poolAccountOf(`${alias}.market_id`)} || ' candle ' || CAST(${resolution}.resolution_ms AS TEXT)`;
 
 export function candleComparison({ table }: Dialect): string {
   return comparison(

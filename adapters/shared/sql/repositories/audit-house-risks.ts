@@ -1,4 +1,5 @@
 /** Compares the stored risks of the house with the markets and the resolution postings. */
+import { isPool, marketIdOf } from '../account-ids';
 import type { Dialect } from '../dialect';
 import { comparison, sideBySide } from './audit-comparison';
 
@@ -11,8 +12,8 @@ export function houseRiskComparison({ table }: Dialect): string {
   // The market is looked up by its id, so that the primary key is used.
   const lost = `SELECT m.creator, m.liquidity_parameter, 0, -house.amount FROM ${table('postings')} p
       JOIN ${table('entries')} house ON house.posting_id = p.id AND house.account = 'treasury'
-      JOIN ${table('entries')} pool ON pool.posting_id = p.id AND pool.account LIKE 'market:%'
-      JOIN ${table('markets')} m ON m.id = CAST(substr(pool.account, 8) AS BIGINT)
+      JOIN ${table('entries')} pool ON pool.posting_id = p.id AND ${isPool('pool.account')}
+      JOIN ${table('markets')} m ON m.id = ${marketIdOf('pool.account')}
       WHERE p.kind = 'resolution'`;
   const recomputed = { from: `(${unresolved} UNION ALL ${lost}) AS recomputed`, subject, columns };
   return comparison(

@@ -1,5 +1,6 @@
 /** Recomputes figures from entries and trades inside the database. Only the differences are read from it. */
 import type { AuditDifference, AuditReader } from '../../../../src/ports/storage';
+import { isPool, isWallet, poolAccountOf, walletAccountOf } from '../account-ids';
 import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
@@ -13,13 +14,13 @@ const KINDS = ['posting', 'account', 'pool', 'position', 'market', 'counter', 'c
 function ledgerComparison({ table }: Dialect): string {
   const figure = { subject: 'subject', stored: 'stored_balance', computed: 'computed_balance' };
   const summed = (where: string): Source => ({
-    from: `sums WHERE account ${where}`,
+    from: `sums WHERE ${where}`,
     subject: 'account',
     columns: { balance: 'total' },
   });
   const pools = {
     from: table('markets'),
-    subject: `'market:' || CAST(id AS TEXT)`,
+    subject: poolAccountOf('id'),
     columns: { balance: 'pool' },
   };
   const accounts = { from: table('accounts'), subject: 'id', columns: { balance: 'balance' } };
@@ -30,8 +31,8 @@ function ledgerComparison({ table }: Dialect): string {
         (SELECT posting_id, sum(amount) AS total FROM ${table('entries')} GROUP BY posting_id HAVING sum(amount) <> 0) AS s
         JOIN ${table('postings')} p ON p.id = s.posting_id
     ),
-    ${sideBySide('pools', pools, summed(`LIKE 'market:%'`))},
-    ${sideBySide('held', accounts, summed(`NOT LIKE 'market:%'`))}`,
+    ${sideBySide('pools', pools, summed(isPool('account')))},
+    ${sideBySide('held', accounts, summed(`NOT ${isPool('account')}`))}`,
     [
       { kind: 'posting', subject: 'reference', stored: 'total', computed: '0', source: 'movements' },
       { kind: 'account', ...figure, source: 'held' },
@@ -45,7 +46,7 @@ function reservationComparison({ table }: Dialect): string {
   const stored = { from: table('accounts'), subject: 'id', columns: { reserved: 'reserved' } };
   const open = {
     from: `${table('withdrawals')} WHERE status IN ('pending', 'sent')`,
-    subject: `'wallet:' || wallet`,
+    subject: walletAccountOf('wallet'),
     columns: { reserved: 'amount' },
   };
   return comparison(sideBySide('held_back', stored, open), [
@@ -139,7 +140,7 @@ function marketComparison({ table }: Dialect): string {
       SELECT market_id, count(*) AS trades FROM ${table('trades')} WHERE type = 'trade' GROUP BY market_id
     ),
     joined AS MATERIALIZED (
-      SELECT 'market:' || CAST(m.id AS TEXT) AS subject, m.status, m.shares_yes, m.shares_no, m.trade_count,
+      SELECT ${poolAccountOf('m.id')} AS subject, m.status, m.shares_yes, m.shares_no, m.trade_count,
         ${sharesOf('yes_held')} AS yes_held, ${sharesOf('no_held')} AS no_held, ${sharesOf('trades')} AS trades
       FROM ${table('markets')} m LEFT JOIN outstanding o ON o.market_id = m.id LEFT JOIN traded t ON t.market_id = m.id
     ),
@@ -189,7 +190,7 @@ function counterComparison({ table }: Dialect): string {
         UNION ALL
         SELECT wallet, 0, sum(CASE WHEN shares > 0 THEN 1 ELSE 0 END), count(*) FROM ${table('positions')} GROUP BY wallet
       ) AS counted`,
-    subject: `'wallet:' || wallet`,
+    subject: walletAccountOf('wallet'),
     columns: { activity: 'activity', open: 'open', total: 'total' },
   };
   return comparison(sideBySide('joined', stored, counted), [
@@ -214,7 +215,7 @@ function statements(dialect: Dialect) {
       candleComparison(dialect),
       houseRiskComparison(dialect),
     ],
-    checked: `SELECT (SELECT count(*) FROM ${table('accounts')} WHERE id LIKE 'wallet:%') AS wallets,
+    checked: `SELECT (SELECT count(*) FROM ${table('accounts')} WHERE ${isWallet('id')}) AS wallets,
       (SELECT count(*) FROM ${table('markets')}) AS markets, (SELECT count(*) FROM ${table('positions')}) AS positions,
       (SELECT count(*) FROM ${table('entries')}) AS entries,
       ${balance('treasury')} AS treasury, ${balance('external')} AS external`,

@@ -1,4 +1,5 @@
 import type { HouseFindings } from '../../../../src/ports/storage';
+import { isWallet } from '../account-ids';
 import { integer, micros } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Session } from '../session';
@@ -6,7 +7,7 @@ import type { Session } from '../session';
 export function houseReader({ table, exact }: Dialect): (session: Session) => Promise<HouseFindings> {
   const sum = (column: string, from: string): string =>
     exact(`COALESCE((SELECT sum(${column}) FROM ${from}), 0)`);
-  const wallets = `${table('accounts')} WHERE id LIKE 'wallet:%'`;
+  const wallets = `${table('accounts')} WHERE ${isWallet('id')}`;
   const unresolved = `status <> 'resolved'`;
   const sums = `SELECT ${sum('balance', wallets)} AS wallets, ${sum('reserved', wallets)} AS reserved,
     ${sum('pool', table('markets'))} AS pools,

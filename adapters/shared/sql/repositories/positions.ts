@@ -1,3 +1,4 @@
+import { walletAccount } from '../../../../src/domain/ledger';
 import type { Position } from '../../../../src/domain/types';
 import type { PositionRepository, PositionStatus } from '../../../../src/ports/storage';
 import { integer } from '../row-columns';
@@ -83,7 +84,7 @@ export function positionRepository(dialect: Dialect): (session: Session) => Posi
 
   return (session) => {
     async function total(wallet: string, status: PositionStatus): Promise<number> {
-      const [row] = await session.query(sql.counters, [`wallet:${wallet}`]);
+      const [row] = await session.query(sql.counters, [walletAccount(wallet)]);
       if (row === undefined) return 0;
       const open = integer(row, 'open_positions');
       const all = integer(row, 'total_positions');

@@ -1,3 +1,4 @@
+import { walletAccount } from '../../../../src/domain/ledger';
 import type { NewTrade } from '../../../../src/domain/types';
 import type { TradeRepository } from '../../../../src/ports/storage';
 import { integer } from '../row-columns';
@@ -58,7 +59,7 @@ export function tradeRepository(dialect: Dialect): (session: Session) => TradeRe
     },
     async listByWallet({ wallet, limit, offset }) {
       const rows = await session.query(sql.byWallet, [wallet, limit, offset]);
-      const [account] = await session.query(sql.activity, [`wallet:${wallet}`]);
+      const [account] = await session.query(sql.activity, [walletAccount(wallet)]);
       return {
         trades: rows.map((row) => ({ ...toTrade(row), market: toMarketRecord(row) })),
         total: account === undefined ? 0 : integer(account, 'activity_count'),

@@ -1,0 +1,10 @@
+/** Conditions and expressions of SQL about the ids of accounts, as src/domain/ledger.ts has them for other code. */
+import { POOL_PREFIX, WALLET_PREFIX } from '../../../src/domain/types';
+
+export const isWallet = (id: string): string => `${id} LIKE '${WALLET_PREFIX}%'`;
+export const isPool = (id: string): string => `${id} LIKE '${POOL_PREFIX}%'`;
+export const walletAccountOf = (wallet: string): string => `'${WALLET_PREFIX}' || ${wallet}`;
+export const poolAccountOf = (marketId: string): string => `'${POOL_PREFIX}' || CAST(${marketId} AS TEXT)`;
+/** The market of an id for which `isPool` holds. */
+export const marketIdOf = (pool: string): string =>
+  `CAST(substr(${pool}, ${POOL_PREFIX.length + 1}) AS BIGINT)`;
