@@ -12,6 +12,7 @@ import type { BoundValues } from './domain/order-terms';
 import type { PaymentStatus } from './domain/payments';
 import type {
   ChallengeAction,
+  ChallengeFormat,
   CreatorStatus,
   MarketStatus,
   Outcome,
@@ -19,6 +20,7 @@ import type {
   Side,
   TradeAction,
 } from './domain/types';
+import type { MarketSort, PositionStatus } from './ports/storage';
 
 /** A market's numeric id, ticker (`PM-0001`) or slug. */
 export type MarketInput = number | string;
@@ -45,7 +47,7 @@ export interface ChallengeInput extends AddressInput {
   /** Id of the key; required for `revoke` and `regenerate`, refused otherwise. */
   keyId?: number;
   /** `siwe` is an EIP-4361 message and needs the option `baseUrl`; default `text`. */
-  format?: 'text' | 'siwe';
+  format?: ChallengeFormat;
 }
 export interface SignedInput extends AddressInput {
   /** The message of the challenge, unchanged. */
@@ -76,7 +78,7 @@ export interface ListMarketsInput extends PageInput {
   /** A category in any case. An unknown category matches no market. */
   category?: string;
   /** Default `volume_desc`. */
-  sort?: 'volume_desc' | 'created_desc' | 'resolve_asc';
+  sort?: MarketSort;
 }
 export interface CreateMarketInput {
   /** Address of an approved creator. */
@@ -127,7 +129,7 @@ export interface PlaceTradeInput extends WalletInput, MarketReferenceInput, Orde
 // --- a wallet's own data ---
 export interface ListPositionsInput extends WalletInput, PageInput {
   /** Default `open`. */
-  status?: 'open' | 'closed' | 'all';
+  status?: PositionStatus;
 }
 export interface ListWalletHistoryInput extends WalletInput, PageInput {}
 export interface RequestWithdrawalInput extends WalletInput {

@@ -33,6 +33,11 @@ export function marketOfPool(id: AccountId): number | null {
   return id.startsWith(POOL_PREFIX) ? Number(id.slice(POOL_PREFIX.length)) : null;
 }
 
+export function isAccountId(text: string): text is AccountId {
+  if (text === 'treasury' || text === 'external') return true;
+  return text.startsWith(WALLET_PREFIX) || text.startsWith(POOL_PREFIX);
+}
+
 /** Throws when the entries do not sum to zero. That is a fault of the program, never of a caller. */
 export function assertBalanced(posting: Pick<Posting, 'entries'> & { reference?: string }): void {
   let sum = 0n;

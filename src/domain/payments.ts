@@ -23,9 +23,12 @@ export interface StoredAnswer {
   body: string;
 }
 
+export const PAYMENT_VERDICTS = ['confirmed', 'rejected'] as const;
+export type PaymentVerdict = (typeof PAYMENT_VERDICTS)[number];
+
 /** An operator's decision on a settlement whose outcome could not be looked up. */
 export interface PaymentDecision {
-  verdict: 'confirmed' | 'rejected';
+  verdict: PaymentVerdict;
   reason: string;
   decidedAt: number;
 }

@@ -6,11 +6,15 @@
 
 /** An EVM address in lower case: `0x` and 40 hex digits. Shown to people in EIP-55 form. */
 export type Address = string;
-export type Side = 'YES' | 'NO';
-export type TradeAction = 'buy' | 'sell';
+export const SIDES = ['YES', 'NO'] as const;
+export type Side = (typeof SIDES)[number];
+export const TRADE_ACTIONS = ['buy', 'sell'] as const;
+export type TradeAction = (typeof TRADE_ACTIONS)[number];
 /** Only operators can decide `VOID`: every share pays 0.50. */
-export type Outcome = Side | 'VOID';
-export type CreatorStatus = 'none' | 'pending' | 'approved' | 'rejected' | 'suspended';
+export const OUTCOMES = [...SIDES, 'VOID'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+export const CREATOR_STATUSES = ['none', 'pending', 'approved', 'rejected', 'suspended'] as const;
+export type CreatorStatus = (typeof CREATOR_STATUSES)[number];
 export const MARKET_STATUSES = ['open', 'resolving', 'resolved'] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
@@ -99,7 +103,8 @@ export interface AccountChange {
   totalPositions?: number;
 }
 
-export type PostingKind = 'trade' | 'deposit' | 'resolution' | 'settlement' | 'withdrawal';
+export const POSTING_KINDS = ['trade', 'deposit', 'resolution', 'settlement', 'withdrawal'] as const;
+export type PostingKind = (typeof POSTING_KINDS)[number];
 
 export interface Entry {
   account: AccountId;
@@ -134,10 +139,13 @@ export interface Position {
   updatedAt: number;
 }
 
+export const TRADE_TYPES = ['trade', 'settlement'] as const;
+export type TradeType = (typeof TRADE_TYPES)[number];
+
 /** A row of a wallet's history: an executed trade, or the settlement of a position. */
 export interface Trade {
   id: number;
-  type: 'trade' | 'settlement';
+  type: TradeType;
   marketId: number;
   wallet: Address;
   side: Side;
@@ -201,7 +209,11 @@ export interface ApiKey {
   revokedAt: number | null;
 }
 
-export type ChallengeAction = 'issue' | 'revoke' | 'regenerate' | 'apply';
+export const CHALLENGE_ACTIONS = ['issue', 'revoke', 'regenerate', 'apply'] as const;
+export type ChallengeAction = (typeof CHALLENGE_ACTIONS)[number];
+/** `siwe` is an EIP-4361 message. */
+export const CHALLENGE_FORMATS = ['text', 'siwe'] as const;
+export type ChallengeFormat = (typeof CHALLENGE_FORMATS)[number];
 
 export interface Challenge {
   nonce: string;
@@ -209,7 +221,7 @@ export interface Challenge {
   action: ChallengeAction;
   /** Set for `revoke` and `regenerate`. */
   keyId: number | null;
-  format: 'text' | 'siwe';
+  format: ChallengeFormat;
   message: string;
   issuedAt: number;
   expiresAt: number;

@@ -1,5 +1,5 @@
 /** The schemas of a wallet's own data. */
-import Joi from 'joi';
+import { POSITION_STATUSES } from '../ports/storage/positions';
 import type { ListPositionsInput, ListWalletHistoryInput, PageInput, WalletInput } from '../inputs';
 import type {
   ListPositionsCommand,
@@ -7,14 +7,14 @@ import type {
   PageCommand,
   WalletCommand,
 } from '../usecases/commands';
-import { pageFields } from './common';
+import { oneOf, pageFields } from './common';
 import { inputSchema, type Rules } from './input';
 import { address } from './text';
 
 const wallet: Rules<WalletInput> = { wallet: address().required() };
 
 const positions: Rules<Omit<ListPositionsInput, 'wallet'>> = {
-  status: Joi.string().valid('open', 'closed', 'all').default('open'),
+  status: oneOf(POSITION_STATUSES).default('open'),
   ...pageFields,
 };
 

@@ -1,6 +1,7 @@
 /** The schemas of what operators send. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
+import { CREATOR_STATUSES, OUTCOMES } from '../domain/types';
 import type {
   DepositInput,
   JudgeCreatorInput,
@@ -18,7 +19,7 @@ import type {
   UpdateKeyCommand,
 } from '../usecases/commands';
 import { scopes } from './auth';
-import { marketReference, pageFields } from './common';
+import { marketReference, oneOf, pageFields } from './common';
 import { inputSchema, type Rules } from './input';
 import { positiveAmount } from './money';
 import { address, line, paragraphs } from './text';
@@ -30,7 +31,7 @@ const LARGEST_RATE_LIMIT = 1_000_000;
 
 export const listCreatorsQuery = inputSchema<ListCreatorsInput, ListCreatorsCommand>(
   {
-    status: Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended'),
+    status: oneOf(CREATOR_STATUSES),
     ...pageFields,
   },
   { status: null },
@@ -64,7 +65,7 @@ export const depositInput = inputSchema<DepositInput, DepositCommand>(
 );
 
 const resolveFields: Rules<Omit<ResolveMarketInput, 'market'>> = {
-  outcome: Joi.string().valid('YES', 'NO', 'VOID').required().description('VOID pays 0.50 a share'),
+  outcome: oneOf(OUTCOMES).required().description('VOID pays 0.50 a share'),
   note: paragraphs(LONGEST_NOTE),
 };
 

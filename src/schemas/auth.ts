@@ -1,6 +1,6 @@
 /** Keys: challenges, signed calls, listings. */
 import Joi from 'joi';
-import { SCOPES } from '../domain/types';
+import { CHALLENGE_ACTIONS, CHALLENGE_FORMATS, SCOPES } from '../domain/types';
 import type { FieldError } from '../domain/errors';
 import type {
   AddressCommand,
@@ -10,7 +10,7 @@ import type {
   SignedCommand,
 } from '../usecases/commands';
 import type { AddressInput, ChallengeInput, IssueKeyInput, ManageKeyInput, SignedInput } from '../inputs';
-import { possibleKeyId } from './common';
+import { oneOf, possibleKeyId } from './common';
 import { inputSchema, type Rules } from './input';
 import type { IncompleteMeta } from './parse';
 import { address, line } from './text';
@@ -33,7 +33,7 @@ export const signedMeta: { incomplete: IncompleteMeta } = {
 
 export const scopes = (): Joi.ArraySchema =>
   Joi.array()
-    .items(Joi.string().valid(...SCOPES))
+    .items(oneOf(SCOPES))
     .min(1)
     .max(SCOPES.length)
     .unique()
@@ -72,9 +72,9 @@ function keyIdMismatch({ action, keyId: id }: Partial<IssueChallengeCommand>): F
 export const challengeBody = inputSchema<ChallengeInput, IssueChallengeCommand>(
   {
     address: address().required(),
-    action: Joi.string().valid('issue', 'revoke', 'regenerate', 'apply').required(),
+    action: oneOf(CHALLENGE_ACTIONS).required(),
     keyId: keyId().description('Id of the key; for revoke and regenerate'),
-    format: Joi.string().valid('text', 'siwe').default('text').description('siwe: an EIP-4361 message'),
+    format: oneOf(CHALLENGE_FORMATS).default('text').description('siwe: an EIP-4361 message'),
   },
   { keyId: null },
   keyIdMismatch,

@@ -4,7 +4,7 @@
  */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
-import { CATEGORIES } from '../domain/types';
+import { CATEGORIES, SIDES, TRADE_ACTIONS, type Side, type TradeAction } from '../domain/types';
 import type { PageInput } from '../inputs';
 import type { Rules } from './input';
 import { refuseNegativeZero } from './money';
@@ -42,8 +42,12 @@ export const categoryFilter = (): Joi.StringSchema =>
     .custom((text: string) => text.toLowerCase())
     .description(`Category slug in any case: ${CATEGORIES.join(', ')}`);
 
-export const side = (): Joi.StringSchema => Joi.string().valid('YES', 'NO');
-export const action = (): Joi.StringSchema => Joi.string().valid('buy', 'sell').default('buy');
+/** Its type lets the compiler compare the values with those of the input (`Rules`). */
+export const oneOf = <Value extends string>(values: readonly Value[]): Joi.StringSchema<Value> =>
+  Joi.string<Value>().valid(...values);
+
+export const side = (): Joi.StringSchema<Side> => oneOf(SIDES);
+export const action = (): Joi.StringSchema<TradeAction> => oneOf(TRADE_ACTIONS).default('buy');
 
 /** An id, a ticker or a slug. The look-up decides whether the market exists. */
 export const marketReference = (): Joi.AlternativesSchema =>

@@ -12,7 +12,7 @@ export interface InputSchema<Input, Command> extends Joi.ObjectSchema<Command> {
 }
 
 type RuleOf<Value> = [Value] extends [string]
-  ? Joi.StringSchema
+  ? Joi.StringSchema<Value>
   : [Value] extends [number]
     ? Joi.NumberSchema
     : [Value] extends [readonly unknown[]]
@@ -40,6 +40,18 @@ type NullWhenAbsent<Input, Command> = {
       : never
   ]: null;
 };
+
+/**
+ * The schema of an input whose command has another form. `convert` gets the checked fields: as in the input, but
+ * absent only where no rule has a default.
+ */
+export function convertedSchema<Input, Fields extends object, Command extends object>(
+  rules: Rules<Input> & SameFields<Input, Fields>,
+  convert: (fields: Fields) => Command,
+  mismatches?: (fields: Fields) => FieldError[],
+): InputSchema<Input, Command> {
+  return Joi.object(rules).custom(toCommand(convert, mismatches));
+}
 
 /**
  * The schema of an input whose command has the same fields. `absent` names every field that is `null` in the

@@ -1,5 +1,5 @@
 /** Markets: list, create, prices, history. */
-import Joi from 'joi';
+import type Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CANDLE_INTERVALS, type CandleInterval } from '../domain/candles';
 import { CATEGORIES, MARKET_STATUSES, type Side, type TradeAction } from '../domain/types';
@@ -10,6 +10,7 @@ import type {
   PriceHistoryInput,
   QuoteInput,
 } from '../inputs';
+import { MARKET_SORTS } from '../ports/storage/markets';
 import type {
   CreateMarketCommand,
   ListMarketsCommand,
@@ -17,8 +18,8 @@ import type {
   PriceHistoryCommand,
   QuoteCommand,
 } from '../usecases/commands';
-import { action, cappedLimit, categoryFilter, marketReference, pageFields, side, toCommand } from './common';
-import { inputSchema, type InputSchema, type Rules } from './input';
+import { action, cappedLimit, categoryFilter, marketReference, oneOf, pageFields, side } from './common';
+import { convertedSchema, inputSchema, type Rules } from './input';
 import { positiveAmount } from './money';
 import { address, instant, line, paragraphs } from './text';
 
@@ -32,24 +33,25 @@ export const marketInput = inputSchema<MarketReferenceInput, MarketCommand>(
 
 export const listMarketsQuery = inputSchema<ListMarketsInput, ListMarketsCommand>(
   {
-    status: Joi.string()
-      .valid(...MARKET_STATUSES)
-      .description('All statuses when left out'),
+    status: oneOf(MARKET_STATUSES).description('All statuses when left out'),
     category: categoryFilter(),
-    sort: Joi.string().valid('volume_desc', 'created_desc', 'resolve_asc').default('volume_desc'),
+    sort: oneOf(MARKET_SORTS).default('volume_desc'),
     ...pageFields,
   },
   { status: null, category: null },
 );
 
-const createFields: Rules<Omit<CreateMarketInput, 'creator'>> = {
-  question: line(280).required().description('A question to be answered with yes or no'),
+/** A question for the oracle, alone or of a market. */
+export const questionText = (): Joi.StringSchema =>
+  line(280).description('A question to be answered with yes or no');
+export const criteriaText = (): Joi.StringSchema => paragraphs(1000);
+
+export const createFields: Rules<Omit<CreateMarketInput, 'creator'>> = {
+  question: questionText().required(),
   description: paragraphs(2000).description('Markdown'),
-  resolutionCriteria: paragraphs(1000).required().description('What decides the outcome, for the oracle'),
+  resolutionCriteria: criteriaText().required().description('What decides the outcome, for the oracle'),
   resolveDate: instant().required().description('When trading ends: ISO 8601, at least 1 hour in the future'),
-  category: Joi.string()
-    .valid(...CATEGORIES)
-    .required(),
+  category: oneOf(CATEGORIES).required(),
 };
 
 export const createMarketBody = inputSchema<
@@ -60,6 +62,8 @@ export const createMarketInput = inputSchema<CreateMarketInput, CreateMarketComm
   { ...createFields, creator: address().required() },
   { description: null },
 );
+
+type QuoteOfMarket = Omit<QuoteCommand, 'market'>;
 
 interface QuoteFields {
   side?: Side;
@@ -82,28 +86,31 @@ export function sizeMismatches(way: TradeAction, amount: unknown, shares: unknow
   return way === 'buy' ? [] : [{ field: 'amount', message: 'amount is for buys; a sale is sized in shares' }];
 }
 
-function toQuote({ amount, shares, side: of = 'YES', ...rest }: QuoteFields): Omit<QuoteCommand, 'market'> {
+function toQuote({ side: of = 'YES', action: way, amount, shares }: QuoteFields): QuoteOfMarket {
   const size = amount !== undefined ? { amount } : shares !== undefined ? { shares } : null;
-  return { ...rest, side: of, size };
+  return { side: of, action: way, size };
 }
 
-const quoteRules: Rules<Omit<QuoteInput, 'market'>> = {
+const quoteFields: Rules<Omit<QuoteInput, 'market'>> = {
   side: side().description('Required with amount or shares'),
   action: action(),
   amount: positiveAmount().description('USD to spend, fee included; buys only'),
   shares: positiveAmount().description('Shares to buy or sell'),
 };
-const quoteFields = Joi.object(quoteRules).custom(toCommand(toQuote, quoteMismatches));
 
-export const priceQuery: Joi.ObjectSchema<Omit<QuoteCommand, 'market'>> = quoteFields;
-export const quoteInput: InputSchema<QuoteInput, QuoteCommand> = quoteFields.keys({
-  market: marketReference(),
-});
+export const priceQuery = convertedSchema<Omit<QuoteInput, 'market'>, QuoteFields, QuoteOfMarket>(
+  quoteFields,
+  toQuote,
+  quoteMismatches,
+);
+export const quoteInput = convertedSchema<QuoteInput, QuoteFields & MarketCommand, QuoteCommand>(
+  { ...quoteFields, market: marketReference() },
+  ({ market, ...fields }) => ({ ...toQuote(fields), market }),
+  quoteMismatches,
+);
 
 const historyFields: Rules<Omit<PriceHistoryInput, 'market'>> = {
-  interval: Joi.string()
-    .valid(...CANDLE_INTERVALS)
-    .default(DEFAULT_INTERVAL),
+  interval: oneOf(CANDLE_INTERVALS).default(DEFAULT_INTERVAL),
   startTime: instant().description('Inclusive; ISO 8601 with an offset'),
   endTime: instant().description('Exclusive; ISO 8601 with an offset'),
   limit: cappedLimit(MOST_CANDLES, MOST_CANDLES).description(

@@ -45,19 +45,8 @@ export function tradeMismatches(fields: TradeFields): FieldError[] {
   return errors;
 }
 
-/**
- * Fields that are not part of an order stay as they are, because the input of the typed method has more
- * fields.
- */
-export function toOrder({ amount, shares, ...fields }: TradeFields): OrderTerms {
-  const bounds: TradeBounds = {};
-  const rest: Omit<TradeFields, 'amount' | 'shares'> = { ...fields };
-  for (const name of BOUND_NAMES) {
-    const bound = rest[name];
-    if (bound !== undefined) bounds[name] = bound;
-    delete rest[name];
-  }
-  return { ...rest, size: sizeOf(amount, shares), bounds };
+export function toOrder({ side, action, amount, shares, ...bounds }: TradeFields): OrderTerms {
+  return { side, action, size: sizeOf(amount, shares), bounds };
 }
 
 function sizeOf(amount: bigint | undefined, shares: bigint | 'all' | undefined): TradeSize {
@@ -119,7 +108,7 @@ function ordinaryOrder(raw: Raw): OrderTerms | null {
   const fields: TradeFields = { side, action, ...bounds };
   if (amount !== undefined) fields.amount = amount;
   if (shares !== undefined) fields.shares = shares;
-  return tradeMismatches(fields).length === 0 ? { side, action, size: sizeOf(amount, shares), bounds } : null;
+  return tradeMismatches(fields).length === 0 ? toOrder(fields) : null;
 }
 
 /** A number from 0 to `most`, in millionths. `undefined` if it is absent, `null` for everything else. */

@@ -4,12 +4,13 @@
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
 import { BOUND_RULES, type BoundName, type OrderTerms } from '../domain/order-terms';
+import type { Address } from '../domain/types';
 import type { ListTradesInput, PlaceTradeInput } from '../inputs';
-import type { ListTradesCommand, PlaceTradeCommand } from '../usecases/commands';
-import { absentAsNull, action, marketReference, pageFields, side, toCommand } from './common';
+import type { ListTradesCommand, MarketCommand, PlaceTradeCommand } from '../usecases/commands';
+import { action, marketReference, pageFields, side } from './common';
 import { amountOrZero, positiveAmount, priceBound } from './money';
-import { IDEMPOTENCY_KEY, toOrder, tradeMismatches } from './orders';
-import { inputSchema, type InputSchema, type Rules } from './input';
+import { IDEMPOTENCY_KEY, toOrder, tradeMismatches, type TradeFields } from './orders';
+import { convertedSchema, inputSchema, type Rules } from './input';
 import { address } from './text';
 
 function boundFields(): Record<BoundName, Joi.NumberSchema> {
@@ -18,16 +19,21 @@ function boundFields(): Record<BoundName, Joi.NumberSchema> {
   return Object.fromEntries(BOUND_RULES.map(field)) as Record<BoundName, Joi.NumberSchema>;
 }
 
-const tradeRules: Rules<Omit<PlaceTradeInput, 'wallet' | 'market' | 'idempotencyKey'>> = {
+type OrderInput = Omit<PlaceTradeInput, 'wallet' | 'market' | 'idempotencyKey'>;
+
+const orderFields: Rules<OrderInput> = {
   side: side().required(),
   action: action(),
   amount: positiveAmount().description('USD to spend, fee included; buys only. One of amount and shares'),
   shares: positiveAmount().allow('all').description('"all" sells the whole position'),
   ...boundFields(),
 };
-const tradeFields = Joi.object(tradeRules).custom(toCommand(toOrder, tradeMismatches));
 
-export const tradeBody: Joi.ObjectSchema<OrderTerms> = tradeFields;
+export const tradeBody = convertedSchema<OrderInput, TradeFields, OrderTerms>(
+  orderFields,
+  toOrder,
+  tradeMismatches,
+);
 
 const IDEMPOTENCY_MESSAGE = 'Idempotency-Key must be 1 to 128 printable ASCII characters';
 
@@ -42,9 +48,23 @@ export function parseIdempotencyKey(value: string | string[] | undefined): strin
   throw validationError([{ field: 'Idempotency-Key', message: IDEMPOTENCY_MESSAGE }]);
 }
 
-export const placeTradeInput: InputSchema<PlaceTradeInput, PlaceTradeCommand> = tradeFields
-  .keys({ wallet: address().required(), market: marketReference(), idempotencyKey: idempotencyKeyHeader })
-  .custom(absentAsNull('idempotencyKey'));
+type PlacedFields = TradeFields & MarketCommand & { wallet: Address; idempotencyKey?: string };
+
+export const placeTradeInput = convertedSchema<PlaceTradeInput, PlacedFields, PlaceTradeCommand>(
+  {
+    ...orderFields,
+    wallet: address().required(),
+    market: marketReference(),
+    idempotencyKey: idempotencyKeyHeader,
+  },
+  ({ wallet, market, idempotencyKey = null, ...fields }) => ({
+    ...toOrder(fields),
+    wallet,
+    market,
+    idempotencyKey,
+  }),
+  tradeMismatches,
+);
 
 const listFields: Rules<Omit<ListTradesInput, 'market'>> = {
   side: side().description('Both when left out'),

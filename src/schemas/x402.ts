@@ -2,7 +2,6 @@
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { PAYMENT_STATUSES } from '../domain/payments';
-import { CATEGORIES } from '../domain/types';
 import type {
   CreateMarketInput,
   FeedInput,
@@ -18,10 +17,11 @@ import type {
   FeedCommand,
   ListPaymentsCommand,
 } from '../usecases/commands';
-import { cappedLimit, categoryFilter, pageFields, toCommand } from './common';
+import { cappedLimit, categoryFilter, oneOf, pageFields, toCommand } from './common';
 import { inputSchema, type Rules } from './input';
+import { createFields, criteriaText, questionText } from './markets';
 import { positiveAmount } from './money';
-import { instant, line, paragraphs } from './text';
+import { line } from './text';
 
 const MOST_MARKETS = 100;
 
@@ -47,8 +47,8 @@ function questionMismatches({
 
 export const questionQuery = inputSchema<QuestionFields, AskQuestionCommand>(
   {
-    question: line(280).description('A question to be answered with yes or no'),
-    resolutionCriteria: paragraphs(1000).description('What decides the answer'),
+    question: questionText(),
+    resolutionCriteria: criteriaText().description('What decides the answer'),
     marketId: Joi.number().integer().min(1).description('Instead of a question: the one of this market'),
   },
   { marketId: null, question: null, resolutionCriteria: null },
@@ -63,17 +63,10 @@ type PaidMarketInput = Omit<CreateMarketInput, 'creator' | 'resolutionCriteria'>
 /** Like `createMarketBody`, but the payer may leave the criteria out. Then the question alone decides. */
 export const paidMarketBody = inputSchema<PaidMarketInput, MarketFields>(
   {
-    question: line(280).required().description('A question to be answered with yes or no'),
-    description: paragraphs(2000).description('Markdown'),
-    resolutionCriteria: paragraphs(1000).description(
+    ...createFields,
+    resolutionCriteria: criteriaText().description(
       'What decides the outcome; the question itself when left out',
     ),
-    resolveDate: instant()
-      .required()
-      .description('When trading ends: ISO 8601, at least 1 hour in the future'),
-    category: Joi.string()
-      .valid(...CATEGORIES)
-      .required(),
   },
   { description: null },
 ).custom(
@@ -89,9 +82,7 @@ export const paidDepositBody: Joi.ObjectSchema<{ amount: bigint }> = Joi.object(
 
 export const listPaymentsQuery = inputSchema<ListPaymentsInput, ListPaymentsCommand>(
   {
-    status: Joi.string()
-      .valid(...PAYMENT_STATUSES)
-      .description('All when left out'),
+    status: oneOf(PAYMENT_STATUSES).description('All when left out'),
     ...pageFields,
   },
   { status: null },

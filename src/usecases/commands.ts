@@ -7,6 +7,7 @@ import type { CandleInterval } from '../domain/candles';
 import type {
   Address,
   ChallengeAction,
+  ChallengeFormat,
   CreatorStatus,
   MarketStatus,
   Outcome,
@@ -14,7 +15,7 @@ import type {
   Side,
   TradeAction,
 } from '../domain/types';
-import type { PaymentDecision, PaymentStatus } from '../domain/payments';
+import type { PaymentStatus, PaymentVerdict } from '../domain/payments';
 import type { OrderTerms, TradeBounds, TradeSize } from '../domain/order-terms';
 import type { MarketSort, PositionStatus } from '../ports/storage';
 
@@ -32,7 +33,7 @@ export interface IssueChallengeCommand {
   address: Address;
   action: ChallengeAction;
   keyId: number | null;
-  format: 'text' | 'siwe';
+  format: ChallengeFormat;
 }
 export interface SignedCommand {
   address: Address;
@@ -139,7 +140,7 @@ export interface ListPaymentsCommand extends PageCommand {
 }
 export interface DecidePaymentCommand {
   id: number;
-  verdict: PaymentDecision['verdict'];
+  verdict: PaymentVerdict;
   /** Hash of the transaction that settled the payment, or that failed to. */
   transaction: string | null;
   reason: string;

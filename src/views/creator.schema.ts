@@ -1,10 +1,11 @@
 import Joi from 'joi';
+import { CREATOR_STATUSES } from '../domain/types';
 import type { CreatorListView, CreatorStatusView, CreatorView } from './creator';
-import { address, nullableInstant, nullableText, page } from './fields.schema';
+import { address, nullableInstant, nullableText, oneOf, page } from './fields.schema';
 
 const statusFields = {
   address: address(),
-  status: Joi.string().valid('none', 'pending', 'approved', 'rejected', 'suspended').required(),
+  status: oneOf(CREATOR_STATUSES),
   appliedAt: nullableInstant('When the wallet applied'),
   approvedAt: nullableInstant('When it was approved'),
   rejectedReason: nullableText(),

@@ -1,6 +1,6 @@
 /** The kinds of fields in answers. */
 import Joi from 'joi';
-import { SCOPES } from '../domain/types';
+import { SCOPES, SIDES, TRADE_ACTIONS } from '../domain/types';
 
 export const id = (): Joi.NumberSchema => Joi.number().integer().min(1).required();
 export const count = (): Joi.NumberSchema => Joi.number().integer().min(0).required();
@@ -18,8 +18,12 @@ export const address = (): Joi.StringSchema =>
     .pattern(/^0x[0-9a-fA-F]{40}$/)
     .required()
     .description('EVM address in EIP-55 form');
-export const side = (): Joi.StringSchema => Joi.string().valid('YES', 'NO').required();
-export const action = (): Joi.StringSchema => Joi.string().valid('buy', 'sell').required();
+export const oneOf = (values: readonly string[]): Joi.StringSchema =>
+  Joi.string()
+    .valid(...values)
+    .required();
+export const side = (): Joi.StringSchema => oneOf(SIDES);
+export const action = (): Joi.StringSchema => oneOf(TRADE_ACTIONS);
 export const scopes = (): Joi.ArraySchema =>
   Joi.array()
     .items(Joi.string().valid(...SCOPES))

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { CATEGORIES, MARKET_STATUSES } from '../domain/types';
-import { address, amount, id, instant, nullableText, page, probability, text } from './fields.schema';
+import { CATEGORIES, MARKET_STATUSES, OUTCOMES } from '../domain/types';
+import { address, amount, id, instant, nullableText, oneOf, page, probability, text } from './fields.schema';
 import type { MarketDetailView, MarketListView, MarketView, ResolutionView } from './market';
 
 export const marketFields = {
@@ -9,9 +9,7 @@ export const marketFields = {
   slug: text().example('will-it-rain-tomorrow'),
   question: text(),
   category: text().description(`One of ${CATEGORIES.join(', ')}`),
-  status: Joi.string()
-    .valid(...MARKET_STATUSES)
-    .required(),
+  status: oneOf(MARKET_STATUSES),
   yesPrice: probability('Price of YES as a probability'),
   noPrice: probability('Price of NO as a probability'),
   volume: amount('Total trade volume before fees'),
@@ -28,7 +26,7 @@ export const marketList = Joi.object<MarketListView, true>({
 });
 
 export const resolution = Joi.object<ResolutionView, true>({
-  outcome: Joi.string().valid('YES', 'NO', 'VOID').required(),
+  outcome: oneOf(OUTCOMES),
   resolvedAt: instant('When the outcome was decided'),
   oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided'),
 });

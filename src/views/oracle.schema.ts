@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { instant, nullableText, probability, text } from './fields.schema';
+import { ORACLE_OUTCOMES } from '../domain/oracle/vote';
+import { instant, nullableText, oneOf, probability, text } from './fields.schema';
 import type { OracleAnswerView, OracleCitationView, OracleVoteView } from './oracle';
 
-const outcome = (): Joi.StringSchema =>
-  Joi.string().valid('YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN').required();
+const outcome = (): Joi.StringSchema => oneOf(ORACLE_OUTCOMES);
 
 const citation = Joi.object<OracleCitationView, true>({
   url: text(),

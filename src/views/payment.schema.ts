@@ -1,19 +1,17 @@
 import Joi from 'joi';
-import { PAYMENT_STATUSES } from '../domain/payments';
-import { address, amount, count, id, instant, nullableText, text } from './fields.schema';
+import { PAYMENT_STATUSES, PAYMENT_VERDICTS } from '../domain/payments';
+import { address, amount, count, id, instant, nullableText, oneOf, text } from './fields.schema';
 import type { PaymentDecisionView, PaymentListView, PaymentView } from './payment';
 
 const decision = Joi.object<PaymentDecisionView, true>({
-  verdict: Joi.string().valid('confirmed', 'rejected').required(),
+  verdict: oneOf(PAYMENT_VERDICTS),
   reason: text(),
   decidedAt: instant('When the operator said so'),
 });
 
 export const payment = Joi.object<PaymentView, true>({
   id: id(),
-  status: Joi.string()
-    .valid(...PAYMENT_STATUSES)
-    .required(),
+  status: oneOf(PAYMENT_STATUSES),
   operation: text().description('The call that was paid for'),
   payer: address(),
   asset: address(),

@@ -1,4 +1,4 @@
-import type { PaymentRecord, PaymentStatus } from '../domain/payments';
+import type { PaymentRecord, PaymentStatus, PaymentVerdict } from '../domain/payments';
 import { checksumAddress, isoTime, usd } from './format';
 
 export interface PaymentView {
@@ -18,7 +18,7 @@ export interface PaymentView {
 }
 
 export interface PaymentDecisionView {
-  verdict: 'confirmed' | 'rejected';
+  verdict: PaymentVerdict;
   reason: string;
   decidedAt: string;
 }

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { CANDLE_INTERVALS } from '../domain/candles';
-import { action, amount, count, id, instant, probability, side } from './fields.schema';
+import { action, amount, count, id, instant, oneOf, probability, side } from './fields.schema';
 import type { CandleView, PriceHistoryView, PriceView, QuoteView } from './price';
 
 export const quote = Joi.object<QuoteView, true>({
@@ -36,8 +36,6 @@ export const candle = Joi.object<CandleView, true>({
 
 export const priceHistory = Joi.object<PriceHistoryView, true>({
   marketId: id(),
-  interval: Joi.string()
-    .valid(...CANDLE_INTERVALS)
-    .required(),
+  interval: oneOf(CANDLE_INTERVALS),
   candles: Joi.array().items(candle).required(),
 });

@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import { action, amount, id, instant, page, probability, side, text, usd } from './fields.schema';
+import { TRADE_TYPES } from '../domain/types';
+import { action, amount, id, instant, oneOf, page, probability, side, text, usd } from './fields.schema';
 import type {
   ExecutedTradeView,
   TradeListView,
@@ -43,7 +44,7 @@ export const executedTrade = Joi.object<ExecutedTradeView, true>({
 
 export const walletTrade = Joi.object<WalletTradeView, true>({
   ...tradeFields,
-  type: Joi.string().valid('trade', 'settlement').required(),
+  type: oneOf(TRADE_TYPES),
   realizedPnl: usd('Profit or loss that this row realized'),
 });
 

@@ -1,4 +1,4 @@
-import type { Position, Side, Trade, TradeAction } from '../domain/types';
+import type { Position, Side, Trade, TradeAction, TradeType } from '../domain/types';
 import {
   abbreviateAddress,
   checksumAddress,
@@ -37,7 +37,7 @@ export interface ExecutedTradeView extends TradeView {
 }
 
 export interface WalletTradeView extends TradeView {
-  type: 'trade' | 'settlement';
+  type: TradeType;
   realizedPnl: number;
 }
 

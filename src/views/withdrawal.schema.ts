@@ -1,15 +1,12 @@
 import Joi from 'joi';
 import { WITHDRAWAL_STATUSES } from '../domain/withdrawals';
-import { amount, id, instant, nullableText, page } from './fields.schema';
+import { amount, id, instant, nullableText, oneOf, page } from './fields.schema';
 import type { WithdrawalListView, WithdrawalView } from './withdrawal';
 
 export const withdrawal = Joi.object<WithdrawalView, true>({
   id: id(),
   amount: amount('What was asked for'),
-  status: Joi.string()
-    .valid(...WITHDRAWAL_STATUSES)
-    .required()
-    .description('Reserved, sent, paid, or failed and given back'),
+  status: oneOf(WITHDRAWAL_STATUSES).description('Reserved, sent, paid, or failed and given back'),
   transaction: nullableText().description('Hash of the transaction that pays, once there is one'),
   createdAt: instant('When it was asked for'),
   updatedAt: instant('When its status last changed'),

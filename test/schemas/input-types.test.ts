@@ -2,7 +2,8 @@
  * The compiler holds input types, schemas and commands together: these lines do not compile where it no longer
  * does.
  */
-import type { inputSchema, Rules } from '../../src/schemas/input';
+import type Joi from 'joi';
+import type { convertedSchema, inputSchema, Rules } from '../../src/schemas/input';
 
 interface Input {
   name: string;
@@ -23,4 +24,24 @@ it('the compiler holds the fields of input, schema and command together', () => 
   const onlyInCommand: IsNever<RulesOf<Input, Command & { added: string }>['added']> = true;
   const absentFieldsAreNamed: Record<keyof AbsentOf<Input, Command>, true> = { note: true };
   expect([everyFieldHasARule, onlyInInput, onlyInCommand, absentFieldsAreNamed]).toHaveLength(4);
+});
+
+type RuleOfSide = Rules<{ side: 'YES' | 'NO' }>['side'];
+type Fits<Rule> = Rule extends RuleOfSide ? true : false;
+
+it('holds the values of a field together', () => {
+  const sameValues: Fits<Joi.StringSchema<'YES' | 'NO'>> = true;
+  const otherValues: Fits<Joi.StringSchema<'YES' | 'VOID'>> = false;
+  const anyText: Fits<Joi.StringSchema> = false;
+  expect([sameValues, otherValues, anyText]).toHaveLength(3);
+});
+
+type ConvertedRules<Given, Fields extends object> = Parameters<
+  typeof convertedSchema<Given, Fields, Command>
+>[0];
+
+it('holds the fields of an input and of its conversion together', () => {
+  const onlyInInput: IsNever<ConvertedRules<Input & { added: string }, Input>['added']> = true;
+  const onlyInFields: IsNever<ConvertedRules<Input, Input & { added: string }>['added']> = true;
+  expect([onlyInInput, onlyInFields]).toHaveLength(2);
 });

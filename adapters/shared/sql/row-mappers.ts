@@ -1,7 +1,15 @@
 /** The selected columns and the row mapper of each table, side by side. Money is selected as text. */
+import { isAccountId } from '../../../src/domain/ledger';
 import {
+  CHALLENGE_ACTIONS,
+  CHALLENGE_FORMATS,
+  CREATOR_STATUSES,
   MARKET_STATUSES,
+  OUTCOMES,
   SCOPES,
+  SIDES,
+  TRADE_ACTIONS,
+  TRADE_TYPES,
   type Account,
   type AccountId,
   type ApiKey,
@@ -19,10 +27,6 @@ import type { MarketRecord } from '../../../src/ports/storage';
 import { choice, integer, micros, optionalInteger, optionalText, real, text } from './row-columns';
 import type { Dialect } from './dialect';
 import type { Row } from './session';
-
-export const SIDES = ['YES', 'NO'] as const;
-const OUTCOMES = ['YES', 'NO', 'VOID'] as const;
-export const CREATOR_STATUSES = ['none', 'pending', 'approved', 'rejected', 'suspended'] as const;
 
 const MARKET_PLAIN =
   'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at oracle_consensus resolution_method resolution_note due_at awaits_oracle lease_token oracle_attempts';
@@ -91,10 +95,6 @@ export function accountColumns(dialect: Dialect): string {
   return `id, ${dialect.exact('balance')} AS balance, ${dialect.exact('reserved')} AS reserved, activity_count, open_positions, total_positions, updated_at`;
 }
 
-export function isAccountId(value: string): value is AccountId {
-  return value === 'treasury' || value === 'external' || /^(wallet|market):/.test(value);
-}
-
 export function accountId(row: Row, name: string): AccountId {
   const value = text(row, name);
   if (!isAccountId(value)) throw new TypeError(`column ${name}: no account id: ${value}`);
@@ -144,11 +144,11 @@ export function tradeColumns(dialect: Dialect): string {
 export function toTrade(row: Row): Trade {
   return {
     id: integer(row, 'id'),
-    type: choice(row, 'type', ['trade', 'settlement']),
+    type: choice(row, 'type', TRADE_TYPES),
     marketId: integer(row, 'market_id'),
     wallet: text(row, 'wallet'),
     side: choice(row, 'side', SIDES),
-    action: choice(row, 'action', ['buy', 'sell']),
+    action: choice(row, 'action', TRADE_ACTIONS),
     shares: micros(row, 'shares'),
     notional: micros(row, 'notional'),
     fee: micros(row, 'fee'),
@@ -207,9 +207,9 @@ export function toChallenge(row: Row): Challenge {
   return {
     nonce: text(row, 'nonce'),
     address: text(row, 'address'),
-    action: choice(row, 'action', ['issue', 'revoke', 'regenerate', 'apply']),
+    action: choice(row, 'action', CHALLENGE_ACTIONS),
     keyId: optionalInteger(row, 'key_id'),
-    format: choice(row, 'format', ['text', 'siwe']),
+    format: choice(row, 'format', CHALLENGE_FORMATS),
     message: text(row, 'message'),
     issuedAt: integer(row, 'issued_at'),
     expiresAt: integer(row, 'expires_at'),

@@ -7,7 +7,8 @@ export interface MarketRecord extends Market {
   creatorDisplayName: string | null;
 }
 
-export type MarketSort = 'volume_desc' | 'created_desc' | 'resolve_asc';
+export const MARKET_SORTS = ['volume_desc', 'created_desc', 'resolve_asc'] as const;
+export type MarketSort = (typeof MARKET_SORTS)[number];
 
 export interface MarketListQuery extends Page {
   /**

@@ -5,7 +5,8 @@ import type { Page } from './page';
 export interface PositionRecord extends Position {
   market: MarketRecord;
 }
-export type PositionStatus = 'open' | 'closed' | 'all';
+export const POSITION_STATUSES = ['open', 'closed', 'all'] as const;
+export type PositionStatus = (typeof POSITION_STATUSES)[number];
 
 export interface PositionReader {
   /**

@@ -1,8 +1,8 @@
-import type { Creator, CreatorStatus } from '../../../../src/domain/types';
+import { CREATOR_STATUSES, type Creator, type CreatorStatus } from '../../../../src/domain/types';
 import type { CreatorRepository } from '../../../../src/ports/storage';
 import { choice, integer } from '../row-columns';
 import type { Dialect } from '../dialect';
-import { CREATOR_COLUMNS, CREATOR_STATUSES, toCreator } from '../row-mappers';
+import { CREATOR_COLUMNS, toCreator } from '../row-mappers';
 import { encodeRows, type Session } from '../session';
 
 function statements(dialect: Dialect) {

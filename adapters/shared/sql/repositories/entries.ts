@@ -1,11 +1,9 @@
-import type { Posting } from '../../../../src/domain/types';
+import { POSTING_KINDS, type Posting } from '../../../../src/domain/types';
 import type { EntryRepository } from '../../../../src/ports/storage';
 import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { accountId } from '../row-mappers';
 import { encodeRows, type Cell, type Row, type Session } from '../session';
-
-const KINDS = ['trade', 'deposit', 'resolution', 'settlement', 'withdrawal'] as const;
 
 const HEAD = { reference: 'text', kind: 'text', created_at: 'integer' } as const;
 
@@ -67,7 +65,7 @@ function toPosting(rows: readonly Row[]): Posting | null {
   const [first] = rows;
   if (first === undefined) return null;
   const posting: Posting = {
-    kind: choice(first, 'kind', KINDS),
+    kind: choice(first, 'kind', POSTING_KINDS),
     reference: text(first, 'reference'),
     createdAt: integer(first, 'created_at'),
     entries: rows
