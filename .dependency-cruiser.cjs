@@ -85,6 +85,14 @@ module.exports = {
       to: { path: '^(src|testing|site|examples|bench|test)/', pathNot: '^src/(ports|domain|crypto)/' },
     },
     {
+      name: 'migrations-are-frozen',
+      comment:
+        'A migration spells what it writes. What it imported from src would change it after it has run.',
+      severity: 'error',
+      from: { path: '^adapters/shared/sql/migrations/' },
+      to: { path: '^src/' },
+    },
+    {
       name: 'rate-limit-adapters-imports',
       comment: 'Rate-limit adapters also fall back to the window in memory.',
       severity: 'error',

@@ -53,6 +53,11 @@ const seeds: [rule: string, file: string, content: string][] = [
   ['src-never-imports-outside', 'src/a.ts', `export { adapter } from '../adapters/storage/own/index';`],
   ['adapters-imports', 'adapters/storage/a.ts', `export { verb } from '../../src/usecases/verb';`],
   [
+    'migrations-are-frozen',
+    'adapters/shared/sql/migrations/a.ts',
+    `export { d } from '../../../../src/domain/d';`,
+  ],
+  [
     'rate-limit-adapters-imports',
     'adapters/rate-limit/a.ts',
     `export { verb } from '../../src/usecases/verb';`,

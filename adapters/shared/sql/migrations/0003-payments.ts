@@ -3,16 +3,15 @@
  * `answer` are JSON. `lease_until` is 0 while no worker has the row. `due_at` is when the reconciliation
  * looks at it.
  */
-import { PAYMENT_STATUSES } from '../../../../src/domain/payments';
 import type { Dialect } from '../dialect';
 
 export function paymentsSchema({ table, ddl }: Dialect): string[] {
   const { integer, text } = ddl;
-  const statuses = PAYMENT_STATUSES.map((status) => `'${status}'`).join(', ');
   return [
     `CREATE TABLE ${table('payments')} (
       id ${ddl.identity}, asset ${text} NOT NULL, payer ${text} NOT NULL, nonce ${text} NOT NULL,
-      status ${text} NOT NULL CHECK (status IN (${statuses})), amount ${integer} NOT NULL CHECK (amount > 0),
+      status ${text} NOT NULL CHECK (status IN ('claimed', 'submitted', 'settled', 'delivered', 'rejected')),
+      amount ${integer} NOT NULL CHECK (amount > 0),
       operation ${text} NOT NULL, fingerprint ${text} NOT NULL, payment ${text} NOT NULL, command ${text} NOT NULL,
       settled_by ${text}, answer ${text}, reason ${text}, created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL,
       lease_until ${integer} NOT NULL, lease_token ${integer} NOT NULL, due_at ${integer}, attempts ${integer} NOT NULL,

@@ -5,14 +5,12 @@
  * Older markets did not store who decided them. An operator decides with the consensus 1, and no oracle
  * decides VOID, so it can be told from these.
  */
-import { RESOLUTION_STATUSES, ROUND_STATUSES } from '../../../../src/domain/oracle/resolution-state';
 import type { Dialect } from '../dialect';
 
 const NO_ROUNDS = '{"rounds":0,"disagreements":0,"fruitless":0,"hasSplit":false,"unanimous":null}';
 
 export function resolutionRounds({ table, ddl }: Dialect): string[] {
   const { integer, text } = ddl;
-  const oneOf = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
   const markets = table('markets');
   return [
     `ALTER TABLE ${markets} ADD COLUMN resolution_method ${text}`,
@@ -23,14 +21,15 @@ export function resolutionRounds({ table, ddl }: Dialect): string[] {
     `DROP INDEX ${table('markets_due')}`,
     `CREATE INDEX markets_due ON ${markets} (awaits_oracle, due_at, id) WHERE due_at IS NOT NULL`,
     `CREATE TABLE ${table('resolutions')} (
-      market_id ${integer} NOT NULL PRIMARY KEY, status ${text} NOT NULL CHECK (status IN (${oneOf(RESOLUTION_STATUSES)})),
+      market_id ${integer} NOT NULL PRIMARY KEY,
+      status ${text} NOT NULL CHECK (status IN ('waiting', 'stalled', 'proposed', 'escalated', 'done')),
       history ${text} NOT NULL, last_outcome ${text}, proposal ${text}, next_attempt_at ${integer},
       updated_at ${integer} NOT NULL
     ) ${ddl.clusteredTable}`,
     `CREATE INDEX resolutions_by_status ON ${table('resolutions')} (status, market_id) WHERE status <> 'done'`,
     `CREATE TABLE ${table('resolution_rounds')} (
       market_id ${integer} NOT NULL, round ${integer} NOT NULL,
-      status ${text} NOT NULL CHECK (status IN (${oneOf(ROUND_STATUSES)})), lease_token ${integer} NOT NULL,
+      status ${text} NOT NULL CHECK (status IN ('asking', 'voted', 'followed')), lease_token ${integer} NOT NULL,
       started_at ${integer} NOT NULL, ended_at ${integer}, votes ${text} NOT NULL, finding ${text}, verdict ${text},
       calls ${integer} NOT NULL, cost ${integer} NOT NULL,
       PRIMARY KEY (market_id, round)
