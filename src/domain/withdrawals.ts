@@ -8,6 +8,14 @@ import type { Address } from './types';
 export const WITHDRAWAL_STATUSES = ['pending', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
+/** The statuses of withdrawals that hold back money. */
+export const OPEN_STATUSES = ['pending', 'sent'] as const satisfies WithdrawalStatus[];
+export type OpenStatus = (typeof OPEN_STATUSES)[number];
+
+export function isOpen({ status }: Pick<Withdrawal, 'status'>): boolean {
+  return OPEN_STATUSES.some((open) => open === status);
+}
+
 export interface Withdrawal {
   id: number;
   wallet: Address;

@@ -1,5 +1,6 @@
 import { marketOfPool, poolAccount, walletAccount, walletOfAccount } from '../../../src/domain/ledger';
 import type { AccountId, Market, Position, Posting } from '../../../src/domain/types';
+import { isOpen } from '../../../src/domain/withdrawals';
 import type { AuditDifference, AuditReader } from '../../../src/ports/storage';
 import { compareCandles } from './audit-candles';
 import { differ } from './audit-difference';
@@ -141,9 +142,11 @@ function compareAccounts(
 /** The sum of the open withdrawals of each wallet. */
 function sumReservations(db: Database): Map<string, bigint> {
   const reserved = new Map<string, bigint>();
-  for (const { wallet, status, amount } of db.withdrawals.values())
-    if (status === 'pending' || status === 'sent')
-      reserved.set(wallet, (reserved.get(wallet) ?? 0n) + amount);
+  for (const withdrawal of db.withdrawals.values()) {
+    if (!isOpen(withdrawal)) continue;
+    const { wallet, amount } = withdrawal;
+    reserved.set(wallet, (reserved.get(wallet) ?? 0n) + amount);
+  }
   return reserved;
 }
 

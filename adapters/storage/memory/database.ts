@@ -12,7 +12,7 @@ import type {
   Trade,
 } from '../../../src/domain/types';
 import type { HouseRisk } from '../../../src/domain/house';
-import type { Withdrawal } from '../../../src/domain/withdrawals';
+import { isOpen, type Withdrawal } from '../../../src/domain/withdrawals';
 import type { PaymentRecord } from '../../../src/domain/payments';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 import {
@@ -227,11 +227,7 @@ function withdrawalTables(undo: UndoLog) {
   const id = (row: Withdrawal): number => row.id;
   const withdrawalsByWallet = new OrderedIndex<Withdrawal, number>((row) => row.wallet, id, compareNumbers);
   const whileOpen = (partitionOf: (row: Withdrawal) => string): OrderedIndex<Withdrawal, number> =>
-    new OrderedIndex(
-      (row) => (row.status === 'pending' || row.status === 'sent' ? partitionOf(row) : null),
-      id,
-      compareNumbers,
-    );
+    new OrderedIndex((row) => (isOpen(row) ? partitionOf(row) : null), id, compareNumbers);
   const open = {
     openWithdrawals: whileOpen(() => ALL),
     openWithdrawalsByStatus: whileOpen(({ status }) => status),

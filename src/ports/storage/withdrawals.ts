@@ -1,5 +1,5 @@
 import type { Address } from '../../domain/types';
-import type { Withdrawal } from '../../domain/withdrawals';
+import type { OpenStatus, Withdrawal } from '../../domain/withdrawals';
 import type { Page } from './page';
 
 export type NewWithdrawal = Omit<Withdrawal, 'id' | 'walletSeq'>;
@@ -12,7 +12,7 @@ export interface WithdrawalReader {
    * Pending and sent withdrawals with a greater id, ascending, at most `limit`. With a `status`, only
    * withdrawals of that status.
    */
-  listOpen(query: { status?: 'pending' | 'sent'; afterId: number; limit: number }): Promise<Withdrawal[]>;
+  listOpen(query: { status?: OpenStatus; afterId: number; limit: number }): Promise<Withdrawal[]>;
   /** How many pending and sent withdrawals the wallet has. */
   countOpen(wallet: Address): Promise<number>;
 }

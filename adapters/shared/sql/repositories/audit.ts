@@ -5,6 +5,7 @@ import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 import { houseReader } from './house';
+import { IS_OPEN } from './withdrawals';
 import { candleComparison } from './audit-candles';
 import { houseRiskComparison } from './audit-house-risks';
 import { comparison, MAX_DIFFERENCES, sideBySide, type Figure, type Source } from './audit-comparison';
@@ -45,7 +46,7 @@ function ledgerComparison({ table }: Dialect): string {
 function reservationComparison({ table }: Dialect): string {
   const stored = { from: table('accounts'), subject: 'id', columns: { reserved: 'reserved' } };
   const open = {
-    from: `${table('withdrawals')} WHERE status IN ('pending', 'sent')`,
+    from: `${table('withdrawals')} WHERE ${IS_OPEN}`,
     subject: walletAccountOf('wallet'),
     columns: { reserved: 'amount' },
   };

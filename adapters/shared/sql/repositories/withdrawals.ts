@@ -1,25 +1,35 @@
-import { WITHDRAWAL_STATUSES, type Withdrawal } from '../../../../src/domain/withdrawals';
+import {
+  OPEN_STATUSES,
+  WITHDRAWAL_STATUSES,
+  type OpenStatus,
+  type Withdrawal,
+} from '../../../../src/domain/withdrawals';
 import type { WithdrawalRepository } from '../../../../src/ports/storage';
 import { choice, integer, micros, optionalText, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { encodeRows, type Row, type Session } from '../session';
 
+/** The condition of the partial indexes, word for word. */
+export const IS_OPEN = `status IN (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`;
+
 function statements(dialect: Dialect) {
   const table = dialect.table('withdrawals');
   const plain = 'id, wallet, wallet_seq, status, payout_state, paid_by, reason, created_at, updated_at';
   const select = `SELECT ${plain}, ${dialect.exact('amount')} AS amount FROM ${table}`;
-  // The condition of the partial indexes.
-  const open = "status IN ('pending', 'sent')";
+  const listOpenOf = (status: OpenStatus): string =>
+    `${select} WHERE ${IS_OPEN} AND status = '${status}' AND id > $1 ORDER BY id LIMIT $2`;
   const given = 'wallet, amount, status, payout_state, paid_by, reason, created_at, updated_at';
   return {
     find: `${select} WHERE id = $1`,
     lock: `${select} WHERE id = $1 ${dialect.forUpdate}`,
     list: `${select} WHERE wallet = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
     newest: `SELECT wallet_seq FROM ${table} WHERE wallet = $1 ORDER BY wallet_seq DESC LIMIT 1`,
-    listOpen: `${select} WHERE ${open} AND id > $1 ORDER BY id LIMIT $2`,
-    listPending: `${select} WHERE ${open} AND status = 'pending' AND id > $1 ORDER BY id LIMIT $2`,
-    listSent: `${select} WHERE ${open} AND status = 'sent' AND id > $1 ORDER BY id LIMIT $2`,
-    countOpen: `SELECT count(*) AS open FROM ${table} WHERE ${open} AND wallet = $1`,
+    listOpen: `${select} WHERE ${IS_OPEN} AND id > $1 ORDER BY id LIMIT $2`,
+    listOpenOf: { pending: listOpenOf('pending'), sent: listOpenOf('sent') } satisfies Record<
+      OpenStatus,
+      string
+    >,
+    countOpen: `SELECT count(*) AS open FROM ${table} WHERE ${IS_OPEN} AND wallet = $1`,
     insert: `WITH ${dialect.rows({
       wallet_seq: 'integer',
       wallet: 'text',
@@ -64,8 +74,7 @@ export function withdrawalRepository(dialect: Dialect): (session: Session) => Wi
         return { withdrawals: rows.map(toWithdrawal), total };
       },
       async listOpen({ status, afterId, limit }) {
-        const some = status === 'pending' ? sql.listPending : sql.listSent;
-        const statement = status === undefined ? sql.listOpen : some;
+        const statement = status === undefined ? sql.listOpen : sql.listOpenOf[status];
         return (await session.query(statement, [afterId, limit])).map(toWithdrawal);
       },
       async countOpen(wallet) {
