@@ -1,4 +1,5 @@
 /** The browser wallet, which signs the service's challenges. */
+import type { ChallengeAction } from '../../src/index';
 import { api, Refusal } from './api';
 
 interface Provider {
@@ -20,7 +21,7 @@ export interface Signed {
 }
 
 export async function signChallenge(
-  action: 'issue' | 'regenerate' | 'apply',
+  action: Exclude<ChallengeAction, 'revoke'>,
   keyId?: number,
 ): Promise<Signed> {
   const wallet = provider();

@@ -1,23 +1,11 @@
 /** The list of markets: filters, order, pages. */
 import type { MarketListView, MarketView } from '../../src/index';
+import { CATEGORIES, choiceNamed, SORTS, STATUSES } from '../choices';
 import { day, percent, shortUsd } from '../format';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
 
 export const PAGE_SIZE = 24;
-
-const STATUSES = [
-  ['', 'All'],
-  ['open', 'Open'],
-  ['resolving', 'Resolving'],
-  ['resolved', 'Resolved'],
-] as const;
-const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
-const SORTS = [
-  ['volume_desc', 'Most traded'],
-  ['created_desc', 'Newest'],
-  ['resolve_asc', 'Closing first'],
-] as const;
 
 export interface ListFilter {
   status: (typeof STATUSES)[number][0];
@@ -29,9 +17,9 @@ export interface ListFilter {
 
 /** Reads the query. A value that is not understood falls back to the default. */
 export function readFilter(query: URLSearchParams): ListFilter {
-  const status = STATUSES.find(([value]) => value === query.get('status'))?.[0] ?? 'open';
-  const category = CATEGORIES.find((value) => value === query.get('category')) ?? '';
-  const sort = SORTS.find(([value]) => value === query.get('sort'))?.[0] ?? 'volume_desc';
+  const status = choiceNamed(STATUSES, query.get('status')) ?? 'open';
+  const category = choiceNamed(CATEGORIES, query.get('category')) ?? '';
+  const sort = choiceNamed(SORTS, query.get('sort')) ?? 'volume_desc';
   const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
   return { status: query.has('status') ? status : 'open', category, sort, page };
 }
@@ -91,7 +79,7 @@ function filterForm(view: View, filter: ListFilter): SafeHtml {
   const category = (value: string, text: string): SafeHtml =>
     html`<a class="chip" href="${address(view, filter, { category: value })}"${filter.category === value && html` aria-current="true"`}>${text}</a>`;
   return html`<div class="filters">
-  <nav class="chips" aria-label="Category">${[category('', 'All'), ...CATEGORIES.map((name) => category(name, capital(name)))]}</nav>
+  <nav class="chips" aria-label="Category">${[category('', 'All'), ...CATEGORIES.map(([value, text]) => category(value, text))]}</nav>
   <form method="get" action="${view.base}/" data-submit-on-change>
     ${filter.category !== '' && html`<input type="hidden" name="category" value="${filter.category}">`}
     <label>Status ${options('status', STATUSES, filter.status)}</label>
@@ -114,8 +102,4 @@ function pager(view: View, filter: ListFilter, pages: number): SafeHtml {
   <span class="muted">Page ${page} of ${pages}</span>
   ${page < pages ? html`<a rel="next" href="${address(view, filter, { page: page + 1 })}">Next →</a>` : html`<span></span>`}
 </nav>`;
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

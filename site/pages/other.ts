@@ -1,4 +1,5 @@
 /** The pages that the browser fills in, and the error pages. */
+import { CATEGORIES } from '../choices';
 import { html, type SafeHtml } from '../html';
 import type { Page, View } from '../layout';
 
@@ -24,8 +25,6 @@ ${connectNotice('Connect a wallet or paste an API key to see balance, positions 
 </div>`,
   };
 }
-
-const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'];
 
 export function creatorsPage(): Page {
   return {
@@ -62,7 +61,7 @@ export function creatorsPage(): Page {
     <textarea id="description" name="description" rows="2" maxlength="2000" dir="auto"></textarea>
     <div class="row">
       <div><label for="resolve-date">Trading closes (your time)</label><input id="resolve-date" name="resolveDate" type="datetime-local" required></div>
-      <div><label for="category">Category</label><select id="category" name="category">${CATEGORIES.map((name) => html`<option>${name}</option>`)}</select></div>
+      <div><label for="category">Category</label><select id="category" name="category">${CATEGORIES.map(([value]) => html`<option>${value}</option>`)}</select></div>
     </div>
     <button class="primary wide">Open the market</button>
     <p class="message" role="status" data-message></p>

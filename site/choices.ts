@@ -1,0 +1,42 @@
+/**
+ * What people choose from. The site imports no values of the service, so it names them again. The compiler compares
+ * the names with the types of the service.
+ */
+import type { Category, ListMarketsInput } from '../src/index';
+
+/** Values and their texts, in the order in which they are shown. */
+function choicesOf<Value extends string>(texts: Record<Value, string>): readonly [Value, string][] {
+  return Object.entries(texts) as [Value, string][];
+}
+
+type Status = NonNullable<ListMarketsInput['status']>;
+type Sort = NonNullable<ListMarketsInput['sort']>;
+
+/** The empty status stands for all. */
+export const STATUSES = choicesOf<'' | Status>({
+  '': 'All',
+  open: 'Open',
+  resolving: 'Resolving',
+  resolved: 'Resolved',
+});
+export const SORTS = choicesOf<Sort>({
+  volume_desc: 'Most traded',
+  created_desc: 'Newest',
+  resolve_asc: 'Closing first',
+});
+export const CATEGORIES = choicesOf<Category>({
+  crypto: 'Crypto',
+  sports: 'Sports',
+  politics: 'Politics',
+  science: 'Science',
+  entertainment: 'Entertainment',
+  other: 'Other',
+});
+
+/** The value that a text names; `undefined` when it names none. */
+export function choiceNamed<Value extends string>(
+  choices: readonly (readonly [Value, string])[],
+  text: string | null,
+): Value | undefined {
+  return choices.find(([value]) => value === text)?.[0];
+}
