@@ -63,6 +63,11 @@ export const ERROR_TABLE = {
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
+export function codesOfStatus(status: number): ErrorCode[] {
+  const codes = Object.keys(ERROR_TABLE) as ErrorCode[];
+  return codes.filter((code) => ERROR_TABLE[code].status === status);
+}
+
 export interface FieldError {
   field: string;
   message: string;

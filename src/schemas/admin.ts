@@ -19,12 +19,11 @@ import type {
   UpdateKeyCommand,
 } from '../usecases/commands';
 import { scopes } from './auth';
-import { marketReference, oneOf, pageFields } from './common';
+import { LONGEST_REASON, marketReference, oneOf, pageFields } from './common';
 import { inputSchema, type Rules } from './input';
 import { positiveAmount } from './money';
 import { address, line, paragraphs } from './text';
 
-const LONGEST_REASON = 500;
 const LONGEST_REFERENCE = 200;
 const LONGEST_NOTE = 1000;
 const LARGEST_RATE_LIMIT = 1_000_000;

@@ -33,6 +33,9 @@ export const pageFields: Rules<PageInput> = {
   offset: Joi.number().integer().min(0).custom(refuseNegativeZero).default(0).description('How many to skip'),
 };
 
+/** The reason that an operator gives for a decision. */
+export const LONGEST_REASON = 500;
+
 /** No request line is longer. */
 const LONGEST_CATEGORY = 16_384;
 

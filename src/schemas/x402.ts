@@ -17,7 +17,7 @@ import type {
   FeedCommand,
   ListPaymentsCommand,
 } from '../usecases/commands';
-import { cappedLimit, categoryFilter, oneOf, pageFields, toCommand } from './common';
+import { cappedLimit, categoryFilter, LONGEST_REASON, oneOf, pageFields, toCommand } from './common';
 import { inputSchema, type Rules } from './input';
 import { createFields, criteriaText, questionText } from './markets';
 import { positiveAmount } from './money';
@@ -87,8 +87,6 @@ export const listPaymentsQuery = inputSchema<ListPaymentsInput, ListPaymentsComm
   },
   { status: null },
 );
-
-const LONGEST_REASON = 500;
 
 type Decision = Omit<DecidePaymentCommand, 'verdict'>;
 

@@ -1,6 +1,7 @@
 /** The answers to an unpaid request and to the list of paid calls (docs/paying.md). */
 import Joi from 'joi';
-import { address, count, text } from './fields.schema';
+import { codesOfStatus } from '../domain/errors';
+import { address, count, oneOf, text } from './fields.schema';
 
 const baseUnits = (): Joi.StringSchema =>
   Joi.string()
@@ -36,7 +37,7 @@ const accepted = Joi.object({
 
 export const paymentRequired = Joi.object({
   error: text(),
-  code: Joi.string().valid('PAYMENT_REQUIRED', 'PAYMENT_INVALID', 'INSUFFICIENT_FUNDS').required(),
+  code: oneOf(codesOfStatus(402)),
   message: text(),
   ...requirements,
   nonce: nonce(),

@@ -1,5 +1,5 @@
 /** Builds the OpenAPI 3.1 document from the table of routes and the schemas that validate requests. */
-import { ERROR_TABLE, type ErrorCode } from '../../domain/errors';
+import { codesOfStatus, ERROR_TABLE, type ErrorCode } from '../../domain/errors';
 import { answers } from '../../views/answers.schema';
 import { needsAdmission, type Route, type RouteGroup } from '../route';
 import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
@@ -192,9 +192,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
 }
 
 const PAID_CODES = [
-  'PAYMENT_REQUIRED',
-  'PAYMENT_INVALID',
-  'INSUFFICIENT_FUNDS',
+  ...codesOfStatus(402),
   'FACILITATOR_UNAVAILABLE',
   'SETTLEMENT_PENDING',
   'RATE_LIMIT_EXCEEDED',
