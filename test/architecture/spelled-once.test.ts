@@ -1,0 +1,30 @@
+/** The code asks for these texts by name. Only the files listed spell them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
+  ['the ids of wallet accounts', /['"`]wallet:/, ['src/domain/types.ts']],
+  ['the ids of pools', /['"`]market:/, ['src/domain/types.ts']],
+  ['the intervals of candles', /['"`]15m['"`]/, ['src/domain/candles.ts']],
+  ['the statuses of markets', /\['open', 'resolving'/, ['src/domain/types.ts']],
+  ['the statuses of open withdrawals', /'pending', 'sent'/, ['src/domain/withdrawals.ts']],
+  ['the bounds of orders', /\bminPayout\b/, ['src/domain/order-terms.ts']],
+];
+
+/** Migrations stay as they ran. */
+function sources(): string[] {
+  return ['src', 'adapters'].flatMap((room) =>
+    readdirSync(room, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.includes('migrations'))
+      .map((file) => join(room, file)),
+  );
+}
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
+}
+
+it.each(SPELLED)('%s', (_what, pattern, files) => {
+  const spelling = sources().filter((file) => pattern.test(withoutComments(readFileSync(file, 'utf8'))));
+  expect(spelling).toEqual(files);
+});
