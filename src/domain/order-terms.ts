@@ -107,8 +107,9 @@ const TERM_TEXTS: { readonly [Term in keyof OrderTerms]-?: (order: OrderTerms) =
   bounds: ({ bounds }) => BOUND_NAMES.map((name) => bounds[name] ?? '').join('|'),
 };
 
+const TEXTS_IN_ORDER = Object.values(TERM_TEXTS);
+
 /** All terms of an order as text. Two orders are the same if and only if these texts are. */
 export function orderText(order: OrderTerms): string {
-  const texts = Object.values(TERM_TEXTS).map((textOf) => textOf(order));
-  return texts.join('|');
+  return TEXTS_IN_ORDER.map((textOf) => textOf(order)).join('|');
 }

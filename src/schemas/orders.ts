@@ -108,7 +108,7 @@ function ordinaryOrder(raw: Raw): OrderTerms | null {
   const fields: TradeFields = { side, action, ...bounds };
   if (amount !== undefined) fields.amount = amount;
   if (shares !== undefined) fields.shares = shares;
-  return tradeMismatches(fields).length === 0 ? toOrder(fields) : null;
+  return tradeMismatches(fields).length === 0 ? { side, action, size: sizeOf(amount, shares), bounds } : null;
 }
 
 /** A number from 0 to `most`, in millionths. `undefined` if it is absent, `null` for everything else. */

@@ -1,5 +1,6 @@
 /** docs/http-api.md names the fields of every answer and the greatest length of every text, as the schemas have them. */
 import { CANDLE_INTERVALS } from '../../src/domain/candles';
+import { BOUND_RULES } from '../../src/domain/order-terms';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
 import { componentsOf, isRecord } from '../../src/http/openapi/schema';
 import { answers } from '../../src/views/answers.schema';
@@ -38,6 +39,11 @@ function longestTexts(document: OpenApiDocument): Map<string, number> {
     ),
   );
 }
+
+it('docs/http-api.md names every bound of an order with its meaning', () => {
+  const documented = tableBelow('Trading').map(([, name, meaning]) => [name, meaning]);
+  expect(documented).toEqual(BOUND_RULES.map(([name, { description }]) => [name, description]));
+});
 
 it('docs/http-api.md names the intervals of price histories', () => {
   const documented = /`interval` is ([^`]+), `startTime`/.exec(page.replaceAll('\n', ' '))?.[1];
