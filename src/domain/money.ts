@@ -9,7 +9,7 @@ export const LARGEST_AMOUNT = 1_000_000_000n * MICROS_PER_USD;
 /** Fees are quoted in basis points, hundredths of a percent. */
 export const BASIS_POINTS = 10_000n;
 
-const DECIMALS = 6;
+export const DECIMALS = 6;
 const LARGEST_MICROS = Number(LARGEST_AMOUNT);
 
 /** The digits of a finite number's shortest decimal form: value = `digits` * 10^-`places`. */

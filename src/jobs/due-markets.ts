@@ -1,9 +1,8 @@
 import type { Context } from '../usecases/context';
-import { runDueMarkets } from '../usecases/resolution/run-due-markets';
+import { MARKETS_PER_RUN, runDueMarkets } from '../usecases/resolution/run-due-markets';
 
 /** The most questions that the oracle has to answer at once. */
 const QUESTIONS_AT_ONCE = 64;
-const MARKETS_PER_RUN = 32;
 
 export interface DueMarketsJob {
   run(signal: AbortSignal): Promise<boolean>;

@@ -1,8 +1,7 @@
 /** JSON numbers to integers: USD, shares and prices become millionths. */
 import Joi from 'joi';
-import { decimalPlaces, LARGEST_AMOUNT, MICROS_PER_USD, usdToMicros } from '../domain/money';
+import { decimalPlaces, DECIMALS, LARGEST_AMOUNT, MICROS_PER_USD, usdToMicros } from '../domain/money';
 
-const DECIMALS = 6;
 /** The largest amount of money or shares, in whole units (10^9 USD or shares). */
 const LARGEST = Number(LARGEST_AMOUNT / MICROS_PER_USD);
 const TOO_FINE = { custom: `{{#label}} must have at most ${DECIMALS} decimals` };

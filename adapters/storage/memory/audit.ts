@@ -1,14 +1,12 @@
 import { marketOfPool, poolAccount, walletAccount, walletOfAccount } from '../../../src/domain/ledger';
 import type { AccountId, Market, Position, Posting } from '../../../src/domain/types';
 import { isOpen } from '../../../src/domain/withdrawals';
-import type { AuditDifference, AuditReader } from '../../../src/ports/storage';
+import { MOST_DIFFERENCES, type AuditDifference, type AuditReader } from '../../../src/ports/storage/audit';
 import { compareCandles } from './audit-candles';
 import { differ } from './audit-difference';
 import { compareHouseRisks } from './audit-house-risks';
 import { addUpHouse } from './house';
 import { positionKey, type Database, type Gate } from './database';
-
-const MAX_DIFFERENCES = 100;
 
 type PostingKind = Posting['kind'];
 
@@ -38,7 +36,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
           },
           treasury: db.accounts.get('treasury')?.balance ?? 0n,
           external: db.accounts.get('external')?.balance ?? 0n,
-          differences: differences.slice(0, MAX_DIFFERENCES),
+          differences: differences.slice(0, MOST_DIFFERENCES),
         };
       }),
   };

@@ -1,5 +1,17 @@
+export const AUDIT_KINDS = [
+  'posting',
+  'account',
+  'pool',
+  'position',
+  'market',
+  'counter',
+  'candle',
+  'house',
+] as const;
+export const MOST_DIFFERENCES = 100;
+
 export interface AuditDifference {
-  kind: 'posting' | 'account' | 'pool' | 'position' | 'market' | 'counter' | 'candle' | 'house';
+  kind: (typeof AUDIT_KINDS)[number];
   /** The account, market, position, posting, candle or risk of the house that differs. */
   subject: string;
   stored: string;

@@ -19,7 +19,7 @@ import { payOutPositions } from '../settlement/pay-out-positions';
 export const LEASE_MS = 30_000;
 /** Below the lease, so that the answer is still ours to use. */
 export const ORACLE_TIME_LIMIT_MS = 20_000;
-const MARKETS_PER_RUN = 32;
+export const MARKETS_PER_RUN = 32;
 const FIRST_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 3_600_000;
 

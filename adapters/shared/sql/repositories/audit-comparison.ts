@@ -2,9 +2,7 @@
  * Builds the audit's statements: two sets of figures are compared, and the statement returns only the
  * differences.
  */
-import type { AuditDifference } from '../../../../src/ports/storage';
-
-export const MAX_DIFFERENCES = 100;
+import { MOST_DIFFERENCES, type AuditDifference } from '../../../../src/ports/storage/audit';
 
 /** One figure of a comparison. `source` returns the stored and the computed value for each subject. */
 export interface Figure {
@@ -21,7 +19,7 @@ export function comparison(definitions: string, figures: readonly Figure[]): str
       `SELECT '${kind}' AS kind, ${subject} AS subject, CAST(${stored} AS TEXT) AS stored,
         CAST(${computed} AS TEXT) AS computed FROM ${source} WHERE ${stored} <> ${computed}`,
   );
-  return `WITH ${definitions} ${selects.join(' UNION ALL ')} LIMIT ${MAX_DIFFERENCES}`;
+  return `WITH ${definitions} ${selects.join(' UNION ALL ')} LIMIT ${MOST_DIFFERENCES}`;
 }
 
 /** The rows of one side of a comparison: a subject, and a column for each figure. */

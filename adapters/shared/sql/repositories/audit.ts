@@ -1,5 +1,10 @@
 /** Recomputes figures from entries and trades inside the database. Only the differences are read from it. */
-import type { AuditDifference, AuditReader } from '../../../../src/ports/storage';
+import {
+  AUDIT_KINDS,
+  MOST_DIFFERENCES,
+  type AuditDifference,
+  type AuditReader,
+} from '../../../../src/ports/storage/audit';
 import { isPool, isWallet, poolAccountOf, walletAccountOf } from '../account-ids';
 import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
@@ -8,9 +13,7 @@ import { houseReader } from './house';
 import { IS_OPEN } from './withdrawals';
 import { candleComparison } from './audit-candles';
 import { houseRiskComparison } from './audit-house-risks';
-import { comparison, MAX_DIFFERENCES, sideBySide, type Figure, type Source } from './audit-comparison';
-
-const KINDS = ['posting', 'account', 'pool', 'position', 'market', 'counter', 'candle', 'house'] as const;
+import { comparison, sideBySide, type Figure, type Source } from './audit-comparison';
 
 function ledgerComparison({ table }: Dialect): string {
   const figure = { subject: 'subject', stored: 'stored_balance', computed: 'computed_balance' };
@@ -243,14 +246,14 @@ export function auditReader(dialect: Dialect): (session: Session) => AuditReader
         },
         treasury: micros(checked, 'treasury'),
         external: micros(checked, 'external'),
-        differences: found.slice(0, MAX_DIFFERENCES).map(toDifference),
+        differences: found.slice(0, MOST_DIFFERENCES).map(toDifference),
       };
     },
   });
 }
 
 const toDifference = (row: Row): AuditDifference => ({
-  kind: choice(row, 'kind', KINDS),
+  kind: choice(row, 'kind', AUDIT_KINDS),
   subject: text(row, 'subject'),
   stored: text(row, 'stored'),
   computed: text(row, 'computed'),
