@@ -1,5 +1,8 @@
 /** Changes of a creator's status: by the wallet's own application, and by operators. */
-import type { Address, Creator } from './types';
+import type { Address, Creator, CreatorStatus } from './types';
+
+/** What an operator can decide about a wallet. */
+export type CreatorVerdict = Exclude<CreatorStatus, 'none' | 'pending'>;
 
 export interface Application {
   displayName: string | null;
@@ -37,7 +40,7 @@ export function applyForApproval(
 export function judge(
   address: Address,
   current: Creator | null,
-  { verdict, reason }: { verdict: 'approved' | 'rejected' | 'suspended'; reason: string | null },
+  { verdict, reason }: { verdict: CreatorVerdict; reason: string | null },
   now: number,
 ): Creator {
   return {

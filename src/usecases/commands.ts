@@ -16,6 +16,7 @@ import type {
   TradeAction,
 } from '../domain/types';
 import type { PaymentStatus, PaymentVerdict } from '../domain/payments';
+import type { CreatorVerdict } from '../domain/creator';
 import type { OrderTerms, TradeBounds, TradeSize } from '../domain/order-terms';
 import type { MarketSort, PositionStatus } from '../ports/storage';
 
@@ -149,7 +150,7 @@ export interface ListCreatorsCommand extends PageCommand {
   status: CreatorStatus | null;
 }
 export interface JudgeCreatorCommand extends AddressCommand {
-  verdict: 'approved' | 'rejected' | 'suspended';
+  verdict: CreatorVerdict;
   reason: string | null;
 }
 export interface TreasuryDepositCommand {

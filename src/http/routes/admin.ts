@@ -1,6 +1,6 @@
 /** The operators' routes. They have no authentication of their own: the host decides who may use them. */
-import type { PaymentDecision } from '../../domain/payments';
-import type { CreatorStatus } from '../../domain/types';
+import type { CreatorVerdict } from '../../domain/creator';
+import type { PaymentVerdict } from '../../domain/payments';
 import { depositBody, judgeBody, listCreatorsQuery, resolveBody, updateKeyBody } from '../../schemas/admin';
 import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';
 import { audit } from '../../usecases/accounts/audit';
@@ -50,7 +50,7 @@ function creatorRoutes(): Route[] {
   ];
 }
 
-function judge(verb: string, verdict: Exclude<CreatorStatus, 'none' | 'pending'>, summary: string): Route {
+function judge(verb: string, verdict: CreatorVerdict, summary: string): Route {
   const common = {
     method: 'post',
     path: `/creators/:address/${verb}`,
@@ -182,7 +182,7 @@ function paymentRoutes(): Route[] {
   ];
 }
 
-function decide(verb: string, verdict: PaymentDecision['verdict'], summary: string): Route {
+function decide(verb: string, verdict: PaymentVerdict, summary: string): Route {
   return defineRoute({
     method: 'post',
     path: `/payments/:id/${verb}`,
