@@ -1,11 +1,11 @@
 import type { Market } from '../../../../src/domain/types';
-import { MARKET_STATUSES } from '../../../../src/domain/types';
-import type { MarketRepository, MarketTotal } from '../../../../src/ports/storage';
-import { choice, integer, micros, text } from '../row-columns';
+import type { MarketRepository } from '../../../../src/ports/storage';
+import { integer } from '../row-columns';
 import type { ColumnType, Dialect } from '../dialect';
 import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketRecord } from '../row-mappers';
 import { encodeIds, encodeRows, encodeTexts, type Cell, type Session } from '../session';
 import { marketList } from './market-list';
+import { marketTotals } from './market-totals';
 
 /**
  * The columns that every trade changes. They are separate, because SQLite rewrites index entries when SET
@@ -100,26 +100,12 @@ const assignments = (columns: Record<string, ColumnType>): string =>
 
 function statements(dialect: Dialect) {
   const table = dialect.table('markets');
-  const totals = dialect.table('market_totals');
   const record = `SELECT ${marketRecordColumns(dialect)} FROM ${table} m ${creatorJoin(dialect)}`;
   const own = `SELECT ${marketColumns(dialect)} FROM ${table} m`;
   const whole = { ...BIRTH, ...BOOK, ...LIFE };
   const update = (columns: Record<string, ColumnType>): string =>
     `WITH ${dialect.rows({ market_id: 'integer', ...columns })} UPDATE ${table} AS m SET ${assignments(columns)}
       FROM r WHERE m.id = r.market_id RETURNING id`;
-  const changedTotals = dialect.rows({
-    status: 'text',
-    category: 'text',
-    markets: 'integer',
-    exposure: 'integer',
-  });
-  const risks = dialect.table('house_risks');
-  const changedRisk = dialect.rows({
-    creator: 'text',
-    liquidity_parameter: 'integer',
-    unresolved: 'integer',
-    lost: 'integer',
-  });
   return {
     byIds: `${record} WHERE ${dialect.among('m.id', 'integer')}`,
     bySlugs: `${record} WHERE ${dialect.among('m.slug', 'text')}`,
@@ -130,24 +116,13 @@ function statements(dialect: Dialect) {
     updateWhole: update({ ...BOOK, ...LIFE }),
     due: `${own} WHERE m.awaits_oracle = $3 AND m.due_at <= $1 ORDER BY m.due_at, m.id LIMIT $2 ${dialect.forUpdateSkipLocked}`,
     lease: `UPDATE ${table} SET due_at = $2, lease_token = lease_token + 1 WHERE ${dialect.among('id', 'integer')}`,
-    totals: `SELECT status, category, markets, ${dialect.exact('exposure')} AS exposure FROM ${totals}`,
-    risksOf: `SELECT creator, ${dialect.exact('liquidity_parameter')} AS b, unresolved, ${dialect.exact('lost')} AS lost
-      FROM ${risks} WHERE creator = $1 ORDER BY liquidity_parameter`,
-    addRisk: `WITH ${changedRisk} INSERT INTO ${risks} AS t (creator, liquidity_parameter, unresolved, lost)
-      SELECT creator, liquidity_parameter, unresolved, lost FROM r WHERE true
-      ON CONFLICT (creator, liquidity_parameter) DO UPDATE
-      SET unresolved = t.unresolved + excluded.unresolved, lost = t.lost + excluded.lost`,
-    addTotals: `WITH ${changedTotals} INSERT INTO ${totals} AS t (status, category, markets, exposure)
-      SELECT status, category, markets, exposure FROM r WHERE true ORDER BY line
-      ON CONFLICT (status, category) DO UPDATE
-      SET markets = t.markets + excluded.markets, exposure = t.exposure + excluded.exposure`,
   };
 }
 
 export function marketRepository(dialect: Dialect): (session: Session) => MarketRepository {
   const sql = statements(dialect);
   const list = marketList(dialect);
-  const lockTotals = dialect.lockTable('market_totals');
+  const totals = marketTotals(dialect);
 
   return (session) => {
     /**
@@ -160,15 +135,6 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
       return market;
     };
     const livesOn = (market: Market): boolean => lives.get(market.id) === encodeRows([lifeCells(market)]);
-
-    async function totals(): Promise<MarketTotal[]> {
-      return (await session.query(sql.totals)).map((row) => ({
-        status: choice(row, 'status', MARKET_STATUSES),
-        category: text(row, 'category'),
-        markets: integer(row, 'markets'),
-        exposure: micros(row, 'exposure'),
-      }));
-    }
 
     async function write(statement: string, markets: readonly Market[], cells: (market: Market) => Cell[]) {
       if (markets.length === 0) return;
@@ -185,18 +151,7 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
         return (await session.query(sql.bySlugs, [encodeTexts(slugs)])).map(toMarketRecord);
       },
       list: (query) => list(session, query),
-      totals,
-      async risksOf(creator) {
-        return (await session.query(sql.risksOf, [creator])).map((row) => ({
-          creator: text(row, 'creator'),
-          liquidityParameter: micros(row, 'b'),
-          unresolved: integer(row, 'unresolved'),
-          lost: micros(row, 'lost'),
-        }));
-      },
-      async addRisk({ creator, liquidityParameter, unresolved, lost }) {
-        await session.query(sql.addRisk, [encodeRows([[creator, liquidityParameter, unresolved, lost]])]);
-      },
+      ...totals(session),
       async nextId() {
         const [row] = await session.query(dialect.nextMarketId);
         if (row === undefined) throw new Error('the counter of market ids is missing');
@@ -224,43 +179,6 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
           remember({ ...market, dueAt: leaseUntil, leaseToken: market.leaseToken + 1 }),
         );
       },
-      async lockTotals() {
-        if (lockTotals !== null) await session.query(lockTotals);
-        return totals();
-      },
-      async addTotals(changes) {
-        await session.query(sql.addTotals, [encodeRows(mergeTotals(changes).map(totalCells))]);
-      },
     };
   };
-}
-
-const totalCells = ({ status, category, markets, exposure }: MarketTotal): Cell[] => [
-  status,
-  category,
-  markets,
-  exposure,
-];
-
-/**
- * One change for each row, because a statement may change a row only once. Sorted, so that transactions do
- * not deadlock.
- */
-function mergeTotals(changes: readonly MarketTotal[]): MarketTotal[] {
-  const merged = new Map<string, MarketTotal>();
-  for (const change of changes) {
-    const key = `${change.status} ${change.category}`;
-    const before = merged.get(key);
-    merged.set(
-      key,
-      before === undefined
-        ? change
-        : {
-            ...change,
-            markets: before.markets + change.markets,
-            exposure: before.exposure + change.exposure,
-          },
-    );
-  }
-  return [...merged.keys()].sort().flatMap((key) => merged.get(key) ?? []);
 }
