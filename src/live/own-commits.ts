@@ -26,10 +26,10 @@ export function tellingOwnCommits(
     snapshot: (work, options) => storage.snapshot(work, options),
     async transaction(work, options) {
       let appended: NewOutboxEvent[] = [];
-      const result = await storage.transaction((tx) => {
+      const result = await storage.transaction((transaction) => {
         // The storage may run the work again from the start. Only the run that commits counts.
         appended = [];
-        return work(noting(tx, appended));
+        return work(noting(transaction, appended));
       }, options);
       for (const row of appended) tell(row, onCommit, logger);
       return result;
@@ -37,36 +37,36 @@ export function tellingOwnCommits(
   };
 }
 
-function noting(tx: Transaction, appended: NewOutboxEvent[]): Transaction {
+function noting(transaction: Transaction, appended: NewOutboxEvent[]): Transaction {
   const events: EventRepository = {
-    after: (seq, limit) => tx.events.after(seq, limit),
-    head: () => tx.events.head(),
-    sequence: (limit) => tx.events.sequence(limit),
-    deleteBefore: (createdBefore, limit) => tx.events.deleteBefore(createdBefore, limit),
+    after: (seq, limit) => transaction.events.after(seq, limit),
+    head: () => transaction.events.head(),
+    sequence: (limit) => transaction.events.sequence(limit),
+    deleteBefore: (createdBefore, limit) => transaction.events.deleteBefore(createdBefore, limit),
     append: (rows) => {
       appended.push(...rows);
-      return tx.events.append(rows);
+      return transaction.events.append(rows);
     },
   };
   return {
-    settings: tx.settings,
-    challenges: tx.challenges,
-    apiKeys: tx.apiKeys,
-    creators: tx.creators,
-    markets: tx.markets,
-    accounts: tx.accounts,
-    entries: tx.entries,
-    positions: tx.positions,
-    trades: tx.trades,
-    candles: tx.candles,
+    settings: transaction.settings,
+    challenges: transaction.challenges,
+    apiKeys: transaction.apiKeys,
+    creators: transaction.creators,
+    markets: transaction.markets,
+    accounts: transaction.accounts,
+    entries: transaction.entries,
+    positions: transaction.positions,
+    trades: transaction.trades,
+    candles: transaction.candles,
     events,
-    idempotency: tx.idempotency,
-    deposits: tx.deposits,
-    leases: tx.leases,
-    payments: tx.payments,
-    withdrawals: tx.withdrawals,
-    resolutions: tx.resolutions,
-    audit: tx.audit,
+    idempotency: transaction.idempotency,
+    deposits: transaction.deposits,
+    leases: transaction.leases,
+    payments: transaction.payments,
+    withdrawals: transaction.withdrawals,
+    resolutions: transaction.resolutions,
+    audit: transaction.audit,
   };
 }
 
