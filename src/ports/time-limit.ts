@@ -46,3 +46,20 @@ export async function withinTime<T>(timers: Timers, milliseconds: number, task: 
     limit.end();
   }
 }
+
+/** Ends as `task` does, or rejects when `signal` is aborted first. For a task that does not listen to the signal. */
+export async function unlessAborted<T>(signal: AbortSignal, task: Promise<T>, message: string): Promise<T> {
+  task.catch(() => undefined);
+  const abortedError = (): Error => new Error(message, { cause: signal.reason });
+  if (signal.aborted) throw abortedError();
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(abortedError());
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([task, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

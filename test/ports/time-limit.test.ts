@@ -1,4 +1,4 @@
-import { startTimeLimit, withinTime } from '../../src/ports/time-limit';
+import { startTimeLimit, unlessAborted, withinTime } from '../../src/ports/time-limit';
 import { manualTimers, quiet } from '../jobs/manual-timers';
 
 const never = new Promise<never>(() => undefined);
@@ -43,5 +43,24 @@ describe('a time limit', () => {
     await timers.fire(100);
     await expect(limit.race(never)).rejects.toThrow(RangeError);
     expect(limit.isOver()).toBe(true);
+  });
+});
+
+describe('a task that does not listen to its signal', () => {
+  it('is waited for until the signal is aborted', async () => {
+    const controller = new AbortController();
+    expect(await unlessAborted(controller.signal, Promise.resolve(1), 'not waited for')).toBe(1);
+    const waiting = expect(unlessAborted(controller.signal, never, 'not waited for')).rejects.toThrow(
+      'not waited for',
+    );
+    controller.abort();
+    await waiting;
+  });
+
+  it('is not waited for when the signal was aborted before', async () => {
+    const task = Promise.reject(new Error('nothing hears of this'));
+    await expect(unlessAborted(AbortSignal.abort(), task, 'not waited for')).rejects.toThrow(
+      'not waited for',
+    );
   });
 });

@@ -1,5 +1,7 @@
 /** One request to a facilitator under a time limit. Failures are told apart by whether the request may have arrived. */
 
+import { unlessAborted } from '../../../src/ports/time-limit';
+
 export type FacilitatorOperation = 'verify' | 'settle' | 'supported';
 
 /** The request for which a `headers` callback is called: enough to sign it. */
@@ -36,7 +38,7 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
       let own: Record<string, string>;
       try {
         own =
-          typeof headers === 'function' ? await within(signal, headers({ operation, method, url })) : headers;
+          typeof headers === 'function' ? await made(headers({ operation, method, url }), signal) : headers;
       } catch (error) {
         return { outcome: 'not_sent', reason: `its headers could not be made: ${messageOf(error)}` };
       }
@@ -58,19 +60,9 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
   };
 }
 
-/** Applies the time limit to a callback, which does not know it. */
-async function within<T>(signal: AbortSignal, value: T | Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Error('the time limit was reached'));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([value, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+/** Applies the time limit to the callback, which does not know it. */
+function made<T>(headers: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  return unlessAborted(signal, Promise.resolve(headers), 'the time limit was reached');
 }
 
 async function readText(response: Response): Promise<string> {

@@ -4,6 +4,7 @@ import { noAnswer, receiveAnswer, type ReceivedAnswer } from '../../domain/oracl
 import { isDecisive, isValid } from '../../domain/oracle/vote';
 import type { Market } from '../../domain/types';
 import type { OracleQuestion } from '../../ports/oracle';
+import { unlessAborted } from '../../ports/time-limit';
 import type { Context } from '../context';
 
 export function questionOf(market: Market, now: number): OracleQuestion {
@@ -38,7 +39,8 @@ export async function askOracle(
   try {
     signal.throwIfAborted();
     // Inside an async function, so that an oracle that throws before it returns a promise rejects as well.
-    answer = await unlessAborted((async () => oracle.ask(question, { signal }))(), signal, oracle.name);
+    const asking = (async () => oracle.ask(question, { signal }))();
+    answer = await unlessAborted(signal, asking, `Oracle ${oracle.name} was not waited for`);
   } catch (err) {
     logger.warn({ err, marketId, oracle: oracle.name }, 'the oracle did not answer');
     return noAnswer(asked(), messageOf(err));
@@ -56,13 +58,4 @@ export async function askOracle(
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message.split('\n', 1)[0] : '';
   return message === undefined || message.trim() === '' ? 'the oracle failed' : message;
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void =>
-      reject(new Error(`Oracle ${name} was not waited for`, { cause: signal.reason }));
-    signal.addEventListener('abort', abort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
