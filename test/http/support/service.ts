@@ -199,6 +199,12 @@ async function servedDocument(app: Express): Promise<OpenApiDocument> {
   return response.body as OpenApiDocument;
 }
 
+let operatorsDocument: OpenApiDocument | undefined;
+/** No option changes it. */
 function adminDocument(): OpenApiDocument {
-  return buildDocument(adminRoutes(), { title: 'Operators', version: '2.0.0', prefix: OPS });
+  return (operatorsDocument ??= buildDocument(adminRoutes(), {
+    title: 'Operators',
+    version: '2.0.0',
+    prefix: OPS,
+  }));
 }
