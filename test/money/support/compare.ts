@@ -6,6 +6,7 @@ import type { Storage } from '../../../src/ports/storage';
 import type { PositionView } from '../../../src/views/position';
 import { ceilOf } from '../../domain/support/exact';
 import { outstanding, type Holding, type Model, type ModelMarket } from './model';
+import { atLeast, atMost, same } from './holds';
 
 const SIDES = ['YES', 'NO'] as const satisfies Side[];
 const PAGE = 100;
@@ -26,15 +27,15 @@ export async function compareAll(
 async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
   const audit = await pm.audit();
   expect(audit.differences).toEqual([]);
-  expect(audit.ok).toBe(true);
-  expect(audit.checked.markets).toBe(model.markets.length);
-  expect(usdToMicros(audit.treasury)).toBe(model.treasury);
-  expect(usdToMicros(audit.external)).toBe(-model.deposited);
+  same(audit.ok, true);
+  same(audit.checked.markets, model.markets.length);
+  same(usdToMicros(audit.treasury), model.treasury);
+  same(usdToMicros(audit.external), -model.deposited);
   // All money that came in is in the wallets, the pools and the treasury.
   let everything = model.treasury;
   for (const balance of model.balances.values()) everything += balance;
   for (const { pool } of model.markets) everything += pool;
-  expect(everything).toBe(model.deposited);
+  same(everything, model.deposited);
 }
 
 /** The ledger holds the entries of each trade, and they sum to zero. */
@@ -46,31 +47,32 @@ async function compareEntries(storage: Storage, model: Model): Promise<void> {
       found.set(account, (found.get(account) ?? 0n) + amount);
     }
     expect([reference, found]).toEqual([reference, expected]);
-    expect([...found.values()].reduce((sum, amount) => sum + amount, 0n)).toBe(0n);
+    same(
+      [...found.values()].reduce((sum, amount) => sum + amount, 0n),
+      0n,
+    );
   }
   model.entries.clear();
 }
 
 async function compareMarket(pm: PredictionMarket, model: Model, market: ModelMarket): Promise<void> {
   const view = await pm.getMarket(market.id);
-  expect(usdToMicros(view.volume)).toBe(market.volume);
-  expect(usdToMicros(view.liquidity)).toBe(market.pool);
-  expect(view.status).toBe(
-    market.status === 'open' && !model.isTrading(market) ? 'resolving' : market.status,
-  );
-  expect(view.resolution?.outcome ?? null).toBe(market.outcome);
+  same(usdToMicros(view.volume), market.volume);
+  same(usdToMicros(view.liquidity), market.pool);
+  same(view.status, market.status === 'open' && !model.isTrading(market) ? 'resolving' : market.status);
+  same(view.resolution?.outcome ?? null, market.outcome);
   const { total } = await pm.listTrades({ market: market.id, limit: 1 });
-  expect(total).toBe(market.trades);
+  same(total, market.trades);
   if (market.status !== 'resolved') comparePool(market);
 }
 
 /** Within the roundings, two base units a trade at most, above the cost function; the worst loss is b ln 2. */
 function comparePool(market: ModelMarket): void {
-  expect(market.pool).toBeGreaterThanOrEqual(ceilOf(market.exactPool));
-  expect(market.pool).toBeLessThanOrEqual(ceilOf(market.exactPool) + BigInt(2 * market.trades));
+  atLeast(market.pool, ceilOf(market.exactPool));
+  atMost(market.pool, ceilOf(market.exactPool) + BigInt(2 * market.trades));
   for (const side of SIDES) {
     const loss = outstanding(market, side) - market.pool;
-    expect(Number(loss)).toBeLessThanOrEqual(Number(market.b) * Math.LN2);
+    atMost(Number(loss), Number(market.b) * Math.LN2);
   }
 }
 
@@ -85,13 +87,13 @@ async function comparePositions(pm: PredictionMarket, model: Model, wallet: stri
   expect([...seen.keys()].sort()).toEqual([...held.keys()].sort());
   for (const [name, { shares, costBasis, realizedPnl, feesPaid }] of held) {
     const position = seen.get(name);
-    const found = [position?.shares, position?.costBasis, position?.realizedPnl, position?.feesPaid];
-    expect(found.map((value) => usdToMicros(value ?? Number.NaN))).toEqual([
-      shares,
-      costBasis,
-      realizedPnl,
-      feesPaid,
-    ]);
+    for (const [found, expected] of [
+      [position?.shares, shares],
+      [position?.costBasis, costBasis],
+      [position?.realizedPnl, realizedPnl],
+      [position?.feesPaid, feesPaid],
+    ] as const)
+      same(usdToMicros(found ?? Number.NaN), expected);
   }
 }
 

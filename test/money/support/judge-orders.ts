@@ -4,6 +4,7 @@ import type { ExecutedTradeView } from '../../../src/views/trade';
 import type { Model, ModelMarket, Order } from './model';
 import { deservedRefusals } from './refusals';
 import type { PlacedOrder, Result } from './results';
+import { same } from './holds';
 
 /** By wallet and idempotency key: the order that traded, and its answer. */
 export type Remembered = Map<string, { fingerprint: string; view: ExecutedTradeView }>;
@@ -37,9 +38,9 @@ export function judgeOrders(
     if ('code' in result) judgeEarlyRefusal(model, order, result.code, known, remembered, circumstances);
   }
   for (const { order, view } of executedOnce(placed, remembered)) {
-    expect(model.isTrading(order.market)).toBe(true);
+    same(model.isTrading(order.market), true);
     model.trade(order, view);
-    if (!circumstances.balancesMove) expect(usdToMicros(view.balance)).toBe(model.balance(order.wallet));
+    if (!circumstances.balancesMove) same(usdToMicros(view.balance), model.balance(order.wallet));
   }
   for (const { order, result } of placed) judgeRepetition(order, result, remembered);
 }
@@ -68,7 +69,7 @@ function executedOnce(
     if (name !== null) remembered.set(name, { fingerprint: fingerprintOf(order), view: result.value });
     executed.push({ order, view: result.value });
   }
-  expect(new Set(executed.map(({ view }) => view.id)).size).toBe(executed.length);
+  same(new Set(executed.map(({ view }) => view.id)).size, executed.length);
   return executed.sort((left, right) => left.view.id - right.view.id);
 }
 
@@ -76,11 +77,12 @@ function executedOnce(
 function judgeRepetition(order: Order, result: Result<ExecutedTradeView>, remembered: Remembered): void {
   const name = nameOf(order);
   const first = name === null ? undefined : remembered.get(name);
-  const same = first?.fingerprint === fingerprintOf(order);
+  const repeated = first?.fingerprint === fingerprintOf(order);
   if ('code' in result) {
-    if (result.code === 'IDEMPOTENCY_CONFLICT') expect([first !== undefined, same]).toEqual([true, false]);
+    if (result.code === 'IDEMPOTENCY_CONFLICT')
+      expect([first !== undefined, repeated]).toEqual([true, false]);
   } else if (first !== undefined) {
-    expect(same).toBe(true);
+    same(repeated, true);
     expect(result.value).toEqual(first.view);
   }
 }
@@ -100,7 +102,6 @@ function judgeEarlyRefusal(
   if (name !== null && known.has(name))
     throw new Error(`${name} traded before (${remembered.size} keys): ${code}`);
   if (alone) expect(deservedRefusals(model, order)).toContain(code);
-  else if (code === 'MARKET_CLOSED')
-    expect(model.isTrading(order.market) && !ended.has(order.market)).toBe(false);
+  else if (code === 'MARKET_CLOSED') same(model.isTrading(order.market) && !ended.has(order.market), false);
   else expect(DEPENDS_ON_ORDER).toContain(code);
 }

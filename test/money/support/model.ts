@@ -7,6 +7,7 @@ import { usdToMicros } from '../../../src/domain/money';
 import type { ExecutedTradeView } from '../../../src/views/trade';
 import { ceilOf, floorOf, poolCost } from '../../domain/support/exact';
 import type { Bounds, Size } from './operations';
+import { atLeast, atMost, same } from './holds';
 
 const SIDES = ['YES', 'NO'] as const;
 const MICRO = 1_000_000;
@@ -103,9 +104,9 @@ export class Model {
     const notional = bought ? total - fee : total + fee;
     const held = holdingOf(market, side, wallet);
 
-    expect(fee).toBe((notional * 50n + 9_999n) / 10_000n);
-    if (!bought) expect(shares).toBeLessThanOrEqual(held.shares);
-    if (bought || shares !== held.shares) expect(notional).toBeGreaterThanOrEqual(SMALLEST_NOTIONAL);
+    same(fee, (notional * 50n + 9_999n) / 10_000n);
+    if (!bought) atMost(shares, held.shares);
+    if (bought || shares !== held.shares) atLeast(notional, SMALLEST_NOTIONAL);
     expectSized(order, held, { shares, total });
     expectWithinBounds(order.bounds, { shares, notional, total });
 
@@ -129,15 +130,15 @@ export class Model {
     market.exactPool = after;
     const rounded = bought ? ceilOf(exact) : floorOf(exact);
     const margin = bought ? notional - rounded : rounded - notional;
-    expect([0n, 1n]).toContain(margin);
+    if (margin !== 0n) same(margin, 1n);
     if (margin > 0n) this.margins += 1;
   }
 
   private judgePrice({ market, side, action }: Order, view: ExecutedTradeView): void {
     const yesPrice = priceOf(market, 'YES');
-    expect(Math.abs(view.yesPrice - yesPrice)).toBeLessThanOrEqual(0.000_000_6);
-    expect(Math.round((view.yesPrice + view.noPrice) * MICRO)).toBe(MICRO);
-    if (action === 'buy') expect(priceOf(market, side)).toBeLessThanOrEqual(0.99 + 1e-9);
+    atMost(Math.abs(view.yesPrice - yesPrice), 0.000_000_6);
+    same(Math.round((view.yesPrice + view.noPrice) * MICRO), MICRO);
+    if (action === 'buy') atMost(priceOf(market, side), 0.99 + 1e-9);
   }
 
   /** Pays every holder and the pool is empty; the treasury bears the difference, never more than b ln 2. */
@@ -154,7 +155,7 @@ export class Model {
       }
     }
     const gain = market.pool - paid;
-    expect(Number(gain)).toBeGreaterThanOrEqual(outcome === 'VOID' ? 0 : -Number(market.b) * Math.LN2);
+    atLeast(Number(gain), outcome === 'VOID' ? 0 : -Number(market.b) * Math.LN2);
     this.treasury += gain;
     market.pool = 0n;
     market.status = 'resolved';
@@ -230,11 +231,11 @@ function expectSized(
   held: Holding,
   { shares, total }: { shares: bigint; total: bigint },
 ): void {
-  if (size === 'all') expect(shares).toBe(held.shares);
-  else if ('shares' in size) expect(shares).toBe(BigInt(size.shares));
+  if (size === 'all') same(shares, held.shares);
+  else if ('shares' in size) same(shares, BigInt(size.shares));
   else {
-    expect(total).toBeLessThanOrEqual(BigInt(size.amount));
-    expect(total).toBeGreaterThanOrEqual(BigInt(size.amount) - 2n);
+    atMost(total, BigInt(size.amount));
+    atLeast(total, BigInt(size.amount) - 2n);
   }
 }
 
@@ -243,16 +244,16 @@ function expectWithinBounds(
   { shares, notional, total }: { shares: bigint; notional: bigint; total: bigint },
 ): void {
   const priced = notional * BigInt(MICRO);
-  if (maxPrice !== undefined) expect(priced).toBeLessThanOrEqual(BigInt(maxPrice) * shares);
-  if (minPrice !== undefined) expect(priced).toBeGreaterThanOrEqual(BigInt(minPrice) * shares);
-  if (minShares !== undefined) expect(shares).toBeGreaterThanOrEqual(BigInt(minShares));
-  if (maxCost !== undefined) expect(total).toBeLessThanOrEqual(BigInt(maxCost));
-  if (minPayout !== undefined) expect(total).toBeGreaterThanOrEqual(BigInt(minPayout));
+  if (maxPrice !== undefined) atMost(priced, BigInt(maxPrice) * shares);
+  if (minPrice !== undefined) atLeast(priced, BigInt(minPrice) * shares);
+  if (minShares !== undefined) atLeast(shares, BigInt(minShares));
+  if (maxCost !== undefined) atMost(total, BigInt(maxCost));
+  if (minPayout !== undefined) atLeast(total, BigInt(minPayout));
 }
 
 function judgePosition(market: ModelMarket, { side, wallet }: Order, view: ExecutedTradeView): void {
   const held = holdingOf(market, side, wallet);
-  expect(view.position.side).toBe(side);
-  expect(usdToMicros(view.position.shares)).toBe(held.shares);
-  expect(usdToMicros(view.position.costBasis)).toBe(held.costBasis);
+  same(view.position.side, side);
+  same(usdToMicros(view.position.shares), held.shares);
+  same(usdToMicros(view.position.costBasis), held.costBasis);
 }
