@@ -12,12 +12,12 @@ import { describeWith } from '../support/optional';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer';
 import {
   freshDatabase,
-  freshSchema,
   openRawPostgres,
   postgresInspection,
   startPostgres,
   type PostgresServer,
 } from '../support/postgres';
+import { schemasInTurn, type SchemasInTurn } from '../support/postgres-schemas';
 import { startPostgresProxy } from '../support/postgres-proxy';
 import { marketOn, settleAndJudge } from './support/books';
 import { newRecords } from './support/trader-process';
@@ -26,11 +26,13 @@ describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode'
   let server: PostgresServer;
   let bouncer: PgBouncer;
   let raw: pg.Client;
+  let schemas: SchemasInTurn;
 
   beforeAll(async () => {
     server = await startPostgres();
     bouncer = await startPgBouncer(program, server.url);
     raw = await openRawPostgres(server.url);
+    schemas = schemasInTurn(raw);
   });
   afterAll(async () => {
     await raw.end();
@@ -49,7 +51,7 @@ describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode'
     {
       provenElsewhere: ['pageCost', 'walkCost'],
       async create() {
-        const schema = freshSchema();
+        const schema = schemas.take();
         const proxy = await startPostgresProxy(bouncer.url);
         const storage = await opened(schema, proxy.url);
         return {
@@ -61,7 +63,7 @@ describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode'
           async destroy() {
             await storage.close();
             await proxy.close();
-            await raw.query(`DROP SCHEMA ${schema} CASCADE`);
+            await schemas.giveBack(schema);
           },
         };
       },

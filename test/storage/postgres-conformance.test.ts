@@ -4,21 +4,18 @@ import { postgresStorage } from '../../adapters/storage/postgres';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { storageConformance, type StorageUnderTest } from '../../testing/storage-conformance';
-import {
-  freshSchema,
-  openRawPostgres,
-  postgresInspection,
-  startPostgres,
-  type PostgresServer,
-} from '../support/postgres';
+import { openRawPostgres, postgresInspection, startPostgres, type PostgresServer } from '../support/postgres';
+import { schemasInTurn, type SchemasInTurn } from '../support/postgres-schemas';
 import { startPostgresProxy } from '../support/postgres-proxy';
 
 let server: PostgresServer;
 let raw: pg.Client;
+let schemas: SchemasInTurn;
 
 beforeAll(async () => {
   server = await startPostgres();
   raw = await openRawPostgres(server.url);
+  schemas = schemasInTurn(raw);
 });
 afterAll(async () => {
   await raw.end();
@@ -32,7 +29,7 @@ async function opened(schema: string, url = server.url): Promise<Storage> {
 }
 
 async function create(): Promise<StorageUnderTest> {
-  const schema = freshSchema();
+  const schema = schemas.take();
   const proxy = await startPostgresProxy(server.url);
   const storage = await opened(schema, proxy.url);
   return {
@@ -44,7 +41,7 @@ async function create(): Promise<StorageUnderTest> {
     async destroy() {
       await storage.close();
       await proxy.close();
-      await raw.query(`DROP SCHEMA ${schema} CASCADE`);
+      await schemas.giveBack(schema);
     },
   };
 }

@@ -2,12 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { postgresStorage } from '../../adapters/storage/postgres';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import type { Storage } from '../../src/ports/storage';
 import { describeWith, onDebianPostgres } from './optional';
-import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from './postgres';
+import { openRawPostgres, startPostgres, type PostgresServer } from './postgres';
+import { schemasInTurn, type SchemasInTurn } from './postgres-schemas';
 
 export type StorageName = 'memory' | 'sqlite' | 'postgres';
 
@@ -57,22 +59,25 @@ async function sqliteHome(): Promise<StorageHome> {
 
 function onPostgres(tests: (ground: StorageGround) => void): void {
   let server: PostgresServer;
+  let raw: pg.Client;
+  let schemas: SchemasInTurn;
   beforeAll(async () => {
     server = await startPostgres();
+    raw = await openRawPostgres(server.url);
+    schemas = schemasInTurn(raw);
   });
 
   async function create(): Promise<StorageHome> {
-    const schema = freshSchema();
+    const schema = schemas.take();
     return {
       handle: () => postgresStorage({ url: server.url, schema }),
-      async destroy() {
-        const raw = await openRawPostgres(server.url);
-        await raw.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-        await raw.end();
-      },
+      destroy: () => schemas.giveBack(schema),
     };
   }
   tests({ name: 'postgres', create });
   // Declared last, so that what the tests clean up themselves still finds the server.
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await raw.end();
+    await server.stop();
+  });
 }

@@ -5,12 +5,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { postgresStorage } from '../../../adapters/storage/postgres';
 import { sqliteStorage } from '../../../adapters/storage/sqlite';
 import type { Storage } from '../../../src/ports/storage';
 import { describeWith } from '../../support/optional';
-import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from '../../support/postgres';
+import { openRawPostgres, startPostgres, type PostgresServer } from '../../support/postgres';
+import { schemasInTurn, type SchemasInTurn } from '../../support/postgres-schemas';
 
 export interface SharedData {
   /** A handle of its own, not opened yet. */
@@ -25,11 +27,18 @@ export function describeOnEveryStorage(title: string, suite: Suite): void {
   describe(`${title} on SQLite`, () => suite(onSqlite));
   describeWith('postgres', `${title} on Postgres`, () => {
     let server: PostgresServer;
+    let raw: pg.Client;
+    let schemas: SchemasInTurn;
     beforeAll(async () => {
       server = await startPostgres();
+      raw = await openRawPostgres(server.url);
+      schemas = schemasInTurn(raw);
     });
-    afterAll(() => server.stop());
-    suite(() => onPostgres(server));
+    afterAll(async () => {
+      await raw.end();
+      await server.stop();
+    });
+    suite(async () => onPostgres(server, schemas));
   });
 }
 
@@ -53,14 +62,10 @@ async function onSqlite(): Promise<SharedData> {
   };
 }
 
-async function onPostgres(server: PostgresServer): Promise<SharedData> {
-  const schema = freshSchema();
+function onPostgres(server: PostgresServer, schemas: SchemasInTurn): SharedData {
+  const schema = schemas.take();
   return {
     handle: () => postgresStorage({ url: server.url, schema, pool: { max: 5 } }),
-    async destroy() {
-      const raw = await openRawPostgres(server.url);
-      await raw.query(`DROP SCHEMA ${schema} CASCADE`);
-      await raw.end();
-    },
+    destroy: () => schemas.giveBack(schema),
   };
 }
