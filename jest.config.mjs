@@ -38,8 +38,8 @@ export default {
     {
       ...shared,
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/support/shared-postgres-setup.ts',
-      globalTeardown: '<rootDir>/test/support/shared-postgres-teardown.ts',
+      globalSetup: '<rootDir>/test/support/run-setup.ts',
+      globalTeardown: '<rootDir>/test/support/run-teardown.ts',
     },
     {
       ...shared,

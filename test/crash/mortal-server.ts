@@ -1,9 +1,8 @@
 /** The server of `payment-server.ts` as processes of its own, each one an heir of the one before. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { program } from '../support/program';
 import { until } from '../support/until';
 import type { Order, ServerSettings } from './payment-server';
 
@@ -23,27 +22,6 @@ export interface MortalServer {
   kill(): Promise<void>;
 }
 
-/** Packages with native parts, or packages that look for such parts themselves. */
-const NOT_BUNDLED = ['pg', 'sequelize', 'sqlite3'];
-/** Packages in the old format ask for Node's own by `require`. */
-const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
-
-/** The server is bundled into one file of JavaScript, which starts in a third of the time. */
-export function bundleServer(): { file: string; remove(): void } {
-  // Inside of the project, where its packages are found.
-  const file = resolve(process.cwd(), '.tmp', `payment-server-${process.pid}.mjs`);
-  const options = ['--bundle', '--minify', '--platform=node', '--format=esm', '--log-level=error'];
-  for (const name of NOT_BUNDLED) options.push(`--external:${name}`);
-  const bundler = resolve(process.cwd(), 'node_modules', '.bin', 'esbuild');
-  execFileSync(bundler, [
-    join(__dirname, 'payment-server.ts'),
-    ...options,
-    `--banner:js=${REQUIRE}`,
-    `--outfile=${file}`,
-  ]);
-  return { file, remove: () => rmSync(file, { force: true }) };
-}
-
 /** A process that has loaded its program and waits for its settings. */
 export interface Standby {
   /** Fulfilled when it listens. */
@@ -51,8 +29,8 @@ export interface Standby {
   kill(): Promise<void>;
 }
 
-export function standBy(file: string): Standby {
-  const child = spawn(process.execPath, ['--no-opt', file], {
+export function standBy(): Standby {
+  const child = spawn(process.execPath, ['--no-opt', ...program('test/crash/payment-server.ts')], {
     // Without the optimizing compiler, which does not pay off in such a short life.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@
 import { Interface, Wallet } from 'ethers';
 import { readLogs, type TokenLog } from '../../adapters/shared/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';
-import { bundleServer, standBy, type MortalServer } from './mortal-server';
+import { standBy, type MortalServer } from './mortal-server';
 import { openNodeGate, type NodeGate } from './node-gate';
 import type { ServerSettings } from './payment-server';
 
@@ -43,20 +43,19 @@ export interface World {
 export async function createWorld(binary: string, storage: string): Promise<World> {
   const chain = await startChain(binary);
   const gate = await openNodeGate(chain.url);
-  const bundle = bundleServer();
   const [settler, treasury] = [Wallet.createRandom(), Wallet.createRandom()];
   const payTo = Wallet.createRandom().address;
   for (const { address } of [settler, treasury]) await chain.giveGas(address);
   await chain.mint(treasury.address, 10_000n * USD);
   const started: MortalServer[] = [];
   // The next one loads its program while the present one is at work.
-  let next = standBy(bundle.file);
+  let next = standBy();
   let current: MortalServer | null = null;
   let aheadMs = 0;
 
   async function another(): Promise<MortalServer> {
     const taken = next;
-    next = standBy(bundle.file);
+    next = standBy();
     const server = await taken.start({
       storage,
       rpcUrl: gate.url,
@@ -106,7 +105,6 @@ export async function createWorld(binary: string, storage: string): Promise<Worl
       for (const server of [...started, next]) await server.kill();
       await gate.close();
       await chain.stop();
-      bundle.remove();
     },
   };
   return world;

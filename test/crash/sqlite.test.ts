@@ -11,6 +11,7 @@ import { createPredictionMarket, type PredictionMarket } from 'express-predictio
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
+import { program } from '../support/program';
 import { CRASH_CREATOR, CRASH_WALLETS } from './wallets';
 
 const KILLS = 20;
@@ -24,15 +25,9 @@ interface Acknowledged {
 
 /** Runs a trader and kills it once it has acknowledged `killAfter` trades; all that it still printed counts too. */
 async function tradeAndDie(file: string, run: number, killAfter: number): Promise<Acknowledged[]> {
-  const child = spawn(
-    process.execPath,
-    [require.resolve('tsx/cli'), join(__dirname, 'trader.ts'), file, String(run)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      // tsx runs the script in a process of its own: the group is killed, so that no part of it lives on.
-      detached: true,
-    },
-  );
+  const child = spawn(process.execPath, [...program('test/crash/trader.ts'), file, String(run)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const acknowledged: Acknowledged[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -41,7 +36,7 @@ async function tradeAndDie(file: string, run: number, killAfter: number): Promis
     const wallet = CRASH_WALLETS[Number(key.split('-')[1])];
     if (wallet === undefined) throw new Error(`an acknowledgement without a wallet: ${line}`);
     acknowledged.push({ key, id: Number(id), shares: Number(shares), wallet });
-    if (acknowledged.length === killAfter && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    if (acknowledged.length === killAfter) child.kill('SIGKILL');
   }
   await ended;
   return acknowledged;

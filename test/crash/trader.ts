@@ -1,5 +1,5 @@
 /**
- * A process that trades until it is killed. Usage: tsx test/crash/trader.ts <storage> <run>
+ * A process that trades until it is killed. Usage: trader.ts <storage> <run>
  * where storage is an SQLite file, or `postgres://…`. It prints `ready <market id>,<market id>`, then for every order
  * `order <idempotency key>` before it is sent and `ack <idempotency key> <trade id> <shares>` once it was acknowledged.
  */

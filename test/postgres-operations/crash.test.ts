@@ -1,5 +1,4 @@
 /** SIGKILL in the middle of trading, over two processes on one Postgres: nothing acknowledged is lost, nothing half-written. */
-import { join } from 'node:path';
 import { orderOf } from '../crash/orders';
 import { prepareMarkets } from '../crash/prepare';
 import { CRASH_WALLETS } from '../crash/wallets';
@@ -9,7 +8,7 @@ import { judgeEvents, marketOn, settleAndJudge } from './support/books';
 import { newRecords, startTrader, type TraderProcess } from './support/trader-process';
 
 const KILLS = 5;
-const TRADER = join(__dirname, '../crash/trader.ts');
+const TRADER = 'test/crash/trader.ts';
 
 describeWith('postgres', 'two traders on one Postgres, killed in turn', () => {
   let server: PostgresServer;

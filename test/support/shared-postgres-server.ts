@@ -11,7 +11,7 @@ declare global {
   var sharedPostgres: { broker: Server; started(): Promise<PostgresServer> | null } | undefined;
 }
 
-export default async function setup(): Promise<void> {
+export async function offerSharedPostgres(): Promise<void> {
   let server: Promise<PostgresServer> | null = null;
   const broker = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -27,4 +27,10 @@ export default async function setup(): Promise<void> {
   broker.unref();
   process.env[SHARED_POSTGRES_PORT] = String((broker.address() as AddressInfo).port);
   globalThis.sharedPostgres = { broker, started: () => server };
+}
+
+export async function endSharedPostgres(): Promise<void> {
+  globalThis.sharedPostgres?.broker.close();
+  const server = await globalThis.sharedPostgres?.started()?.catch(() => null);
+  await server?.stop();
 }

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Set by shared-postgres-setup.ts. */
+/** Set by shared-postgres-server.ts. */
 export const SHARED_POSTGRES_PORT = 'SHARED_POSTGRES_PORT';
 
 /** The address of the server, which starts if it has not yet; `null` outside of Jest, or when it could not start. */

@@ -1,22 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import solc from 'solc';
+import type solc from 'solc';
+import { madeOnce } from '../../support/run-folder';
 
 interface CompilerOutput {
   errors?: { severity: string; formattedMessage: string }[];
   contracts?: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>;
 }
 
-const compiled = new Map<string, string>();
-
-/** The code of a contract beside this file as it stands on a chain, 0x-hex. */
+/** The code of a contract beside this file as it stands on a chain, 0x-hex. Compiled once in a run. */
 export function contractCode(name: 'UsdCoin' | 'Multicall'): string {
-  const code = compiled.get(name) ?? compile(name);
-  compiled.set(name, code);
-  return code;
+  const file = madeOnce(`${name}.hex`, (path) => writeFileSync(path, compile(name)));
+  return file === null ? compile(name) : readFileSync(file, 'utf8');
 }
 
 function compile(name: string): string {
+  // Loading it takes longer than what it compiles.
+  const { compile: compileJson } = createRequire(join(process.cwd(), 'package.json'))('solc') as typeof solc;
   const content = readFileSync(join(process.cwd(), 'test', 'chain', 'support', `${name}.sol`), 'utf8');
   const input = {
     language: 'Solidity',
@@ -26,7 +27,7 @@ function compile(name: string): string {
       outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
     },
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input))) as CompilerOutput;
+  const output = JSON.parse(compileJson(JSON.stringify(input))) as CompilerOutput;
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
   const code = output.contracts?.[name]?.[name]?.evm.deployedBytecode.object;
   if (code === undefined || errors.length > 0)

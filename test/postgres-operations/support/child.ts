@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { program } from '../../support/program';
 
 export interface Child {
   process: ChildProcess;
@@ -21,7 +22,7 @@ export function startChild(
   environment: Record<string, string> = {},
 ): Child {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...args], {
+  const child = spawn(process.execPath, [...program(script), ...args], {
     env: { PATH, HOME, NODE_ENV: 'production', ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

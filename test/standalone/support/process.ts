@@ -1,6 +1,7 @@
 /** The standalone server as a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { program } from '../../support/program';
 
 export interface Running {
   child: ChildProcess;
@@ -9,15 +10,15 @@ export interface Running {
   exit: Promise<number | null>;
 }
 
-const DIRECTLY = [process.execPath, '--import', 'tsx', 'examples/standalone/main.ts'];
+const directly = (): string[] => [process.execPath, ...program('examples/standalone/main.ts')];
 
 export function start(
   environment: Record<string, string>,
-  [program = '', ...words] = DIRECTLY,
+  [file = '', ...words] = directly(),
   folder = process.cwd(),
 ): Running {
   const { PATH, HOME } = process.env;
-  const child = spawn(program, words, {
+  const child = spawn(file, words, {
     cwd: folder,
     env: { PATH, HOME, DATABASE_URL: 'memory:', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
