@@ -170,6 +170,16 @@ export interface PaymentDecisionInput {
   /** How the operator knows. It is stored with the payment. */
   reason: string;
 }
+export interface ConfirmWithdrawalInput {
+  id: number;
+  /** Hash of the transaction that paid the wallet. */
+  transaction: string;
+}
+export interface FailWithdrawalInput {
+  id: number;
+  /** How the operator knows that the wallet was not paid and never will be; stored with the withdrawal. */
+  reason: string;
+}
 export interface ListCreatorsInput extends PageInput {
   status?: CreatorStatus;
 }

@@ -15,8 +15,10 @@ import type {
   AddressInput,
   ApplyAsCreatorInput,
   ChallengeInput,
+  ConfirmWithdrawalInput,
   CreateMarketInput,
   DepositInput,
+  FailWithdrawalInput,
   FeedInput,
   GetWithdrawalInput,
   IssueKeyInput,
@@ -151,6 +153,17 @@ export interface Operations {
    * ALREADY_RESOLVED. "Payment states", "Operators".
    */
   rejectPayment(input: PaymentDecisionInput): Promise<PaymentView>;
+  /**
+   * States that a `sent` withdrawal was paid by this transaction. Meant for a withdrawal that does not end without an
+   * operator. Refused with NOT_FOUND, ALREADY_RESOLVED or WITHDRAWAL_UNDER_WAY. "Withdrawals", "Operators".
+   */
+  confirmWithdrawal(input: ConfirmWithdrawalInput): Promise<WithdrawalView>;
+  /**
+   * States that a `pending` or `sent` withdrawal was not paid and never will be. The amount is given back. Fail a `sent`
+   * one only when nothing can pay it any more: docs/money-in-and-out.md says when that is so. Refused as
+   * `confirmWithdrawal`. "Withdrawals", "Operators".
+   */
+  failWithdrawal(input: FailWithdrawalInput): Promise<WithdrawalView>;
   /** One page of creators with their applications. "Creator status". */
   listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
   /** Approves a wallet, also one that never applied. "Creator status". */

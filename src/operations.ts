@@ -20,6 +20,7 @@ import type { Context } from './usecases/context';
 import { createMarket } from './usecases/markets/create-market';
 import { creatorStatus } from './usecases/creators/creator-status';
 import { decidePayment } from './usecases/payments/decide-payment';
+import { decideWithdrawal } from './usecases/withdrawals/decide-withdrawal';
 import { deposit, depositToTreasury } from './usecases/accounts/deposit';
 import { getAccount } from './usecases/accounts/get-account';
 import { getBalance } from './usecases/accounts/get-balance';
@@ -106,6 +107,12 @@ export function createOperations(
     ),
     rejectPayment: operation(x402.decidePaymentInput, (_context, decision) =>
       decidePayment(context, { ...decision, verdict: 'rejected' }),
+    ),
+    confirmWithdrawal: operation(withdrawals.confirmWithdrawalInput, (_context, decision) =>
+      decideWithdrawal(context, { ...decision, verdict: 'confirmed' }),
+    ),
+    failWithdrawal: operation(withdrawals.failWithdrawalInput, (_context, decision) =>
+      decideWithdrawal(context, { ...decision, verdict: 'failed' }),
     ),
     listCreators: operation(admin.listCreatorsQuery, listCreators),
     approveCreator: operation(auth.addressInput, (_context, { address }) =>

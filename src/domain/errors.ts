@@ -31,11 +31,18 @@ export const ERROR_TABLE = {
     status: 409,
     meaning: 'The idempotency key or reference was used with other values.',
   },
-  ALREADY_RESOLVED: { status: 409, meaning: 'The market, or the payment, was decided otherwise already.' },
+  ALREADY_RESOLVED: {
+    status: 409,
+    meaning: 'The market, the payment or the withdrawal was decided otherwise already.',
+  },
   EXPOSURE_LIMIT: { status: 409, meaning: 'A further market would exceed what the treasury may lose.' },
   WITHDRAWAL_LIMIT: {
     status: 409,
     meaning: 'The wallet has as many open withdrawals as it may; wait for one to end.',
+  },
+  WITHDRAWAL_UNDER_WAY: {
+    status: 409,
+    meaning: 'The withdrawal may still end by itself, so operators do not decide on it.',
   },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 100 kB.' },
   UNSUPPORTED_MEDIA_TYPE: {

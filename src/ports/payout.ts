@@ -57,11 +57,15 @@ export interface Payout {
   readonly atOnce?: number;
   /**
    * Sends nothing. `outstanding` are the states of all payouts that are stored and not ended; the caller
-   * prepares one at a time, over all processes.
+   * prepares one at a time, over all processes. They include the states of another adapter that was used
+   * before. Such a state does not keep a payout from being prepared.
    */
   prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PayoutPreparation>;
   /** Sends the payout of the state. A rejection means that it is not known whether it was sent. */
   submit(state: PayoutState): Promise<void>;
-  /** The progress of the payout. Sends nothing; rejects when that cannot be found out. */
+  /**
+   * The progress of the payout. Sends nothing; rejects when that cannot be found out. For the state of another
+   * adapter it is `pending`, with a `trouble`.
+   */
   check(state: PayoutState): Promise<PayoutProgress>;
 }

@@ -87,6 +87,8 @@ export const address = (): Joi.StringSchema =>
     .string()
     .evmAddress()
     .description('EVM address: 0x and 40 hex digits; mixed case must be right by EIP-55');
+/** The hash of a transaction, in either case of letters. */
+export const transactionHash = (): Joi.StringSchema => Joi.string().pattern(/^0x[0-9a-fA-F]{64}$/);
 
 export type TextProblem = 'surrogate' | 'control' | 'bidi' | 'blank' | 'length';
 

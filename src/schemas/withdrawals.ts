@@ -2,6 +2,8 @@
 import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
 import type {
+  ConfirmWithdrawalInput,
+  FailWithdrawalInput,
   GetWithdrawalInput,
   ListWithdrawalsInput,
   PageInput,
@@ -17,7 +19,7 @@ import type {
 import { pageFields } from './common';
 import { inputSchema, type InputSchema, type Rules } from './input';
 import { positiveAmount } from './money';
-import { address } from './text';
+import { address, line, transactionHash } from './text';
 import { idempotencyKeyHeader } from './trades';
 
 const wallet: Rules<WalletInput> = { wallet: address().required() };
@@ -60,5 +62,36 @@ export const listWithdrawalsInput = inputSchema<ListWithdrawalsInput, ListWithdr
 );
 export const getWithdrawalInput = inputSchema<GetWithdrawalInput, GetWithdrawalCommand>(
   { ...wallet, id: Joi.number().integer().min(1).required() },
+  {},
+);
+
+const LONGEST_REASON = 500;
+
+type WithoutId<Input> = Omit<Input, 'id'>;
+const withdrawalId = Joi.number().integer().min(1).required();
+
+const confirmFields: Rules<WithoutId<ConfirmWithdrawalInput>> = {
+  transaction: transactionHash().required().description('Hash of the transaction that paid the wallet'),
+};
+const failFields: Rules<WithoutId<FailWithdrawalInput>> = {
+  reason: line(LONGEST_REASON)
+    .required()
+    .description('How the operator knows that the wallet was not paid and never will be; kept'),
+};
+
+export const confirmWithdrawalBody = inputSchema<
+  WithoutId<ConfirmWithdrawalInput>,
+  WithoutId<ConfirmWithdrawalInput>
+>(confirmFields, {});
+export const confirmWithdrawalInput = inputSchema<ConfirmWithdrawalInput, ConfirmWithdrawalInput>(
+  { ...confirmFields, id: withdrawalId },
+  {},
+);
+export const failWithdrawalBody = inputSchema<WithoutId<FailWithdrawalInput>, WithoutId<FailWithdrawalInput>>(
+  failFields,
+  {},
+);
+export const failWithdrawalInput = inputSchema<FailWithdrawalInput, FailWithdrawalInput>(
+  { ...failFields, id: withdrawalId },
   {},
 );

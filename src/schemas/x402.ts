@@ -21,7 +21,7 @@ import { cappedLimit, categoryFilter, LONGEST_REASON, oneOf, pageFields, toComma
 import { inputSchema, type Rules } from './input';
 import { createFields, criteriaText, questionText } from './markets';
 import { positiveAmount } from './money';
-import { line } from './text';
+import { line, transactionHash } from './text';
 
 const MOST_MARKETS = 100;
 
@@ -91,9 +91,7 @@ export const listPaymentsQuery = inputSchema<ListPaymentsInput, ListPaymentsComm
 type Decision = Omit<DecidePaymentCommand, 'verdict'>;
 
 const decisionFields: Rules<Omit<PaymentDecisionInput, 'id'>> = {
-  transaction: Joi.string()
-    .pattern(/^0x[0-9a-fA-F]{64}$/)
-    .description('Hash of the transaction that settled it, or that failed to'),
+  transaction: transactionHash().description('Hash of the transaction that settled it, or that failed to'),
   reason: line(LONGEST_REASON).required().description('How the operator knows; kept with the payment'),
 };
 

@@ -4,9 +4,9 @@ import type { Logger } from '../ports/logger';
 
 /**
  * `payout`: a payout under way may not end without an operator. `insolvency`: withdrawals wait for money in
- * the treasury.
+ * the treasury. `waiting`: for a long time nothing was sent for the oldest withdrawal.
  */
-export const ALARM_NAMES = ['payout', 'insolvency'] as const;
+export const ALARM_NAMES = ['payout', 'insolvency', 'waiting'] as const;
 export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {

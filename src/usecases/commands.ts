@@ -146,6 +146,9 @@ export interface DecidePaymentCommand {
   transaction: string | null;
   reason: string;
 }
+export type DecideWithdrawalCommand =
+  | { id: number; verdict: 'confirmed'; transaction: string }
+  | { id: number; verdict: 'failed'; reason: string };
 export interface ListCreatorsCommand extends PageCommand {
   status: CreatorStatus | null;
 }

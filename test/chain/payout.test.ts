@@ -155,10 +155,13 @@ describeWith('anvil', 'the payout adapter on a chain', (binary) => {
     expect((await payout.prepare(order(300n * USD), [first])).status).toBe('prepared');
   });
 
-  it('refuses states that it has not made', async () => {
+  it('passes over states of another adapter, and refuses those of a newer version of itself', async () => {
     const { payout, order } = await fundedTreasury(chain);
-    await expect(payout.check('of another adapter')).rejects.toThrow('another adapter');
-    expect((await payout.prepare(order(), ['{"version":2}'])).status).toBe('unavailable');
+    const newer = '{"version":3,"signed":[]}';
+    expect((await payout.prepare(order(), ['{"version":2}'])).status).toBe('prepared');
+    expect((await payout.prepare(order(), [newer])).status).toBe('unavailable');
+    await expect(payout.check(newer)).rejects.toThrow('newer version');
+    await expect(payout.submit('{"version":2}')).rejects.toThrow('another payout adapter');
   });
 
   it('pays the withdrawals of a market, and the books and the chain agree', async () => {

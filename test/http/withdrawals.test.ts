@@ -1,4 +1,5 @@
-import { API, startService, wallet, type Service } from './support/service';
+import { fakePayout } from '../../testing/fake-payout';
+import { API, OPS, startService, wallet, type Service } from './support/service';
 
 const owner = wallet(811);
 let service: Service;
@@ -83,4 +84,60 @@ it('the routes of withdrawals do what the typed methods do', async () => {
   const found = await service.pm.getWithdrawal({ wallet: owner.address, id: requested.id });
   expect(found).toEqual(requested);
   expect((await service.pm.listWithdrawals({ wallet: owner.address })).total).toBe(1);
+});
+
+describe('operators', () => {
+  const PAID = `0x${'5e'.repeat(32)}`;
+  const decide = (id: number | string, verb: 'confirm' | 'fail', body: unknown) =>
+    service.call('post', `${OPS}/withdrawals/${id}/${verb}`, { body });
+
+  /** Sent by a payout that will never say what became of it. */
+  async function stuck(): Promise<number> {
+    const payout = fakePayout();
+    await service.close();
+    service = await startService({ payout });
+    key = await service.issueKey(owner);
+    await service.fund(owner, 50);
+    const { id } = (await ask({ amount: 5 })).body as { id: number };
+    payout.progressWith({ status: 'pending', trouble: 'its key was replaced' });
+    await service.pm.runJobs();
+    return id;
+  }
+
+  it('confirm a withdrawal that is stuck, by its transaction', async () => {
+    const id = await stuck();
+    const confirmed = await decide(id, 'confirm', { transaction: PAID });
+    expect([confirmed.status, confirmed.body]).toMatchObject([
+      200,
+      { id, status: 'confirmed', transaction: PAID },
+    ]);
+    expect((await service.call('get', `${API}/public/balance`, { key })).body).toMatchObject({ balance: 45 });
+    expect(await service.pm.confirmWithdrawal({ id, transaction: PAID })).toEqual(confirmed.body);
+    const refused = await decide(id, 'fail', { reason: 'no' });
+    expect([refused.status, refused.body]).toMatchObject([409, { code: 'ALREADY_RESOLVED' }]);
+  });
+
+  it('give a withdrawal back that nothing can pay any more', async () => {
+    const id = await stuck();
+    const failed = await decide(id, 'fail', { reason: 'Another transaction has used its nonce.' });
+    expect([failed.status, failed.body]).toMatchObject([200, { id, status: 'failed' }]);
+    expect(await service.pm.failWithdrawal({ id, reason: 'Again.' })).toEqual(failed.body);
+    expect((await service.call('get', `${API}/public/balance`, { key })).body).toMatchObject({
+      balance: 50,
+      reserved: 0,
+    });
+  });
+
+  it('decide nothing that may end by itself, nothing unknown, and nothing without evidence', async () => {
+    const { id } = (await ask({ amount: 5 })).body as { id: number };
+    const early = await decide(id, 'confirm', { transaction: PAID });
+    expect([early.status, early.body]).toMatchObject([409, { code: 'WITHDRAWAL_UNDER_WAY' }]);
+    for (const unknown of ['99', '0', 'x', '99999999999999999999'])
+      expect((await decide(unknown, 'fail', { reason: 'no' })).body).toMatchObject({ code: 'NOT_FOUND' });
+    for (const body of [{}, { transaction: '0x12' }, { transaction: 5 }, { transaction: PAID, reason: 'x' }])
+      expect((await decide(id, 'confirm', body)).status).toBe(400);
+    for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(501) }, { reason: 'x', transaction: PAID }])
+      expect((await decide(id, 'fail', body)).status).toBe(400);
+    expect((await service.call('get', `${path}/${id}`, { key })).body).toMatchObject({ status: 'pending' });
+  });
 });

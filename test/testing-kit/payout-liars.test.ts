@@ -102,6 +102,24 @@ const FAULTS: { does: string; fault: PayoutFault; test: string; sentence: Payout
     sentence: 'outstanding',
   },
   {
+    does: 'prepares nothing beside the payouts of another adapter',
+    fault: liars.stumblesOverForeignStates,
+    test: 'payouts that another adapter has prepared: keep no other payout waiting',
+    sentence: 'keeps',
+  },
+  {
+    does: 'confirms what another adapter has prepared',
+    fault: liars.confirmsForeignStates,
+    test: 'payouts that another adapter has prepared: stay as they are, and are told',
+    sentence: 'notOurs',
+  },
+  {
+    does: 'says nothing of what another adapter has prepared',
+    fault: liars.isSilentAboutForeignStates,
+    test: 'payouts that another adapter has prepared: stay as they are, and are told',
+    sentence: 'notOurs',
+  },
+  {
     does: 'keeps a fee',
     fault: liars.keepsAFee,
     test: 'a payout: pays what was ordered, and says so',

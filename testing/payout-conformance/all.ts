@@ -1,6 +1,6 @@
 import { paymentTests } from './payments';
 import type { PayoutSuite } from './suite';
-import { delayTests, endTests, outageTests, refusalTests } from './troubles';
+import { delayTests, endTests, foreignTests, outageTests, refusalTests } from './troubles';
 
 /** Registers all tests of the suite with a kit. */
 export function registerPayoutTests(suite: PayoutSuite): void {
@@ -8,5 +8,6 @@ export function registerPayoutTests(suite: PayoutSuite): void {
   refusalTests(suite);
   delayTests(suite);
   endTests(suite);
+  foreignTests(suite);
   outageTests(suite);
 }

@@ -20,10 +20,13 @@ const SENTENCES = {
   sendsNothing: 'Sends nothing.',
   outstanding:
     '`outstanding` are the states of all payouts that are stored and not ended; the caller prepares one at a time, over all processes.',
+  foreign: 'They include the states of another adapter that was used before.',
+  keeps: 'Such a state does not keep a payout from being prepared.',
   sends: 'Sends the payout of the state.',
   rejection: 'A rejection means that it is not known whether it was sent.',
   became: 'The progress of the payout.',
   looks: 'Sends nothing; rejects when that cannot be found out.',
+  notOurs: 'For the state of another adapter it is `pending`, with a `trouble`.',
 } as const;
 
 export type PayoutSentence = keyof typeof SENTENCES;

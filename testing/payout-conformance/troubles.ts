@@ -125,6 +125,36 @@ async function checkNothingMoves(
   await checkReceived(t, order, order.amount, 'received by both together', sentence);
 }
 
+/** No adapter makes such states: a text, JSON of other fields, and something like a hash. */
+const FOREIGN_STATES: readonly PayoutState[] = [
+  'payout-000017 of another adapter',
+  '{"transferId":"another adapter","amount":"10"}',
+  `another:0x${'5e'.repeat(32)}`,
+];
+
+export function foreignTests({ describe, test }: PayoutSuite): void {
+  describe('payouts that another adapter has prepared', () => {
+    test('keep no other payout waiting', ['keeps', 'foreign'], async (t) => {
+      const order = t.order();
+      // More of them than any adapter takes at once.
+      const many = Array.from({ length: 100 }, (_, index) => `${FOREIGN_STATES[index % 3]} ${index}`);
+      const result = await t.payout.prepare(order, [...FOREIGN_STATES, ...many]);
+      if (result.status !== 'prepared') t.check.by('keeps').fail(`prepared: ${JSON.stringify(result)}`);
+      else await checkPaid(t, order, result.state);
+    });
+
+    test('stay as they are, and are told', 'notOurs', async ({ payout, check }) => {
+      for (const state of FOREIGN_STATES) {
+        await submitted(payout, state);
+        const progress = await payout.check(state);
+        check.by('notOurs').equal(progress.status, 'pending', `checked: ${state}`);
+        const told = progress.status === 'pending' && progress.trouble !== undefined;
+        check.by('notOurs').equal(told, true, 'whether it has a trouble');
+      }
+    });
+  });
+}
+
 export function outageTests({ describe, test }: PayoutSuite): void {
   describe('without what it depends on', () => {
     const cited = ['looks', 'notNow', 'rejection', 'proof'] as const;

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { checkOptions, type NoOptions } from '../../../src/domain/options';
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 
+const OWN_STATE = /^0x[0-9a-f]{64}$/;
+
 export function developmentPayout(options: NoOptions = {}): Payout {
   checkOptions('developmentPayout', options, {});
   return {
@@ -12,7 +14,10 @@ export function developmentPayout(options: NoOptions = {}): Payout {
       return { status: 'prepared', state: transaction, transaction };
     },
     submit: () => Promise.resolve(),
-    check: async (state) => ({ status: 'confirmed', transaction: state }),
+    async check(state) {
+      if (OWN_STATE.test(state)) return { status: 'confirmed', transaction: state };
+      return { status: 'pending', trouble: 'another payout adapter has prepared it' };
+    },
   };
 }
 

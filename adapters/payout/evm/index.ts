@@ -22,7 +22,7 @@ import {
   transactionCount,
 } from '../../shared/evm/transaction';
 import { createProgress } from './progress';
-import { amountOf, decodeState, encodeState, type EvmPayoutState } from './state';
+import { amountOf, decodeState, encodeState, FOREIGN_STATE, readState, type EvmPayoutState } from './state';
 
 export interface EvmPayoutOptions {
   /** JSON-RPC address of a node of the payment network. */
@@ -102,7 +102,9 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
     atOnce: CALLS_AT_ONCE,
     async prepare(order, outstanding) {
       try {
-        return await prepare(order, outstanding.map(decodeState));
+        // The states of another adapter hold no nonce of our key.
+        const readable = outstanding.map(readState).filter((state) => state !== null);
+        return await prepare(order, readable);
       } catch (error) {
         return { status: 'unavailable', reason: errorText(error) };
       }
@@ -115,7 +117,10 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       if (result.status === 'accepted' || result.status === 'nonce_taken') return;
       throw new Error(result.status === 'no_gas' ? `${wallet.address} cannot pay for gas` : result.reason);
     },
-    check: async (text) => check(decodeState(text)),
+    async check(text) {
+      const state = readState(text);
+      return state === null ? { status: 'pending', trouble: FOREIGN_STATE } : check(state);
+    },
   };
 }
 

@@ -31,10 +31,12 @@ interface StoredState {
   signedAt: number;
 }
 
+const NEWEST_VERSION = 2;
+
 export function encodeState({ sender, nonce, prepared, signed, signedAt }: EvmPayoutState): string {
   const { to, data, chainId, fees } = prepared;
   const stored: StoredState = {
-    version: 2,
+    version: NEWEST_VERSION,
     sender,
     nonce,
     to,
@@ -56,10 +58,18 @@ export function encodeState({ sender, nonce, prepared, signed, signedAt }: EvmPa
 
 /** Throws for a state that another adapter or a newer version of this one has made. */
 export function decodeState(text: string): EvmPayoutState {
+  const state = readState(text);
+  if (state === null) throw new Error(`evmPayout: ${FOREIGN_STATE}`);
+  return state;
+}
+
+export const FOREIGN_STATE = 'another payout adapter has prepared it';
+
+/** `null` for a state that another adapter has made. Throws for one of a newer version of this adapter. */
+export function readState(text: string): EvmPayoutState | null {
   const stored = parse(text);
   const newest = stored?.signed.at(-1);
-  if (stored === null || newest === undefined)
-    throw new Error('evmPayout: a payout is under way that another adapter has prepared');
+  if (stored === null || newest === undefined) return null;
   const { to, data, chainId, nonce, signed, signedAt } = stored;
   const prepared = { to, data, chainId, gasLimit: BigInt(stored.gasLimit), fees: decodeFees(stored.fees) };
   const sender = stored.sender ?? senderOf(newest.raw);
@@ -78,10 +88,19 @@ function senderOf(raw: string): string {
 }
 
 function parse(text: string): StoredState | null {
+  const stored = jsonOf(text) as (Omit<StoredState, 'version'> & { version: unknown }) | null;
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { version, signed } = stored;
+  if (typeof version !== 'number' || !Array.isArray(signed)) return null;
+  // It holds a nonce that must not be given away again.
+  if (version > NEWEST_VERSION)
+    throw new Error('evmPayout: a newer version of it has prepared a payout under way');
+  return { ...stored, version: version as StoredState['version'] };
+}
+
+function jsonOf(text: string): unknown {
   try {
-    const stored = JSON.parse(text) as StoredState;
-    const isKnown = stored.version === 1 || stored.version === 2;
-    return isKnown && Array.isArray(stored.signed) ? stored : null;
+    return JSON.parse(text);
   } catch {
     return null;
   }

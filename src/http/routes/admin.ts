@@ -2,9 +2,11 @@
 import type { CreatorVerdict } from '../../domain/creator';
 import type { PaymentVerdict } from '../../domain/payments';
 import { depositBody, judgeBody, listCreatorsQuery, resolveBody, updateKeyBody } from '../../schemas/admin';
+import { confirmWithdrawalBody, failWithdrawalBody } from '../../schemas/withdrawals';
 import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';
 import { audit } from '../../usecases/accounts/audit';
 import { decidePayment } from '../../usecases/payments/decide-payment';
+import { decideWithdrawal } from '../../usecases/withdrawals/decide-withdrawal';
 import { closeMarket } from '../../usecases/markets/close-market';
 import { deposit, depositToTreasury } from '../../usecases/accounts/deposit';
 import { getAccount } from '../../usecases/accounts/get-account';
@@ -15,7 +17,13 @@ import { listPayments } from '../../usecases/payments/list-payments';
 import { resolveMarket } from '../../usecases/resolution/resolve-market';
 import { updateKey } from '../../usecases/keys/update-key';
 import { defineRoute, type Route } from '../route';
-import { addressParameter, marketParameter, paymentIdParameter, requiredKeyIdParameter } from './parameters';
+import {
+  addressParameter,
+  marketParameter,
+  paymentIdParameter,
+  requiredKeyIdParameter,
+  withdrawalIdParameter,
+} from './parameters';
 
 const REFERENCES =
   'A reference is credited once, over all wallets and the treasury: a repetition answers as the first time.';
@@ -28,6 +36,7 @@ export function adminRoutes(): Route[] {
     ...marketRoutes(),
     keyRoute(),
     ...paymentRoutes(),
+    ...withdrawalRoutes(),
     auditRoute(),
   ];
 }
@@ -196,6 +205,38 @@ function decide(verb: string, verdict: PaymentVerdict, summary: string): Route {
     errors: ['NOT_FOUND', 'ALREADY_RESOLVED'],
     handler: ({ context, param, body }) => decidePayment(context, { ...body, id: param, verdict }),
   });
+}
+
+const END_WITHDRAWAL = {
+  method: 'post',
+  group: 'admin',
+  param: withdrawalIdParameter,
+  success: { status: 200, view: 'Withdrawal' },
+  errors: ['NOT_FOUND', 'ALREADY_RESOLVED', 'WITHDRAWAL_UNDER_WAY'],
+} as const;
+
+function withdrawalRoutes(): Route[] {
+  return [
+    defineRoute({
+      ...END_WITHDRAWAL,
+      path: '/withdrawals/:id/confirm',
+      summary: 'Say that a sent withdrawal was paid, by the transaction that paid it',
+      description: 'For one that does not end by itself. The same transaction again changes nothing.',
+      body: confirmWithdrawalBody,
+      handler: ({ context, param, body }) =>
+        decideWithdrawal(context, { ...body, id: param, verdict: 'confirmed' }),
+    }),
+    defineRoute({
+      ...END_WITHDRAWAL,
+      path: '/withdrawals/:id/fail',
+      summary: 'Say that a withdrawal was not paid and never will be; the amount is given back',
+      description:
+        'A sent one only once nothing can pay it any more: else the wallet is paid and keeps the amount too. Again it changes nothing.',
+      body: failWithdrawalBody,
+      handler: ({ context, param, body }) =>
+        decideWithdrawal(context, { ...body, id: param, verdict: 'failed' }),
+    }),
+  ];
 }
 
 function auditRoute(): Route {

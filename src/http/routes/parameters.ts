@@ -42,6 +42,17 @@ export const paymentIdParameter: PathParameter<number> = {
   },
 };
 
+export const withdrawalIdParameter: PathParameter<number> = {
+  name: 'id',
+  schema: Joi.number().integer().min(1),
+  description: 'Id of the withdrawal',
+  parse(text) {
+    const id = parseKeyId(text);
+    if (id === null) throw new PredictionMarketError('NOT_FOUND', 'There is no such withdrawal');
+    return id;
+  },
+};
+
 export const addressParameter: PathParameter<Address> = {
   name: 'address',
   schema: Joi.string().pattern(/^0x[0-9a-fA-F]{40}$/),

@@ -7,19 +7,24 @@
  *   is prepared again. If it dies later, the same stored transfer is sent again, and the chain executes it
  *   once.
  * - A run is bounded in steps and in time, and begins where the last run ended. So withdrawals that cannot
- *   proceed do not hold up the others.
+ *   proceed do not hold up the others. Payouts in trouble come last, and do not count as under way.
  * - Nothing new is sent while the books are insolvent, because it would be the money of other wallets.
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
 import type { Withdrawal } from '../../domain/withdrawals';
+import type { Payout } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
 import type { Context } from '../context';
-import { createWithdrawalWorker, type Step, type WithdrawalWorker } from './withdrawal-steps';
+import { createWithdrawalWorker, LONG_WAIT_MS, type Step, type WithdrawalWorker } from './withdrawal-steps';
 
 /** No step of a run begins later than this. The lease lasts longer. */
 const RUN_MS = 20_000;
-/** With this many withdrawals sent and not confirmed, no further one is prepared. */
+/** The rest of a run belongs to the payouts in trouble. */
+const UNTROUBLED_MS = 15_000;
+/** With this many withdrawals sent, not ended and in no trouble, no further one is prepared. */
 const MOST_UNDER_WAY = 100;
+/** With those in trouble, which may stay for ever: each of them raises an alarm long before the others have to wait. */
+const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;
 /**
  * A run ends after this many withdrawals that could not be prepared. They usually have one cause: the
@@ -38,6 +43,7 @@ export interface ProcessedWithdrawals {
 export interface WithdrawalMemory {
   /** Ids of withdrawals. The next run begins with the ids after them. */
   lastSent: number;
+  lastTroubled: number;
   lastPending: number;
   /** By withdrawal id: why its payout may not end without an operator. */
   troubles: Map<number, string>;
@@ -45,6 +51,7 @@ export interface WithdrawalMemory {
 
 export const newWithdrawalMemory = (): WithdrawalMemory => ({
   lastSent: 0,
+  lastTroubled: 0,
   lastPending: 0,
   troubles: new Map(),
 });
@@ -65,19 +72,25 @@ export async function processWithdrawals(
   context: Context,
   { owner, signal, memory = newWithdrawalMemory(), gotOn = () => undefined }: ProcessWithdrawalsOptions,
 ): Promise<ProcessedWithdrawals> {
-  const { payout, clock, storage, alarms } = context;
+  const { payout, clock, alarms } = context;
   const result: ProcessedWithdrawals = { open: 0, progressed: false };
-  if (payout === null) return result;
+  if (payout === null) {
+    alarms.report('waiting', await longWaiting(context));
+    return result;
+  }
   const worker = createWithdrawalWorker({ ...context, payout }, owner, memory.troubles);
   const sent = await worker.begin();
   if (sent === null) {
     memory.troubles.clear();
     alarms.report('insolvency', []);
+    alarms.report('waiting', []);
   } else {
     const started = clock.now();
     let leaseLost = false;
     const run: Run = {
-      isOver: () => leaseLost || signal?.aborted === true || clock.now() - started >= RUN_MS,
+      payout,
+      memory,
+      isOver: (afterMs) => leaseLost || signal?.aborted === true || clock.now() - started >= afterMs,
       async step(withdrawal) {
         const step = await worker.step(withdrawal);
         result.open += 1;
@@ -87,15 +100,9 @@ export async function processWithdrawals(
         return step;
       },
     };
-    forgetTroubles(memory, sent);
-    // Read before the sent withdrawals take their steps. If one of those has to be prepared again, the next
-    // run does it.
-    const pending = await nextPending(storage, MOST_UNDER_WAY - sent.length, memory);
-    await advanceSent(run, sent, payout.atOnce ?? 1, memory);
-    await preparePending(run, pending, memory);
-    const insolvency = pending.length === 0 ? null : worker.insolvency();
-    if (insolvency !== undefined)
-      alarms.report('insolvency', insolvency === null ? [] : [{ subject: 'treasury', reason: insolvency }]);
+    const prepared = await workThrough(context, run, sent);
+    reportInsolvency(context, prepared ? worker.insolvency() : null);
+    alarms.report('waiting', await longWaiting(context));
   }
   alarms.report(
     'payout',
@@ -105,7 +112,47 @@ export async function processWithdrawals(
 }
 
 interface Run extends Pick<WithdrawalWorker, 'step'> {
-  isOver(): boolean;
+  payout: Payout;
+  memory: WithdrawalMemory;
+  /** Whether no further step may begin, so long after the start of the run. */
+  isOver(afterMs: number): boolean;
+}
+
+/** Fulfils with whether there were any to prepare. */
+async function workThrough({ storage }: Context, run: Run, sent: readonly Withdrawal[]): Promise<boolean> {
+  const { memory } = run;
+  forgetTroubles(memory, sent);
+  const troubled = sent.filter(({ id }) => memory.troubles.has(id));
+  const untroubled = sent.filter(({ id }) => !memory.troubles.has(id));
+  const room = Math.min(MOST_UNDER_WAY - untroubled.length, MOST_SENT - sent.length);
+  // Read before the others move: one that turns out to be lost is looked at anew in the next run.
+  const pending = await nextPending(storage, room, memory);
+  await advanceSent(run, untroubled, { last: 'lastSent', untilMs: UNTROUBLED_MS });
+  await preparePending(run, pending);
+  await advanceSent(run, troubled, { last: 'lastTroubled', untilMs: RUN_MS });
+  return pending.length > 0;
+}
+
+/** `undefined`: no step has asked, so that the alarm stays as it is. */
+function reportInsolvency({ alarms }: Context, insolvency: string | null | undefined): void {
+  if (insolvency === undefined) return;
+  alarms.report('insolvency', insolvency === null ? [] : [{ subject: 'treasury', reason: insolvency }]);
+}
+
+/** The oldest withdrawal that nothing was sent for (without a payout: the oldest open one), once it has waited for long. */
+async function longWaiting({
+  storage,
+  clock,
+  payout,
+}: Context): Promise<{ subject: string; reason: string }[]> {
+  const status = payout === null ? {} : ({ status: 'pending' } as const);
+  const query = { ...status, afterId: 0, limit: 1 };
+  const [oldest] = await storage.read((reader) => reader.withdrawals.listOpen(query));
+  // A time in the future was written by a wrong clock: it says nothing, so the withdrawal counts as an old one.
+  if (oldest === undefined || Math.abs(clock.now() - oldest.createdAt) < LONG_WAIT_MS) return [];
+  const since = new Date(oldest.createdAt).toISOString();
+  const why = payout === null ? 'there is no payout' : 'the log says why';
+  return [{ subject: `withdrawal ${oldest.id}`, reason: `it waits since ${since}: ${why}` }];
 }
 
 /** Another instance may have ended these withdrawals. */
@@ -114,25 +161,30 @@ function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawa
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
 }
 
+interface Turn {
+  /** Where the id of the last one is remembered. */
+  last: 'lastSent' | 'lastTroubled';
+  untilMs: number;
+}
+
 async function advanceSent(
-  run: Run,
+  { payout, memory, isOver, step }: Run,
   sent: readonly Withdrawal[],
-  atOnce: number,
-  memory: WithdrawalMemory,
+  { last, untilMs }: Turn,
 ): Promise<void> {
   const turn = [
-    ...sent.filter(({ id }) => id > memory.lastSent),
-    ...sent.filter(({ id }) => id <= memory.lastSent),
+    ...sent.filter(({ id }) => id > memory[last]),
+    ...sent.filter(({ id }) => id <= memory[last]),
   ];
-  async function workThrough(): Promise<void> {
-    while (!run.isOver()) {
+  async function takeTurns(): Promise<void> {
+    while (!isOver(untilMs)) {
       const withdrawal = turn.shift();
       if (withdrawal === undefined) return;
-      memory.lastSent = withdrawal.id;
-      await run.step(withdrawal);
+      memory[last] = withdrawal.id;
+      await step(withdrawal);
     }
   }
-  await Promise.all(Array.from({ length: Math.max(1, atOnce) }, workThrough));
+  await Promise.all(Array.from({ length: Math.max(1, payout.atOnce ?? 1) }, takeTurns));
 }
 
 /**
@@ -148,17 +200,13 @@ async function nextPending(storage: Storage, room: number, memory: WithdrawalMem
   return next.length > 0 || memory.lastPending === 0 ? next : after(0);
 }
 
-async function preparePending(
-  run: Run,
-  pending: readonly Withdrawal[],
-  memory: WithdrawalMemory,
-): Promise<void> {
+async function preparePending(run: Run, pending: readonly Withdrawal[]): Promise<void> {
   let waiting = 0;
   for (const withdrawal of pending) {
-    if (run.isOver() || waiting >= WAITING_PER_RUN) return;
+    if (run.isOver(UNTROUBLED_MS) || waiting >= WAITING_PER_RUN) return;
     const step: Step = await run.step(withdrawal);
     if (step === 'busy') return;
-    memory.lastPending = withdrawal.id;
+    run.memory.lastPending = withdrawal.id;
     if (step === 'waiting') waiting += 1;
   }
 }

@@ -1,16 +1,17 @@
 /** One step of one withdrawal: asking the payout adapter, and writing what it answers. */
-import { accountChanges, walletAccount, withdrawalPosting } from '../../domain/ledger';
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Payout, PayoutProgress } from '../../ports/payout';
 import type { Transaction } from '../../ports/storage';
-import { balanceEvent } from '../../events/facts';
 import type { Context } from '../context';
 import { readHouseBooks } from '../accounts/house-books';
 import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gate';
+import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
 const LEASE = 'withdrawals';
 const LEASE_MS = 60_000;
 const PAGE = 100;
+/** A withdrawal that has not moved for so long raises an alarm: a node that is away for a while does not. */
+export const LONG_WAIT_MS = 15 * 60_000;
 
 type WorkContext = Pick<Context, 'storage' | 'clock' | 'logger' | 'config' | 'eventsAppended'> & {
   payout: Payout;
@@ -83,9 +84,18 @@ export function createWithdrawalWorker(
         insolvency = err.message;
         return 'busy';
       }
-      logger.warn({ err, withdrawalId: withdrawal.id, payout: payout.name }, 'a withdrawal could not go on');
+      const fields = { err, withdrawalId: withdrawal.id, payout: payout.name };
+      // Of a trouble the alarm tells.
+      logger[troubles.has(withdrawal.id) ? 'debug' : 'warn'](fields, 'a withdrawal could not go on');
+      noteSilence(withdrawal);
       return 'waiting';
     }
+  }
+
+  /** A payout may reject for ever, as that of another adapter does. */
+  function noteSilence({ id, status, updatedAt }: Withdrawal): void {
+    if (status !== 'sent' || troubles.has(id) || clock.now() - updatedAt < LONG_WAIT_MS) return;
+    troubles.set(id, `what became of it cannot be found out (payout ${payout.name}); the log says why`);
   }
 
   async function prepare(withdrawal: Withdrawal): Promise<Step> {
@@ -136,7 +146,7 @@ export function createWithdrawalWorker(
     switch (progress.status) {
       case 'pending':
         if (progress.trouble !== undefined) troubles.set(withdrawal.id, progress.trouble);
-        await payout.submit(state);
+        if (await isAsRead(withdrawal)) await payout.submit(state);
         return 'waiting';
       case 'renewed':
         return send(withdrawal, progress.state, progress.transaction);
@@ -147,6 +157,12 @@ export function createWithdrawalWorker(
       case 'lost':
         return prepareAfresh(withdrawal, progress.reason);
     }
+  }
+
+  /** An operator may have ended it since it was read. An amount that was given back must not be sent again. */
+  async function isAsRead({ id, status, payoutState }: Withdrawal): Promise<boolean> {
+    const stored = await storage.read((reader) => reader.withdrawals.find(id));
+    return stored?.status === status && stored.payoutState === payoutState;
   }
 
   /** This payout can no longer happen, so the amount may be prepared as a new one. */
@@ -160,39 +176,18 @@ export function createWithdrawalWorker(
 
   async function confirm(withdrawal: Withdrawal, transaction: string | null): Promise<Step> {
     const confirmed = { ...withdrawal, status: 'confirmed' as const, payoutState: null, transaction };
-    return end(withdrawal, confirmed, async (tx, now) => {
-      const posting = withdrawalPosting({ ...withdrawal, createdAt: now });
-      const wallet = walletAccount(withdrawal.wallet);
-      const { accounts } = accountChanges([posting]);
-      const changes = accounts.map((account) =>
-        account.id === wallet ? { ...account, reserved: -withdrawal.amount } : account,
-      );
-      await tx.accounts.lock([wallet, 'external'], now);
-      await tx.accounts.apply(changes, now);
-      await tx.entries.insert([posting]);
-    });
+    return end(withdrawal, confirmed, bookConfirmed);
   }
 
   /** Ends the withdrawal as failed. The reserved amount is available again. */
   async function fail(withdrawal: Withdrawal, transaction: string | null, reason: string): Promise<Step> {
     logger.warn({ withdrawalId: withdrawal.id, transaction, reason }, 'a withdrawal has failed');
     const failed = { ...withdrawal, status: 'failed' as const, payoutState: null, transaction, reason };
-    return end(withdrawal, failed, async (tx, now) => {
-      const id = walletAccount(withdrawal.wallet);
-      await tx.accounts.apply([{ id, balance: 0n, reserved: -withdrawal.amount }], now);
-    });
+    return end(withdrawal, failed, bookFailed);
   }
 
-  async function end(
-    before: Withdrawal,
-    after: Withdrawal,
-    book: (transaction: Transaction, now: number) => Promise<void>,
-  ): Promise<Step> {
-    const step = await change(before, after, async (tx, now) => {
-      await book(tx, now);
-      const account = await tx.accounts.find(walletAccount(after.wallet));
-      if (account !== null) await tx.events.append([balanceEvent(after.wallet, account, 'withdrawal', now)]);
-    });
+  async function end(before: Withdrawal, after: Withdrawal, book: typeof bookConfirmed): Promise<Step> {
+    const step = await change(before, after, (tx, now) => book(tx, before, now));
     if (step !== 'progressed') return step;
     outstanding.delete(after.id);
     context.eventsAppended();

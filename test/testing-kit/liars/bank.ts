@@ -57,11 +57,21 @@ export class Bank {
 
 export const slipOf = (state: PayoutState): Slip => JSON.parse(state) as Slip;
 
+/** Whether the bank has made the state. */
+export function isOwn(state: PayoutState): boolean {
+  try {
+    return 'slot' in slipOf(state);
+  } catch {
+    return false;
+  }
+}
+
 export function soundPayout(bank: Bank): Payout {
   return {
     name: 'bank',
     atOnce: 3,
-    async prepare({ to, amount }, outstanding) {
+    async prepare({ to, amount }, stored) {
+      const outstanding = stored.filter(isOwn);
       if (bank.isCut) return { status: 'unavailable', reason: 'the bank is away' };
       if (to === NOWHERE) return { status: 'refused', reason: 'no such wallet' };
       if (outstanding.length >= MOST_UNDER_WAY) return { status: 'busy' };
@@ -74,6 +84,7 @@ export function soundPayout(bank: Bank): Payout {
     submit: async (state) => bank.submit(slipOf(state)),
     async check(state) {
       if (bank.isCut) throw new Error('the bank is away');
+      if (!isOwn(state)) return { status: 'pending', trouble: 'another adapter has prepared it' };
       const slip = slipOf(state);
       const known = bank.isHidden ? undefined : bank.slots.get(slip.slot);
       if (known === 'paid') return { status: 'confirmed', transaction: null };

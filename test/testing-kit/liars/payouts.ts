@@ -1,6 +1,6 @@
 /** Payouts out of the bank with one fault each: the conformance suite has to tell of all of them. */
 import type { PayoutState } from '../../../src/ports/payout';
-import { slipOf, type PayoutFault } from './bank';
+import { isOwn, slipOf, type PayoutFault } from './bank';
 
 export const sound: PayoutFault = () => ({});
 
@@ -137,3 +137,19 @@ export const keepsAFee: PayoutFault = (honest) => ({
 });
 
 export const neverAnswers: PayoutFault = () => ({ check: () => new Promise(() => undefined) });
+
+/** As an adapter that reads every state as its own, and gives up at the first that it cannot read. */
+export const stumblesOverForeignStates: PayoutFault = (honest) => ({
+  async prepare(order, outstanding) {
+    const isReadable = outstanding.every(isOwn);
+    return isReadable ? honest.prepare(order, outstanding) : { status: 'unavailable', reason: 'bad state' };
+  },
+});
+
+export const confirmsForeignStates: PayoutFault = (honest) => ({
+  check: async (state) => (isOwn(state) ? honest.check(state) : { status: 'confirmed', transaction: state }),
+});
+
+export const isSilentAboutForeignStates: PayoutFault = (honest) => ({
+  check: async (state) => (isOwn(state) ? honest.check(state) : { status: 'pending' }),
+});

@@ -1,0 +1,110 @@
+/**
+ * An operator ends a withdrawal that does not end by itself. The row of the withdrawal decides every race: the worker and the
+ * operator both write only while it stands as they have read it, so that our books either pay a withdrawal or give it back.
+ */
+import { PredictionMarketError } from '../../domain/errors';
+import type { Withdrawal } from '../../domain/withdrawals';
+import { withdrawalView, type WithdrawalView } from '../../views/withdrawal';
+import type { DecideWithdrawalCommand } from '../commands';
+import type { Context } from '../context';
+import { factNow } from '../fact-now';
+import { bookConfirmed, bookFailed } from './withdrawal-ends';
+
+/** A payout that is in no trouble, or of which nothing can be learnt, has so long to end by itself. */
+export const STANDSTILL_MS = 60 * 60_000;
+
+/**
+ * `confirmed`: the wallet was paid by the transaction that the operator names. `failed`: it never will be, and the reservation is
+ * given back. The same decision again changes nothing. NOT_FOUND; ALREADY_RESOLVED when it has ended otherwise;
+ * WITHDRAWAL_UNDER_WAY while it may still end by itself.
+ */
+export async function decideWithdrawal(
+  context: Context,
+  command: DecideWithdrawalCommand,
+): Promise<WithdrawalView> {
+  const { storage, logger } = context;
+  const { id } = command;
+  const seen = found(await storage.read((reader) => reader.withdrawals.find(id)), id);
+  if (isDecided(seen, command)) return withdrawalView(seen);
+  if (seen.status === 'sent') await requireStandstill(context, seen, command);
+  else if (command.verdict === 'confirmed') throw underWay(seen, 'nothing has been sent for it');
+  const { withdrawal, isNews } = await storage.transaction(async (transaction) => {
+    const stored = found(await transaction.withdrawals.lock(id), id);
+    if (isDecided(stored, command)) return { withdrawal: stored, isNews: false };
+    if (stored.status !== seen.status || stored.payoutState !== seen.payoutState)
+      throw underWay(stored, 'it has just moved on');
+    const now = factNow(context);
+    const ended = { ...endOf(stored, command), payoutState: null, updatedAt: now };
+    await (command.verdict === 'confirmed' ? bookConfirmed : bookFailed)(transaction, stored, now);
+    await transaction.withdrawals.update(ended);
+    return { withdrawal: ended, isNews: true };
+  });
+  if (isNews) {
+    // Not the payout's state: it may hold what pays the wallet.
+    logger.warn({ ...command, withdrawalId: id }, 'an operator has decided on a withdrawal');
+    context.eventsAppended();
+  }
+  return withdrawalView(withdrawal);
+}
+
+function found(withdrawal: Withdrawal | null, id: number): Withdrawal {
+  if (withdrawal !== null) return withdrawal;
+  throw new PredictionMarketError('NOT_FOUND', `There is no withdrawal ${id}`);
+}
+
+/** Throws where the withdrawal has ended otherwise. */
+function isDecided(withdrawal: Withdrawal, command: DecideWithdrawalCommand): boolean {
+  const { id, status, transaction } = withdrawal;
+  if (status === 'pending' || status === 'sent') return false;
+  if (
+    status === command.verdict &&
+    (command.verdict === 'failed' || isSame(transaction, command.transaction))
+  )
+    return true;
+  throw new PredictionMarketError(
+    'ALREADY_RESOLVED',
+    `Withdrawal ${id} is ${status}${by(transaction)} already`,
+  );
+}
+
+/** A hash may be written in upper or lower case. */
+function isSame(stored: string | null, named: string): boolean {
+  return stored?.toLowerCase() === named.toLowerCase();
+}
+
+function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdrawal {
+  return command.verdict === 'confirmed'
+    ? { ...withdrawal, status: 'confirmed', transaction: command.transaction }
+    : { ...withdrawal, status: 'failed', reason: command.reason };
+}
+
+/** Asks the payout: what it can end, or shows as paid, is not for an operator to decide. */
+async function requireStandstill(
+  { payout, clock, logger }: Context,
+  withdrawal: Withdrawal,
+  command: DecideWithdrawalCommand,
+): Promise<void> {
+  const { id, payoutState, updatedAt } = withdrawal;
+  if (payout === null || payoutState === null) return;
+  const progress = await payout.check(payoutState).catch((err: unknown) => {
+    logger.warn(
+      { err, withdrawalId: id, payout: payout.name },
+      'what became of a payout cannot be found out',
+    );
+    return null;
+  });
+  if (progress?.status === 'confirmed') {
+    if (command.verdict === 'confirmed' && isSame(progress.transaction, command.transaction)) return;
+    throw underWay(withdrawal, `the payout shows it as paid${by(progress.transaction)}`);
+  }
+  if (progress !== null && progress.status !== 'pending')
+    throw underWay(withdrawal, 'the payout goes on with it');
+  if (progress?.trouble !== undefined || clock.now() - updatedAt >= STANDSTILL_MS) return;
+  throw underWay(withdrawal, 'the payout is not in trouble, and was sent less than an hour ago');
+}
+
+const by = (transaction: string | null): string => (transaction === null ? '' : ` by ${transaction}`);
+
+function underWay({ id, status }: Withdrawal, why: string): PredictionMarketError {
+  return new PredictionMarketError('WITHDRAWAL_UNDER_WAY', `Withdrawal ${id} is ${status}: ${why}`);
+}

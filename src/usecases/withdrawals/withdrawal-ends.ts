@@ -1,0 +1,39 @@
+/** What the books say of the end of a withdrawal: the worker and an operator write the same. */
+import { accountChanges, walletAccount, withdrawalPosting } from '../../domain/ledger';
+import type { Withdrawal } from '../../domain/withdrawals';
+import { balanceEvent } from '../../events/facts';
+import type { Transaction } from '../../ports/storage';
+
+/** The wallet was paid: its money has left the books, and the reservation with it. The caller has locked the withdrawal. */
+export async function bookConfirmed(
+  transaction: Transaction,
+  withdrawal: Withdrawal,
+  now: number,
+): Promise<void> {
+  const posting = withdrawalPosting({ ...withdrawal, createdAt: now });
+  const wallet = walletAccount(withdrawal.wallet);
+  const { accounts } = accountChanges([posting]);
+  const changes = accounts.map((account) =>
+    account.id === wallet ? { ...account, reserved: -withdrawal.amount } : account,
+  );
+  await transaction.accounts.lock([wallet, 'external'], now);
+  await transaction.accounts.apply(changes, now);
+  await transaction.entries.insert([posting]);
+  await tellBalance(transaction, withdrawal, now);
+}
+
+/** The wallet was not paid: the reservation is given back. The caller has locked the withdrawal. */
+export async function bookFailed(
+  transaction: Transaction,
+  withdrawal: Withdrawal,
+  now: number,
+): Promise<void> {
+  const id = walletAccount(withdrawal.wallet);
+  await transaction.accounts.apply([{ id, balance: 0n, reserved: -withdrawal.amount }], now);
+  await tellBalance(transaction, withdrawal, now);
+}
+
+async function tellBalance(transaction: Transaction, { wallet }: Withdrawal, now: number): Promise<void> {
+  const account = await transaction.accounts.find(walletAccount(wallet));
+  if (account !== null) await transaction.events.append([balanceEvent(wallet, account, 'withdrawal', now)]);
+}
