@@ -4,6 +4,8 @@
  */
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
+import { realTimers } from '../../src/ports/timers';
+import { LEASE_RENEWAL_MS } from '../../src/usecases/payments/payment-lease';
 import { wallet, OPS, type Service } from '../http/support/service';
 import { describeWith } from '../support/optional';
 import { DEPOSIT, FEED, MARKETS, ORACLE, paymentFor, send, type PaidCall } from '../x402/support/calls';
@@ -11,6 +13,13 @@ import { until } from '../support/until';
 import { lostCommitsWorld } from './lost-commits-world';
 
 const LEASE_MS = 6_000;
+const { after } = realTimers;
+/**
+ * The clock of these tests stands still, so no lease ends. On a slow machine a renewal would be one COMMIT more, and
+ * another one would be lost than the test names.
+ */
+const withoutRenewals: typeof after = (milliseconds, callback) =>
+  milliseconds === LEASE_RENEWAL_MS ? () => undefined : after(milliseconds, callback);
 /** Statements that write payments. */
 const PAYMENTS = /(INSERT INTO|UPDATE|DELETE FROM) \S*payments\b/;
 /** Claimed, submitted, answered, delivered. */
@@ -24,6 +33,10 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
   let payers = 900;
   beforeEach(() => {
     service = world.service();
+    jest.spyOn(realTimers, 'after').mockImplementation(withoutRenewals);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
 
   interface Purchase {

@@ -48,13 +48,21 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
  * A fixed window ends some time after its first failure. A window that later failures extend would never end.
  */
 async function forgotten({ check }: RateLimitTest, one: AsyncFailures, other: AsyncFailures): Promise<void> {
-  const end = performance.now() + LONGEST_WINDOWS * SHORT_MS;
+  let last = Date.now();
+  let observedMs = 0;
   for (let highest = 0; ;) {
-    await one.record('192.0.2.4', Date.now());
-    const { failures } = await other.count('192.0.2.4', Date.now());
-    if (failures < highest) return;
+    const now = Date.now();
+    const gapMs = now - last;
+    last = now;
+    await one.record('192.0.2.4', now);
+    const { failures } = await other.count('192.0.2.4', now);
+    // In a pause of a loaded machine a window that failures extend ends too: what is forgotten then proves nothing.
+    if (gapMs < SHORT_MS) {
+      if (failures < highest) return;
+      observedMs += gapMs;
+    }
     highest = failures;
-    if (performance.now() > end)
+    if (observedMs > LONGEST_WINDOWS * SHORT_MS)
       check.fail(`${failures} failures after ${LONGEST_WINDOWS} windows of ${SHORT_MS} ms, none forgotten`);
   }
 }

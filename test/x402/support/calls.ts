@@ -63,7 +63,7 @@ let nonces = 0;
 /** Standard clients choose their own nonce. */
 export function freshNonce(): string {
   nonces += 1;
-  return `0x${nonces.toString(16).padStart(64, 'ab')}`;
+  return `0x5e${nonces.toString(16).padStart(62, '0')}`;
 }
 
 /** The headers that pay for a call. */
