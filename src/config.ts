@@ -41,8 +41,6 @@ export interface PredictionMarketOptions {
   payTo: string;
   /** The public http(s) address of the host app, with its mount path. Default: protocol, host and mount path of each request, as Express sees them. */
   baseUrl?: string;
-  /** The public address of the pages. Default: `baseUrl`. */
-  siteUrl?: string;
   /** The name of the service in messages that wallets sign: one line, at most 80 characters. Default `Prediction Market`. */
   serviceName?: string;
   /** The LMSR liquidity parameter b of new markets, in USD. Default 100. docs/specification.md "Pricing". */
@@ -66,7 +64,7 @@ export interface PredictionMarketOptions {
   addressRateLimit?: number;
   /** Failed authentications of one address in 5 minutes before it is throttled. Default 20. */
   failedAuthLimit?: number;
-  /** Refused payments of one address in 5 minutes before its payments are answered 429. Default 100. */
+  /** Refused payments of one address in 5 minutes, of those that cost a row or an outside call, before its payments are answered 429. Default 100. */
   refusedPaymentLimit?: number;
   /** Payments that one instance works on at once. Further payments are answered 503 and not charged. Default 500. */
   paymentsInWorkLimit?: number;
@@ -105,7 +103,6 @@ export interface Config {
   payTo: Address;
   /** `null`: the address of each request. */
   baseUrl: string | null;
-  siteUrl: string | null;
   serviceName: string;
   liquidityParameterMicros: bigint;
   exposureLimitMicros: bigint;
@@ -181,7 +178,6 @@ const CHECKS: Checks<PredictionMarketOptions> = {
     implementing<Payout>('a payout, such as the one that evmPayout makes', ['prepare', 'submit', 'check']),
   ),
   baseUrl: plainAddress,
-  siteUrl: plainAddress,
   // It is in the first line of messages that wallets sign. A line break would forge the lines below.
   serviceName: optional(printableText(80)),
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
@@ -250,7 +246,6 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
     config: {
       payTo: lowerCase(options.payTo),
       baseUrl,
-      siteUrl: withoutLastSlash(options.siteUrl) ?? baseUrl,
       serviceName: options.serviceName ?? 'Prediction Market',
       liquidityParameterMicros: usdToMicros(options.liquidityParameter ?? 100),
       exposureLimitMicros: usdToMicros(options.exposureLimit ?? 10_000),

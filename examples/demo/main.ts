@@ -25,7 +25,7 @@ async function startOwnServer(): Promise<Target> {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const standalone = createApp({ BASE_URL: baseUrl, DATABASE_URL: 'memory:', LOG_LEVEL: 'silent' });
   server.on('request', standalone.app);
-  await standalone.market.start();
+  await standalone.start();
   console.log(dim(`Started a server in memory at ${baseUrl}. Everything below is play money.`));
   return {
     baseUrl,

@@ -17,6 +17,7 @@ import { createLogger, requestLogging } from './logger';
 import type { Environment } from './checks';
 import { createMetrics, type Metrics } from './metrics';
 import { createPayments, type Payments } from './payments';
+import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
 import { readSettings, type Settings, type StorageChoice } from './settings';
 
@@ -30,6 +31,8 @@ export interface Standalone {
   logger: Logger;
   /** Texts that must not appear in logs or output. */
   secrets: readonly string[];
+  /** Opens all parts. On play money it funds the treasury of empty books. */
+  start(): Promise<void>;
   /** From now on every answer asks the client to close the connection. Used while the server drains. */
   startDraining(): void;
 }
@@ -40,7 +43,7 @@ export interface StandaloneOptions {
 }
 
 /**
- * Builds all parts and opens none: call `market.start()` to begin. Throws `SettingsError` for a wrong value.
+ * Builds all parts and opens none: call `start()` to begin. Throws `SettingsError` for a wrong value.
  */
 export function createApp(environment: Environment, options: StandaloneOptions = {}): Standalone {
   const settings = readSettings(environment);
@@ -77,8 +80,22 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     }),
   );
   app.use(lastResort(logger));
-  const startDraining = (): void => void (draining = true);
-  return { app, market, payments, settings, adminToken, logger, secrets, startDraining };
+  return {
+    app,
+    market,
+    payments,
+    settings,
+    adminToken,
+    logger,
+    secrets,
+    async start() {
+      // Checks what would stay wrong before anything is opened.
+      await payments.check();
+      await market.start();
+      if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
+    },
+    startDraining: () => void (draining = true),
+  };
 }
 
 /**
@@ -103,7 +120,6 @@ function createMarket(
     ...payments.options,
     payTo: settings.payTo,
     ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
-    ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),
     network: settings.network,
     ...(settings.asset !== undefined && { asset: settings.asset }),
     ...(settings.assetName !== undefined && { assetName: settings.assetName }),

@@ -1,4 +1,5 @@
 /** A few lines for the operator who started the server. */
+import { PLAY_TREASURY_USD } from './play-money';
 import type { PaymentSettings } from './payment-settings';
 import type { Settings, StorageChoice } from './settings';
 
@@ -26,6 +27,8 @@ function describePayments(settings: PaymentSettings): string[] {
     return [
       `  WARNING    play money: the development facilitator checks signatures but moves no USDC, and operators`,
       `             credit wallets as they like. Markets are resolved by operators.`,
+      `  treasury   ${PLAY_TREASURY_USD} USD of play money were put in when the database was new.`,
+      `             Use a new database before you take USDC that is worth something.`,
     ];
   }
   const settledBy =
@@ -40,6 +43,8 @@ function describePayments(settings: PaymentSettings): string[] {
     `  payouts    ${describePayouts(settings)}`,
     `  WARNING    operators' deposits credit wallets without moving USDC: back each with money of your own.`,
     `             Markets are resolved by operators.`,
+    `  treasury   fund it (POST /api/v2/admin/treasury/deposits) with money that is there: withdrawals`,
+    `             wait as soon as the house has lost more than its treasury holds.`,
   ];
 }
 

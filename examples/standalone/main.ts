@@ -74,9 +74,7 @@ async function main(): Promise<void> {
   server.on('request', standalone.app);
   const isStopping = stopOnSignals(server, standalone);
   try {
-    // Checks what would stay wrong before anything is opened.
-    await standalone.payments.check();
-    await standalone.market.start();
+    await standalone.start();
   } catch (error) {
     // A signal has stopped the start. The shutdown ends the process.
     if (isStopping()) return;

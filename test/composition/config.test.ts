@@ -15,7 +15,6 @@ describe('the options of createPredictionMarket', () => {
   it('have the documented defaults', () => {
     expect(resolve({}).config).toMatchObject({
       baseUrl: null,
-      siteUrl: null,
       liquidityParameterMicros: 100_000_000n,
       exposureLimitMicros: 10_000_000_000n,
       creatorExposureLimitMicros: null,
@@ -40,7 +39,6 @@ describe('the options of createPredictionMarket', () => {
     ['baseUrl', { baseUrl: 'ftp://example.com' }],
     ['baseUrl', { baseUrl: 'http://example.com/\nAction: issue' }],
     ['baseUrl', { baseUrl: 'http://example.com/?a=b' }],
-    ['siteUrl', { siteUrl: 'nowhere' }],
     ['serviceName', { serviceName: 'Two\nlines' }],
     ['payTo', { payTo: '0x0000000000000000000000000000000000000000' }],
     ['network', { network: 'base' }],

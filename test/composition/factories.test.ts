@@ -45,7 +45,6 @@ const FACTORIES: Record<string, Factory> = {
       { payout: null },
       { baseUrl: 5 },
       { baseUrl: 'https://user:open-sesame@example.com' },
-      { siteUrl: '' },
       { serviceName: 5 },
       { liquidityParameter: '100' },
       { liquidityParameter: 1.0000001 },

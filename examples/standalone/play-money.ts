@@ -1,0 +1,19 @@
+/** Play money only: the house gets a treasury of its own, so that withdrawals do not wait after its first loss. */
+import type { PredictionMarket } from 'express-prediction-market';
+
+export const PLAY_TREASURY_USD = 10_000;
+/** Credited once in the life of a database, however often and by however many instances. */
+export const PLAY_TREASURY_REFERENCE = 'play-money: the treasury at the first start';
+
+type House = Pick<PredictionMarket, 'audit' | 'depositToTreasury' | 'getTreasury' | 'listMarkets'>;
+
+/**
+ * Puts the sum into the treasury of books that are empty. Books that hold anything stay as they are: they may be
+ * those of a real market, whose settings are missing by mistake.
+ */
+export async function fundPlayTreasury(market: House): Promise<void> {
+  if ((await market.listMarkets({ limit: 1 })).total > 0) return;
+  if ((await market.getTreasury()).balance !== 0) return;
+  if ((await market.audit()).checked.entries > 0) return;
+  await market.depositToTreasury({ amount: PLAY_TREASURY_USD, reference: PLAY_TREASURY_REFERENCE });
+}
