@@ -12,7 +12,7 @@ export function shareForAMoment<T>(
 
   return (name, make) => {
     const known = entries.get(name);
-    if (known !== undefined && known.until > now()) return known.work;
+    if (known !== undefined && known.until > now() && known.until <= now() + lifetimeMs) return known.work;
     // The oldest entry: a Map keeps the order of insertion.
     entries.delete(name);
     for (const oldest of entries.keys()) {

@@ -1,4 +1,5 @@
 /** The background jobs of one instance: due markets, the event relay, pruning, payments and withdrawals. */
+import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { newWithdrawalMemory, processWithdrawals } from '../usecases/withdrawals/process-withdrawals';
@@ -91,7 +92,7 @@ export function createJobs(
     clockIsSteady: () => watch.isSteady(),
     health() {
       const jobs = all.map((loop) => loop.health());
-      return { ok: jobs.every((job) => isHealthy(job, clock.now())), jobs };
+      return { ok: jobs.every((job) => isHealthy(job, steadyNow(clock))), jobs };
     },
   };
 }

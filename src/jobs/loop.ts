@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock';
+import { steadyNow, type Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 import type { Timers } from '../ports/timers';
 
@@ -17,7 +17,10 @@ export interface JobHealth {
   /** Instants of the injected clock, in milliseconds. */
   lastSuccessAt: number | null;
   runningSince: number | null;
-  /** When the run under way last finished a step. It tells a long run from a run that hangs. */
+  /**
+   * When the run under way last finished a step, by the monotonic clock where there is one. It tells a long run from a
+   * run that hangs, also when the clock was set meanwhile.
+   */
   gotOnAt: number | null;
   /** Failures since the last success. */
   failures: number;
@@ -105,7 +108,8 @@ export function createLoop(options: LoopOptions): Loop {
 async function runWithHealth(options: LoopOptions, state: LoopState): Promise<boolean> {
   const { name, clock, logger } = options;
   const { health } = state;
-  health.runningSince = health.gotOnAt = clock.now();
+  health.runningSince = clock.now();
+  health.gotOnAt = steadyNow(clock);
   try {
     const any = await runUntilQuiet(options, state);
     health.lastSuccessAt = clock.now();
@@ -122,7 +126,7 @@ async function runWithHealth(options: LoopOptions, state: LoopState): Promise<bo
 
 async function runUntilQuiet({ run, clock, timers }: LoopOptions, state: LoopState): Promise<boolean> {
   const { stopping, health } = state;
-  const gotOn = (): void => void (health.gotOnAt = clock.now());
+  const gotOn = (): void => void (health.gotOnAt = steadyNow(clock));
   let any = false;
   for (let more = true; more && !stopping.aborted;) {
     state.woken = false;

@@ -3,6 +3,7 @@
  * there are listeners. Every instance runs a relay, and each relay follows the whole sequence.
  * docs/embedding.md says what listeners may rely on.
  */
+import { isAhead } from '../domain/instants';
 import type { Logger } from '../ports/logger';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
@@ -39,7 +40,7 @@ export interface Relay {
   position(): EventPosition;
 }
 
-type RelayContext = Pick<Context, 'storage' | 'clock' | 'random' | 'logger'>;
+type RelayContext = Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
 
 export function createRelay(context: RelayContext, emitter: Emitter): Relay {
   const { storage, random, logger } = context;
@@ -97,14 +98,14 @@ function expanded(row: Parameters<typeof expandOutboxEvent>[0], logger: Logger) 
 }
 
 /** Gives committed events their `seq`, one instance at a time. Does nothing where the storage numbers events as it appends them. */
-function createSequencer({ storage, clock, logger }: RelayContext, owner: string) {
+function createSequencer({ storage, clock, clockIsSteady, logger }: RelayContext, owner: string) {
   const isNeeded = storage.eventNumbering === 'relay';
   let notBefore = -Infinity;
 
   /** An instance without listeners only polls. It releases the lease for an instance that follows every commit. */
   async function run(keepLease: boolean): Promise<boolean> {
     const now = clock.now();
-    if (!isNeeded || now < notBefore) return false;
+    if (!isNeeded || isAhead(notBefore, now, LEASE_RETRY_MS) || !clockIsSteady()) return false;
     const sequenced = await storage.transaction(async (transaction) => {
       const lease = { name: RELAY_LEASE, owner, now, until: now + RELAY_LEASE_MS };
       if ((await transaction.leases.acquire(lease)) === null) return null;

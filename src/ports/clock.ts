@@ -9,4 +9,7 @@ export interface Clock {
   monotonic?(): number;
 }
 
+/** For the length of a time: of the clock that is never set, where there is one. It is no instant of the calendar. */
+export const steadyNow = (clock: Clock): number => clock.monotonic?.() ?? clock.now();
+
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };

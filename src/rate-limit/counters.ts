@@ -1,5 +1,6 @@
 /** Request windows and failure counts in the memory of this process. */
 import { createGenerations, type Generations } from '../domain/generations';
+import { isAhead } from '../domain/instants';
 import type { FailureCount, RateLimitDecision } from '../ports/rate-limit';
 import { createSlidingLog, type SlidingLog } from './sliding-log';
 
@@ -48,7 +49,8 @@ export function createLocalFailures(windowMs: number): LocalFailures {
   const counters: Generations<string, FailureCount> = createGenerations(windowMs);
   const live = (subject: string, now: number): FailureCount | undefined => {
     const counter = counters.get(subject, now);
-    return counter !== undefined && counter.resetAt > now ? counter : undefined;
+    // A window that the clock was set back out of is over, as it is for requests.
+    return counter !== undefined && isAhead(counter.resetAt, now, 2 * windowMs) ? counter : undefined;
   };
   return {
     count: (subject, now) => live(subject, now) ?? { failures: 0, resetAt: now },

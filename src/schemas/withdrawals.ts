@@ -16,7 +16,7 @@ import type {
   PageCommand,
   RequestWithdrawalCommand,
 } from '../usecases/commands';
-import { pageFields } from './common';
+import { LONGEST_REASON, pageFields } from './common';
 import { inputSchema, type InputSchema, type Rules } from './input';
 import { positiveAmount } from './money';
 import { address, line, transactionHash } from './text';
@@ -64,8 +64,6 @@ export const getWithdrawalInput = inputSchema<GetWithdrawalInput, GetWithdrawalC
   { ...wallet, id: Joi.number().integer().min(1).required() },
   {},
 );
-
-const LONGEST_REASON = 500;
 
 type WithoutId<Input> = Omit<Input, 'id'>;
 const withdrawalId = Joi.number().integer().min(1).required();

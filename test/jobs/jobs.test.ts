@@ -219,3 +219,32 @@ describe('the jobs', () => {
     expect(hanging.jobs.health().ok).toBe(false);
   });
 });
+
+describe('the health of the jobs', () => {
+  /** A run that stands still, and a clock that can be set beside the monotonic one. */
+  async function hanging() {
+    const world = await createWorld();
+    const { clock } = world;
+    let elapsed = 0;
+    const context = { ...world.context, clock: { now: () => clock.now(), monotonic: () => elapsed } };
+    const relay = { run: () => new Promise<boolean>(() => undefined), onWake: () => undefined };
+    const jobs = createJobs(context, relay, { reconcile: async () => false }, manualTimers());
+    jobs.start();
+    await quiet();
+    return { clock, jobs, pass: (milliseconds: number) => void (elapsed += milliseconds) };
+  }
+
+  it('is not lost because the clock was set forward by an hour', async () => {
+    const { clock, jobs, pass } = await hanging();
+    clock.advance(HOUR);
+    pass(1_000);
+    expect(jobs.health().ok).toBe(true);
+  });
+
+  it('shows a run that stands still although the clock was set back by an hour', async () => {
+    const { clock, jobs, pass } = await hanging();
+    clock.advance(-HOUR);
+    pass(120_001);
+    expect(jobs.health().ok).toBe(false);
+  });
+});

@@ -16,7 +16,13 @@ interface Tail {
 
 const NAMES: EventName[] = ['market.created', 'trade', 'price', 'account.trade', 'creator.updated'];
 
-function createTail(storage: Storage, clock = testClock(), listening = true, seed = 1): Tail {
+function createTail(
+  storage: Storage,
+  clock = testClock(),
+  listening = true,
+  seed = 1,
+  clockIsSteady = () => true,
+): Tail {
   const logged: string[] = [];
   const nothing = (): void => undefined;
   const note = (_: object, message: string): void => void logged.push(message);
@@ -26,7 +32,7 @@ function createTail(storage: Storage, clock = testClock(), listening = true, see
   if (listening)
     for (const name of NAMES) emitter.on(name, ({ event, seq }) => void heard.push(`${seq} ${event}`));
   return {
-    relay: createRelay({ storage, clock, random: seededRandom(seed), logger }, emitter),
+    relay: createRelay({ storage, clock, clockIsSteady, random: seededRandom(seed), logger }, emitter),
     emitter,
     heard,
     logged,
@@ -207,6 +213,33 @@ describe('the relay on a storage that leaves numbering to it', () => {
     clock.advance(RELAY_LEASE_MS);
     await runUntilQuiet(other);
     expect(other.heard).toEqual(['1 creator.updated', '2 creator.updated']);
+  });
+
+  it('takes no lease while its clock is not known to be right', async () => {
+    const outbox = unsequencedOutbox();
+    let isSteady = false;
+    const tail = createTail(outbox.storage, testClock(), true, 1, () => isSteady);
+    await tail.relay.start();
+    outbox.commit(creatorUpdated('pending'));
+    await runUntilQuiet(tail);
+    expect([outbox.leaseOwner(), outbox.seqs()]).toEqual([null, [null]]);
+    isSteady = true;
+    await runUntilQuiet(tail);
+    expect(tail.heard).toEqual(['1 creator.updated']);
+  });
+
+  it('that waits for the lease by a clock a day ahead asks again when the clock is set right', async () => {
+    const outbox = unsequencedOutbox();
+    const clock = testClock();
+    const holder = await started(outbox, clock);
+    const other = await started(outbox, clock);
+    clock.advance(86_400_000);
+    await holder.relay.run();
+    await other.relay.run();
+    clock.advance(-86_400_000);
+    const { transactions } = outbox.calls;
+    await other.relay.run();
+    expect(outbox.calls.transactions).toBeGreaterThan(transactions);
   });
 
   it('rejects while the storage is away, and loses nothing', async () => {

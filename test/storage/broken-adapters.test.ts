@@ -152,6 +152,16 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     ],
   },
   {
+    fault: 'keeps the lease of a wrong clock until that clock’s time',
+    tamper: rows.withLastingLeases,
+    caughtBy: ['leases: that a wrong clock has written do not outlast it'],
+  },
+  {
+    fault: 'keeps a payment that a wrong clock has leased until that clock’s time',
+    tamper: rows.withLastingPaymentLeases,
+    caughtBy: ['due payments: are those too that a wrong clock has leased'],
+  },
+  {
     fault: 'lets a second call with one idempotency key through',
     tamper: rows.withDeafIdempotency,
     caughtBy: ['idempotency: a taken key makes the transaction run again whole, and the next run finds it'],

@@ -127,6 +127,8 @@ const SENTENCES = {
   fundsAfter: 'Writes the funds of the wallet after the credit.',
   lease: 'Takes or renews the lease; returns `null` while another owner has it.',
   leaseToken: '`token` rises whenever the owner changes.',
+  strayLease: 'A lease that ends more than five minutes after `now` was written by a wrong clock.',
+  strayTaken: 'It is taken like one that has ended.',
   release: 'Ends the lease of this owner; the lease of another owner stays.',
 
   // Payments and withdrawals
@@ -139,6 +141,9 @@ const SENTENCES = {
   giveBack: 'Removes the payment, so that its key can be claimed again.',
   leasePayments:
     'Takes up to `limit` payments with `dueAt <= now` that no other caller is taking at this moment, earliest first: sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them with these changes.',
+  strayPayments:
+    'A payment whose `dueAt` and `leaseUntil` lie more than five minutes after `now` was leased by a wrong clock.',
+  strayPaymentsTaken: 'It is taken like one that is due, after those.',
   deleteRejected:
     'Removes at most `limit` rejected payments that were last changed before the instant and that no operator has decided on, and returns how many.',
   withdrawalTotal: '`total` is the `walletSeq` of the newest one.',
@@ -166,7 +171,8 @@ const SENTENCES = {
   audit:
     "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",
   auditLimit: 'At most 100.',
-  house: 'Adds up the stored figures of wallets, pools and markets that are not resolved.',
+  house:
+    'Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets.',
 } as const;
 
 export type StorageSentence = keyof typeof SENTENCES;
@@ -200,7 +206,7 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'Sums of stored figures, in micro-USD; `run` compares the single figures with the entries.',
   'Balances of all wallets, and their reserved parts.',
   'Summed over the totals of markets that are not resolved.',
-  'The number of markets that are not resolved, by liquidity parameter, ascending.',
+  'The number of markets, by status, category and liquidity parameter, in any order.',
 ];
 
 /**

@@ -1,6 +1,16 @@
 import type { Storage } from '../../src/ports/storage';
 import { atOnce, type Suite, type TestContext } from './suite';
-import { addMarket, ALICE, HOUR, NOW, sampleChallenge, sampleEvent, sampleTrade, walletOf } from './samples';
+import {
+  addMarket,
+  ALICE,
+  HOUR,
+  MINUTE,
+  NOW,
+  sampleChallenge,
+  sampleEvent,
+  sampleTrade,
+  walletOf,
+} from './samples';
 import { readEvents, relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';
 
@@ -105,7 +115,7 @@ async function numbers(storage: Storage, owner: string): Promise<Record<string, 
     await transaction.events.append([sampleEvent()]);
     const [trade] = await transaction.trades.insert([sampleTrade(market)]);
     const now = owner === 'a' ? NOW : NOW + 2 * HOUR;
-    const lease = await transaction.leases.acquire({ name: 'job', owner, now, until: now + HOUR });
+    const lease = await transaction.leases.acquire({ name: 'job', owner, now, until: now + MINUTE });
     return { market, trade: trade ?? 0, lease: lease?.token ?? 0 };
   });
   await relay(storage, owner);

@@ -1,10 +1,14 @@
 import type { MarketStatus } from '../../src/domain/types';
-import type { Storage } from '../../src/ports/storage';
+import type { CountedMarkets, Storage } from '../../src/ports/storage';
 import type { Suite } from './suite';
 import { addMarket, ALICE, BEYOND_DOUBLE, BOB, GREATEST, NOW, walletOf } from './samples';
 
-const house = (storage: Storage) => storage.snapshot((r) => r.audit.house());
-const NOTHING = { wallets: 0n, reserved: 0n, pools: 0n, exposure: 0n, unresolved: [] };
+async function house(storage: Storage) {
+  const found = await storage.snapshot((r) => r.audit.house());
+  const byName = (one: CountedMarkets): string => `${one.status} ${one.category} ${one.liquidityParameter}`;
+  return { ...found, counted: found.counted.sort((a, b) => (byName(a) < byName(b) ? -1 : 1)) };
+}
+const NOTHING = { wallets: 0n, reserved: 0n, pools: 0n, exposure: 0n, counted: [] };
 
 export function houseTests({ describe, test }: Suite): void {
   describe('the sums of the house', () => {
@@ -53,9 +57,11 @@ export function houseTests({ describe, test }: Suite): void {
           ...NOTHING,
           pools: 1_111n,
           exposure: 3n * BEYOND_DOUBLE,
-          unresolved: [
-            { liquidityParameter: 100_000_000n, markets: 1 },
-            { liquidityParameter: BEYOND_DOUBLE, markets: 2 },
+          counted: [
+            { status: 'open', category: 'crypto', liquidityParameter: 100_000_000n, markets: 1 },
+            { status: 'open', category: 'crypto', liquidityParameter: BEYOND_DOUBLE, markets: 1 },
+            { status: 'resolved', category: 'crypto', liquidityParameter: 100_000_000n, markets: 1 },
+            { status: 'resolving', category: 'crypto', liquidityParameter: BEYOND_DOUBLE, markets: 1 },
           ],
         });
       },

@@ -1,5 +1,15 @@
 import { atOnce, dawdle, PlantedError, rolledBack, type Suite } from './suite';
-import { ALICE, BOB, depositPosting, HOUR, NOW, sampleDeposit, sampleRecord, walletOf } from './samples';
+import {
+  ALICE,
+  BOB,
+  depositPosting,
+  HOUR,
+  MINUTE,
+  NOW,
+  sampleDeposit,
+  sampleRecord,
+  walletOf,
+} from './samples';
 import type { Storage } from '../../src/ports/storage';
 
 export function onceOnlyTests(suite: Suite): void {
@@ -213,7 +223,7 @@ function leaseTests({ describe, test }: Suite): void {
   describe('leases', () => {
     const acquire = (storage: Storage, owner: string, now: number, name = 'job') =>
       storage.transaction((transaction) =>
-        transaction.leases.acquire({ name, owner, now, until: now + HOUR }),
+        transaction.leases.acquire({ name, owner, now, until: now + MINUTE }),
       );
     const release = (storage: Storage, owner: string) =>
       storage.transaction((transaction) => transaction.leases.release({ name: 'job', owner }));
@@ -222,8 +232,8 @@ function leaseTests({ describe, test }: Suite): void {
       const first = await acquire(storage, 'a', NOW);
       check.equal(first === null, false, 'taken');
       check.equal(await acquire(storage, 'b', NOW + 1), null, 'held');
-      check.equal(await acquire(storage, 'a', NOW + HOUR / 2), first, 'renewed, under the same token');
-      check.equal(await acquire(storage, 'b', NOW + HOUR + 1), null, 'held by the renewal');
+      check.equal(await acquire(storage, 'a', NOW + MINUTE / 2), first, 'renewed, under the same token');
+      check.equal(await acquire(storage, 'b', NOW + MINUTE + 1), null, 'held by the renewal');
       check.equal((await acquire(storage, 'b', NOW + 1, 'another job')) === null, false, 'another name');
     });
 
@@ -247,6 +257,20 @@ function leaseTests({ describe, test }: Suite): void {
           [...new Set(numbers)].sort((a, b) => a - b),
           'rising tokens',
         );
+      },
+    );
+
+    test(
+      'that a wrong clock has written do not outlast it',
+      ['strayLease', 'strayTaken', 'leaseToken'],
+      async ({ storage, check }) => {
+        const stray = await acquire(storage, 'a', NOW + 24 * HOUR);
+        const taken = await acquire(storage, 'b', NOW);
+        check.by('strayTaken').equal(taken === null, false, 'taken from a clock a day ahead');
+        check.equal((taken?.token ?? 0) > (stray?.token ?? 0), true, 'higher token');
+        check.by('lease').equal(await acquire(storage, 'c', NOW + 1), null, 'held by the new owner');
+        await acquire(storage, 'd', NOW + 5 * MINUTE, 'ahead by a little');
+        check.by('lease').equal(await acquire(storage, 'e', NOW + MINUTE, 'ahead by a little'), null, 'held');
       },
     );
 

@@ -198,6 +198,27 @@ function dueTests({ describe, test }: Suite): void {
       },
     );
 
+    test(
+      'are those too that a wrong clock has leased',
+      ['strayPayments', 'strayPaymentsTaken'],
+      async ({ storage, check }) => {
+        const far = NOW + 60 * MINUTE;
+        const make = (name: string, dueAt: number, leaseUntil: number) =>
+          claim(storage, samplePayment(name, { dueAt, leaseUntil }));
+        const stray = await make('stray', far, far);
+        const due = await make('due', NOW, 0);
+        await make('waits long', far, 0);
+        await make('leased', NOW + MINUTE, NOW + MINUTE);
+        const leased = await storage.transaction((transaction) =>
+          transaction.payments.leaseDue({ now: NOW, leaseUntil: NOW + MINUTE, limit: 5 }),
+        );
+        check.by('strayPaymentsTaken').equal(
+          leased.map(({ id }) => id),
+          [due.id, stray.id],
+        );
+      },
+    );
+
     test('are leased by one of many', 'leasePayments', async ({ storage, other, check }) => {
       for (let index = 0; index < 20; index += 1)
         await claim(storage, samplePayment(`p${index}`, { dueAt: NOW - index }));

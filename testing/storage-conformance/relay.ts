@@ -1,6 +1,6 @@
 import type { OutboxEvent } from '../../src/domain/events';
 import type { Storage } from '../../src/ports/storage';
-import { HOUR, NOW } from './samples';
+import { MINUTE, NOW } from './samples';
 import { untilNone } from './suite';
 
 /**
@@ -15,7 +15,7 @@ export async function relay(storage: Storage, owner = 'relay'): Promise<number> 
         name: 'event-relay',
         owner,
         now: NOW,
-        until: NOW + HOUR,
+        until: NOW + MINUTE,
       });
       if (lease === null) return 0;
       const count = await transaction.events.sequence(3);

@@ -69,7 +69,7 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
   await transaction.deposits.insert(sampleDeposit('2'));
   await transaction.deposits.setFundsAfter('1', { balance: 77n, reserved: 7n });
   await transaction.settings.putIfAbsent('other', 'second');
-  await transaction.leases.acquire({ name: 'job', owner: 'rolled back', now: NOW, until: NOW + HOUR });
+  await transaction.leases.acquire({ name: 'job', owner: 'rolled back', now: NOW, until: NOW + MINUTE });
   await transaction.leases.release(LEASE);
   await transaction.payments.insert(samplePayment('second'));
   const payment = await transaction.payments.find(samplePayment('first'));
@@ -134,7 +134,7 @@ export function rollbackTests({ describe, test }: Suite): void {
             name: 'job',
             owner: 'another',
             now: NOW,
-            until: NOW + HOUR,
+            until: NOW + MINUTE,
           });
           check.equal(lease === null, false, 'the lease is held');
           check.equal(

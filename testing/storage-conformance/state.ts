@@ -24,7 +24,7 @@ import {
 } from './samples';
 
 /** Held from the first write on. */
-export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + HOUR };
+export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + MINUTE };
 
 /** Everything that can be read of the storage's state, for comparison. */
 export async function stateOf(storage: Storage, marketId: number): Promise<unknown> {

@@ -18,6 +18,7 @@ import {
   secretHttpAddress,
   type Checks,
 } from '../../../src/domain/options';
+import { isAhead } from '../../../src/domain/instants';
 import { systemClock, type Clock } from '../../../src/ports/clock';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
 import { createRpc } from '../../shared/evm/rpc';
@@ -229,7 +230,8 @@ function createKindsCache(
   let kept: { kinds: SupportedKind[]; until: number } | null = null;
   let asking: Promise<SupportedResult> | null = null;
   return async (signal) => {
-    if (kept !== null && clock.now() < kept.until) return { status: 'supported', kinds: [...kept.kinds] };
+    if (kept !== null && isAhead(kept.until, clock.now(), KINDS_KEPT_MS))
+      return { status: 'supported', kinds: [...kept.kinds] };
     asking ??= ask(signal).finally(() => (asking = null));
     const answer = await asking;
     if (answer.status === 'supported') kept = { kinds: answer.kinds, until: clock.now() + KINDS_KEPT_MS };

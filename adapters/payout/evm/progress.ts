@@ -140,7 +140,8 @@ async function waiting(
   used: number,
 ): Promise<PayoutProgress> {
   const { nonce, sender, signed } = state;
-  const waited = now() - state.signedAt;
+  // A wrong clock may have written a time in the future.
+  const waited = Math.abs(now() - state.signedAt);
   if (used < nonce)
     return waited < stuckAfterMs * LONG_WAIT
       ? { status: 'pending' }

@@ -1,7 +1,7 @@
 import { exposureOf } from '../../../src/domain/house';
 import { walletOfAccount } from '../../../src/domain/ledger';
-import type { HouseFindings } from '../../../src/ports/storage';
-import { compareBigints, type Database } from './database';
+import type { CountedMarkets, HouseFindings } from '../../../src/ports/storage';
+import type { Database } from './database';
 
 export function addUpHouse(db: Database): HouseFindings {
   const findings: HouseFindings = {
@@ -9,21 +9,20 @@ export function addUpHouse(db: Database): HouseFindings {
     reserved: 0n,
     pools: 0n,
     exposure: exposureOf([...db.totals.values()]),
-    unresolved: [],
+    counted: [],
   };
   for (const { id, balance, reserved } of db.accounts.values()) {
     if (walletOfAccount(id) === null) continue;
     findings.wallets += balance;
     findings.reserved += reserved;
   }
-  const unresolved = new Map<bigint, number>();
-  for (const { pool, status, liquidityParameter } of db.markets.values()) {
+  const counted = new Map<string, CountedMarkets>();
+  for (const { pool, status, category, liquidityParameter } of db.markets.values()) {
     findings.pools += pool;
-    if (status !== 'resolved')
-      unresolved.set(liquidityParameter, (unresolved.get(liquidityParameter) ?? 0) + 1);
+    const key = `${status} ${category} ${liquidityParameter}`;
+    const markets = (counted.get(key)?.markets ?? 0) + 1;
+    counted.set(key, { status, category, liquidityParameter, markets });
   }
-  findings.unresolved = [...unresolved]
-    .map(([liquidityParameter, markets]) => ({ liquidityParameter, markets }))
-    .sort((a, b) => compareBigints(a.liquidityParameter, b.liquidityParameter));
+  findings.counted = [...counted.values()];
   return findings;
 }

@@ -1,3 +1,4 @@
+import { isAhead } from '../../../src/domain/instants';
 import { marketOfPool, walletOfAccount } from '../../../src/domain/ledger';
 import type { Account, AccountChange, AccountId, Posting } from '../../../src/domain/types';
 import type {
@@ -9,6 +10,7 @@ import type {
   IdempotencyRepository,
   LeaseRepository,
 } from '../../../src/ports/storage';
+import { LONGEST_LEASE_MS } from '../../../src/ports/storage';
 import { addTo, ALL, compareText, idempotencyKey, type Database, type Gate } from './database';
 import { take } from './paging';
 import { TransactionConflict } from './transaction-conflict';
@@ -162,7 +164,9 @@ export function leaseRepository(db: Database, gate: Gate): LeaseRepository {
       gate(() => {
         const lease = db.leases.get(name);
         const mine = lease?.owner === owner;
-        if (lease !== undefined && lease.owner !== null && !mine && lease.until > now) return null;
+        const isHeld =
+          lease !== undefined && lease.owner !== null && isAhead(lease.until, now, LONGEST_LEASE_MS);
+        if (isHeld && !mine) return null;
         const token = mine ? lease.token : (lease?.token ?? 0) + 1;
         db.leases.put({ name, owner, until, token });
         return { token };

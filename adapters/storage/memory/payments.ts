@@ -1,5 +1,5 @@
 import type { PaymentRecord } from '../../../src/domain/payments';
-import type { PaymentReader, PaymentRepository } from '../../../src/ports/storage';
+import { LONGEST_LEASE_MS, type PaymentReader, type PaymentRepository } from '../../../src/ports/storage';
 import { addTo, ALL, paymentKey, type Database, type Gate } from './database';
 import { mergedPage, only, take } from './paging';
 import { copyPayment } from './rows';
@@ -47,7 +47,8 @@ export function paymentRepository(db: Database, gate: Gate): PaymentRepository {
     leaseDue: ({ now, leaseUntil, limit }) =>
       gate(() => {
         const due = take(db.duePayments.in(ALL).ascending(), limit).filter((key) => key.time <= now);
-        return due.map(({ id }) => {
+        const stray = take(straysIn(db, now + LONGEST_LEASE_MS), limit - due.length);
+        return [...due, ...stray].map(({ id }) => {
           const payment = stored(db, id);
           const leaseToken = payment.leaseToken + 1;
           const leased = copyPayment({ ...payment, dueAt: leaseUntil, leaseUntil, leaseToken });
@@ -63,6 +64,12 @@ export function paymentRepository(db: Database, gate: Gate): PaymentRepository {
         return old.length;
       }),
   });
+}
+
+/** What a wrong clock has leased until after the instant. */
+function* straysIn(db: Database, after: number): Generator<{ id: number }> {
+  for (const key of [...db.duePayments.in(ALL).ascending()])
+    if (key.time > after && stored(db, key.id).leaseUntil > after) yield key;
 }
 
 function stored(db: Database, id: number): PaymentRecord {

@@ -1,3 +1,5 @@
+import type { MarketStatus } from '../../domain/types';
+
 export const AUDIT_KINDS = [
   'posting',
   'account',
@@ -34,8 +36,15 @@ export interface HouseFindings {
   pools: bigint;
   /** Summed over the totals of markets that are not resolved. */
   exposure: bigint;
-  /** The number of markets that are not resolved, by liquidity parameter, ascending. */
-  unresolved: { liquidityParameter: bigint; markets: number }[];
+  /** The number of markets, by status, category and liquidity parameter, in any order. */
+  counted: CountedMarkets[];
+}
+
+export interface CountedMarkets {
+  status: MarketStatus;
+  category: string;
+  liquidityParameter: bigint;
+  markets: number;
 }
 
 export interface AuditReader {
@@ -54,7 +63,8 @@ export interface AuditReader {
    */
   run(): Promise<AuditFindings>;
   /**
-   * Adds up the stored figures of wallets, pools and markets that are not resolved. Run inside `snapshot`.
+   * Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets. Run inside
+   * `snapshot`.
    */
   house(): Promise<HouseFindings>;
 }

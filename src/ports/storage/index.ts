@@ -51,7 +51,7 @@ export type * from './access';
 export type * from './audit';
 export type * from './events';
 export type * from './idempotency';
-export type * from './leases';
+export * from './leases';
 export type * from './ledger';
 export type * from './markets';
 export type * from './page';

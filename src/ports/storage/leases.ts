@@ -1,9 +1,13 @@
 // A named job has at most one owner at a time.
 
+// Five minutes, far more than any lease lasts. Clocks of instances may differ by less.
+export const LONGEST_LEASE_MS = 5 * 60_000;
+
 export interface LeaseRepository {
   /**
    * Takes or renews the lease; returns `null` while another owner has it. `token` rises whenever the owner
-   * changes.
+   * changes. A lease that ends more than five minutes after `now` was written by a wrong clock. It is taken like
+   * one that has ended.
    */
   acquire(lease: {
     name: string;

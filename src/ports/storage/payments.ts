@@ -26,7 +26,8 @@ export interface PaymentRepository extends PaymentReader {
   /**
    * Takes up to `limit` payments with `dueAt <= now` that no other caller is taking at this moment, earliest
    * first: sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them with these
-   * changes.
+   * changes. A payment whose `dueAt` and `leaseUntil` lie more than five minutes after `now` was leased by a wrong
+   * clock. It is taken like one that is due, after those.
    */
   leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<PaymentRecord[]>;
   /**

@@ -1,6 +1,6 @@
-import { isSolvent } from '../../domain/house';
+import { exposureOf, isSolvent } from '../../domain/house';
 import { microsToUsd } from '../../domain/money';
-import type { AuditDifference, HouseFindings } from '../../ports/storage';
+import type { AuditDifference, HouseFindings, MarketTotal } from '../../ports/storage';
 import type { AuditView } from '../../views/audit';
 import type { Context } from '../context';
 
@@ -11,13 +11,22 @@ type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;
  * and counters from entries, withdrawals and trades, and the worst losses from the markets.
  */
 export async function audit(context: AuditContext): Promise<AuditView> {
-  const { found, house } = await context.storage.snapshot(
-    async (reader) => ({ found: await reader.audit.run(), house: await reader.audit.house() }),
+  const { found, house, totals } = await context.storage.snapshot(
+    async (reader) => ({
+      found: await reader.audit.run(),
+      house: await reader.audit.house(),
+      totals: await reader.markets.totals(),
+    }),
     { purpose: 'audit' },
   );
   const { checked, treasury, external } = found;
-  const worstLosses = worstLossesOf(context, house);
-  const differences = [...found.differences, ...exposureDifference(house.exposure, worstLosses)];
+  const computed = totalsOf(context, house);
+  const worstLosses = exposureOf(computed);
+  const differences = [
+    ...found.differences,
+    ...compareTotals(totals, computed),
+    ...differ('exposure', house.exposure, worstLosses),
+  ];
   return {
     ok: differences.length === 0,
     checked,
@@ -28,16 +37,37 @@ export async function audit(context: AuditContext): Promise<AuditView> {
   };
 }
 
-function worstLossesOf({ pricing }: AuditContext, { unresolved }: HouseFindings): bigint {
-  let sum = 0n;
-  for (const { liquidityParameter, markets } of unresolved)
-    sum += pricing.worstLoss(liquidityParameter) * BigInt(markets);
-  return sum;
+/** What the totals of markets have to be. A resolved market has no exposure. */
+function totalsOf({ pricing }: AuditContext, { counted }: HouseFindings): MarketTotal[] {
+  const totals = new Map<string, MarketTotal>();
+  for (const { status, category, liquidityParameter, markets } of counted) {
+    const key = keyOf({ status, category });
+    const total = totals.get(key) ?? { status, category, markets: 0, exposure: 0n };
+    const worst = status === 'resolved' ? 0n : pricing.worstLoss(liquidityParameter);
+    const exposure = total.exposure + worst * BigInt(markets);
+    totals.set(key, { ...total, markets: total.markets + markets, exposure });
+  }
+  return [...totals.values()];
 }
 
-function exposureDifference(stored: bigint, computed: bigint): AuditDifference[] {
+function compareTotals(stored: readonly MarketTotal[], computed: readonly MarketTotal[]): AuditDifference[] {
+  const storedOf = new Map(stored.map((total) => [keyOf(total), total]));
+  const computedOf = new Map(computed.map((total) => [keyOf(total), total]));
+  return [...new Set([...storedOf.keys(), ...computedOf.keys()])].sort().flatMap((key) => {
+    const [found, expected] = [storedOf.get(key), computedOf.get(key)];
+    return [
+      ...differ(`totals:${key} markets`, found?.markets ?? 0, expected?.markets ?? 0),
+      ...differ(`totals:${key} exposure`, found?.exposure ?? 0n, expected?.exposure ?? 0n),
+    ];
+  });
+}
+
+const keyOf = ({ status, category }: Pick<MarketTotal, 'status' | 'category'>): string =>
+  `${status}:${category}`;
+
+function differ(subject: string, stored: bigint | number, computed: bigint | number): AuditDifference[] {
   if (stored === computed) return [];
-  return [{ kind: 'counter', subject: 'exposure', stored: String(stored), computed: String(computed) }];
+  return [{ kind: 'counter', subject, stored: String(stored), computed: String(computed) }];
 }
 
 /** Computed from deposits and from what wallets and pools hold. In sound books it equals the treasury's balance. */

@@ -3,8 +3,9 @@
  * lease. When the worker dies, another instance takes the payment over once the lease has ended. Every change
  * names the lease's token, so an instance that was paused cannot overwrite what happened meanwhile.
  */
+import { isAhead } from '../../domain/instants';
 import { releasePayment, type PaymentRecord } from '../../domain/payments';
-import type { NewPayment } from '../../ports/storage';
+import { LONGEST_LEASE_MS, type NewPayment } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
@@ -54,6 +55,11 @@ export function claimPayment(
   );
 }
 
+/** Whether a worker has the payment. */
+export function isLeased({ leaseUntil }: PaymentRecord, now: number): boolean {
+  return isAhead(leaseUntil, now, LONGEST_LEASE_MS);
+}
+
 /** Takes over a payment without a worker; `null` when another instance works on it, or when it has moved on. */
 export function takeOverPayment(
   { storage, clock }: LeaseContext,
@@ -62,7 +68,7 @@ export function takeOverPayment(
   return storage.transaction(async (transaction) => {
     const payment = await transaction.payments.lock(seen.id);
     const now = clock.now();
-    if (payment === null || !isWhereItWas(payment, seen) || payment.leaseUntil > now) return null;
+    if (payment === null || !isWhereItWas(payment, seen) || isLeased(payment, now)) return null;
     const taken = leased({ ...payment, leaseToken: payment.leaseToken + 1 }, now);
     await transaction.payments.update(taken);
     return taken;

@@ -99,7 +99,7 @@ async function requireStandstill(
   }
   if (progress !== null && progress.status !== 'pending')
     throw underWay(withdrawal, 'the payout goes on with it');
-  if (progress?.trouble !== undefined || clock.now() - updatedAt >= STANDSTILL_MS) return;
+  if (progress?.trouble !== undefined || Math.abs(clock.now() - updatedAt) >= STANDSTILL_MS) return;
   throw underWay(withdrawal, 'the payout is not in trouble, and was sent less than an hour ago');
 }
 

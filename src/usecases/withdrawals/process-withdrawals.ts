@@ -12,6 +12,7 @@
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
 import type { Withdrawal } from '../../domain/withdrawals';
+import { steadyNow } from '../../ports/clock';
 import type { Payout } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
 import type { Context } from '../context';
@@ -23,7 +24,7 @@ const RUN_MS = 20_000;
 const UNTROUBLED_MS = 15_000;
 /** With this many withdrawals sent, not ended and in no trouble, no further one is prepared. */
 const MOST_UNDER_WAY = 100;
-/** With those in trouble, which may stay for ever: each of them raises an alarm long before the others have to wait. */
+/** With those in trouble, which may never end. Each raises an alarm long before the others have to wait. */
 const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;
 /**
@@ -85,12 +86,12 @@ export async function processWithdrawals(
     alarms.report('insolvency', []);
     alarms.report('waiting', []);
   } else {
-    const started = clock.now();
+    const started = steadyNow(clock);
     let leaseLost = false;
     const run: Run = {
       payout,
       memory,
-      isOver: (afterMs) => leaseLost || signal?.aborted === true || clock.now() - started >= afterMs,
+      isOver: (afterMs) => leaseLost || signal?.aborted === true || steadyNow(clock) - started >= afterMs,
       async step(withdrawal) {
         const step = await worker.step(withdrawal);
         result.open += 1;

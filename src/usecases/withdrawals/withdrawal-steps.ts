@@ -92,9 +92,9 @@ export function createWithdrawalWorker(
     }
   }
 
-  /** A payout may reject for ever, as that of another adapter does. */
+  /** A payout may always reject, as it may for the states of another adapter. */
   function noteSilence({ id, status, updatedAt }: Withdrawal): void {
-    if (status !== 'sent' || troubles.has(id) || clock.now() - updatedAt < LONG_WAIT_MS) return;
+    if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
     troubles.set(id, `what became of it cannot be found out (payout ${payout.name}); the log says why`);
   }
 

@@ -136,6 +136,47 @@ export const withUnheldLeases = (storage: Storage): Storage =>
     }),
   });
 
+const LONGEST_MS = 5 * 60_000;
+
+/** Believes every stored lease, however far ahead it ends. */
+export const withLastingLeases = (storage: Storage): Storage => {
+  const ends = new Map<string, number>();
+  return altered(storage, {
+    transaction: (transaction) => ({
+      leases: {
+        ...transaction.leases,
+        async acquire(lease) {
+          const end = ends.get(lease.name) ?? 0;
+          if (end > lease.now + LONGEST_MS) return null;
+          ends.set(lease.name, lease.until);
+          return transaction.leases.acquire(lease);
+        },
+      },
+    }),
+  });
+};
+
+/** Lets a payment that a wrong clock has leased wait until that clock's time. */
+export const withLastingPaymentLeases = (storage: Storage): Storage => {
+  const strays = new Set<number>();
+  return altered(storage, {
+    transaction: (transaction) => ({
+      payments: {
+        ...transaction.payments,
+        async insert(payment) {
+          const claimed = await transaction.payments.insert(payment);
+          if (claimed !== null && payment.leaseUntil > payment.createdAt + LONGEST_MS) strays.add(claimed.id);
+          return claimed;
+        },
+        async leaseDue(query) {
+          const taken = await transaction.payments.leaseDue(query);
+          return taken.filter(({ id }) => !strays.has(id));
+        },
+      },
+    }),
+  });
+};
+
 /** Keeps the first record of a key and says nothing, so that the second caller trades as well. */
 export function withDeafIdempotency(storage: Storage): Storage {
   const insert = (transaction: Transaction): Transaction['idempotency']['insert'] => {

@@ -47,8 +47,30 @@ describe('the audit', () => {
     );
     const found = await audit(world.context);
     expect(found.ok).toBe(false);
+    const figures = { stored: '69314718', computed: '69314719' };
     expect(found.differences).toEqual([
-      { kind: 'counter', subject: 'exposure', stored: '69314718', computed: '69314719' },
+      { kind: 'counter', subject: 'totals:open:science exposure', ...figures },
+      { kind: 'counter', subject: 'exposure', ...figures },
+    ]);
+  });
+
+  it('compares the totals of markets row by row, also where the faults of two rows cancel out', async () => {
+    const world = await createWorld();
+    await world.open();
+    const wrong = { status: 'open' as const, markets: 1, exposure: 1n };
+    await world.storage.transaction((tx) =>
+      tx.markets.addTotals([
+        { ...wrong, category: 'sports' },
+        { ...wrong, category: 'science', markets: -1, exposure: -1n },
+      ]),
+    );
+    const { ok, differences } = await audit(world.context);
+    expect(ok).toBe(false);
+    expect(differences.map(({ subject, stored, computed }) => [subject, stored, computed])).toEqual([
+      ['totals:open:science markets', '0', '1'],
+      ['totals:open:science exposure', '69314718', '69314719'],
+      ['totals:open:sports markets', '1', '0'],
+      ['totals:open:sports exposure', '1', '0'],
     ]);
   });
 });

@@ -1,6 +1,7 @@
+import { MARKET_STATUSES } from '../../../../src/domain/types';
 import type { HouseFindings } from '../../../../src/ports/storage';
 import { isWallet } from '../account-ids';
-import { integer, micros } from '../row-columns';
+import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Session } from '../session';
 
@@ -12,8 +13,8 @@ export function houseReader({ table, exact }: Dialect): (session: Session) => Pr
   const sums = `SELECT ${sum('balance', wallets)} AS wallets, ${sum('reserved', wallets)} AS reserved,
     ${sum('pool', table('markets'))} AS pools,
     ${sum('exposure', `${table('market_totals')} WHERE ${unresolved}`)} AS exposure`;
-  const counts = `SELECT ${exact('m.liquidity_parameter')} AS liquidity_parameter, count(*) AS markets
-    FROM ${table('markets')} m WHERE ${unresolved} GROUP BY m.liquidity_parameter ORDER BY m.liquidity_parameter`;
+  const counts = `SELECT m.status, m.category, ${exact('m.liquidity_parameter')} AS liquidity_parameter, count(*) AS markets
+    FROM ${table('markets')} m GROUP BY m.status, m.category, m.liquidity_parameter`;
 
   return async (session) => {
     const [row] = await session.query(sums);
@@ -24,7 +25,9 @@ export function houseReader({ table, exact }: Dialect): (session: Session) => Pr
       reserved: micros(row, 'reserved'),
       pools: micros(row, 'pools'),
       exposure: micros(row, 'exposure'),
-      unresolved: counted.map((group) => ({
+      counted: counted.map((group) => ({
+        status: choice(group, 'status', MARKET_STATUSES),
+        category: text(group, 'category'),
         liquidityParameter: micros(group, 'liquidity_parameter'),
         markets: integer(group, 'markets'),
       })),

@@ -1,4 +1,4 @@
-import type { LeaseRepository } from '../../../../src/ports/storage';
+import { LONGEST_LEASE_MS, type LeaseRepository } from '../../../../src/ports/storage';
 import { integer } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { encodeRows, type Session } from '../session';
@@ -10,13 +10,17 @@ export function leaseRepository(dialect: Dialect): (session: Session) => LeaseRe
     ON CONFLICT (name) DO UPDATE SET
       token = l.token + CASE WHEN l.owner = excluded.owner THEN 0 ELSE 1 END,
       owner = excluded.owner, until = excluded.until
-    WHERE l.owner = excluded.owner OR l.until <= $2 RETURNING token`;
+    WHERE l.owner = excluded.owner OR l.until <= $2 OR l.until > $3 RETURNING token`;
   // The row stays, because the token of the next owner has to be higher.
   const release = `UPDATE ${table} SET owner = '', until = 0 WHERE name = $1 AND owner = $2`;
 
   return (session) => ({
     async acquire({ name, owner, now, until }) {
-      const [row] = await session.query(acquire, [encodeRows([[name, owner, until]]), now]);
+      const [row] = await session.query(acquire, [
+        encodeRows([[name, owner, until]]),
+        now,
+        now + LONGEST_LEASE_MS,
+      ]);
       return row === undefined ? null : { token: integer(row, 'token') };
     },
     async release({ name, owner }) {

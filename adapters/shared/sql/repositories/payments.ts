@@ -5,7 +5,7 @@ import {
   type PaymentRecord,
   type StoredAnswer,
 } from '../../../../src/domain/payments';
-import type { NewPayment, PaymentRepository } from '../../../../src/ports/storage';
+import { LONGEST_LEASE_MS, type NewPayment, type PaymentRepository } from '../../../../src/ports/storage';
 import { choice, integer, micros, optionalInteger, optionalText, text } from '../row-columns';
 import type { ColumnType, Dialect } from '../dialect';
 import { encodeIds, encodeRows, type Cell, type Row, type Session } from '../session';
@@ -53,6 +53,7 @@ function statements(dialect: Dialect) {
       FROM r WHERE p.id = r.wanted RETURNING id`,
     delete: `DELETE FROM ${table} WHERE id = $1`,
     due: `${select} WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2 ${dialect.forUpdateSkipLocked}`,
+    stray: `${select} WHERE due_at > $1 AND lease_until > $1 ORDER BY due_at, id LIMIT $2 ${dialect.forUpdateSkipLocked}`,
     lease: `UPDATE ${table} SET due_at = $2, lease_until = $2, lease_token = lease_token + 1
       WHERE ${dialect.among('id', 'integer')}`,
     deleteRejected: `DELETE FROM ${table} WHERE id IN (
@@ -95,6 +96,11 @@ export function paymentRepository(dialect: Dialect): (session: Session) => Payme
     },
     async leaseDue({ now, leaseUntil, limit }) {
       const due = (await session.query(sql.due, [now, limit])).map(toPayment);
+      const room = limit - due.length;
+      if (room > 0) {
+        const stray = await session.query(sql.stray, [now + LONGEST_LEASE_MS, room]);
+        due.push(...stray.map(toPayment));
+      }
       if (due.length === 0) return [];
       await session.query(sql.lease, [encodeIds(due.map(({ id }) => id)), leaseUntil]);
       return due.map((payment) => ({
