@@ -84,12 +84,24 @@ it('payments that are good are not counted', async () => {
   for (let sent = 0; sent < 20; sent += 1) expect((await buyFrom(HERE)).status).toBe(200);
 });
 
-it('payments that cannot be read count too', async () => {
+it('payments that are refused before they cost anything hold up no other payer behind the same address', async () => {
   await start({ refusedPaymentLimit: 3 });
-  const codes: number[] = [];
-  for (let sent = 0; sent < 4; sent += 1)
-    codes.push((await sendFrom(HERE, { 'X-PAYMENT': 'nonsense' })).status);
-  expect(codes).toEqual([402, 402, 402, 429]);
+  const stale = await pay();
+  service.clock.advance(10 * MINUTE_MS);
+  for (let sent = 0; sent < 10; sent += 1) {
+    expect((await sendFrom(HERE, { 'X-PAYMENT': 'nonsense' })).status).toBe(402);
+    expect((await sendFrom(HERE, stale)).status).toBe(402);
+  }
+  expect([verifications(), await stored()]).toEqual([0, 0]);
+  expect((await buyFrom(HERE)).status).toBe(200);
+});
+
+it('a payment that was refused once is refused again at no cost, and is not counted again', async () => {
+  await start({ refusedPaymentLimit: 3 });
+  facilitator.verifyWith({ status: 'invalid', reason: 'worthless' });
+  const worthless = await pay();
+  for (let sent = 0; sent < 6; sent += 1) expect((await sendFrom(HERE, worthless)).status).toBe(402);
+  expect(verifications()).toBe(1);
 });
 
 it('an outage of ours does not count against the sender', async () => {
@@ -98,8 +110,8 @@ it('an outage of ours does not count against the sender', async () => {
   for (let sent = 0; sent < 6; sent += 1) expect((await buyFrom(HERE)).status).toBe(503);
 });
 
-it('payments that one address has in work at once count as if they were refused', async () => {
-  await start({ refusedPaymentLimit: 4 });
+it('one address has half of the payments in work at most, independent of its limit of refusals', async () => {
+  await start({ refusedPaymentLimit: 2, paymentsInWorkLimit: 8 });
   const answer = heldVerification();
   const headers = await Promise.all(Array.from({ length: 10 }, pay));
   const sent = headers.map((payment) => sendFrom(HERE, payment));

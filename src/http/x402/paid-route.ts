@@ -147,8 +147,8 @@ async function serve<Input>(
   // Read before the payment counts as in work, so that a sender who withholds the body occupies no place.
   const arrived = early === null ? await arrival(options, request, response) : () => early;
   try {
-    return await dependencies.meter.run(request, () =>
-      redeem(paidRequest, dependencies, options, offer, arrived),
+    return await dependencies.meter.run(request, (onCost) =>
+      redeem(paidRequest, dependencies, options, { ...offer, arrived, onCost }),
     );
   } catch (error) {
     if (!isPredictionMarketError(error) || ERROR_TABLE[error.code].status !== 402) throw error;
@@ -156,13 +156,17 @@ async function serve<Input>(
   }
 }
 
+interface Presented<Input> extends Offer {
+  arrived: () => ReadInput<Input>;
+  onCost: () => void;
+}
+
 /** Uses the payment for the call. Rejects with the refusal. */
 async function redeem<Input>(
   { context, request, response }: PaidRequest,
   { paidCalls, nonces }: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
-  { scope, requirements }: Offer,
-  arrived: () => ReadInput<Input>,
+  { scope, requirements, arrived, onCost }: Presented<Input>,
 ): Promise<RawAnswer> {
   const { payment, accepted } = readPayment(request.headers, context.config);
   const refusal = paymentRefusal(context, nonces, payment, scope) ?? termsRefusal(accepted, requirements);
@@ -175,6 +179,7 @@ async function redeem<Input>(
     details: { payment, requirements },
     fingerprint: fingerprintOf(scope, request, sent),
     refusal,
+    onCost,
   });
   // Until the last byte is sent, the payer may ask for the answer again.
   response.once('finish', () => void paidCalls.delivered(paid.payment));

@@ -1,7 +1,8 @@
 /**
- * Limits the cost of refused payments. A refused payment costs the service a signature check, a row and a
- * request to the facilitator, and costs its sender nothing. So refused payments are counted by client
- * address, and the number of payments in work is limited. Paid calls have no other quota.
+ * Limits the cost of refused payments. A refused payment may cost the service a row and a request to the
+ * facilitator, and costs its sender nothing. Such refusals are counted by client address, and the number of
+ * payments in work is limited. A payment that is refused before it costs anything is not counted: the junk of
+ * one host would hold up all hosts that share its address. Paid calls have no other quota.
  */
 import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';
@@ -12,15 +13,18 @@ import { clientAddress } from '../rate-limit/client-address';
 export interface PaymentMeterOptions {
   rateLimit: RateLimitBackend;
   clock: Clock;
-  /** Refused payments of one address in five minutes. Its payments in work count as refused. */
+  /** Refused payments of one address in five minutes that have cost something. */
   refusedLimit: number;
-  /** Payments in work at once, of all addresses. */
+  /** Payments in work at once, of all addresses. One address has half of them at most. */
   inWorkLimit: number;
 }
 
 export interface PaymentMeter {
-  /** Does the work for a payment. Over a limit it rejects with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE and does not begin. */
-  run<T>(request: Request, work: () => Promise<T>): Promise<T>;
+  /**
+   * Does the work for a payment, which calls `onCost` when it begins to cost something. Over a limit it rejects
+   * with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE and does not begin.
+   */
+  run<T>(request: Request, work: (onCost: () => void) => Promise<T>): Promise<T>;
 }
 
 export const REFUSALS_WINDOW_MS = 5 * 60_000;
@@ -29,6 +33,7 @@ const RETRY_AFTER_WORK_SECONDS = 2;
 
 export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
   const { rateLimit, clock, refusedLimit, inWorkLimit } = options;
+  const ofOneAddress = Math.ceil(inWorkLimit / 2);
   const refusals = rateLimit.failures(REFUSALS_WINDOW_MS);
   /** The number of payments in work by address. An address without any has no entry. */
   const inWork = new Map<string, number>();
@@ -39,7 +44,7 @@ export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
     const { failures, resetAt } = await refusals.count(subject, now);
     const ofAddress = inWork.get(address) ?? 0;
     if (failures >= refusedLimit) throw tooMany('Too many refused payments. Try again later.', resetAt - now);
-    if (failures + ofAddress >= refusedLimit)
+    if (ofAddress >= ofOneAddress)
       throw tooMany('Too many payments at once. Try again later.', RETRY_AFTER_WORK_SECONDS * 1000);
     if (allInWork >= inWorkLimit) throw serviceUnavailable('Too many payments are in work.');
     inWork.set(address, ofAddress + 1);
@@ -59,10 +64,11 @@ export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
       // The counters may hold failed authentications too, so the subject has a prefix.
       const subject = `payments:${address}`;
       await enter(address, subject);
+      let hasCost = false;
       try {
-        return await work();
+        return await work(() => (hasCost = true));
       } catch (error) {
-        if (isPredictionMarketError(error) && error.status === 402)
+        if (hasCost && isPredictionMarketError(error) && error.status === 402)
           await refusals.record(subject, clock.now());
         throw error;
       } finally {

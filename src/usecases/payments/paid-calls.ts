@@ -21,6 +21,7 @@ import {
   claimPayment,
   dropClaim,
   FIRST_LEASE_TOKEN,
+  isLeased,
   PAYMENT_LEASE_MS,
   takeOverPayment,
 } from './payment-lease';
@@ -41,6 +42,8 @@ export interface PayCommand {
    * already.
    */
   refusal: PredictionMarketError | null;
+  /** Called when the payment begins to cost: it has got a row, or the facilitator is about to be asked. */
+  onCost: () => void;
 }
 
 export interface PaidAnswer {
@@ -81,7 +84,10 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     const refusal = command.refusal ?? (await refusalOf(context, command));
     if (refusal === null) {
       const claimed = await claim(context, command);
-      if (claimed !== null) return pendingWhileAway(work.first(claimed).then(paidAnswer));
+      if (claimed !== null) {
+        command.onCost();
+        return pendingWhileAway(work.first(claimed).then(paidAnswer));
+      }
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
     // Our claim had failed, and the claim that was in its way has been dropped since. Nothing was charged,
@@ -89,7 +95,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     if (existing === null) throw refusal ?? settlementPending();
     if (existing.fingerprint !== command.fingerprint)
       throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);
-    return pendingWhileAway(resume(existing));
+    return pendingWhileAway(resume(existing, command.onCost));
   }
 
   async function reconcileOne(payment: PaymentRecord): Promise<void> {
@@ -169,17 +175,17 @@ interface ResumeTools {
 /** What the payer gets for a payment that an earlier, identical request has claimed. */
 function createResume({ context, work, settlements, watch }: ResumeTools) {
   const { storage, clock } = context;
-  const isLeased = ({ leaseUntil }: PaymentRecord): boolean => leaseUntil > clock.now();
 
-  async function resume(existing: PaymentRecord): Promise<PaidAnswer> {
-    if (settlements.isKept(existing)) return resume(await storeKept(existing));
+  async function resume(existing: PaymentRecord, onCost: () => void): Promise<PaidAnswer> {
+    if (settlements.isKept(existing)) return resume(await storeKept(existing), onCost);
     const { status, answer } = existing;
     if (status === 'rejected') throw paymentRejected(existing.reason ?? '');
     if (status === 'delivered') throw invalidPayment(PAYMENT_TEXTS.used);
     if (status === 'settled' && answer !== null) return undelivered({ payment: existing, answer });
-    if (isLeased(existing)) return whileLeased(existing);
+    if (isLeased(existing, clock.now())) return whileLeased(existing, onCost);
     const taken = await takeOverPayment(context, existing);
     if (taken === null) throw settlementPending();
+    onCost();
     return paidAnswer(await work.again(taken));
   }
 
@@ -193,12 +199,12 @@ function createResume({ context, work, settlements, watch }: ResumeTools) {
   }
 
   /** This instance or another one has the lease, and the other one may have died. */
-  async function whileLeased(existing: PaymentRecord): Promise<PaidAnswer> {
+  async function whileLeased(existing: PaymentRecord, onCost: () => void): Promise<PaidAnswer> {
     work.refuseCopy(existing, existing.fingerprint);
     if (existing.leaseToken !== FIRST_LEASE_TOKEN) throw settlementPending();
     const { record, hasMoved } = await watch.work(existing);
     if (record === null) throw settlementPending();
-    if (!isLeased(record)) return resume(record);
+    if (!isLeased(record, clock.now())) return resume(record, onCost);
     throw hasMoved && record.leaseToken === FIRST_LEASE_TOKEN
       ? invalidPayment(PAYMENT_TEXTS.atWork)
       : settlementPending();
