@@ -147,7 +147,7 @@ async function waiting(
       ? { status: 'pending' }
       : inTrouble(`it waits for nonce ${used} of ${sender}, and has nonce ${nonce}`);
   if (waited < stuckAfterMs) return { status: 'pending' };
-  if (!isOurs(state)) 
+  if (!isOurs(state))
     return inTrouble(`it is stuck, and ${sender}, which sends it with nonce ${nonce}, is not our key`);
   if (signed.length >= MOST_OFFERS)
     return inTrouble(`it is stuck after ${signed.length} offers of gas for nonce ${nonce} of ${sender}`);
