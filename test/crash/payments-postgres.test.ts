@@ -31,9 +31,14 @@ describeWith('postgres', 'a payment on Postgres', () => {
           },
         );
 
-        it.each(['after claimed', 'after submitted', 'after settle', 'after answered'])(
-          'is taken over by another instance from one that stands still %s, which changes nothing when it goes on',
-          async (step) => {
+        it.each([
+          ['after claimed', [503]],
+          ['after submitted', [503]],
+          ['after settle', [201, 503]],
+          ['after answered', [201]],
+        ])(
+          'is taken over by another instance from one that stands still %s, which changes nothing when it goes on and answers %j',
+          async (step, lateStatuses) => {
             const { world, court } = scenery();
             const { victim, purchase, before } = await court.scene(MARKETS);
             const heir = await world.another();
@@ -44,11 +49,10 @@ describeWith('postgres', 'a payment on Postgres', () => {
             const answer = await sendUntilAnswered(heir, purchase);
             victim.wake();
             const { status, text } = (await late) as Answer;
-            expect([
-              [201, answer.text],
-              [503, text],
-              [402, text],
-            ]).toContainEqual([status, text]);
+            // It has the heir's answer by then, or asks the payer to come again for it.
+            expect(lateStatuses).toContain(status);
+            if (status === 201) expect(text).toBe(answer.text);
+            else expect(text).toContain('"code":"SETTLEMENT_PENDING"');
             await court.judge({ heir, answer }, purchase, before);
             // Its clock is a lease behind: to the next ones everything that it takes would be due at once.
             await Promise.all([victim.kill(), heir.kill()]);
