@@ -108,7 +108,7 @@ async function subject(file: string, markets: number): Promise<Subject> {
     oracle: manualOracle(),
     facilitator: developmentFacilitator(),
     payTo: walletAddress(7),
-    resolutionIntervalMs: 86_400_000,
+    jobIntervalMs: 86_400_000,
   });
   await pm.start();
   return { pm, seeded };

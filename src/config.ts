@@ -11,7 +11,6 @@ import {
   integerBetween,
   isHttpAddress,
   mustBe,
-  numberBetween,
   nested,
   optional,
   printableText,
@@ -29,9 +28,11 @@ import type { Oracle } from './ports/oracle';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Storage } from './ports/storage';
 import type { OwnCommit } from './domain/events';
+import { ORACLE_CHECKS, oracleConfig, type OracleConfig, type OracleOptions } from './oracle-options';
+import type { OracleRound } from './domain/oracle/resolution-state';
 import type { Address } from './domain/types';
 
-export interface PredictionMarketOptions {
+export interface PredictionMarketOptions extends OracleOptions {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
@@ -52,8 +53,6 @@ export interface PredictionMarketOptions {
   exposureLimit?: number;
   /** The most that the markets of one creator may cost the house, in USD: worst losses of unresolved ones, actual losses of the others. Default: no limit. */
   creatorExposureLimit?: number;
-  /** An answer of the oracle with less confidence (0 to 1) decides nothing, and the oracle is asked again. Default 0.8. */
-  minConfidence?: number;
   /** The smallest withdrawal, in USD. Each withdrawal costs the house gas. Default 1. */
   smallestWithdrawal?: number;
   /** How many withdrawals of a wallet may be open (pending or sent) at once. Default 5. */
@@ -70,8 +69,8 @@ export interface PredictionMarketOptions {
   paymentsInWorkLimit?: number;
   /** Lifetime of a challenge in seconds. Default 300. */
   challengeTtlSeconds?: number;
-  /** How often the jobs look for due work, in milliseconds. Default 5000. */
-  resolutionIntervalMs?: number;
+  /** How often the jobs look for due work, in milliseconds. Default 5000, or `resolutionIntervalMs` if that is less. */
+  jobIntervalMs?: number;
   /** The network of payments, in CAIP-2. Default `eip155:8453` (Base). */
   network?: string;
   /** The EVM address of the token. Default: USDC on Base. */
@@ -99,7 +98,7 @@ export interface PredictionMarketOptions {
   random?: Random;
 }
 
-export interface Config {
+export interface Config extends OracleConfig {
   payTo: Address;
   /** `null`: the address of each request. */
   baseUrl: string | null;
@@ -108,8 +107,6 @@ export interface Config {
   exposureLimitMicros: bigint;
   /** `null`: no limit besides the exposure limit. */
   creatorExposureLimitMicros: bigint | null;
-  /** 0 to 1. */
-  minConfidence: number;
   smallestWithdrawalMicros: bigint;
   withdrawalLimit: number;
   keyRateLimit: number;
@@ -118,7 +115,7 @@ export interface Config {
   refusedPaymentLimit: number;
   paymentsInWorkLimit: number;
   challengeTtlMs: number;
-  resolutionIntervalMs: number;
+  jobIntervalMs: number;
   network: string;
   chainId: number;
   asset: Address;
@@ -141,6 +138,7 @@ export interface Resolved {
   logger: Logger;
   clock: Clock;
   random: Random;
+  onOracleRound: (round: OracleRound) => void;
 }
 
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -183,7 +181,6 @@ const CHECKS: Checks<PredictionMarketOptions> = {
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
   exposureLimit: optional(usdBetween(0, 1_000_000_000)),
   creatorExposureLimit: optional(usdBetween(0, 1_000_000_000)),
-  minConfidence: optional(numberBetween(0, 1)),
   keyRateLimit: countLimit,
   addressRateLimit: countLimit,
   failedAuthLimit: countLimit,
@@ -192,7 +189,8 @@ const CHECKS: Checks<PredictionMarketOptions> = {
   smallestWithdrawal: optional(usdBetween(0.01, 1_000_000)),
   withdrawalLimit: optional(integerBetween(1, 1_000)),
   challengeTtlSeconds: optional(integerBetween(1, 86_400)),
-  resolutionIntervalMs: optional(integerBetween(10, 86_400_000)),
+  jobIntervalMs: optional(integerBetween(10, 86_400_000)),
+  ...ORACLE_CHECKS,
   network: optional(
     mustBe('a network in CAIP-2, like eip155:8453', (value) => chainIdOf(String(value)) !== null),
   ),
@@ -232,6 +230,7 @@ const CHECKS: Checks<PredictionMarketOptions> = {
 /** @throws TypeError or RangeError with one sentence that names the option. */
 export function resolveOptions(options: PredictionMarketOptions): Resolved {
   checkOptions('createPredictionMarket', options, CHECKS);
+  const oracle = oracleConfig(options);
   const baseUrl = withoutLastSlash(options.baseUrl);
   const network = options.network ?? 'eip155:8453';
   return {
@@ -243,6 +242,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
     random: options.random ?? systemRandom,
+    onOracleRound: options.onOracleRound ?? (() => undefined),
     config: {
       payTo: lowerCase(options.payTo),
       baseUrl,
@@ -251,7 +251,6 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       exposureLimitMicros: usdToMicros(options.exposureLimit ?? 10_000),
       creatorExposureLimitMicros:
         options.creatorExposureLimit === undefined ? null : usdToMicros(options.creatorExposureLimit),
-      minConfidence: options.minConfidence ?? 0.8,
       keyRateLimit: options.keyRateLimit ?? 60,
       addressRateLimit: options.addressRateLimit ?? 60,
       failedAuthLimit: options.failedAuthLimit ?? 20,
@@ -260,7 +259,8 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       smallestWithdrawalMicros: usdToMicros(options.smallestWithdrawal ?? 1),
       withdrawalLimit: options.withdrawalLimit ?? 5,
       challengeTtlMs: 1000 * (options.challengeTtlSeconds ?? 300),
-      resolutionIntervalMs: options.resolutionIntervalMs ?? 5000,
+      jobIntervalMs: options.jobIntervalMs ?? Math.min(5000, oracle.resolutionIntervalMs),
+      ...oracle,
       network,
       chainId: Number(network.slice('eip155:'.length)),
       asset: lowerCase(options.asset ?? BASE_USDC),

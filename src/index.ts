@@ -1,6 +1,7 @@
 /** The public exports of express-prediction-market. Start with `createPredictionMarket`; README.md has an example. */
 export { createPredictionMarket, type PredictionMarket } from './create-prediction-market';
 export type { PredictionMarketOptions } from './config';
+export type { OracleOptions } from './oracle-options';
 export type * from './operations-types';
 export type * from './inputs';
 // --- what the methods answer ---
@@ -21,6 +22,16 @@ export type { OracleAnswerView, OracleCitationView, OracleVoteView } from './vie
 export type { PaymentDecisionView, PaymentListView, PaymentView } from './views/payment';
 export type { PositionListView, PositionView } from './views/position';
 export type { CandleView, PriceHistoryView, PriceView, QuoteView } from './views/price';
+export type {
+  MarketResolutionView,
+  ProposalView,
+  PublicVoteView,
+  ResolutionEvidenceView,
+  ResolutionListView,
+  ResolutionSummaryView,
+  RoundView,
+  VoteView,
+} from './views/resolution';
 export type {
   ExecutedTradeView,
   TradeListView,
@@ -67,5 +78,9 @@ export type { Logger } from './ports/logger';
 export type { CandleInterval } from './domain/candles';
 export type { PricingRule, MarketMakerState } from './domain/pricing';
 export type * from './domain/types';
+export type * from './domain/oracle/resolution-state';
+export type { Consensus } from './domain/oracle/consensus';
+export { DEFAULT_ROUND_RULES } from './domain/oracle/rounds';
+export type { RoundDecision, RoundFinding, RoundHistory, RoundRules } from './domain/oracle/rounds';
 export type { Withdrawal, WithdrawalStatus } from './domain/withdrawals';
 export type { PaymentKey, PaymentRecord, PaymentStatus, StoredAnswer } from './domain/payments';

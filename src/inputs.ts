@@ -9,6 +9,7 @@
  */
 import type { CandleInterval } from './domain/candles';
 import type { BoundValues } from './domain/order-terms';
+import type { OpenResolutionStatus } from './domain/oracle/resolution-state';
 import type { PaymentStatus } from './domain/payments';
 import type {
   ChallengeAction,
@@ -198,6 +199,10 @@ export interface ResolveMarketInput extends MarketReferenceInput {
   /** `VOID` pays 0.50 USD for each share. */
   outcome: Outcome;
   note?: string;
+}
+export interface ListResolutionsInput extends PageInput {
+  /** All that are not done when left out. */
+  status?: OpenResolutionStatus;
 }
 export interface UpdateKeyInput {
   id: number;

@@ -27,6 +27,7 @@ import type {
   ListMarketsInput,
   ListPaymentsInput,
   ListPositionsInput,
+  ListResolutionsInput,
   ListTradesInput,
   ListWalletHistoryInput,
   ListWithdrawalsInput,
@@ -55,6 +56,7 @@ import type { OracleAnswerView } from './views/oracle';
 import type { PaymentListView, PaymentView } from './views/payment';
 import type { PositionListView } from './views/position';
 import type { PriceHistoryView, PriceView } from './views/price';
+import type { MarketResolutionView, ResolutionEvidenceView, ResolutionListView } from './views/resolution';
 import type { ExecutedTradeView, TradeListView, WalletHistoryView } from './views/trade';
 import type { TreasuryDepositView, TreasuryView } from './views/treasury';
 import type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
@@ -93,6 +95,8 @@ export interface Operations {
   listMarkets(input?: ListMarketsInput): Promise<MarketListView>;
   /** One market with its description and resolution. Refused with MARKET_NOT_FOUND. "Market object". */
   getMarket(market: MarketInput): Promise<MarketDetailView>;
+  /** The outcome of a market, who decided, and the votes that it rests on. Refused with MARKET_NOT_FOUND. */
+  getMarketResolution(market: MarketInput): Promise<MarketResolutionView>;
   /**
    * Opens a market. Refused with INSUFFICIENT_PERMISSIONS (the creator is not approved) or EXPOSURE_LIMIT.
    * "Creating a market", "House risk".
@@ -197,6 +201,15 @@ export interface Operations {
    * ALREADY_RESOLVED. "Resolution", "Operators".
    */
   resolveMarket(input: ResolveMarketInput): Promise<MarketDetailView>;
+  /** One page of the markets that are closed and not resolved, by id. docs/resolution.md. */
+  listResolutions(input?: ListResolutionsInput): Promise<ResolutionListView>;
+  /** The rounds of the oracle on a market, with their votes and costs. Refused with MARKET_NOT_FOUND. */
+  getResolutionEvidence(market: MarketInput): Promise<ResolutionEvidenceView>;
+  /**
+   * Puts a market that waits for an operator to the oracle anew. Refused with MARKET_NOT_FOUND or NOT_ESCALATED.
+   * docs/resolution.md.
+   */
+  retryResolution(input: MarketReferenceInput): Promise<ResolutionEvidenceView>;
   /** Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. "Operators". */
   updateKey(input: UpdateKeyInput): Promise<KeyView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. "Ledger". */

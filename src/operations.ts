@@ -42,7 +42,10 @@ import { getWithdrawal, listWithdrawals } from './usecases/withdrawals/list-with
 import { listWalletHistory } from './usecases/accounts/list-wallet-history';
 import { regenerateKey } from './usecases/keys/regenerate-key';
 import { requestWithdrawal } from './usecases/withdrawals/request-withdrawal';
+import { getMarketResolution, getResolutionEvidence } from './usecases/resolution/get-resolution';
+import { listResolutions } from './usecases/resolution/list-resolutions';
 import { resolveMarket } from './usecases/resolution/resolve-market';
+import { retryResolution } from './usecases/resolution/retry-resolution';
 import { revokeKey } from './usecases/keys/revoke-key';
 import type { TradeQueue } from './usecases/trading/trade-queue';
 import { updateKey } from './usecases/keys/update-key';
@@ -67,6 +70,8 @@ export function createOperations(
       return run(context, parseInput(schema, input === undefined ? {} : input, shortcut));
     };
   const getByReference = operation(markets.marketInput, getMarket);
+  const resolutionByReference = operation(markets.marketInput, getMarketResolution);
+  const evidenceByReference = operation(markets.marketInput, getResolutionEvidence);
 
   const operations: Functions<Operations> = {
     issueChallenge: operation(auth.challengeBody, issueChallenge),
@@ -79,6 +84,7 @@ export function createOperations(
 
     listMarkets: operation(markets.listMarketsQuery, listMarkets),
     getMarket: (market: MarketInput) => getByReference({ market }),
+    getMarketResolution: (market: MarketInput) => resolutionByReference({ market }),
     createMarket: operation(markets.createMarketInput, createMarket),
     listTrades: operation(trades.listTradesInput, listTrades),
     getPrice: operation(markets.quoteInput, getPrice),
@@ -133,6 +139,9 @@ export function createOperations(
     },
     closeMarket: operation(markets.marketInput, closeMarket),
     resolveMarket: operation(admin.resolveInput, resolveMarket),
+    listResolutions: operation(admin.listResolutionsQuery, listResolutions),
+    getResolutionEvidence: (market: MarketInput) => evidenceByReference({ market }),
+    retryResolution: operation(markets.marketInput, retryResolution),
     updateKey: operation(admin.updateKeyInput, updateKey),
     audit: async () => {
       requireStarted();

@@ -118,7 +118,7 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
   const pm = createPredictionMarket({
     payTo: testWallet('payee').address,
     // Real time does not run the jobs of a test. `runJobs` and the calls of the test do.
-    resolutionIntervalMs: DAY_MS,
+    jobIntervalMs: DAY_MS,
     ...options,
     storage,
     clock,

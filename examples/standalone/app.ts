@@ -112,7 +112,7 @@ function createMarket(
   settings: Settings,
   payments: Payments,
   logger: Logger,
-  { countCommit }: Metrics,
+  { countCommit, countRound }: Metrics,
 ): PredictionMarket {
   return createPredictionMarket({
     storage: openStorage(settings.storage),
@@ -132,6 +132,7 @@ function createMarket(
     addressRateLimit: settings.addressRateLimit,
     failedAuthLimit: settings.failedAuthLimit,
     onCommit: countCommit,
+    onOracleRound: countRound,
     logger,
   });
 }

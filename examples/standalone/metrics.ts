@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import {
   ALARM_NAMES,
   type EventName,
+  type OracleRound,
   type OwnCommit,
   type PredictionMarket,
 } from 'express-prediction-market';
@@ -12,6 +13,8 @@ import { observeHouse } from './house-metrics';
 const EVENTS = [
   'market.created',
   'market.resolving',
+  'market.proposed',
+  'market.escalated',
   'market.resolved',
   'trade',
   'price',
@@ -29,6 +32,8 @@ export interface Metrics {
   observeMarket(market: PredictionMarket): void;
   /** Counts what this instance has committed, so that the sum over all instances counts each fact once. */
   countCommit(event: OwnCommit): void;
+  /** Counts what each voter of this instance's rounds said. */
+  countRound(round: OracleRound): void;
 }
 
 /** Each app has its own registry, so that two apps in one process (tests) do not share counters. */
@@ -44,6 +49,7 @@ export function createMetrics(): Metrics {
   });
   return {
     countCommit: commitCounter(registry),
+    countRound: roundCounter(registry),
     observeRequests(request, response, next) {
       const started = performance.now();
       response.once('close', () => {
@@ -100,6 +106,35 @@ function commitCounter(registry: Registry): (event: OwnCommit) => void {
       notional.inc(shares * pricePerShare);
     }
     if (committed.event === 'account.settlement') settlements.inc(committed.data.payout);
+  };
+}
+
+function roundCounter(registry: Registry): (round: OracleRound) => void {
+  const registers = [registry];
+  const rounds = new Counter({
+    name: 'prediction_market_oracle_rounds_total',
+    help: 'Rounds of the oracle that this instance has stored, by what follows from them.',
+    labelNames: ['finding', 'decision'],
+    registers,
+  });
+  const votes = new Counter({
+    name: 'prediction_market_oracle_votes_total',
+    help: 'Votes in these rounds, by voter and outcome; the outcome of a voter that failed is failed.',
+    labelNames: ['voter', 'outcome'],
+    registers,
+  });
+  const cost = new Counter({
+    name: 'prediction_market_oracle_cost_usd_total',
+    help: 'What these votes cost in USD, where the voter says so.',
+    labelNames: ['voter'],
+    registers,
+  });
+  return (round) => {
+    rounds.inc({ finding: round.finding, decision: round.decision });
+    for (const { oracle: voter, outcome, error, costUsd } of round.votes) {
+      votes.inc({ voter, outcome: error === undefined ? outcome : 'failed' });
+      if (costUsd !== undefined) cost.inc({ voter }, costUsd);
+    }
   };
 }
 

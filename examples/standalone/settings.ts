@@ -76,7 +76,7 @@ export function readSettings(environment: Environment): Settings {
     resolutionIntervalMs: integer(
       'RESOLUTION_INTERVAL_MS',
       value('RESOLUTION_INTERVAL_MS'),
-      5000,
+      60_000,
       10,
       86_400_000,
     ),

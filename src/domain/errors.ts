@@ -35,6 +35,10 @@ export const ERROR_TABLE = {
     status: 409,
     meaning: 'The market, the payment or the withdrawal was decided otherwise already.',
   },
+  NOT_ESCALATED: {
+    status: 409,
+    meaning: 'Only a market that waits for an operator can be put to the oracle anew.',
+  },
   EXPOSURE_LIMIT: { status: 409, meaning: 'A further market would exceed what the treasury may lose.' },
   WITHDRAWAL_LIMIT: {
     status: 409,

@@ -16,6 +16,15 @@ export interface MarketEventData {
 export interface EventMap {
   'market.created': MarketEventData;
   'market.resolving': MarketEventData;
+  /** The voters agree; the market is resolved at `payAt` unless an operator decides before. */
+  'market.proposed': MarketEventData & {
+    outcome: Side;
+    oracleConsensus: number;
+    proposedAt: string;
+    payAt: string;
+  };
+  /** Only an operator decides. `proposal`: what the voters said, where they agreed. */
+  'market.escalated': MarketEventData & { proposal: Side | null };
   'market.resolved': MarketEventData & { outcome: Outcome; resolvedAt: string; oracleConsensus: number };
   trade: {
     id: number;
@@ -72,6 +81,8 @@ export type EventName = keyof EventMap;
 const NAMES: Readonly<Record<EventName, true>> = {
   'market.created': true,
   'market.resolving': true,
+  'market.proposed': true,
+  'market.escalated': true,
   'market.resolved': true,
   trade: true,
   price: true,

@@ -27,13 +27,16 @@ export const POOL_PREFIX = 'market:';
 export type AccountId =
   `${typeof WALLET_PREFIX}${Address}` | `${typeof POOL_PREFIX}${number}` | 'treasury' | 'external';
 
+/** Who decides the outcome of a market. */
+export const RESOLUTION_METHODS = ['oracle', 'operator'] as const;
+
 export interface Resolution {
   outcome: Outcome;
   resolvedAt: number;
   /** The oracle's confidence from 0 to 1. 1 when an operator resolved the market. */
   oracleConsensus: number;
   /** Who decided. */
-  method: 'oracle' | 'operator';
+  method: (typeof RESOLUTION_METHODS)[number];
   note: string | null;
 }
 

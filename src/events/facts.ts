@@ -13,7 +13,8 @@ import type {
   OutboxEvent,
 } from '../domain/events';
 import { displayLiquidity, tickerId } from '../domain/market';
-import type { Account, Address, Creator, Market, NewTrade, Outcome, Trade } from '../domain/types';
+import type { Proposal } from '../domain/oracle/resolution-state';
+import type { Account, Address, Creator, Market, NewTrade, Outcome, Side, Trade } from '../domain/types';
 import {
   abbreviateAddress,
   checksumAddress,
@@ -30,7 +31,14 @@ export type BalanceAfter = Pick<Account, 'balance' | 'reserved'>;
 export type BalanceReason = 'trade' | 'fee' | 'deposit' | 'settlement' | 'withdrawal';
 
 type MarketEventKind = 'market.created' | 'market.resolving' | 'market.resolved';
-type RowKind = MarketEventKind | 'trade' | 'settlement' | 'balance' | 'creator.updated';
+type RowKind =
+  | MarketEventKind
+  | 'market.proposed'
+  | 'market.escalated'
+  | 'trade'
+  | 'settlement'
+  | 'balance'
+  | 'creator.updated';
 
 interface BalanceFacts {
   wallet: Address;
@@ -62,6 +70,8 @@ interface SettlementFacts {
 interface RowData {
   'market.created': EventMap['market.created'];
   'market.resolving': EventMap['market.resolving'];
+  'market.proposed': EventMap['market.proposed'];
+  'market.escalated': EventMap['market.escalated'];
   'market.resolved': EventMap['market.resolved'];
   trade: TradeFacts;
   settlement: SettlementFacts;
@@ -78,6 +88,25 @@ export function marketEvent(kind: MarketEventKind, market: Market, now: number):
   if (market.resolution === null) throw new Error(`Market ${market.id} has no resolution to tell of`);
   const { outcome, resolvedAt, oracleConsensus } = market.resolution;
   return row(kind, market, now, { ...data, outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus });
+}
+
+/** The caller has raised `market.marketSeq`, as for `marketEvent`. `payAt` is `null` only for what is escalated. */
+export function proposedEvent(
+  market: Market,
+  { outcome, confidence, proposedAt, payAt }: Proposal,
+): NewOutboxEvent {
+  return row<'market.proposed'>('market.proposed', market, proposedAt, {
+    ...marketEventData(market),
+    outcome,
+    oracleConsensus: confidence,
+    proposedAt: isoTime(proposedAt),
+    payAt: isoTime(payAt ?? proposedAt),
+  });
+}
+
+export function escalatedEvent(market: Market, proposal: Side | null): NewOutboxEvent {
+  const data = { ...marketEventData(market), proposal };
+  return row<'market.escalated'>('market.escalated', market, market.lastFactAt, data);
 }
 
 /**
@@ -227,6 +256,10 @@ function expansionsOf(event: OutboxEvent, ts: string): Expansion[] {
       return [{ event: 'market.resolving', ofMarket: true, data: dataOf<'market.resolving'>(event) }];
     case 'market.resolved':
       return [{ event: 'market.resolved', ofMarket: true, data: dataOf<'market.resolved'>(event) }];
+    case 'market.proposed':
+      return [{ event: 'market.proposed', ofMarket: true, data: dataOf<'market.proposed'>(event) }];
+    case 'market.escalated':
+      return [{ event: 'market.escalated', ofMarket: true, data: dataOf<'market.escalated'>(event) }];
     case 'trade':
       return expandTrade(dataOf<'trade'>(event), ts);
     case 'settlement':

@@ -1,8 +1,5 @@
 import type { Context } from '../usecases/context';
-import { MARKETS_PER_RUN, runDueMarkets } from '../usecases/resolution/run-due-markets';
-
-/** The most questions that the oracle has to answer at once. */
-const QUESTIONS_AT_ONCE = 64;
+import { runDueMarkets } from '../usecases/resolution/run-due-markets';
 
 export interface DueMarketsJob {
   run(signal: AbortSignal): Promise<boolean>;
@@ -13,12 +10,11 @@ export interface DueMarketsJob {
 /** Handles due markets. While the oracle has not answered, further runs close and pay out other markets. */
 export function createDueMarketsJob(context: Context, onAnswered: () => void): DueMarketsJob {
   const waiting = new Set<Promise<void>>();
-  let questions = 0;
+  const lastCost = { calls: 1, costMicros: 0n };
 
-  function waitFor(asked: number, answered: Promise<void>): void {
-    questions += asked;
-    const done = answered.then(() => {
-      questions -= asked;
+  /** Each round frees its place by itself: one that hangs keeps no other place. */
+  function waitFor(round: Promise<void>): void {
+    const done = round.then(() => {
       waiting.delete(done);
       onAnswered();
     });
@@ -27,10 +23,9 @@ export function createDueMarketsJob(context: Context, onAnswered: () => void): D
 
   return {
     async run(signal) {
-      const limit = Math.min(MARKETS_PER_RUN, QUESTIONS_AT_ONCE - questions);
-      if (limit <= 0) return false;
-      const { taken, asked, answered } = await runDueMarkets(context, { limit, signal });
-      if (asked > 0) waitFor(asked, answered);
+      const places = context.config.roundsInFlight - waiting.size;
+      const { taken, rounds } = await runDueMarkets(context, { rounds: places, signal, lastCost });
+      rounds.forEach(waitFor);
       return taken > 0;
     },
     async answered() {

@@ -116,7 +116,7 @@ function createLoops({ context, relay, payments, timers, watch, dueMarkets }: Lo
   /** For jobs whose work becomes due by the clock and cannot be undone. */
   const steadyLoop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
     loop(name, intervalMs, async (signal, gotOn) => watch.isSteady() && run(signal, gotOn));
-  const intervalMs = config.resolutionIntervalMs;
+  const intervalMs = config.jobIntervalMs;
   return {
     markets: steadyLoop('due-markets', intervalMs, (signal) => dueMarkets.run(signal)),
     events: loop('event-relay', RELAY_POLL_MS, () => relay.run()),

@@ -1,11 +1,13 @@
 /** The schemas of what operators send. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
+import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
 import { CREATOR_STATUSES, OUTCOMES } from '../domain/types';
 import type {
   DepositInput,
   JudgeCreatorInput,
   ListCreatorsInput,
+  ListResolutionsInput,
   ResolveMarketInput,
   TreasuryDepositInput,
   UpdateKeyInput,
@@ -14,6 +16,7 @@ import type {
   DepositCommand,
   JudgeCreatorCommand,
   ListCreatorsCommand,
+  ListResolutionsCommand,
   ResolveMarketCommand,
   TreasuryDepositCommand,
   UpdateKeyCommand,
@@ -75,6 +78,14 @@ export const resolveBody = inputSchema<
 export const resolveInput = inputSchema<ResolveMarketInput, ResolveMarketCommand>(
   { ...resolveFields, market: marketReference() },
   { note: null },
+);
+
+export const listResolutionsQuery = inputSchema<ListResolutionsInput, ListResolutionsCommand>(
+  {
+    status: oneOf(OPEN_RESOLUTION_STATUSES).description('All of these when left out'),
+    ...pageFields,
+  },
+  { status: null },
 );
 
 type KeyChange = Omit<UpdateKeyCommand, 'id'>;

@@ -4,6 +4,7 @@
  * use case trusts the form of a command and judges its meaning.
  */
 import type { CandleInterval } from '../domain/candles';
+import type { OpenResolutionStatus } from '../domain/oracle/resolution-state';
 import type {
   Address,
   ChallengeAction,
@@ -164,6 +165,9 @@ export interface DepositCommand extends AddressCommand, TreasuryDepositCommand {
 export interface ResolveMarketCommand extends MarketCommand {
   outcome: Outcome;
   note: string | null;
+}
+export interface ListResolutionsCommand extends PageCommand {
+  status: OpenResolutionStatus | null;
 }
 export interface UpdateKeyCommand {
   id: number;

@@ -10,6 +10,7 @@ import type { Random } from '../ports/random';
 import type { MarketRecord, Storage } from '../ports/storage';
 import type { Alarms } from './alarms';
 import type { Opinions } from './resolution/opinions';
+import type { OracleRound } from '../domain/oracle/resolution-state';
 import type { MarketReference } from './commands';
 
 /**
@@ -40,6 +41,8 @@ export interface Context {
   logger: Logger;
   alarms: Alarms;
   opinions: Opinions;
+  /** The host counts rounds and votes by it. The caller logs what it throws. */
+  onOracleRound(round: OracleRound): void;
   /** A hint, after a commit, that new events wait in the outbox. Never throws. */
   eventsAppended(): void;
   /** A hint, after a commit, that a market may be due (closed, resolved, payouts left). Never throws. */

@@ -15,6 +15,15 @@ import { payment, paymentList } from './payment.schema';
 import { position, positionList } from './position.schema';
 import { candle, price, priceHistory, quote } from './price.schema';
 import { authRefusal, rateLimitRefusal, refusal } from './refusal.schema';
+import {
+  marketResolution,
+  proposal,
+  publicVote,
+  resolutionEvidence,
+  resolutionList,
+  resolutionSummary,
+  round,
+} from './resolution.schema';
 import { executedTrade, trade, tradeList, walletHistory, walletTrade } from './trade.schema';
 import { treasury, treasuryDeposit } from './treasury.schema';
 import { withdrawal, withdrawalList } from './withdrawal.schema';
@@ -59,6 +68,13 @@ export const answers = {
   PaymentInfo: paymentInfo,
   Feed: feed,
   OracleAnswer: oracleAnswer,
+  MarketResolution: marketResolution,
+  PublicVote: publicVote,
+  Proposal: proposal,
+  ResolutionSummary: resolutionSummary,
+  ResolutionList: resolutionList,
+  ResolutionEvidence: resolutionEvidence,
+  Round: round,
   Payment: payment,
   PaymentList: paymentList,
   Error: refusal,

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { CATEGORIES, MARKET_STATUSES, OUTCOMES } from '../domain/types';
+import { CATEGORIES, MARKET_STATUSES, OUTCOMES, RESOLUTION_METHODS } from '../domain/types';
 import { address, amount, id, instant, nullableText, oneOf, page, probability, text } from './fields.schema';
 import type { MarketDetailView, MarketListView, MarketView, ResolutionView } from './market';
 
@@ -29,6 +29,7 @@ export const resolution = Joi.object<ResolutionView, true>({
   outcome: oneOf(OUTCOMES),
   resolvedAt: instant('When the outcome was decided'),
   oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided'),
+  method: oneOf(RESOLUTION_METHODS).description('Who decided'),
 });
 
 export const marketDetail = Joi.object<MarketDetailView, true>({

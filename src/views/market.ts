@@ -1,6 +1,6 @@
 import { displayLiquidity, displayPrices, effectiveStatus, tickerId } from '../domain/market';
 import type { PricingRule } from '../domain/pricing';
-import type { Market, MarketStatus, Outcome } from '../domain/types';
+import type { Market, MarketStatus, Outcome, Resolution } from '../domain/types';
 import type { MarketRecord } from '../ports/storage';
 import { checksumAddress, isoTime, price, usd } from './format';
 
@@ -23,6 +23,7 @@ export interface ResolutionView {
   outcome: Outcome;
   resolvedAt: string;
   oracleConsensus: number;
+  method: Resolution['method'];
 }
 
 export interface MarketDetailView extends MarketView {
@@ -70,6 +71,6 @@ export function marketDetailView(market: MarketRecord, pricing: PricingRule, now
 
 function resolutionView({ resolution }: Market): ResolutionView | null {
   if (resolution === null) return null;
-  const { outcome, resolvedAt, oracleConsensus } = resolution;
-  return { outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus };
+  const { outcome, resolvedAt, oracleConsensus, method } = resolution;
+  return { outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus, method };
 }

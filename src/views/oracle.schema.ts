@@ -3,9 +3,9 @@ import { ORACLE_OUTCOMES } from '../domain/oracle/vote';
 import { instant, nullableText, oneOf, probability, text } from './fields.schema';
 import type { OracleAnswerView, OracleCitationView, OracleVoteView } from './oracle';
 
-const outcome = (): Joi.StringSchema => oneOf(ORACLE_OUTCOMES);
+export const oracleOutcome = (): Joi.StringSchema => oneOf(ORACLE_OUTCOMES);
 
-const citation = Joi.object<OracleCitationView, true>({
+export const citation = Joi.object<OracleCitationView, true>({
   url: text(),
   title: nullableText(),
   quote: nullableText(),
@@ -15,7 +15,7 @@ const citation = Joi.object<OracleCitationView, true>({
 
 const vote = Joi.object<OracleVoteView, true>({
   oracle: text(),
-  outcome: outcome(),
+  outcome: oracleOutcome(),
   probability: probability('Of YES'),
   confidence: probability('Of this oracle'),
   latencyMs: Joi.number().min(0).required(),
@@ -24,7 +24,7 @@ const vote = Joi.object<OracleVoteView, true>({
 
 export const oracleAnswer = Joi.object<OracleAnswerView, true>({
   question: text(),
-  outcome: outcome(),
+  outcome: oracleOutcome(),
   probability: probability('Of YES'),
   confidence: probability('Of the oracle in its answer'),
   agreement: probability('Share of the votes that agree with the outcome'),

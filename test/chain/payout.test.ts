@@ -172,7 +172,7 @@ describeWith('anvil', 'the payout adapter on a chain', (binary) => {
       facilitator: fakeFacilitator(),
       payout,
       payTo: Wallet.createRandom().address,
-      resolutionIntervalMs: 20,
+      jobIntervalMs: 20,
     });
     await pm.start();
     const wallets = Array.from({ length: 8 }, () => Wallet.createRandom().address);

@@ -26,7 +26,7 @@ export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>
   beforeEach(async () => {
     service = await startService({
       storage: postgresStorage({ url: proxy.url, schema: freshSchema() }),
-      resolutionIntervalMs: DAY_MS,
+      jobIntervalMs: DAY_MS,
       ...options(),
     });
   });

@@ -101,7 +101,7 @@ async function serve(settings: ServerSettings): Promise<() => Promise<void>> {
     payout: mortalPayout(evmPayout({ rpcUrl, privateKey: treasuryKey, confirmations: 1, clock }), reached),
     payTo,
     exposureLimit: 1_000_000_000,
-    resolutionIntervalMs: jobIntervalMs,
+    jobIntervalMs,
     addressRateLimit: 1_000_000,
     clock,
   });

@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
+import type { Oracle } from '../../src/ports/oracle';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { buy, FEED, PAID_CALLS } from '../x402/support/calls';
 import { createContract } from './support/contract';
@@ -7,9 +8,22 @@ import { API, createMarket, OPS, startService, wallet, type Service } from './su
 
 const owner = wallet(701);
 const facilitator = fakeFacilitator();
+/** A single voter only proposes, so the market goes to operators. */
+const loneJudge: Oracle = {
+  name: 'lone judge',
+  role: 'judge',
+  ask: async () => ({
+    outcome: 'YES',
+    probability: 0.97,
+    confidence: 0.9,
+    citations: [
+      { url: 'https://example.org/', title: 'Rain', quote: null, publishedAt: null, retrievedAt: null },
+    ],
+  }),
+};
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ facilitator });
+  service = await startService({ facilitator, oracle: loneJudge });
 });
 afterAll(() => service.close());
 
@@ -72,6 +86,11 @@ it('every route answers as the document declares', async () => {
   }
   await service.call('patch', `${OPS}/keys/3`, { body: { rateLimit: 100 } });
   await service.call('post', `${OPS}/markets/${String(market)}/close`);
+  await service.pm.runJobs();
+  await service.call('get', `${API}/public/markets/1/resolution`, { key: other });
+  await service.call('get', `${OPS}/resolutions`);
+  await service.call('get', `${OPS}/markets/1/resolution`);
+  await service.call('post', `${OPS}/markets/1/resolution/retry`);
   await service.call('post', `${OPS}/markets/${String(market)}/resolve`, { body: { outcome: 'VOID' } });
   await service.call('post', `${OPS}/treasury/deposits`, { body: { amount: 1, reference: 'capital' } });
   for (const verb of ['confirm', 'reject'] as const) await decideOnPayment(verb);

@@ -81,6 +81,7 @@ describe('the OpenAPI document', () => {
       'get /public/markets/{id}',
       'get /public/markets/{id}/history',
       'get /public/markets/{id}/price',
+      'get /public/markets/{id}/resolution',
       'get /public/markets/{id}/trades',
       'get /public/positions',
       'get /public/positions/history',

@@ -36,7 +36,7 @@ async function run({ name, create }: StorageGround): Promise<void> {
     oracle: manualOracle(),
     facilitator: fakeFacilitator(),
     payTo: testWallet('payee').address,
-    resolutionIntervalMs: DAY_MS,
+    jobIntervalMs: DAY_MS,
     liquidityParameter,
     exposureLimit: 1_000_000_000,
     clock,

@@ -43,11 +43,13 @@ it('the documents have no link that leads nowhere', () => {
 });
 
 it('docs/embedding.md names every option of createPredictionMarket', () => {
-  const [, options = ''] =
-    /export interface PredictionMarketOptions \{([^]*?)^\}/m.exec(readFileSync('src/config.ts', 'utf8')) ??
-    [];
+  const fieldsOf = (path: string, name: string): string =>
+    new RegExp(`export interface ${name}[^{]*\\{([^]*?)^\\}`, 'm').exec(readFileSync(path, 'utf8'))?.[1] ??
+    '';
+  const options =
+    fieldsOf('src/config.ts', 'PredictionMarketOptions') + fieldsOf('src/oracle-options.ts', 'OracleOptions');
   const names = [...options.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name = '']) => name);
-  expect(names).toContain('payout');
+  expect(names).toEqual(expect.arrayContaining(['payout', 'oracleBudget']));
   const [, listed = ''] = readFileSync('docs/embedding.md', 'utf8').split('\n## Options\n');
   const section = listed.split('\n## ')[0] ?? '';
   expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);

@@ -30,7 +30,7 @@ function marketOn(storage: Storage): PredictionMarket {
     oracle: manualOracle(),
     facilitator: fakeFacilitator(),
     payTo: testWallet('payee').address,
-    resolutionIntervalMs: DAY_MS,
+    jobIntervalMs: DAY_MS,
     clock,
   });
 }

@@ -99,7 +99,12 @@ describe('the page of a market', () => {
       'void',
       {
         status: 'resolved' as const,
-        resolution: { outcome: 'VOID' as const, resolvedAt: '2026-11-20T00:00:00Z', oracleConsensus: 1 },
+        resolution: {
+          outcome: 'VOID' as const,
+          resolvedAt: '2026-11-20T00:00:00Z',
+          oracleConsensus: 1,
+          method: 'operator' as const,
+        },
       },
       'every share pays $0.50',
       'data-ticket',

@@ -51,6 +51,8 @@ describe('the metrics of two instances on one database', () => {
     await expect(
       second.placeTrade({ ...order, amount: 1_000, idempotencyKey: 'too much' }),
     ).rejects.toThrow();
+    await first.closeMarket({ market: id });
+    for (const market of [first, second]) await market.runJobs();
     await second.resolveMarket({ market: id, outcome: 'YES' });
     for (const market of [first, second, first]) await market.runJobs();
     const { trades } = await first.listTrades({ market: id });
@@ -62,6 +64,10 @@ describe('the metrics of two instances on one database', () => {
     expect(await sum('prediction_market_events_total{event="market.resolved"}')).toBe(1);
     expect(await sum('prediction_market_events_total{event="creator.updated"}')).toBe(1);
     expect(await sum('prediction_market_events_total{event="account.settlement"}')).toBe(1);
+    // The manual oracle abstains, on the one instance that asked it.
+    const round = 'prediction_market_oracle_rounds_total{finding="no-quorum",decision="again"}';
+    expect(await sum(round)).toBe(1);
+    expect(await sum('prediction_market_oracle_votes_total{voter="manual",outcome="UNKNOWN"}')).toBe(1);
     expect(await sum('prediction_market_payouts_usd_total')).toBeCloseTo(settled?.shares ?? NaN, 3);
   });
 });

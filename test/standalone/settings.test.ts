@@ -12,7 +12,7 @@ describe('the settings', () => {
       adminToken: null,
       exposureLimit: 10_000_000,
       creatorExposureLimit: null,
-      resolutionIntervalMs: 5000,
+      resolutionIntervalMs: 60_000,
       challengeTtlSeconds: 300,
       addressRateLimit: 60,
       failedAuthLimit: 20,

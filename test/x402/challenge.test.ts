@@ -24,7 +24,7 @@ beforeAll(async () => {
     storage: counted,
     facilitator,
     baseUrl: 'https://markets.example/base',
-    resolutionIntervalMs: 86_400_000,
+    jobIntervalMs: 86_400_000,
   });
 });
 afterAll(() => service.close());

@@ -40,7 +40,7 @@ beforeEach(async () => {
     settle: () => (asked.push('settle'), settling.opened),
     lookup: () => (asked.push('lookup'), looking.opened),
   };
-  const options = { storage, facilitator, resolutionIntervalMs: 86_400_000 };
+  const options = { storage, facilitator, jobIntervalMs: 86_400_000 };
   one = await startService(options);
   two = await startService(options);
 });

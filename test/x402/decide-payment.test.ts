@@ -19,7 +19,7 @@ beforeEach(async () => {
   facilitator = fakeFacilitator();
   facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
   facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });
-  service = await startService({ facilitator, resolutionIntervalMs: DAY_MS });
+  service = await startService({ facilitator, jobIntervalMs: DAY_MS });
   await service.approve(payer);
 });
 afterEach(() => service.close());

@@ -56,7 +56,7 @@ beforeEach(async () => {
   const options = {
     storage: slowDelivery(memoryStorage()),
     facilitator: fakeFacilitator(),
-    resolutionIntervalMs: 86_400_000,
+    jobIntervalMs: 86_400_000,
   };
   one = await startService(options);
   two = await startService(options);

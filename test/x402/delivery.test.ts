@@ -28,7 +28,7 @@ beforeEach(async () => {
       return fake.settle(payment, requirements);
     },
   };
-  service = await startService({ facilitator, resolutionIntervalMs: 86_400_000 });
+  service = await startService({ facilitator, jobIntervalMs: 86_400_000 });
   server = createServer(service.app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });

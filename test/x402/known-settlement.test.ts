@@ -46,7 +46,7 @@ async function start(storage: Storage): Promise<Service> {
     },
     facilitator,
     oracle: fakeOracle(),
-    resolutionIntervalMs: DAY_MS,
+    jobIntervalMs: DAY_MS,
   });
   services.push(service);
   await service.approve(payer);

@@ -47,7 +47,7 @@ describeOnEveryStorage('a payment', (create) => {
       storage: mortalStorage(data.handle(), self),
       facilitator: mortalFacilitator(facilitator, self),
       oracle,
-      resolutionIntervalMs: DAY_MS,
+      jobIntervalMs: DAY_MS,
     });
     services.push(service);
     const first = services[0];

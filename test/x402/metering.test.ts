@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => service.close());
 
 async function start(options: Partial<PredictionMarketOptions> = {}): Promise<void> {
-  service = await startService({ facilitator, resolutionIntervalMs: 86_400_000, ...options });
+  service = await startService({ facilitator, jobIntervalMs: 86_400_000, ...options });
 }
 
 let payments = 0;

@@ -36,7 +36,7 @@ beforeEach(async () => {
   });
   service = await startService({
     facilitator: httpFacilitator({ url: server.url }),
-    resolutionIntervalMs: 86_400_000,
+    jobIntervalMs: 86_400_000,
   });
 });
 afterEach(async () => {

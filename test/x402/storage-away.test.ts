@@ -32,7 +32,7 @@ beforeEach(async () => {
       return result;
     },
   };
-  service = await startService({ storage, facilitator, resolutionIntervalMs: 86_400_000 });
+  service = await startService({ storage, facilitator, jobIntervalMs: 86_400_000 });
   await service.approve(payer);
 });
 afterEach(async () => {

@@ -6,6 +6,7 @@ import {
   CREATOR_STATUSES,
   MARKET_STATUSES,
   OUTCOMES,
+  RESOLUTION_METHODS,
   SCOPES,
   SIDES,
   TRADE_ACTIONS,
@@ -82,7 +83,7 @@ function toResolution(row: Row): Resolution | null {
     outcome: choice(row, 'm_outcome', OUTCOMES),
     resolvedAt: integer(row, 'm_resolved_at'),
     oracleConsensus: real(row, 'm_oracle_consensus'),
-    method: choice(row, 'm_resolution_method', ['oracle', 'operator']),
+    method: choice(row, 'm_resolution_method', RESOLUTION_METHODS),
     note: optionalText(row, 'm_resolution_note'),
   };
 }

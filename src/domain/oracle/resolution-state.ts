@@ -73,6 +73,16 @@ export interface ResolutionRound {
 }
 export const ROUND_STATUSES = ['asking', 'voted', 'followed'] as const satisfies ResolutionRound['status'][];
 
+/** A round whose votes are stored, as the host's metrics see it: on the one instance that asked. */
+export interface OracleRound {
+  marketId: number;
+  /** From 1. */
+  round: number;
+  finding: RoundFinding;
+  decision: RoundDecision['kind'];
+  votes: readonly Vote[];
+}
+
 /** After this many rounds without an answer a resolution is `stalled`. */
 const STALLED_ROUNDS = 8;
 

@@ -154,6 +154,28 @@ export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: num
   return Math.round(intervalMs * factor * (0.9 + 0.2 * chance));
 }
 
+/** As `decideRound`, for an authority: it never escalates, and what does not decide is asked again. */
+export function decideAuthorityRound(
+  vote: Vote,
+  before: RoundHistory,
+  rules: Pick<RoundRules, 'minConfidence'>,
+): RoundResult {
+  const decision = decideByAuthority(vote, rules);
+  const { outcome, probability, confidence } = vote;
+  const finding = authorityFinding(vote, decision);
+  return {
+    finding,
+    consensus: isValid(vote) ? { outcome, probability, confidence, agreement: 1 } : consensusOf([vote]),
+    history: historyAfter(before, finding, decision.kind === 'decided' ? decision.outcome : null),
+    decision,
+  };
+}
+
+function authorityFinding(vote: Vote, decision: RoundDecision): RoundFinding {
+  if (decision.kind === 'decided') return 'unanimous';
+  return isValid(vote) && vote.outcome === 'TOO_EARLY' ? 'too-early' : 'no-quorum';
+}
+
 /** An authority (a data feed, the host's own resolver) decides alone: one confident YES or NO. */
 export function decideByAuthority(
   vote: Pick<Vote, 'outcome' | 'confidence' | 'error'>,

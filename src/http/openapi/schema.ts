@@ -7,7 +7,20 @@ export type JsonSchema = Record<string, unknown>;
 export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
   const converted: unknown = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   if (!isRecord(converted)) throw new TypeError('a Joi schema did not convert to a JSON Schema object');
-  return converted;
+  return withNullInEnums(converted);
+}
+
+/** Joi writes that a text may be null into `type`, and leaves null out of `enum`. */
+function withNullInEnums(schema: JsonSchema): JsonSchema {
+  const nested = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(nested);
+    return isRecord(value) ? withNullInEnums(value) : value;
+  };
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, nested(value)]));
+  const { type, enum: values } = copy;
+  const mayBeNull = Array.isArray(type) && type.includes('null');
+  if (!mayBeNull || !Array.isArray(values) || values.includes(null)) return copy;
+  return { ...copy, enum: [...(values as unknown[]), null] };
 }
 
 /**

@@ -1,7 +1,14 @@
 /** The operators' routes. They have no authentication of their own: the host decides who may use them. */
 import type { CreatorVerdict } from '../../domain/creator';
 import type { PaymentVerdict } from '../../domain/payments';
-import { depositBody, judgeBody, listCreatorsQuery, resolveBody, updateKeyBody } from '../../schemas/admin';
+import {
+  depositBody,
+  judgeBody,
+  listCreatorsQuery,
+  listResolutionsQuery,
+  resolveBody,
+  updateKeyBody,
+} from '../../schemas/admin';
 import { confirmWithdrawalBody, failWithdrawalBody } from '../../schemas/withdrawals';
 import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';
 import { audit } from '../../usecases/accounts/audit';
@@ -14,7 +21,10 @@ import { getTreasury } from '../../usecases/accounts/get-treasury';
 import { judgeCreator } from '../../usecases/creators/judge-creator';
 import { listCreators } from '../../usecases/creators/list-creators';
 import { listPayments } from '../../usecases/payments/list-payments';
+import { getResolutionEvidence } from '../../usecases/resolution/get-resolution';
+import { listResolutions } from '../../usecases/resolution/list-resolutions';
 import { resolveMarket } from '../../usecases/resolution/resolve-market';
+import { retryResolution } from '../../usecases/resolution/retry-resolution';
 import { updateKey } from '../../usecases/keys/update-key';
 import { defineRoute, type Route } from '../route';
 import {
@@ -34,6 +44,7 @@ export function adminRoutes(): Route[] {
     ...accountRoutes(),
     ...treasuryRoutes(),
     ...marketRoutes(),
+    ...resolutionRoutes(),
     keyRoute(),
     ...paymentRoutes(),
     ...withdrawalRoutes(),
@@ -156,6 +167,41 @@ function marketRoutes(): Route[] {
       success: { status: 200, view: 'MarketDetail' },
       errors: ['MARKET_NOT_FOUND', 'ALREADY_RESOLVED'],
       handler: ({ context, param, body }) => resolveMarket(context, { ...body, market: param }),
+    }),
+  ];
+}
+
+function resolutionRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/resolutions',
+      summary: 'Markets that are closed and not resolved, by id',
+      group: 'admin',
+      query: listResolutionsQuery,
+      success: { status: 200, view: 'ResolutionList' },
+      errors: [],
+      handler: ({ context, query }) => listResolutions(context, query),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/markets/:id/resolution',
+      summary: 'The rounds of the oracle on a market, with their votes and costs',
+      group: 'admin',
+      param: marketParameter,
+      success: { status: 200, view: 'ResolutionEvidence' },
+      errors: ['MARKET_NOT_FOUND'],
+      handler: ({ context, param }) => getResolutionEvidence(context, { market: param }),
+    }),
+    defineRoute({
+      method: 'post',
+      path: '/markets/:id/resolution/retry',
+      summary: 'Put a market that waits for an operator to the oracle anew',
+      group: 'admin',
+      param: marketParameter,
+      success: { status: 200, view: 'ResolutionEvidence' },
+      errors: ['MARKET_NOT_FOUND', 'NOT_ESCALATED'],
+      handler: ({ context, param }) => retryResolution(context, { market: param }),
     }),
   ];
 }

@@ -4,6 +4,7 @@ import { createMarket } from '../../usecases/markets/create-market';
 import { getMarket } from '../../usecases/markets/get-market';
 import { getPrice } from '../../usecases/markets/get-price';
 import { getPriceHistory } from '../../usecases/markets/get-price-history';
+import { getMarketResolution } from '../../usecases/resolution/get-resolution';
 import { listMarkets } from '../../usecases/markets/list-markets';
 import { defineRoute, type Route } from '../route';
 import { marketParameter } from './parameters';
@@ -55,6 +56,17 @@ export function marketRoutes(): Route[] {
       success: { status: 200, view: 'Price' },
       errors: ['MARKET_NOT_FOUND', 'MARKET_CLOSED', 'PRICE_LIMIT'],
       handler: ({ context, param, query }) => getPrice(context, { ...query, market: param }),
+    }),
+    defineRoute({
+      method: 'get',
+      path: '/public/markets/:id/resolution',
+      summary: 'How a market was resolved: the outcome, who decided, and the votes',
+      group: 'public',
+      scope: 'markets:read',
+      param: marketParameter,
+      success: { status: 200, view: 'MarketResolution' },
+      errors: ['MARKET_NOT_FOUND'],
+      handler: ({ context, param }) => getMarketResolution(context, { market: param }),
     }),
     defineRoute({
       method: 'get',

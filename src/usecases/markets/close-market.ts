@@ -1,5 +1,6 @@
 import { PredictionMarketError } from '../../domain/errors';
 import { closeMarket as closed, tickerId } from '../../domain/market';
+import { startResolution } from '../../domain/oracle/resolution-state';
 import type { PricingRule } from '../../domain/pricing';
 import type { Market } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
@@ -43,6 +44,7 @@ export async function closeLockedMarket(
   await transaction.markets.update([after]);
   await transaction.events.append([marketEvent('market.resolving', after, after.lastFactAt)]);
   await transaction.markets.addTotals(totalsMove(market, 'open', 'resolving', pricing));
+  await transaction.resolutions.save(startResolution(after.id, after.lastFactAt));
   return after;
 }
 

@@ -1,5 +1,6 @@
 import { PredictionMarketError } from '../../domain/errors';
 import { closeMarket, factTime, tickerId } from '../../domain/market';
+import { finish } from '../../domain/oracle/resolution-state';
 import type { PricingRule } from '../../domain/pricing';
 import { decideResolution } from '../../domain/resolution';
 import type { Market, Resolution } from '../../domain/types';
@@ -70,6 +71,8 @@ export async function resolveLockedMarket(
     resolution: { postings, events },
   });
   await transaction.markets.addTotals(totalsMove(market, market.status, 'resolved', pricing));
+  const state = await transaction.resolutions.find(market.id);
+  if (state !== null) await transaction.resolutions.save(finish(state, now));
   const { creator, liquidityParameter } = market;
   await transaction.markets.addRisk({ creator, liquidityParameter, unresolved: -1, lost: paid.lost });
   return paid.market;

@@ -35,7 +35,7 @@ async function main(url: string, start: number): Promise<void> {
     payTo: CRASH_CREATOR,
     clock,
     // The jobs run when they are told to.
-    resolutionIntervalMs: 86_400_000,
+    jobIntervalMs: 86_400_000,
     logger: { debug: quiet, info: quiet, warn: loud, error: loud },
   });
   const commands: Record<string, (argument: string) => void> = {

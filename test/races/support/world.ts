@@ -152,7 +152,7 @@ async function startInstance(
     keyRateLimit: UNLIMITED,
     addressRateLimit: UNLIMITED,
     failedAuthLimit: UNLIMITED,
-    resolutionIntervalMs: DAY_MS,
+    jobIntervalMs: DAY_MS,
     ...options,
   });
   await pm.start();

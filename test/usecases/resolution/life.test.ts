@@ -2,10 +2,15 @@
 import { manualOracle } from '../../../adapters/oracle/manual';
 import { checksumAddress } from '../../../src/crypto/address';
 import type { OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
-import { retryDelayMs, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
-import { closedMarket, CREATOR, createWorld, HOUR, runUntilQuiet, tradedMarket } from './world';
+import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { closedMarket, CREATOR, createWorld, HOUR, runUntilQuiet, tradedMarket, type World } from './world';
 
 const MINUTE = 60_000;
+
+/** From now to the next round. */
+async function pauseOf(world: World, id: number): Promise<number> {
+  return ((await world.market(id)).dueAt ?? 0) - world.clock.now();
+}
 
 describe('a run over due markets', () => {
   it('leaves a market alone until its resolve date, closes it then, and not twice', async () => {
@@ -70,10 +75,10 @@ describe('an oracle that does not decide', () => {
     const { world, id } = await closedMarket();
     world.oracle.answer(outcome);
     await runUntilQuiet(world.context);
-    const dueAt = world.clock.now() + MINUTE;
-    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1, dueAt });
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
     world.oracle.answer('NO');
-    world.clock.advance(MINUTE - 1);
+    const pause = await pauseOf(world, id);
+    world.clock.advance(pause - 1);
     expect(await runUntilQuiet(world.context)).toBe(0);
     world.clock.advance(1);
     await runUntilQuiet(world.context);
@@ -87,15 +92,14 @@ describe('an oracle that does not decide', () => {
     expect(world.logged).toEqual([]);
   });
 
-  it('is asked in a minute at first, then in twice as long, at last every hour', async () => {
-    expect([0, 1, 2, 5, 6, 7, 2000].map((attempts) => retryDelayMs(attempts) / MINUTE)).toEqual([
-      1, 2, 4, 32, 60, 60, 60,
-    ]);
+  it('is asked in two minutes at first, then in twice as long, at last every two hours', async () => {
     const { world, id } = await closedMarket();
-    for (let attempts = 0; attempts < 8; attempts += 1) {
+    for (const minutes of [2, 4, 8, 16, 32, 64, 120, 120, 120]) {
       await runUntilQuiet(world.context);
-      expect((await world.market(id)).dueAt).toBe(world.clock.now() + retryDelayMs(attempts));
-      world.clock.advance(retryDelayMs(attempts));
+      const pause = await pauseOf(world, id);
+      expect(pause).toBeGreaterThanOrEqual(0.9 * minutes * MINUTE);
+      expect(pause).toBeLessThanOrEqual(1.1 * minutes * MINUTE);
+      world.clock.advance(pause);
     }
   });
 
@@ -117,11 +121,10 @@ describe('an oracle that does not decide', () => {
     const { world, id } = await closedMarket();
     world.oracle.answer('YES', { confidence: 0.79 });
     await runUntilQuiet(world.context);
-    const dueAt = world.clock.now() + 60_000;
-    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1, dueAt });
-    expect(world.logged).toEqual(['the oracle is not confident enough: asked again later']);
+    expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
+    expect(world.logged).toEqual(['a vote is not confident enough']);
     world.oracle.answer('YES', { confidence: 0.8 });
-    world.clock.advance(60_000);
+    world.clock.advance(await pauseOf(world, id));
     await runUntilQuiet(world.context);
     expect((await world.market(id)).resolution).toMatchObject({ outcome: 'YES', oracleConsensus: 0.8 });
   });
@@ -129,7 +132,8 @@ describe('an oracle that does not decide', () => {
   it('asks for as much confidence as the option says', async () => {
     const { world, id } = await closedMarket();
     world.oracle.answer('NO', { confidence: 0.5 });
-    const config = { ...world.context.config, minConfidence: 0.5 };
+    const { config: usual } = world.context;
+    const config = { ...usual, roundRules: { ...usual.roundRules, minConfidence: 0.5 } };
     await runUntilQuiet({ ...world.context, config });
     expect((await world.market(id)).resolution?.outcome).toBe('NO');
   });

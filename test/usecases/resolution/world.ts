@@ -1,4 +1,5 @@
 /** Several instances of the service over one storage, with markets, traders and a clock that stands still. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { resolveOptions } from '../../../src/config';
 import { walletAccount } from '../../../src/domain/ledger';
@@ -35,6 +36,8 @@ export interface Instance {
   queue: TradeQueue;
   logged: string[];
   hints: { events: number; due: number };
+  /** Fulfils when its oracle has been asked. */
+  asked(): Promise<void>;
 }
 
 export interface World extends Instance {
@@ -60,8 +63,8 @@ export interface World extends Instance {
 }
 
 /** Two holders, thirty shares. */
-export async function tradedMarket(): Promise<{ world: World; id: number }> {
-  const world = await createWorld();
+export async function tradedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
+  const world = await createWorld(storage);
   const id = await world.open();
   await world.fund(ALICE, 100n);
   await world.fund(BOB, 100n);
@@ -71,16 +74,15 @@ export async function tradedMarket(): Promise<{ world: World; id: number }> {
 }
 
 /** As above, with the market closed by the clock, so that the oracle is asked next. */
-export async function closedMarket(): Promise<{ world: World; id: number }> {
-  const made = await tradedMarket();
+export async function closedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
+  const made = await tradedMarket(storage);
   made.world.clock.advance(HOUR);
   const { taken, asked } = await runDueMarkets(made.world.context);
   expect({ taken, asked }).toEqual({ taken: 1, asked: 0 });
   return made;
 }
 
-export async function createWorld(): Promise<World> {
-  const storage = memoryStorage();
+export async function createWorld(storage = memoryStorage()): Promise<World> {
   await storage.open({ logger: recorder([]) });
   const clock = testClock('2030-01-01T00:00:00Z');
   const instance = (over = storage): Instance => createInstance(over, clock);
@@ -177,7 +179,10 @@ function createInstance(storage: Storage, clock: TestClock): Instance {
     eventsAppended: () => void (hints.events += 1),
     marketsDue: () => void (hints.due += 1),
   };
-  return { context, oracle, queue: createTradeQueue(context), logged, hints };
+  async function asked(): Promise<void> {
+    while (oracle.questions.length === 0) await nextTurn();
+  }
+  return { context, oracle, queue: createTradeQueue(context), logged, hints, asked };
 }
 
 function recorder(logged: string[]): Logger {

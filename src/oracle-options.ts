@@ -1,0 +1,97 @@
+/** The options about the oracle and its rounds, and their defaults. docs/resolution.md says what they do. */
+import { usdToMicros } from './domain/money';
+import {
+  callback,
+  integerBetween,
+  nested,
+  numberBetween,
+  optional,
+  usdBetween,
+  type Checks,
+} from './domain/options';
+import type { OracleRound } from './domain/oracle/resolution-state';
+import { DEFAULT_ROUND_RULES, type RoundRules } from './domain/oracle/rounds';
+
+export interface OracleOptions {
+  /** A `YES` or `NO` with less confidence (0 to 1) decides nothing. Default 0.8. */
+  minConfidence?: number;
+  /** When a round of judges decides. Default `DEFAULT_ROUND_RULES`; its `minConfidence` wins over the option. */
+  oracleRules?: Partial<RoundRules>;
+  /** How long the oracle may take for its answer, in milliseconds. Default 90,000. */
+  oracleTimeoutMs?: number;
+  /**
+   * The pause before the voters are asked again, in milliseconds. It doubles with each round, up to 120 times
+   * this. Default 60,000.
+   */
+  resolutionIntervalMs?: number;
+  /**
+   * How long an outcome is only proposed, in milliseconds: operators may decide otherwise meanwhile. Default 0;
+   * two hours are recommended.
+   */
+  challengePeriodMs?: number;
+  /** The most that rounds may cost in any hour, over all instances. Default: no limit. */
+  oracleBudget?: { usdPerHour?: number; callsPerHour?: number };
+  /** How many rounds of the oracle one instance runs at once. Default 16. */
+  roundsInFlight?: number;
+  /** Called with each round that this instance has stored, for metrics. An error that it throws is logged. */
+  onOracleRound?: (round: OracleRound) => void;
+}
+
+export interface OracleConfig {
+  roundRules: RoundRules;
+  oracleTimeoutMs: number;
+  resolutionIntervalMs: number;
+  challengePeriodMs: number;
+  /** Of any hour. `null`: no limit. */
+  oracleBudget: { calls: number | null; costMicros: bigint | null };
+  roundsInFlight: number;
+}
+
+const DAY_MS = 86_400_000;
+/** As many votes as are read of an answer. */
+const MOST_VOTERS = 50;
+
+export const ORACLE_CHECKS: Checks<OracleOptions> = {
+  minConfidence: optional(numberBetween(0, 1)),
+  oracleRules: optional(
+    nested<Partial<RoundRules>>({
+      minVoters: optional(integerBetween(1, MOST_VOTERS)),
+      minConfidence: optional(numberBetween(0, 1)),
+      minProbability: optional(numberBetween(0.5, 1)),
+      fullRounds: optional(integerBetween(0, 1_000)),
+      maxDisagreements: optional(integerBetween(1, 1_000)),
+    }),
+  ),
+  oracleTimeoutMs: optional(integerBetween(100, 600_000)),
+  resolutionIntervalMs: optional(integerBetween(10, DAY_MS)),
+  challengePeriodMs: optional(integerBetween(0, 30 * DAY_MS)),
+  oracleBudget: optional(
+    nested({
+      usdPerHour: optional(usdBetween(0.000001, 1_000_000)),
+      callsPerHour: optional(integerBetween(1, 1_000_000)),
+    }),
+  ),
+  roundsInFlight: optional(integerBetween(1, 1_000)),
+  onOracleRound: optional(callback),
+};
+
+/** The options have been checked. */
+export function oracleConfig(options: OracleOptions): OracleConfig {
+  const { minConfidence, oracleRules, oracleBudget = {} } = options;
+  const { usdPerHour, callsPerHour } = oracleBudget;
+  return {
+    roundRules: {
+      ...DEFAULT_ROUND_RULES,
+      ...(minConfidence !== undefined && { minConfidence }),
+      ...oracleRules,
+    },
+    oracleTimeoutMs: options.oracleTimeoutMs ?? 90_000,
+    resolutionIntervalMs: options.resolutionIntervalMs ?? 60_000,
+    challengePeriodMs: options.challengePeriodMs ?? 0,
+    oracleBudget: {
+      calls: callsPerHour ?? null,
+      costMicros: usdPerHour === undefined ? null : usdToMicros(usdPerHour),
+    },
+    roundsInFlight: options.roundsInFlight ?? 16,
+  };
+}

@@ -1,0 +1,214 @@
+/**
+ * One round of the oracle on one market (docs/resolution.md "A round, step by step"). Three transactions, each of which
+ * another instance can go on from:
+ *
+ * 1. the round is stored as `asking`, under the market's lease: no other instance asks meanwhile;
+ * 2. the votes and what they come to are stored (`voted`);
+ * 3. what follows from them is done (follow-round.ts).
+ */
+import type { ReceivedAnswer } from '../../domain/oracle/answer';
+import {
+  afterVotes,
+  startResolution,
+  type ResolutionRound,
+  type ResolutionState,
+} from '../../domain/oracle/resolution-state';
+import {
+  decideAuthorityRound,
+  decideRound,
+  type RoundFinding,
+  type RoundResult,
+} from '../../domain/oracle/rounds';
+import type { Vote } from '../../domain/oracle/vote';
+import type { Market } from '../../domain/types';
+import type { Transaction } from '../../ports/storage';
+import type { Context } from '../context';
+import { askOracle, questionOf } from './ask-oracle';
+import { LEASE_MS, lockLeased } from './market-lease';
+import { reportRound } from './round-report';
+
+/** Voters and micro-USD. */
+export interface RoundCost {
+  calls: number;
+  costMicros: bigint;
+}
+
+export interface RoundOptions {
+  /** Stops waiting for the oracle; the round is asked again by the next run. */
+  signal?: AbortSignal;
+  /** Gives the oracle's time limit; default `AbortSignal.timeout` of `oracleTimeoutMs`. */
+  oracleTimeLimit?: () => AbortSignal;
+  /** What the last round of this instance cost: the estimate for the next one. Changed by each round. */
+  lastCost?: RoundCost;
+}
+
+/** Rounds without an answer are kept so far back; the others for ever. */
+const KEPT_ROUNDS = 50;
+const FRUITLESS: readonly RoundFinding[] = ['no-quorum', 'too-early'];
+/** Of one vote. No adapter can make the sum exceed what a storage holds. */
+const LARGEST_COST_USD = 1_000_000;
+
+/** The round that this instance asks, as it is stored, and what the market's earlier askings of it cost. */
+interface BegunRound {
+  round: ResolutionRound;
+  before: RoundCost;
+}
+
+/** Asks the voters of a leased market and stores their votes. `true`: something follows from them. */
+export async function conductRound(
+  context: Context,
+  leased: Market,
+  options: RoundOptions = {},
+): Promise<boolean> {
+  const begun = await beginRound(context, leased, options.lastCost ?? { calls: 1, costMicros: 0n });
+  if (begun === null) return false;
+  const answer = await ask(context, leased, options);
+  if (options.signal?.aborted === true) {
+    await giveBack(context, leased);
+    return false;
+  }
+  const cost = costOf(answer.votes);
+  if (options.lastCost !== undefined) Object.assign(options.lastCost, cost);
+  const stored = await storeVotes(context, leased, begun, answer);
+  if (stored === null) {
+    const { logger } = context;
+    logger.warn(
+      { marketId: leased.id },
+      'the oracle answered after another instance had taken the market over',
+    );
+    return false;
+  }
+  reportRound(context, stored);
+  return stored.status === 'voted';
+}
+
+async function ask(context: Context, market: Market, options: RoundOptions): Promise<ReceivedAnswer> {
+  const { clock, config } = context;
+  const timeLimit = options.oracleTimeLimit?.() ?? AbortSignal.timeout(config.oracleTimeoutMs);
+  const signal = options.signal === undefined ? timeLimit : AbortSignal.any([timeLimit, options.signal]);
+  return askOracle(context, questionOf(market, clock.now()), signal);
+}
+
+/** `null`: the market needs no round, or another instance has it. */
+async function beginRound(context: Context, leased: Market, estimate: RoundCost): Promise<BegunRound | null> {
+  const { storage, clock, config } = context;
+  return storage.transaction(async (transaction) => {
+    const market = await lockLeased(transaction, leased);
+    if (market?.status !== 'resolving' || !market.awaitsOracle) return null;
+    const now = clock.now();
+    const newest = await newestRound(transaction, market.id);
+    if (newest?.status === 'voted') {
+      // Only a change by hand leads here: what follows from stored votes comes before another question.
+      await transaction.markets.update([{ ...market, awaitsOracle: false, dueAt: now }]);
+      return null;
+    }
+    const begun = nextRound(market, newest, now, estimate);
+    if (newest?.status === 'asking') await transaction.resolutions.updateRound(begun.round);
+    else await transaction.resolutions.insertRound(begun.round);
+    await transaction.markets.update([{ ...market, dueAt: now + config.oracleTimeoutMs + LEASE_MS }]);
+    return begun;
+  });
+}
+
+/** The next number; or the same one again, where an instance died while it asked. */
+function nextRound(
+  market: Market,
+  newest: ResolutionRound | undefined,
+  now: number,
+  estimate: RoundCost,
+): BegunRound {
+  const again = newest?.status === 'asking' ? newest : null;
+  const before = { calls: again?.calls ?? 0, costMicros: again?.costMicros ?? 0n };
+  const round: ResolutionRound = {
+    marketId: market.id,
+    round: again?.round ?? (newest?.round ?? 0) + 1,
+    status: 'asking',
+    leaseToken: market.leaseToken,
+    startedAt: now,
+    endedAt: null,
+    votes: [],
+    verdict: null,
+    calls: before.calls + estimate.calls,
+    costMicros: before.costMicros + estimate.costMicros,
+  };
+  return { round, before };
+}
+
+/** `null`: the lease was lost, so the round is another instance's. */
+async function storeVotes(
+  context: Context,
+  leased: Market,
+  { round, before }: BegunRound,
+  answer: ReceivedAnswer,
+): Promise<ResolutionRound | null> {
+  const { storage, clock } = context;
+  const spent = costOf(answer.votes);
+  return storage.transaction(async (transaction) => {
+    const market = await lockLeased(transaction, leased);
+    if (market === null) return null;
+    const now = clock.now();
+    const state = (await transaction.resolutions.find(market.id)) ?? startResolution(market.id, now);
+    const result = resultOf(context, answer, state);
+    const { finding, consensus, decision } = result;
+    const voted: ResolutionRound = {
+      ...round,
+      // An operator has decided meanwhile: the votes are evidence, and nothing follows from them.
+      status: market.status === 'resolving' ? 'voted' : 'followed',
+      endedAt: now,
+      votes: answer.votes,
+      verdict: { finding, consensus, decision },
+      calls: before.calls + spent.calls,
+      costMicros: before.costMicros + spent.costMicros,
+    };
+    await transaction.resolutions.updateRound(voted);
+    if (market.status !== 'resolving') return voted;
+    await writeProgress(transaction, market, voted, afterVotes(state, result, now));
+    return voted;
+  });
+}
+
+/** What is due next is to follow the votes, which waits neither for other rounds nor for the budget. */
+async function writeProgress(
+  transaction: Transaction,
+  market: Market,
+  { round, endedAt }: ResolutionRound,
+  state: ResolutionState,
+): Promise<void> {
+  await transaction.resolutions.save(state);
+  const dueAt = (endedAt ?? 0) + LEASE_MS;
+  await transaction.markets.update([{ ...market, awaitsOracle: false, dueAt, oracleAttempts: round }]);
+  const upTo = round - KEPT_ROUNDS;
+  if (upTo > 0)
+    await transaction.resolutions.deleteRounds({ marketId: market.id, upTo, findings: FRUITLESS });
+}
+
+function resultOf(
+  { oracle, config }: Context,
+  { own, votes }: ReceivedAnswer,
+  { history }: ResolutionState,
+): RoundResult {
+  if (oracle.role === 'judge') return decideRound(votes, history, config.roundRules);
+  return decideAuthorityRound(own, history, config.roundRules);
+}
+
+/** The next run takes the market at once, here or elsewhere. */
+async function giveBack({ storage, clock }: Context, leased: Market): Promise<void> {
+  await storage.transaction(async (transaction) => {
+    const market = await lockLeased(transaction, leased);
+    if (market?.status !== 'resolving') return;
+    await transaction.markets.update([{ ...market, dueAt: clock.now() }]);
+  });
+}
+
+export async function newestRound(
+  transaction: Transaction,
+  marketId: number,
+): Promise<ResolutionRound | undefined> {
+  const [newest] = await transaction.resolutions.listRounds({ marketId, limit: 1 });
+  return newest;
+}
+
+function costOf(votes: readonly Vote[]): RoundCost {
+  const usd = votes.reduce((sum, { costUsd = 0 }) => sum + Math.min(costUsd, LARGEST_COST_USD), 0);
+  return { calls: votes.length, costMicros: BigInt(Math.ceil(usd * 1_000_000)) };
+}

@@ -1,0 +1,138 @@
+/**
+ * What follows from the votes of a round (docs/resolution.md "States"): the market is resolved, or its outcome proposed,
+ * or an operator has to decide, or the voters are asked again. Also resolves a market whose challenge period is over.
+ */
+import {
+  askAgain,
+  escalate,
+  propose,
+  startResolution,
+  type Proposal,
+  type ResolutionRound,
+  type ResolutionState,
+  type RoundVerdict,
+} from '../../domain/oracle/resolution-state';
+import { nextRoundDelayMs } from '../../domain/oracle/rounds';
+import type { DecisiveOutcome } from '../../domain/oracle/vote';
+import { factTime } from '../../domain/market';
+import type { Market, Resolution } from '../../domain/types';
+import { escalatedEvent, proposedEvent } from '../../events/facts';
+import type { Transaction } from '../../ports/storage';
+import type { Context } from '../context';
+import { factNow } from '../fact-now';
+import { newestRound } from './conduct-round';
+import { LEASE_MS, lockLeased } from './market-lease';
+import { resolveLockedMarket } from './resolve-market';
+
+/** A market under lock with its state, in the transaction that moves both on. */
+interface Step {
+  context: Context;
+  transaction: Transaction;
+  market: Market;
+  state: ResolutionState;
+}
+
+/** The market as it is afterwards; `null` when another instance, or an operator, came first. */
+export async function followRound(context: Context, leased: Market): Promise<Market | null> {
+  const after = await context.storage.transaction(async (transaction) => {
+    const market = await lockLeased(transaction, leased);
+    if (market?.status !== 'resolving' || market.awaitsOracle) return null;
+    const stored = await transaction.resolutions.find(market.id);
+    const state = stored ?? startResolution(market.id, context.clock.now());
+    const step = { context, transaction, market, state };
+    if (state.status === 'proposed' && state.proposal !== null) return followProposal(step, state.proposal);
+    const newest = await newestRound(transaction, market.id);
+    if (newest?.status === 'voted' && newest.verdict !== null)
+      return followVerdict(step, newest, newest.verdict);
+    // Only a change by hand leads here.
+    return write(step, askAgain(state, context.clock.now(), context.clock.now()));
+  });
+  if (after !== null) context.eventsAppended();
+  return after;
+}
+
+async function followVerdict(
+  step: Step,
+  round: ResolutionRound,
+  { decision, consensus }: RoundVerdict,
+): Promise<Market> {
+  const { context, transaction, state } = step;
+  await transaction.resolutions.updateRound({ ...round, status: 'followed' });
+  if (decision.kind === 'again') {
+    const now = context.clock.now();
+    return write(step, askAgain(state, now + nextDelayMs(context, state), now));
+  }
+  const { confidence } = consensus;
+  if (decision.kind === 'escalated') return escalateMarket(step, decision.proposal, confidence);
+  if (context.config.challengePeriodMs === 0) return resolve(step, decision.outcome, confidence);
+  return proposeOutcome(step, decision.outcome, confidence);
+}
+
+function nextDelayMs({ config, random }: Context, { history }: ResolutionState): number {
+  const chance = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+  return nextRoundDelayMs(history.rounds, config.resolutionIntervalMs, chance);
+}
+
+/** The challenge period is over, unless the clock that leased the market was ahead. */
+async function followProposal(step: Step, { outcome, confidence, payAt }: Proposal): Promise<Market> {
+  const { context, transaction, market } = step;
+  if (payAt !== null && factNow(context) >= payAt) return resolve(step, outcome, confidence);
+  const later = { ...market, dueAt: payAt };
+  await transaction.markets.update([later]);
+  return later;
+}
+
+function resolve(
+  { context, transaction, market }: Step,
+  outcome: DecisiveOutcome,
+  confidence: number,
+): Promise<Market> {
+  const now = factNow(context);
+  const resolution: Resolution = {
+    outcome,
+    resolvedAt: now,
+    oracleConsensus: confidence,
+    method: 'oracle',
+    note: null,
+  };
+  const { pricing } = context;
+  return resolveLockedMarket(transaction, market, { resolution, pricing, nextDueAt: now + LEASE_MS });
+}
+
+async function proposeOutcome(step: Step, outcome: DecisiveOutcome, confidence: number): Promise<Market> {
+  const { context, transaction, market } = step;
+  const proposedAt = factTime(market, factNow(context));
+  const proposal = { outcome, confidence, proposedAt, payAt: proposedAt + context.config.challengePeriodMs };
+  const after = await write(step, propose(step.state, proposal, proposedAt), proposedAt);
+  await transaction.events.append([proposedEvent(after, proposal)]);
+  return after;
+}
+
+async function escalateMarket(
+  step: Step,
+  outcome: DecisiveOutcome | null,
+  confidence: number,
+): Promise<Market> {
+  const { context, transaction, market } = step;
+  const now = factTime(market, factNow(context));
+  const proposal = outcome === null ? null : { outcome, confidence, proposedAt: now, payAt: null };
+  const after = await write(step, escalate(step.state, proposal, now), now);
+  await transaction.events.append([escalatedEvent(after, outcome)]);
+  context.logger.warn({ marketId: market.id, proposal: outcome }, 'only an operator can resolve this market');
+  return after;
+}
+
+/** Writes state and market. `factAt`: the step is a fact of the market, with a number of its own. */
+async function write(
+  { transaction, market }: Step,
+  state: ResolutionState,
+  factAt?: number,
+): Promise<Market> {
+  await transaction.resolutions.save(state);
+  const awaitsOracle = state.status === 'waiting' || state.status === 'stalled';
+  const moved = { ...market, awaitsOracle, dueAt: state.nextAttemptAt };
+  const after =
+    factAt === undefined ? moved : { ...moved, marketSeq: market.marketSeq + 1, lastFactAt: factAt };
+  await transaction.markets.update([after]);
+  return after;
+}

@@ -1,0 +1,24 @@
+/** A round whose votes are stored, as the log and the host's metrics see it. */
+import { isDecisive } from '../../domain/oracle/vote';
+import type { ResolutionRound } from '../../domain/oracle/resolution-state';
+import type { Context } from '../context';
+
+/** The round is stored: what the host's function throws must not stop what follows from it. */
+export function reportRound({ logger, config, onOracleRound }: Context, stored: ResolutionRound): void {
+  const { minConfidence } = config.roundRules;
+  const { marketId, round, verdict, votes } = stored;
+  if (verdict === null) return;
+  const { finding, decision } = verdict;
+  for (const { oracle, outcome, confidence, error } of votes)
+    if (error === undefined && isDecisive(outcome) && confidence < minConfidence)
+      logger.warn(
+        { marketId, voter: oracle, outcome, confidence, minConfidence },
+        'a vote is not confident enough',
+      );
+  logger.info({ marketId, round, finding, decision: decision.kind }, 'a round of the oracle has ended');
+  try {
+    onOracleRound({ marketId, round, finding, decision: decision.kind, votes });
+  } catch (err) {
+    logger.error({ err, marketId, round }, 'onOracleRound failed');
+  }
+}

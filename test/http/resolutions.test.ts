@@ -1,0 +1,138 @@
+/** How markets are resolved, as operators and the public see it over HTTP and through the typed methods. */
+import type { Oracle, OracleAnswer } from '../../src/ports/oracle';
+import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';
+
+const owner = wallet(801);
+const DAY_MS = 86_400_000;
+let service: Service;
+let votes: OracleAnswer['votes'];
+const judges: Oracle = {
+  name: 'judges',
+  role: 'judge',
+  ask: async () => ({ outcome: 'UNKNOWN', probability: 0.5, confidence: 0, ...(votes && { votes }) }),
+};
+
+const vote = (oracle: string, outcome: 'YES' | 'NO') => ({
+  oracle,
+  model: 'm-1',
+  outcome,
+  probability: outcome === 'YES' ? 0.97 : 0.03,
+  confidence: 0.9,
+  citations: [
+    { url: 'https://example.org/', title: 'Rain', quote: null, publishedAt: null, retrievedAt: null },
+  ],
+  reasoning: 'It rained.',
+  latencyMs: 5,
+  costUsd: 0.01,
+  promptHash: 'a'.repeat(64),
+});
+
+beforeEach(async () => {
+  service = await startService({ oracle: judges, challengePeriodMs: 3_600_000, jobIntervalMs: DAY_MS });
+  votes = [vote('one', 'YES'), vote('two', 'YES')];
+});
+afterEach(() => service.close());
+
+const operators = async (path: string, method = 'get', body?: unknown) =>
+  service.call(method, OPS + path, { ...(body !== undefined && { body }) });
+
+async function closedMarket(): Promise<{ id: number; key: string }> {
+  const id = await createMarket(service, owner);
+  await service.pm.closeMarket({ market: id });
+  await service.pm.runJobs();
+  return { id, key: await service.issueKey(owner) };
+}
+
+it('a proposal is shown to everyone, without costs and prompts, and an operator overturns it', async () => {
+  const { id, key } = await closedMarket();
+  const path = `${API}/public/markets/${String(id)}/resolution`;
+  const proposed = await service.call('get', path, { key });
+  expect(proposed.body).toMatchObject({
+    marketId: id,
+    status: 'resolving',
+    outcome: null,
+    method: null,
+    votes: [{ oracle: 'one', outcome: 'YES', model: 'm-1' }, { oracle: 'two' }],
+    citations: [{ url: 'https://example.org/' }],
+    proposal: { outcome: 'YES', oracleConsensus: 0.9 },
+  });
+  expect(proposed.text).not.toMatch(/costUsd|promptHash|aaaa/);
+  await operators(`/markets/${String(id)}/resolve`, 'post', { outcome: 'NO', note: 'Wrong city.' });
+  const resolved = await service.call('get', path, { key });
+  expect(resolved.body).toMatchObject({
+    status: 'resolved',
+    outcome: 'NO',
+    method: 'operator',
+    oracleConsensus: 1,
+  });
+  expect(resolved.body).toMatchObject({ note: 'Wrong city.' });
+  expect(resolved.body).not.toHaveProperty('proposal');
+  expect((await service.pm.getMarket(id)).resolution?.method).toBe('operator');
+});
+
+it('operators see rounds with votes and costs, and list what is not resolved', async () => {
+  const { id } = await closedMarket();
+  const evidence = await operators(`/markets/${String(id)}/resolution`);
+  expect(evidence.body).toMatchObject({
+    marketId: id,
+    status: 'proposed',
+    rounds: [
+      {
+        round: 1,
+        votes: [{ costUsd: 0.01 }, { oracle: 'two' }],
+        consensus: { outcome: 'YES', agreement: 1 },
+      },
+    ],
+  });
+  const listed = await operators('/resolutions?status=proposed');
+  expect(listed.body).toMatchObject({
+    total: 1,
+    limit: 20,
+    offset: 0,
+    resolutions: [{ marketId: id, status: 'proposed', round: 1, lastOutcome: 'YES' }],
+  });
+  expect((await operators('/resolutions?status=waiting')).body).toMatchObject({ total: 0, resolutions: [] });
+  expect(await service.pm.listResolutions({ status: 'proposed' })).toEqual(listed.body);
+  expect(await service.pm.getResolutionEvidence(id)).toEqual(evidence.body);
+});
+
+it('an escalated market is put to the oracle anew by a retry, another one is refused', async () => {
+  votes = [vote('one', 'NO')];
+  const { id } = await closedMarket();
+  const retry = `/markets/${String(id)}/resolution/retry`;
+  const path = `/markets/${String(id)}/resolution`;
+  expect((await operators(path)).body).toMatchObject({
+    status: 'escalated',
+    proposal: { outcome: 'NO', payAt: null },
+  });
+  votes = [vote('one', 'NO'), vote('two', 'NO')];
+  // The jobs are woken and may be quicker than the answer.
+  expect((await operators(retry, 'post')).status).toBe(200);
+  await service.pm.runJobs();
+  expect((await operators(path)).body).toMatchObject({ status: 'proposed' });
+  const refused = await operators(retry, 'post');
+  expect(refused.status).toBe(409);
+  expect(refused.body).toMatchObject({ code: 'NOT_ESCALATED' });
+});
+
+it('an unknown status is a 400, an unknown market a 404', async () => {
+  expect((await operators('/resolutions?status=done')).status).toBe(400);
+  for (const [method, path] of [
+    ['get', '/markets/99/resolution'],
+    ['post', '/markets/99/resolution/retry'],
+  ] as const)
+    expect((await operators(path, method)).body).toMatchObject({ code: 'MARKET_NOT_FOUND' });
+});
+
+it('proposals and escalations are events', async () => {
+  const told: unknown[] = [];
+  service.pm.events.on('market.proposed', ({ data }) => void told.push(data.outcome));
+  service.pm.events.on(
+    'market.escalated',
+    ({ data, marketSeq }) => void told.push([data.proposal, marketSeq]),
+  );
+  await closedMarket();
+  votes = [vote('one', 'YES')];
+  await closedMarket();
+  expect(told).toEqual(['YES', ['YES', 3]]);
+});

@@ -1,0 +1,125 @@
+/** The driver of rounds beside the plain rule: processes die where the plan says, and the result must be the rule's. */
+import fc from 'fast-check';
+import {
+  decideRound,
+  DEFAULT_ROUND_RULES,
+  NO_ROUNDS,
+  type RoundDecision,
+} from '../../../src/domain/oracle/rounds';
+import { ORACLE_OUTCOMES, type Vote } from '../../../src/domain/oracle/vote';
+import type { Context } from '../../../src/usecases/context';
+import type { Storage } from '../../../src/ports/storage';
+import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { away, scriptedJudges, untilDeath, vote, type Death } from './judges';
+import { ALICE, BOB, closedMarket, HOUR, USD, type World } from './world';
+
+export interface Plan {
+  /** The votes of each round; afterwards all voters are away. */
+  script: readonly (readonly Vote[])[];
+  /** Of one process after the other; `null` does not die. Then all live. */
+  deaths: (Death | null)[];
+  challengePeriodMs: number;
+}
+
+const anyVote: fc.Arbitrary<Vote> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(vote('YES')) },
+  { weight: 2, arbitrary: fc.constant(vote('NO')) },
+  { weight: 1, arbitrary: fc.constantFrom(...ORACLE_OUTCOMES).map((outcome) => vote(outcome)) },
+  { weight: 1, arbitrary: fc.constantFrom(vote('YES', { confidence: 0.5 }), away) },
+);
+const anyRound = fc.oneof(
+  fc.constantFrom([vote('YES'), vote('YES')], [vote('NO'), vote('NO')], [away, away]),
+  fc.array(anyVote, { minLength: 2, maxLength: 2 }),
+);
+const anyDeath: fc.Arbitrary<Death | null> = fc.option(
+  fc.record({ transaction: fc.integer({ min: 1, max: 6 }), committed: fc.boolean() }),
+);
+
+export const plans: fc.Arbitrary<Plan> = fc.record({
+  script: fc.array(anyRound, { minLength: 1, maxLength: 10 }),
+  deaths: fc.array(anyDeath, { maxLength: 12 }),
+  challengePeriodMs: fc.constantFrom(0, HOUR),
+});
+
+/** Longer than every lease and every pause. */
+const LONG_MS = 3 * HOUR;
+
+/** By the rule alone: the decision, and the number of rounds that led to it. */
+function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision; rounds: number } {
+  let history = NO_ROUNDS;
+  for (const votes of script) {
+    const result = decideRound(votes, history, DEFAULT_ROUND_RULES);
+    history = result.history;
+    if (result.decision.kind !== 'again') return { decision: result.decision, rounds: history.rounds };
+  }
+  return { decision: { kind: 'again' }, rounds: script.length };
+}
+
+/** Plays the plan with two processes at once, each replaced when it dies, and compares with the rule. */
+export async function expectTheRule(
+  { script, deaths, challengePeriodMs }: Plan,
+  storage?: Storage,
+): Promise<void> {
+  const { world, id } = await closedMarket(storage);
+  const judges = scriptedJudges(world.storage, script);
+  const balances = { alice: await world.balance(ALICE), bob: await world.balance(BOB) };
+  const process = (death: Death | null): Context => {
+    const { context } = world.instance(untilDeath(world.storage, death));
+    return { ...context, oracle: judges, config: { ...context.config, challengePeriodMs } };
+  };
+  const expected = ruled(script);
+  const lives = [...deaths, ...script.map(() => null), null, null];
+  for (let at = 0; at < lives.length; at += 1) {
+    const pair = [process(lives[at] ?? null), process(lives[at + 1] ?? null)];
+    await Promise.all(pair.map((context) => live(context)));
+    world.clock.advance(LONG_MS);
+  }
+  const rounds = await world.storage.read((r) => r.resolutions.listRounds({ marketId: id, limit: 100 }));
+  const decided = rounds.slice(0, expected.rounds);
+  expect(decided.map(({ round }) => round)).toEqual(decided.map((_, index) => index + 1));
+  expect(decided.map(({ votes }) => votes)).toEqual(script.slice(0, expected.rounds));
+  expect(decided.map(({ status }) => status)).toEqual(decided.map(() => 'followed'));
+  if (expected.decision.kind !== 'again') expect(rounds).toHaveLength(expected.rounds);
+  await expectConsequences(world, id, expected.decision, balances);
+}
+
+/** Until nothing is due, or the process dies. */
+async function live(context: Context): Promise<void> {
+  for (let taken = 1; taken > 0;) {
+    const run = await runDueMarkets(context).catch(() => null);
+    await run?.answered;
+    taken = run?.taken ?? 0;
+  }
+}
+
+async function expectConsequences(
+  world: World,
+  id: number,
+  decision: RoundDecision,
+  before: { alice: bigint; bob: bigint },
+): Promise<void> {
+  const market = await world.market(id);
+  const state = await world.storage.read((r) => r.resolutions.find(id));
+  const paid = {
+    alice: (await world.balance(ALICE)) - before.alice,
+    bob: (await world.balance(BOB)) - before.bob,
+  };
+  if (decision.kind === 'decided') {
+    expect(market).toMatchObject({ status: 'resolved', dueAt: null, pool: 0n });
+    expect(market.resolution).toMatchObject({ outcome: decision.outcome, method: 'oracle' });
+    // Alice holds 20 shares of YES, Bob 10 of NO.
+    const owed = decision.outcome === 'YES' ? { alice: 20n * USD, bob: 0n } : { alice: 0n, bob: 10n * USD };
+    expect(paid).toEqual(owed);
+    expect(state?.status).toBe('done');
+  } else {
+    expect(market).toMatchObject({ status: 'resolving', resolution: null });
+    expect(paid).toEqual({ alice: 0n, bob: 0n });
+    if (decision.kind === 'escalated') expect(state?.status).toBe('escalated');
+    else expect(['waiting', 'stalled']).toContain(state?.status);
+  }
+  // On Postgres the relay does this.
+  await world.storage.transaction((transaction) => transaction.events.sequence(1_000));
+  const told = (await world.kinds(id)).filter((kind) => /market\.(escalated|resolved)$/.test(kind));
+  expect(told).toHaveLength(decision.kind === 'again' ? 0 : 1);
+  await world.expectCleanAudit();
+}
