@@ -51,7 +51,8 @@ export default {
     },
   ],
   reporters: ['default', '<rootDir>/scripts/summary-reporter.mjs'],
-  // Jest would run one at a time on two cores; many suites wait for servers that they have started.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  testSequencer: '<rootDir>/scripts/longest-first-sequencer.mjs',
+  // Jest would run one at a time on two cores; many suites wait for servers and processes that they have started.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout,
 };

@@ -1,0 +1,25 @@
+/**
+ * Runs npm scripts beside each other, one a core: `node scripts/run-beside.mjs lint types`. What a script prints comes
+ * as a whole when it has ended. Ends with 1 when one of them has failed, after all have ended.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+
+const waiting = process.argv.slice(2);
+
+async function run(name) {
+  const child = spawn('npm', ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += String(part)));
+  const [code] = await once(child, 'close');
+  if (code !== 0) process.exitCode = 1;
+  if (code !== 0 || output !== '')
+    process.stdout.write(`${name}${code === 0 ? '' : ' failed'}:\n${output}\n`);
+}
+
+async function work() {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await run(name);
+}
+
+await Promise.all(Array.from({ length: availableParallelism() }, work));
