@@ -71,6 +71,18 @@ describe('options', () => {
 });
 
 describe('opening', () => {
+  it('leaves no rows but the names of the migrations, so that an emptied schema is as good as a fresh one', async () => {
+    await opened();
+    const tables = await raw.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 ORDER BY tablename`,
+      [schema],
+    );
+    const filled: string[] = [];
+    for (const { name } of tables.rows)
+      if ((await raw.query(`SELECT 1 FROM ${schema}.${name} LIMIT 1`)).rows.length > 0) filled.push(name);
+    expect(filled).toEqual(['schema_migrations']);
+  });
+
   it('migrates a fresh schema once, however many open it at the same time', async () => {
     await Promise.all(Array.from({ length: 4 }, () => opened()));
     const { rows } = await raw.query(`SELECT name FROM ${schema}.schema_migrations`);
