@@ -52,3 +52,24 @@ it('an authorization is judged by the time of its own block where the newest blo
   const judged = (spentAt: number) => wasPresentedFirst({ createdAt }, { spentAt }, createdAt);
   expect([judged(START_SECONDS - 1), judged(START_SECONDS)]).toEqual([false, true]);
 });
+
+it('a clock that is ahead cannot be told from a node that is behind, so an honest payer is not served by such figures', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 10, max: 240 }), fc.integer({ min: 0, max: 5 }), (off, after) => {
+      // Ours is `off` seconds ahead. The payment came at 0, was spent `after` seconds later, and is looked up then.
+      const honest = {
+        createdAt: (START_SECONDS + off) * 1000,
+        times: { spentAt: START_SECONDS + after, asOf: START_SECONDS + after },
+        now: (START_SECONDS + off + after) * 1000,
+      };
+      // Ours is right. The payment came `off` seconds after its start, and the node is that far behind.
+      const spentBefore = {
+        createdAt: (START_SECONDS + off) * 1000,
+        times: { spentAt: START_SECONDS + after, asOf: START_SECONDS + off + after - off },
+        now: (START_SECONDS + off + after) * 1000,
+      };
+      expect(honest).toEqual(spentBefore);
+      expect(wasPresentedFirst(honest, honest.times, honest.now)).not.toBe(true);
+    }),
+  );
+});

@@ -110,8 +110,8 @@ it('an outage of ours does not count against the sender', async () => {
   for (let sent = 0; sent < 6; sent += 1) expect((await buyFrom(HERE)).status).toBe(503);
 });
 
-it('one address has half of the payments in work at most, independent of its limit of refusals', async () => {
-  await start({ refusedPaymentLimit: 2, paymentsInWorkLimit: 8 });
+it('one address has a quarter of the payments in work at most, independent of its limit of refusals', async () => {
+  await start({ refusedPaymentLimit: 2, paymentsInWorkLimit: 16 });
   const answer = heldVerification();
   const headers = await Promise.all(Array.from({ length: 10 }, pay));
   const sent = headers.map((payment) => sendFrom(HERE, payment));

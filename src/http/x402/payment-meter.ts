@@ -15,7 +15,7 @@ export interface PaymentMeterOptions {
   clock: Clock;
   /** Refused payments of one address in five minutes that have cost something. */
   refusedLimit: number;
-  /** Payments in work at once, of all addresses. One address has half of them at most. */
+  /** Payments in work at once, of all addresses. One address has a quarter of them at most. */
   inWorkLimit: number;
 }
 
@@ -33,7 +33,7 @@ const RETRY_AFTER_WORK_SECONDS = 2;
 
 export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
   const { rateLimit, clock, refusedLimit, inWorkLimit } = options;
-  const ofOneAddress = Math.ceil(inWorkLimit / 2);
+  const ofOneAddress = Math.ceil(inWorkLimit / 4);
   const refusals = rateLimit.failures(REFUSALS_WINDOW_MS);
   /** The number of payments in work by address. An address without any has no entry. */
   const inWork = new Map<string, number>();

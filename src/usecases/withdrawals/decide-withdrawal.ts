@@ -4,6 +4,9 @@
  */
 import { PredictionMarketError } from '../../domain/errors';
 import type { Withdrawal } from '../../domain/withdrawals';
+import type { Payout, PayoutProgress } from '../../ports/payout';
+import { withinTime } from '../../ports/time-limit';
+import { realTimers, type Timers } from '../../ports/timers';
 import { withdrawalView, type WithdrawalView } from '../../views/withdrawal';
 import type { DecideWithdrawalCommand } from '../commands';
 import type { Context } from '../context';
@@ -12,6 +15,7 @@ import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
 /** A payout that is in no trouble, or of which nothing can be learnt, has so long to end by itself. */
 export const STANDSTILL_MS = 60 * 60_000;
+const CHECK_TIME_LIMIT_MS = 10_000;
 
 /**
  * `confirmed`: the wallet was paid by the transaction that the operator names. `failed`: it never will be, and the reservation is
@@ -21,12 +25,13 @@ export const STANDSTILL_MS = 60 * 60_000;
 export async function decideWithdrawal(
   context: Context,
   command: DecideWithdrawalCommand,
+  timers: Timers = realTimers,
 ): Promise<WithdrawalView> {
   const { storage, logger } = context;
   const { id } = command;
   const seen = found(await storage.read((reader) => reader.withdrawals.find(id)), id);
   if (isDecided(seen, command)) return withdrawalView(seen);
-  if (seen.status === 'sent') await requireStandstill(context, seen, command);
+  if (seen.status === 'sent') await requireStandstill(context, seen, command, timers);
   else if (command.verdict === 'confirmed') throw underWay(seen, 'nothing has been sent for it');
   const { withdrawal, isNews } = await storage.transaction(async (transaction) => {
     const stored = found(await transaction.withdrawals.lock(id), id);
@@ -83,14 +88,13 @@ async function requireStandstill(
   { payout, clock, logger }: Context,
   withdrawal: Withdrawal,
   command: DecideWithdrawalCommand,
+  timers: Timers,
 ): Promise<void> {
   const { id, payoutState, updatedAt } = withdrawal;
   if (payout === null || payoutState === null) return;
-  const progress = await payout.check(payoutState).catch((err: unknown) => {
-    logger.warn(
-      { err, withdrawalId: id, payout: payout.name },
-      'what became of a payout cannot be found out',
-    );
+  const progress = await progressOf(payout, payoutState, timers).catch((err: unknown) => {
+    const fields = { err, withdrawalId: id, payout: payout.name };
+    logger.warn(fields, 'what became of a payout cannot be found out');
     return null;
   });
   if (progress?.status === 'confirmed') {
@@ -101,6 +105,12 @@ async function requireStandstill(
     throw underWay(withdrawal, 'the payout goes on with it');
   if (progress?.trouble !== undefined || Math.abs(clock.now() - updatedAt) >= STANDSTILL_MS) return;
   throw underWay(withdrawal, 'the payout is not in trouble, and was sent less than an hour ago');
+}
+
+/** Rejects when the payout does not answer in time: the operator waits. */
+async function progressOf(payout: Payout, state: string, timers: Timers): Promise<PayoutProgress> {
+  const checked = Promise.resolve().then(() => payout.check(state));
+  return withinTime(timers, CHECK_TIME_LIMIT_MS, checked);
 }
 
 const by = (transaction: string | null): string => (transaction === null ? '' : ` by ${transaction}`);

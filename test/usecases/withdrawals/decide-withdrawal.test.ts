@@ -7,6 +7,7 @@ import {
   processWithdrawals,
 } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { fakePayout } from '../../../testing/fake-payout';
+import { manualTimers, quiet } from '../../jobs/manual-timers';
 import { ALICE, USD, withdrawalWorld } from './world';
 
 const PAID = `0x${'Ab'.repeat(32)}`;
@@ -95,6 +96,28 @@ describe('a withdrawal that is stuck', () => {
     };
     await processWithdrawals({ ...context, payout: late }, { owner: 'worker' });
     expect(payout.submitted).toHaveLength(submitted);
+  });
+});
+
+it('a payout that never answers, or throws at once, keeps no operator waiting', async () => {
+  const { world, id, context } = await stuck();
+  world.clock.advance(HOUR_MS);
+  const timers = manualTimers();
+  const silent: Payout = { ...context.payout, check: () => new Promise(() => undefined) };
+  const decided = decideWithdrawal({ ...context, payout: silent }, fail(id), timers);
+  await quiet();
+  await timers.fire(10_000);
+  expect(await decided).toMatchObject({ status: 'failed' });
+  const again = await stuck();
+  again.world.clock.advance(HOUR_MS);
+  const throwing: Payout = {
+    ...again.context.payout,
+    check: () => {
+      throw new Error('not mine');
+    },
+  };
+  expect(await decideWithdrawal({ ...again.context, payout: throwing }, fail(again.id))).toMatchObject({
+    status: 'failed',
   });
 });
 
