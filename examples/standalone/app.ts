@@ -128,6 +128,7 @@ function createMarket(
     exposureLimit: settings.exposureLimit,
     ...(settings.creatorExposureLimit !== null && { creatorExposureLimit: settings.creatorExposureLimit }),
     resolutionIntervalMs: settings.resolutionIntervalMs,
+    challengePeriodMs: settings.challengePeriodMs,
     challengeTtlSeconds: settings.challengeTtlSeconds,
     addressRateLimit: settings.addressRateLimit,
     failedAuthLimit: settings.failedAuthLimit,

@@ -30,6 +30,7 @@ export interface Settings extends PaymentSettings {
   /** The same for the markets of one creator. `null`: no limit. */
   creatorExposureLimit: number | null;
   resolutionIntervalMs: number;
+  challengePeriodMs: number;
   challengeTtlSeconds: number;
   addressRateLimit: number;
   failedAuthLimit: number;
@@ -38,6 +39,8 @@ export interface Settings extends PaymentSettings {
   logLevel: LogLevel;
 }
 
+/** 30 days. */
+const LONGEST_CHALLENGE_MS = 2_592_000_000;
 const SHORTEST_ADMIN_TOKEN = 16;
 const LARGEST_USD = 1_000_000_000;
 const REAL_MONEY_LIMIT = 10_000;
@@ -73,6 +76,13 @@ export function readSettings(environment: Environment): Settings {
     exposureLimit: integer('EXPOSURE_LIMIT', value('EXPOSURE_LIMIT'), usualLimit, 0, LARGEST_USD),
     creatorExposureLimit:
       creatorLimit === undefined ? null : integer('CREATOR_EXPOSURE_LIMIT', creatorLimit, 0, 0, LARGEST_USD),
+    challengePeriodMs: integer(
+      'CHALLENGE_PERIOD_MS',
+      value('CHALLENGE_PERIOD_MS'),
+      0,
+      0,
+      LONGEST_CHALLENGE_MS,
+    ),
     resolutionIntervalMs: integer(
       'RESOLUTION_INTERVAL_MS',
       value('RESOLUTION_INTERVAL_MS'),

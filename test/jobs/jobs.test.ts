@@ -1,3 +1,4 @@
+import type { Oracle } from '../../src/ports/oracle';
 import { createJobs, type Jobs, type RelayTask } from '../../src/jobs';
 import { closedMarket, createWorld, HOUR, type World } from '../usecases/resolution/world';
 import { manualTimers, quiet, type ManualTimers } from './manual-timers';
@@ -166,6 +167,41 @@ describe('the jobs', () => {
     release();
     await quiet();
     expect(await world.statuses()).toEqual({ resolved: { markets: 70, exposure: 0n } });
+    await jobs.stop();
+  });
+
+  it('give each place of a round back by itself: ten rounds that hang hold up no other market', async () => {
+    const world = await createWorld();
+    for (let made = 0; made < 70; made += 1) await world.open(`Question ${made}?`);
+    world.clock.advance(HOUR);
+    world.oracle.answer('YES');
+    const oracle: Oracle = {
+      name: 'moody',
+      ask: (question) =>
+        (question.marketId ?? 0) <= 10 ? new Promise(() => undefined) : world.oracle.ask(question),
+    };
+    const { jobs } = setUp({ ...world, context: { ...world.context, oracle } });
+    jobs.start();
+    await quiet();
+    const { resolved, resolving } = await world.statuses();
+    expect([resolved?.markets, resolving?.markets]).toEqual([60, 10]);
+    await jobs.stop();
+  });
+
+  it('close markets while every place of a round is taken', async () => {
+    const world = await createWorld();
+    for (let made = 0; made < 16; made += 1) await world.open(`Question ${made}?`);
+    world.clock.advance(HOUR);
+    world.oracle.hold();
+    const { jobs } = setUp(world);
+    jobs.start();
+    await quiet();
+    const late = await world.open('Another one?');
+    world.clock.advance(HOUR);
+    jobs.wake();
+    await quiet();
+    expect(world.oracle.questions).toHaveLength(16);
+    expect((await world.market(late)).status).toBe('resolving');
     await jobs.stop();
   });
 

@@ -13,6 +13,7 @@ describe('the settings', () => {
       exposureLimit: 10_000_000,
       creatorExposureLimit: null,
       resolutionIntervalMs: 60_000,
+      challengePeriodMs: 0,
       challengeTtlSeconds: 300,
       addressRateLimit: 60,
       failedAuthLimit: 20,
