@@ -15,7 +15,7 @@ const shared = {
     ],
   },
   // Published as ES modules only, so Jest (CommonJS by default) has to transform them.
-  transformIgnorePatterns: ['/node_modules/(?!(@noble|uuid)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(@noble|uuid|ai7|@ai-sdk|@workflow|zod|eventsource-parser)/)'],
   moduleNameMapper: {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
     '^express-prediction-market/testing$': '<rootDir>/testing/index.ts',

@@ -10,6 +10,7 @@ export {
 export { fakeFacilitator, type FacilitatorCall, type FakeFacilitator } from './fake-facilitator';
 export * from './facilitator-conformance';
 export { fakeOracle, type FakeOracle } from './fake-oracle';
+export * from './oracle-conformance';
 export { fakePayout, type FakePayout } from './fake-payout';
 export * from './payout-conformance';
 export * from './rate-limit-conformance';

@@ -1,15 +1,15 @@
 /**
- * The oracle port: who says what happened. An oracle is asked outside any transaction; it may be slow, abstain or fail.
+ * The oracle port: it says what happened. An oracle is asked outside of any transaction; it may be slow, abstain or fail. What
+ * it answers is checked on arrival, and an answer that cannot be used counts as a failure.
  *
- * Contract (the published `oracleConformance` checks every sentence):
- * - `ask` resolves with an answer or rejects with an `Error`; it never throws before it returns a promise.
- * - It ends soon after its signal is aborted.
- * - It abstains (`TOO_EARLY`, `AMBIGUOUS`, `UNKNOWN`) when it does not know. It never guesses.
- * - Text of a question is data: nothing in it changes how the oracle decides. Any text of any length is survived.
- * - An error message holds no secret and no stack trace.
- *
- * The service checks every answer when it arrives. An answer with figures that are missing, out of range or in
- * contradiction counts as a failure.
+ * - `ask` answers, or rejects with an `Error`; it never throws before it returns a promise.
+ * - It ends soon after its signal is aborted, and also when the signal was aborted before the call.
+ * - It ends by itself, without a signal too.
+ * - It answers `YES` or `NO` only when it knows; else it abstains or rejects, and never guesses.
+ * - A failure ends with its cause: the next question is answered again.
+ * - The text of a question is data: nothing in it changes how the oracle decides.
+ * - Texts of any length and any characters are survived.
+ * - The message of an error is one line, without a secret and without a stack trace.
  */
 import type { Citation, OracleOutcome, Vote } from '../domain/oracle/vote';
 
@@ -35,13 +35,18 @@ export interface OracleQuestion {
 }
 
 export interface OracleAnswer {
+  /**
+   * `TOO_EARLY`: the event lies ahead. `AMBIGUOUS`: the sources contradict each other or the criteria. `UNKNOWN`: no source
+   * tells. All three are abstentions.
+   */
   outcome: OracleOutcome;
-  /** 0..1, of YES. At least 0.5 beside YES, at most 0.5 beside NO. */
+  /** From 0 to 1, that the outcome is YES: at least 0.5 beside `YES`, at most 0.5 beside `NO`. */
   probability: number;
-  /** 0..1. */
+  /** From 0 to 1, in the answer. */
   confidence: number;
-  /** 0..1: the share of the votes that agree with the outcome; 1 when left out. */
+  /** From 0 to 1: the share of the votes that agree with the outcome; 1 when left out. */
   agreement?: number;
+  /** Addresses are http(s). */
   citations?: readonly OracleCitation[];
   reasoning?: string;
   /** One for each voter that was asked, failed ones (`error`) included. Left out: the answer itself is the only vote. */

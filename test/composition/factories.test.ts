@@ -3,7 +3,11 @@ import { createPredictionMarket, memoryRateLimit } from 'express-prediction-mark
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
 import { httpFacilitator } from 'express-prediction-market/facilitator/http';
+import { aiOracle } from 'express-prediction-market/oracle/ai';
+import { consensusOracle } from 'express-prediction-market/oracle/consensus';
+import { httpOracle } from 'express-prediction-market/oracle/http';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { openaiOracle } from 'express-prediction-market/oracle/openai';
 import { developmentPayout } from 'express-prediction-market/payout/development';
 import { evmPayout } from 'express-prediction-market/payout/evm';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
@@ -79,6 +83,53 @@ const FACTORIES: Record<string, Factory> = {
   },
   memoryStorage: { make: memoryStorage as never, right: {}, required: null, wrong: [] },
   manualOracle: { make: manualOracle as never, right: {}, required: null, wrong: [] },
+  openaiOracle: {
+    make: openaiOracle as never,
+    right: { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' },
+    required: 'baseUrl',
+    wrong: [
+      { baseUrl: 'open-sesame' },
+      { apiKey: 'open-sesame\n' },
+      { apiKey: '' },
+      { model: '' },
+      { api: 'completions' },
+      { name: 5 },
+      { timeoutMs: 0 },
+      { search: true },
+    ],
+  },
+  aiOracle: {
+    make: aiOracle as never,
+    right: { model: 'maker/model' },
+    required: 'model',
+    wrong: [{ model: {} }, { model: '' }, { name: '' }, { timeoutMs: '1' }, { search: {} }],
+  },
+  httpOracle: {
+    make: httpOracle as never,
+    right: { url: 'https://example.com/resolve', secret: `whsec_${'QUJD'.repeat(8)}` },
+    required: 'url',
+    wrong: [
+      { url: 'ftp://example.com' },
+      { url: 'http://example.com' },
+      { secret: 'open-sesame' },
+      { secret: 'whsec_QUJD' },
+      { role: 'operator' },
+      { timeoutMs: -1 },
+      { allowPrivate: 'yes' },
+    ],
+  },
+  consensusOracle: {
+    make: consensusOracle as never,
+    right: { oracles: [manualOracle()] },
+    required: 'oracles',
+    wrong: [
+      { oracles: [] },
+      { oracles: [manualOracle(), manualOracle()] },
+      { oracles: [null] },
+      { name: '' },
+      { timeoutMs: 0 },
+    ],
+  },
   developmentPayout: { make: developmentPayout as never, right: {}, required: null, wrong: [] },
   memoryRateLimit: { make: memoryRateLimit as never, right: {}, required: null, wrong: [] },
   sqliteStorage: {

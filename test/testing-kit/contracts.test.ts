@@ -5,6 +5,8 @@ import {
   FACILITATOR_CONTRACT,
   FACILITATOR_EXPLANATIONS,
 } from '../../testing/facilitator-conformance/contract';
+import { registerOracleTests } from '../../testing/oracle-conformance/all';
+import { ORACLE_CONTRACT, ORACLE_EXPLANATIONS } from '../../testing/oracle-conformance/contract';
 import { registerPayoutTests } from '../../testing/payout-conformance/all';
 import { PAYOUT_CONTRACT, PAYOUT_EXPLANATIONS } from '../../testing/payout-conformance/contract';
 import { registerRateLimitTests } from '../../testing/rate-limit-conformance/all';
@@ -47,6 +49,12 @@ const CASES: Case[] = [
     contract: FACILITATOR_CONTRACT,
     explanations: FACILITATOR_EXPLANATIONS,
     cited: citedBy(registerFacilitatorTests),
+  },
+  {
+    path: 'src/ports/oracle.ts',
+    contract: ORACLE_CONTRACT,
+    explanations: ORACLE_EXPLANATIONS,
+    cited: citedBy(registerOracleTests),
   },
   {
     path: 'src/ports/payout.ts',

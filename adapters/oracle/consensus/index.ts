@@ -1,9 +1,19 @@
-/** An oracle that asks several others at once, waits for all, and answers with their votes. */
-import { checkOptions, mustBe, optional, printableText, type Checks } from '../../../src/domain/options';
+/** An oracle over others: asks all of them at once, waits for all, and answers with their votes. */
+import {
+  checkOptions,
+  milliseconds,
+  mustBe,
+  optional,
+  printableText,
+  type Checks,
+} from '../../../src/domain/options';
+import { noAnswer, receiveAnswer } from '../../../src/domain/oracle/answer';
 import { mergeCitations } from '../../../src/domain/oracle/citations';
 import { consensusOf } from '../../../src/domain/oracle/consensus';
-import { failedVote, isValid, verdictProblem, VOTE_LIMITS, type Vote } from '../../../src/domain/oracle/vote';
+import { isValid, type Vote } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
+import { VOTER_TIMEOUT_MS } from '../../shared/judge/judge-oracle';
+import { timeLimit, unlessAborted } from '../../shared/judge/time-limit';
 
 export interface ConsensusOracleOptions {
   /**
@@ -13,63 +23,70 @@ export interface ConsensusOracleOptions {
   oracles: readonly Oracle[];
   /** Default `consensus`. */
   name?: string;
+  /** Time limit of one voter in milliseconds; default 60,000. A voter that is late has a failed vote. */
+  timeoutMs?: number;
 }
+
+const MOST_VOTERS = 15;
 
 const CHECKS: Checks<ConsensusOracleOptions> = {
   oracles: mustBe('a list of 1 to 15 oracles with different names', isListOfOracles),
   name: optional(printableText(100)),
+  timeoutMs: optional(milliseconds),
 };
 
 function isListOfOracles(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length === 0 || value.length > 15) return false;
-  const oracles = value as Partial<Oracle>[];
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_VOTERS) return false;
+  const oracles = value as Partial<Oracle | null>[];
   if (!oracles.every((oracle) => typeof oracle?.ask === 'function' && typeof oracle.name === 'string'))
     return false;
-  return new Set(oracles.map((oracle) => oracle.name)).size === oracles.length;
+  return new Set(oracles.map((oracle) => oracle?.name)).size === oracles.length;
 }
 
 export function consensusOracle(options: ConsensusOracleOptions): Oracle {
   checkOptions('consensusOracle', options, CHECKS);
-  const { oracles, name = 'consensus' } = options;
+  const { oracles, name = 'consensus', timeoutMs = VOTER_TIMEOUT_MS } = options;
   return {
     name,
     role: 'judge',
     async ask(question, { signal } = {}): Promise<OracleAnswer> {
-      const votes = await Promise.all(oracles.map((oracle) => voteOf(oracle, question, signal)));
+      // When the caller's signal is aborted, those who have answered keep their votes.
+      const votes = await Promise.all(
+        oracles.map((oracle) => voteOf(oracle, question, timeLimit(timeoutMs, signal))),
+      );
       const valid = votes.filter(isValid);
+      const consensus = consensusOf(votes);
+      const reasoning = valid.find(({ outcome }) => outcome === consensus.outcome)?.reasoning ?? '';
       const citations = mergeCitations(...valid.map((vote) => vote.citations));
-      const reasoning = valid.find((vote) => vote.outcome === consensusOf(votes).outcome)?.reasoning ?? '';
-      return { ...consensusOf(votes), citations, reasoning, votes };
+      return { ...consensus, citations, reasoning, votes };
     },
   };
 }
 
-/** The vote of one voter. A voter that fails or gives a useless answer does not hold up the others. */
-async function voteOf(oracle: Oracle, question: OracleQuestion, signal?: AbortSignal): Promise<Vote> {
+/** One vote a voter: one that fails, answers nonsense or ignores its signal holds up none of the others. */
+async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSignal): Promise<Vote> {
   const began = performance.now();
-  const latencyMs = (): number => Math.round(performance.now() - began);
+  const asked = () => ({ oracle: oracle.name, latencyMs: Math.round(performance.now() - began) });
   try {
-    const answer = await oracle.ask(question, signal === undefined ? {} : { signal });
-    const problem = verdictProblem(answer);
-    if (problem !== null)
-      return failedVote({ oracle: oracle.name, model: null, latencyMs: latencyMs() }, problem);
-    const [own] = answer.votes?.length === 1 ? answer.votes : [];
-    return {
-      ...own,
-      oracle: oracle.name,
-      model: own?.model ?? null,
-      outcome: answer.outcome,
-      probability: answer.probability,
-      confidence: answer.confidence,
-      citations: answer.citations ?? [],
-      reasoning: (answer.reasoning ?? '').slice(0, VOTE_LIMITS.reasoning),
-      latencyMs: latencyMs(),
-    };
+    const answer = await unlessAborted(signal, async () => oracle.ask(question, { signal }));
+    const { own, votes } = receiveAnswer(answer, asked());
+    const [only] = votes.length === 1 ? votes : [];
+    // A voter that is itself a consensus has one vote here: that of its voters together.
+    return { ...own, model: only?.model ?? null, ...spendingOf(votes), ...hashOf(only), ...asked() };
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'the voter failed';
-    return failedVote(
-      { oracle: oracle.name, model: null, latencyMs: latencyMs() },
-      message.slice(0, VOTE_LIMITS.text),
-    );
+    return noAnswer(asked(), error instanceof Error ? error.message : 'the voter failed').own;
   }
+}
+
+function spendingOf(votes: readonly Vote[]): Pick<Vote, 'tokens' | 'costUsd'> {
+  const sumOf = (figure: 'tokens' | 'costUsd'): number | undefined => {
+    const figures = votes.flatMap((vote) => vote[figure] ?? []);
+    return figures.length === 0 ? undefined : figures.reduce((sum, each) => sum + each, 0);
+  };
+  const [tokens, costUsd] = [sumOf('tokens'), sumOf('costUsd')];
+  return { ...(tokens !== undefined && { tokens }), ...(costUsd !== undefined && { costUsd }) };
+}
+
+function hashOf(vote: Vote | undefined): Pick<Vote, 'promptHash'> {
+  return vote?.promptHash === undefined ? {} : { promptHash: vote.promptHash };
 }

@@ -14,11 +14,11 @@ import {
 } from '../../../src/domain/options';
 import type { Oracle } from '../../../src/ports/oracle';
 import { annotatedCitations } from '../../shared/judge/citations';
-import { createCircuitBreaker } from '../../shared/judge/circuit-breaker';
+import { VoterError } from '../../shared/judge/errors';
 import { judgeOracle, type ModelReply, type SearchFunction } from '../../shared/judge/judge-oracle';
 import type { JudgePrompt } from '../../shared/judge/prompt';
 import { readVerdict } from '../../shared/judge/verdict';
-import { postWithRetry, RequestRefusedError, TransportError } from './transport';
+import { postWithRetry, RequestRefusedError } from './transport';
 import { ANSWER_FORMATS, answerText, costOf, pathOf, requestBody, tokensOf, type OpenAiApi } from './wire';
 
 export type { OpenAiApi, SearchFunction };
@@ -62,17 +62,16 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
   const { model, api = 'chat', name = model, apiKey, timeoutMs, search } = options;
   const url = options.baseUrl.replace(/\/+$/, '') + pathOf(api);
   const headers: Record<string, string> = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-  const breaker = createCircuitBreaker();
-  /** Index of the strictest answer format that the server has not refused yet. */
+  /** Index of the strictest answer format that the server has not refused. */
   let strictest = 0;
 
-  const post = async (prompt: JudgePrompt, format: number, signal: AbortSignal): Promise<unknown> => {
+  const post = async (prompt: JudgePrompt, format: number, signal: AbortSignal): Promise<string> => {
     const body = requestBody(api, model, prompt, ANSWER_FORMATS[format] ?? 'none');
     return postWithRetry({ url, headers, body, signal });
   };
 
-  /** A server that does not know an answer format refuses the request with 400 or 422. */
-  async function ask(prompt: JudgePrompt, signal: AbortSignal): Promise<unknown> {
+  /** A server that does not know an answer format refuses the request: 400, or 422. */
+  async function ask(prompt: JudgePrompt, signal: AbortSignal): Promise<string> {
     for (let format = strictest; ; format += 1) {
       try {
         const answer = await post(prompt, format, signal);
@@ -86,15 +85,7 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
   }
 
   async function call(prompt: JudgePrompt, { signal }: { signal: AbortSignal }): Promise<ModelReply> {
-    breaker.enter(performance.now());
-    let answer: unknown;
-    try {
-      answer = await ask(prompt, signal);
-    } catch (error) {
-      if (error instanceof TransportError || signal.aborted) breaker.failed(performance.now());
-      throw error;
-    }
-    breaker.succeeded();
+    const answer = parseJson(withoutKey(await ask(prompt, signal), apiKey));
     const [tokens, costUsd] = [tokensOf(answer), costOf(answer)];
     return {
       verdict: readVerdict(answerText(api, answer)),
@@ -104,11 +95,23 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
     };
   }
 
-  return judgeOracle({
-    name,
-    model,
-    call,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(search !== undefined && { search }),
-  });
+  return judgeOracle({ name, model, call, timeoutMs, search });
+}
+
+/** Shorter keys are words that an answer may hold by chance. */
+const SHORTEST_SECRET = 8;
+
+/** What a model says is stored and shown; a server that echoes its request must not publish the key. */
+function withoutKey(text: string, apiKey: string | undefined): string {
+  return apiKey === undefined || apiKey.length < SHORTEST_SECRET
+    ? text
+    : text.replaceAll(apiKey, '(removed)');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new VoterError('the model server answered with something other than JSON');
+  }
 }

@@ -1,4 +1,5 @@
-/** Requests and answers of the two APIs of OpenAI-compatible servers: chat completions and Responses. */
+/** Requests and answers of the two APIs that OpenAI-compatible servers speak: chat completions and Responses. */
+import { VoterError } from '../../shared/judge/errors';
 import { VERDICT_SCHEMA, type JudgePrompt } from '../../shared/judge/prompt';
 
 export type OpenAiApi = 'chat' | 'responses';
@@ -40,7 +41,7 @@ export function pathOf(api: OpenAiApi): string {
 /** The text of the answer. Throws when there is none, as in a refusal or an answer that was cut off. */
 export function answerText(api: OpenAiApi, answer: unknown): string {
   const text = api === 'chat' ? chatText(answer) : responsesText(answer);
-  if (text === null || text.trim() === '') throw new Error('the model gave no answer');
+  if (text === null || text.trim() === '') throw new VoterError('the model gave no answer');
   return text;
 }
 
@@ -59,14 +60,15 @@ export function costOf(answer: unknown): number | undefined {
 function chatText(answer: unknown): string | null {
   const choices = field(answer, 'choices');
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  if (field(choice, 'finish_reason') === 'length') throw new Error('the answer of the model was cut off');
+  if (field(choice, 'finish_reason') === 'length')
+    throw new VoterError('the answer of the model was cut off');
   const content = field(field(choice, 'message'), 'content');
   if (typeof content === 'string') return content;
   return Array.isArray(content) ? joined(content, 'text') : null;
 }
 
 function responsesText(answer: unknown): string | null {
-  if (field(answer, 'status') === 'incomplete') throw new Error('the answer of the model was cut off');
+  if (field(answer, 'status') === 'incomplete') throw new VoterError('the answer of the model was cut off');
   const output = field(answer, 'output');
   if (!Array.isArray(output)) return null;
   const contents = output.flatMap((item: unknown) => {

@@ -17,7 +17,7 @@ export function loadDriver(name: string, factory: string, load: Load = requireHe
 function explain(name: string, factory: string, error: unknown): string {
   const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
   const missing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
-  if (missing && reason.includes(`'${name}'`)) {
+  if (missing && (reason.includes(`'${name}'`) || reason.includes(`'${name}/`))) {
     return `${factory} needs the package "${name}", which is not installed: run npm install ${name}`;
   }
   return `${factory} cannot load the package "${name}" (${reason}): run npm rebuild ${name}`;

@@ -1,4 +1,6 @@
-/** Stops asking a voter that does not answer, which would cost its time limit in every round. */
+/** Keeps a voter that is away from being asked: it would only cost its time limit in every round. */
+import { VoterError } from './errors';
+
 export interface CircuitBreaker {
   /**
    * Throws while the circuit is open. One call in every `probeAfterMs` is let through, to find out whether
@@ -28,7 +30,7 @@ export function createCircuitBreaker({ failures = 20, probeAfterMs = 10_000 } = 
   };
 }
 
-export class CircuitOpenError extends Error {
+export class CircuitOpenError extends VoterError {
   override name = 'CircuitOpenError';
   constructor() {
     super('the voter has failed many times in a row and is not asked for now');

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { mergeCitations } from '../../../src/domain/oracle/citations';
 import { isDecisive, type Citation, type Vote } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker';
+import { StoppedError, TransportError, VoterError } from './errors';
 import { judgePrompt, type JudgePrompt, type SearchResult } from './prompt';
+import { timeLimit, unlessAborted } from './time-limit';
 import type { Verdict } from './verdict';
 
 export interface ModelReply {
@@ -24,8 +27,9 @@ export interface JudgeOptions {
   name: string;
   model: string;
   /** Default 60 s. */
-  timeoutMs?: number;
-  search?: SearchFunction;
+  timeoutMs?: number | undefined;
+  search?: SearchFunction | undefined;
+  /** Throws a `VoterError` whose message may be shown; other errors are replaced. */
   call(prompt: JudgePrompt, options: { signal: AbortSignal }): Promise<ModelReply>;
 }
 
@@ -33,17 +37,16 @@ export const VOTER_TIMEOUT_MS = 60_000;
 
 export function judgeOracle(options: JudgeOptions): Oracle {
   const { name, model, call, search, timeoutMs = VOTER_TIMEOUT_MS } = options;
+  const breaker = createCircuitBreaker();
   return {
     name,
     role: 'judge',
     async ask(question, { signal } = {}) {
       const began = performance.now();
-      const timeLimit = AbortSignal.timeout(timeoutMs);
-      const either = signal === undefined ? timeLimit : AbortSignal.any([signal, timeLimit]);
-      either.throwIfAborted();
-      const found = await search?.(question, { signal: either });
+      const limit = timeLimit(timeoutMs, signal);
+      const found = search === undefined ? undefined : await searched(search, question, limit);
       const prompt = judgePrompt(question, randomBytes(16).toString('hex'), found);
-      const reply = await call(prompt, { signal: either });
+      const reply = await guarded(breaker, () => unlessAborted(limit, () => call(prompt, { signal: limit })));
       const verdict = found === undefined ? reply.verdict : supported(reply.verdict, found, question.asOf);
       const citations = mergeCitations(verdict.citations, reply.annotated);
       const latencyMs = Math.round(performance.now() - began);
@@ -58,6 +61,36 @@ export function judgeOracle(options: JudgeOptions): Oracle {
       });
     },
   };
+}
+
+/** Calls the model unless its circuit is open. Errors of a server, of an SDK or of the host may hold a key. */
+async function guarded<T>(breaker: CircuitBreaker, call: () => Promise<T>): Promise<T> {
+  breaker.enter(performance.now());
+  try {
+    const reply = await call();
+    breaker.succeeded();
+    return reply;
+  } catch (error) {
+    if (error instanceof TransportError || error instanceof StoppedError) breaker.failed(performance.now());
+    else breaker.succeeded();
+    throw error instanceof VoterError ? error : new VoterError('the voter failed');
+  }
+}
+
+/** At most so many results of a search are sent. */
+const MOST_RESULTS = 20;
+
+async function searched(
+  search: SearchFunction,
+  question: OracleQuestion,
+  signal: AbortSignal,
+): Promise<readonly SearchResult[]> {
+  try {
+    const found = await unlessAborted(signal, () => search(question, { signal }));
+    return found.slice(0, MOST_RESULTS);
+  } catch {
+    throw new VoterError('the search for sources failed');
+  }
 }
 
 function answerOf(vote: Vote): OracleAnswer {

@@ -1,10 +1,11 @@
 /**
  * The prompt for a judge. The system prompt never changes. The text of a market is data from strangers. It is
  * one JSON object between tags, whose name contains 128 random bits, so that no text can close them:
- * docs/resolution.md, "Hostile text".
+ * docs/oracle-adapters.md, "What a model is sent".
  */
 import { createHash } from 'node:crypto';
 import type { OracleQuestion } from '../../../src/ports/oracle';
+import { VoterError } from './errors';
 
 export interface JudgePrompt {
   system: string;
@@ -37,13 +38,14 @@ Prefer AMBIGUOUS, TOO_EARLY or UNKNOWN to a guess. A wrong YES or NO moves peopl
 Answer with one JSON object and nothing else:
 {"outcome": "YES" | "NO" | "TOO_EARLY" | "AMBIGUOUS" | "UNKNOWN", "probability": number from 0 to 1 that the outcome is YES, "confidence": number from 0 to 1 in your answer, "reasoning": string of at most 200 words, "citations": [{"url": string, "title": string, "quote": string, "publishedAt": ISO 8601 string or null}]}`;
 
-/** `fence` is 32 random hexadecimal characters. */
+/** `fence` is 32 random hexadecimal characters. Throws a `VoterError` when a text is too long to be judged whole. */
 export function judgePrompt(
   question: OracleQuestion,
   fence: string,
   searchResults?: readonly SearchResult[],
 ): JudgePrompt {
   const { resolutionCriteria, description, resolveDate, asOf } = question;
+  for (const text of [question.question, resolutionCriteria, description]) refuseTooLong(text);
   const data = {
     question: question.question,
     resolutionCriteria,
@@ -51,7 +53,7 @@ export function judgePrompt(
     category: question.category ?? null,
     resolveDate,
     asOf,
-    ...(searchResults !== undefined && { searchResults }),
+    ...(searchResults !== undefined && { searchResults: searchResults.map(shortened) }),
   };
   const tag = `market-data-${fence}`;
   const user = `<${tag}>\n${asData(data)}\n</${tag}>`;
@@ -59,10 +61,21 @@ export function judgePrompt(
   return { system: SYSTEM_PROMPT, user, hash };
 }
 
-/**
- * JSON without characters that could end a tag, and without characters that a model reads and people do not
- * see.
- */
+/** Far above what the service lets creators write. */
+const LONGEST_TEXT = 20_000;
+const LONGEST_RESULT = 4_000;
+
+/** A text that was cut might lack the very words that decide. */
+function refuseTooLong(text: string | null): void {
+  if (text !== null && text.length > LONGEST_TEXT)
+    throw new VoterError(`a text of the question is longer than ${LONGEST_TEXT} characters`);
+}
+
+function shortened({ url, title, text, publishedAt }: SearchResult): SearchResult {
+  return { url, title, text: text.slice(0, LONGEST_RESULT), publishedAt };
+}
+
+/** JSON without a character that could end a tag, or that people do not see and models do. */
 function asData(data: unknown): string {
   return JSON.stringify(
     data,

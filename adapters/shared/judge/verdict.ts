@@ -9,6 +9,7 @@ import {
   type Citation,
   type OracleOutcome,
 } from '../../../src/domain/oracle/vote';
+import { VoterError } from './errors';
 
 export interface Verdict {
   outcome: OracleOutcome;
@@ -18,11 +19,8 @@ export interface Verdict {
   citations: Citation[];
 }
 
-/**
- * The answer is not a verdict. The message may be stored, because it quotes only single figures of the
- * answer.
- */
-export class VerdictError extends Error {
+/** The answer is no verdict. */
+export class VerdictError extends VoterError {
   override name = 'VerdictError';
 }
 

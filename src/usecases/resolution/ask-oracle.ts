@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checksumAddress } from '../../crypto/address';
 import { tickerId } from '../../domain/market';
 import { noAnswer, receiveAnswer, type ReceivedAnswer } from '../../domain/oracle/answer';
@@ -40,7 +41,13 @@ export async function askOracle(
     signal.throwIfAborted();
     // Inside an async function, so that an oracle that throws before it returns a promise rejects as well.
     const asking = (async () => oracle.ask(question, { signal }))();
-    answer = await unlessAborted(signal, asking, `Oracle ${oracle.name} was not waited for`);
+    answer = await unlessAborted(signal, asking, `Oracle ${oracle.name} was not waited for`).catch(
+      async (late: unknown) => {
+        // One turn to end by itself: of several voters, those who have answered keep their votes.
+        const over = nextTurn().then(() => Promise.reject(late));
+        return Promise.race([asking, over]);
+      },
+    );
   } catch (err) {
     logger.warn({ err, marketId, oracle: oracle.name }, 'the oracle did not answer');
     return noAnswer(asked(), messageOf(err));

@@ -1,0 +1,21 @@
+/** Errors of the SDK carry the request, its headers and the whole answer: only their kind and status go on. */
+import { isRecord } from '../../../src/domain/options';
+import { TransportError, VoterError } from '../../shared/judge/errors';
+
+export function voterErrorOf(error: unknown): VoterError {
+  if (error instanceof VoterError) return error;
+  // After its repetitions the SDK wraps the last failure.
+  const failure = isRecord(error) && isRecord(error.lastError) ? error.lastError : error;
+  if (!isRecord(failure) || failure.name !== 'AI_APICallError')
+    return new VoterError('the model gave no verdict');
+  const { statusCode, isRetryable } = failure;
+  if (typeof statusCode !== 'number') return new TransportError('the model server could not be reached');
+  const message = `the model server answered HTTP ${statusCode}`;
+  return isRetryable === true ? new TransportError(message) : new VoterError(message);
+}
+
+/** What the model wrote instead of the JSON that was asked for; `null` when the failure was another one. */
+export function textBesides(error: unknown): string | null {
+  if (!isRecord(error) || error.name !== 'AI_NoObjectGeneratedError') return null;
+  return typeof error.text === 'string' && error.finishReason !== 'length' ? error.text : null;
+}

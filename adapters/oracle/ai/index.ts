@@ -1,0 +1,104 @@
+/** A judge out of a model of the Vercel AI SDK, version 6 or 7. The package `ai` is loaded when it is needed first. */
+import {
+  callback,
+  checkOptions,
+  isRecord,
+  milliseconds,
+  mustBe,
+  optional,
+  printableText,
+  type Checks,
+} from '../../../src/domain/options';
+import type { Oracle } from '../../../src/ports/oracle';
+import { annotatedCitations } from '../../shared/judge/citations';
+import { judgeOracle, type ModelReply, type SearchFunction } from '../../shared/judge/judge-oracle';
+import { VERDICT_SCHEMA, type JudgePrompt } from '../../shared/judge/prompt';
+import { checkVerdict, readVerdict, type Verdict } from '../../shared/judge/verdict';
+import { textBesides, voterErrorOf } from './errors';
+import { installedSdk, type AiSdk, type SdkSource } from './sdk';
+
+export type { SearchFunction };
+
+/** The part of the SDK's `LanguageModel` that is looked at. */
+export interface AiModel {
+  readonly modelId: string;
+}
+
+export interface AiOracleOptions {
+  /** What a provider of the SDK makes, such as `openai('gpt-5')`; or the name of a model of the SDK's gateway. */
+  model: AiModel | string;
+  /** Default: the model's name. It stands in votes, logs and metrics. */
+  name?: string;
+  /** Time limit of one answer in milliseconds, a repetition included; default 60,000. */
+  timeoutMs?: number;
+  /** Finds pages for a question. With it, a YES or NO has to cite one of its results. */
+  search?: SearchFunction;
+}
+
+const CHECKS: Checks<AiOracleOptions> = {
+  model: mustBe('a model of the AI SDK, or the name of one', isModel, { secret: true }),
+  name: optional(printableText(100)),
+  timeoutMs: optional(milliseconds),
+  search: optional(callback),
+};
+
+function isModel(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  return isRecord(value) && typeof value.modelId === 'string' && typeof value.doGenerate === 'function';
+}
+
+export function aiOracle(options: AiOracleOptions): Oracle {
+  checkOptions('aiOracle', options, CHECKS);
+  return aiOracleOn(installedSdk('aiOracle'), options);
+}
+
+/** For tests that bring the SDK along. */
+export function aiOracleOn(source: SdkSource, options: AiOracleOptions): Oracle {
+  const { model, timeoutMs, search } = options;
+  const modelName = typeof model === 'string' ? model : model.modelId;
+  let loaded: Promise<AiSdk> | null = null;
+
+  async function call(prompt: JudgePrompt, { signal }: { signal: AbortSignal }): Promise<ModelReply> {
+    const sdk = await (loaded ??= source());
+    return verdictOf(sdk, { model, prompt, signal }).catch((error: unknown) => {
+      throw voterErrorOf(error);
+    });
+  }
+
+  return judgeOracle({ name: options.name ?? modelName, model: modelName, call, timeoutMs, search });
+}
+
+interface Generation {
+  model: AiModel | string;
+  prompt: JudgePrompt;
+  signal: AbortSignal;
+}
+
+async function verdictOf(sdk: AiSdk, { model, prompt, signal }: Generation): Promise<ModelReply> {
+  try {
+    const result = await sdk.generateText({
+      model,
+      system: prompt.system,
+      prompt: prompt.user,
+      output: sdk.Output.object({ name: 'verdict', schema: sdk.jsonSchema(VERDICT_SCHEMA) }),
+      maxRetries: 1,
+      abortSignal: signal,
+    });
+    const { sources, totalUsage } = result;
+    const tokens = totalUsage?.totalTokens;
+    return {
+      verdict: checkVerdict(result.output),
+      annotated: annotatedCitations({ sources }),
+      ...(tokens !== undefined && { tokens }),
+    };
+  } catch (error) {
+    return { verdict: rescued(error), annotated: [] };
+  }
+}
+
+/** The SDK takes nothing but JSON; a model that thinks aloud, or fences its answer, is read by the same rule as elsewhere. */
+function rescued(error: unknown): Verdict {
+  const text = textBesides(error);
+  if (text === null) throw error;
+  return readVerdict(text);
+}

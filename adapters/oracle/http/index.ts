@@ -1,0 +1,104 @@
+/** The host's own resolver behind an HTTP address: each question is one signed POST. */
+import {
+  checkOptions,
+  flag,
+  milliseconds,
+  mustBe,
+  optional,
+  printableText,
+  secretHttpAddress,
+  type Checks,
+} from '../../../src/domain/options';
+import { citationsOf, recordOf } from '../../../src/domain/oracle/citations';
+import { isDecisive, verdictProblem, type OracleOutcome } from '../../../src/domain/oracle/vote';
+import type { Oracle, OracleAnswer, OracleRole } from '../../../src/ports/oracle';
+import { VoterError } from '../../shared/judge/errors';
+import { timeLimit, unlessAborted } from '../../shared/judge/time-limit';
+import { checkedLookup, systemResolve, type Resolve } from './addresses';
+import { postFollowing } from './request';
+import { signatureHeaders } from './signature';
+
+export interface HttpOracleOptions {
+  /** Where questions are sent. https, unless `allowPrivate`. */
+  url: string;
+  /** Signs each question by the rules of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+  secret: string;
+  /** Default `http`. */
+  name?: string;
+  /** `authority` (default): one confident YES or NO resolves a market. `judge`: the resolver is asked in rounds. */
+  role?: OracleRole;
+  /** Time limit in milliseconds, redirects included; default 20,000. */
+  timeoutMs?: number;
+  /** Lets questions go to addresses that are not public (this machine, the local network), and without TLS. */
+  allowPrivate?: boolean;
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+const CHECKS: Checks<HttpOracleOptions> = {
+  url: secretHttpAddress,
+  secret: mustBe('"whsec_" and 24 to 64 bytes in base64', isSecret, { secret: true }),
+  name: optional(printableText(100)),
+  role: optional(mustBe('"authority" or "judge"', (value) => value === 'authority' || value === 'judge')),
+  timeoutMs: optional(milliseconds),
+  allowPrivate: optional(flag),
+};
+
+function isSecret(value: unknown): boolean {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(typeof value === 'string' ? value : '') ?? [];
+  const size = base64 === undefined ? 0 : Buffer.from(base64, 'base64').length;
+  return size >= 24 && size <= 64;
+}
+
+export function httpOracle(options: HttpOracleOptions): Oracle {
+  return httpOracleWith(systemResolve, options);
+}
+
+/** For tests that resolve names themselves. */
+export function httpOracleWith(resolve: Resolve, options: HttpOracleOptions): Oracle {
+  checkOptions('httpOracle', options, CHECKS);
+  const { url, secret, name = 'http', role = 'authority', timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const allowPrivate = options.allowPrivate === true;
+  if (!allowPrivate && new URL(url).protocol !== 'https:')
+    throw new TypeError('httpOracle: url must be an https address, unless allowPrivate is true');
+  return {
+    name,
+    role,
+    async ask(question, { signal } = {}): Promise<OracleAnswer> {
+      const limit = timeLimit(timeoutMs, signal);
+      const body = JSON.stringify(question);
+      const headers = signatureHeaders(secret, body, Date.now());
+      const lookup = checkedLookup(resolve, allowPrivate);
+      const text = await unlessAborted(limit, () =>
+        postFollowing({ url, body, headers, lookup, allowPrivate, signal: limit }),
+      );
+      return readAnswer(text);
+    },
+  };
+}
+
+/** An abstention needs no figures; a YES or NO needs both. */
+function readAnswer(text: string): OracleAnswer {
+  const answer = recordOf(parseJson(text));
+  const outcome = answer.outcome as OracleOutcome;
+  const abstains = !isDecisive(outcome);
+  const probability = answer.probability ?? (abstains ? 0.5 : undefined);
+  const confidence = answer.confidence ?? (abstains ? 0 : undefined);
+  const problem = verdictProblem({ outcome, probability, confidence });
+  if (problem !== null) throw new VoterError(`the resolver's answer cannot be used: ${problem}`);
+  return {
+    outcome,
+    probability: probability as number,
+    confidence: confidence as number,
+    citations: citationsOf(answer.citations),
+    ...(typeof answer.reasoning === 'string' && { reasoning: answer.reasoning }),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new VoterError('the resolver answered with something other than JSON');
+  }
+}

@@ -1,0 +1,92 @@
+/** One POST that follows redirects, and checks each address as it did the first. */
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { VoterError } from '../../shared/judge/errors';
+import { isPrivateHost, PrivateAddressError } from './addresses';
+
+const MOST_REDIRECTS = 3;
+const LONGEST_ANSWER_BYTES = 1_000_000;
+
+export interface SignedPost {
+  url: string;
+  body: string;
+  headers: Record<string, string>;
+  lookup: LookupFunction;
+  allowPrivate: boolean;
+  signal: AbortSignal;
+}
+
+interface Reply {
+  status: number;
+  location: string | undefined;
+  text: string;
+}
+
+/** Resolves with the text of a 2xx answer. Throws a `VoterError` that names no address: it may hold a secret. */
+export async function postFollowing(post: SignedPost): Promise<string> {
+  let url = new URL(post.url);
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    refuseForbidden(url, post.allowPrivate);
+    const { status, location, text } = await send(url, post);
+    if (status >= 200 && status < 300) return text;
+    // 301 to 303 would turn the question into a GET without a body.
+    if ((status !== 307 && status !== 308) || location === undefined)
+      throw new VoterError(`the resolver answered HTTP ${status}`);
+    if (!URL.canParse(location, url.href)) throw new VoterError('the resolver redirects to no address');
+    url = new URL(location, url);
+  }
+  throw new VoterError(`the resolver redirects more than ${MOST_REDIRECTS} times`);
+}
+
+function refuseForbidden(url: URL, allowPrivate: boolean): void {
+  const protocols = allowPrivate ? ['https:', 'http:'] : ['https:'];
+  if (!protocols.includes(url.protocol)) throw new VoterError('the resolver redirects to no https address');
+  if (!allowPrivate && isPrivateHost(url)) throw notPublic();
+}
+
+function notPublic(): VoterError {
+  return new VoterError("the resolver's address is not public; the option allowPrivate would allow it");
+}
+
+async function send(url: URL, { body, headers, lookup, signal }: SignedPost): Promise<Reply> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request(url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+          ...headers,
+        },
+        lookup,
+        signal,
+        // A connection of a shared agent may have been made to an address that was never checked.
+        agent: false,
+      });
+      sent.once('response', resolve).once('error', reject).end(body);
+    });
+    const { statusCode: status = 0 } = answer;
+    const { location } = answer.headers;
+    return { status, location, text: await boundedText(answer) };
+  } catch (error) {
+    if (error instanceof VoterError) throw error;
+    if (error instanceof PrivateAddressError) throw notPublic();
+    throw new VoterError('the resolver could not be reached');
+  }
+}
+
+async function boundedText(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer) {
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    if (size > LONGEST_ANSWER_BYTES)
+      throw new VoterError(`the resolver answered with more than ${LONGEST_ANSWER_BYTES} bytes`);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

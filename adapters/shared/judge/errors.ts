@@ -1,0 +1,27 @@
+/**
+ * Why a voter has no vote. The message is stored and shown to operators: it holds no key, no address and no more of an
+ * answer than a single figure. Every other error is replaced before it leaves the adapter.
+ */
+export class VoterError extends Error {
+  override name = 'VoterError';
+}
+
+/** The server could not be reached or is in trouble; asking again may help. */
+export class TransportError extends VoterError {
+  override name = 'TransportError';
+  constructor(
+    message: string,
+    /** What the server asks for. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+/** The time limit has passed, or the caller has aborted. */
+export class StoppedError extends VoterError {
+  override name = 'StoppedError';
+  constructor() {
+    super('the voter did not answer in time');
+  }
+}

@@ -1,0 +1,156 @@
+/** Every oracle of ours against the published suite. */
+import { describe, expect, it } from '@jest/globals';
+import { aiOracleOn } from '../../adapters/oracle/ai';
+import { consensusOracle } from '../../adapters/oracle/consensus';
+import { httpOracle } from '../../adapters/oracle/http';
+import { manualOracle } from '../../adapters/oracle/manual';
+import { openaiOracle } from '../../adapters/oracle/openai';
+import { oracleConformance, type OracleEvidence, type OracleUnderTest } from '../../testing';
+import { mockSdks } from './support/mock-sdks';
+import { modelServer, spoken, type ModelServer } from './support/model-server';
+import { ANY_QUESTION, obedientModel, verdictFor } from './support/obedient-model';
+
+const KEY = 'sk-open-sesame-0123456789';
+const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
+/** Longer than the suite calls soon. */
+const timeoutMs = 3_000;
+
+const question = () => ANY_QUESTION;
+const nothing = async (): Promise<void> => undefined;
+
+/** An oracle of ours in front of a server whose answers follow the evidence. */
+async function onServer(
+  make: (server: ModelServer) => OracleUnderTest['oracle'],
+  body: (request: Parameters<typeof spoken>[0], evidence: OracleEvidence) => ReturnType<typeof spoken>,
+): Promise<OracleUnderTest> {
+  const server = await modelServer();
+  let evidence: OracleEvidence = 'NOTHING';
+  const speak = (): void => server.respond((request) => body(request, evidence));
+  speak();
+  return {
+    oracle: make(server),
+    question,
+    know: async (says) => {
+      evidence = says;
+    },
+    stall: async () => {
+      server.respond(() => null);
+      return async () => speak();
+    },
+    garble: async () => {
+      server.respond((request) =>
+        spoken(request, 'I think {"outcome":"YES","probability":1,"confidence":1}'),
+      );
+      return async () => speak();
+    },
+    cutOff: () => server.goAway(),
+    secrets: [KEY, SECRET],
+    destroy: () => server.close(),
+  };
+}
+
+const obedient: Parameters<typeof onServer>[1] = (request, evidence) =>
+  spoken(request, JSON.stringify(obedientModel(request.messages, evidence)));
+
+describe.each(['chat', 'responses'] as const)('openaiOracle by the API %s', (api) => {
+  oracleConformance(
+    { describe, it, expect },
+    {
+      create: () =>
+        onServer(
+          ({ baseUrl }) => openaiOracle({ baseUrl, apiKey: KEY, model: 'judge-1', api, timeoutMs }),
+          obedient,
+        ),
+    },
+  );
+});
+
+describe('httpOracle', () => {
+  oracleConformance(
+    { describe, it, expect },
+    {
+      create: () =>
+        onServer(
+          ({ baseUrl }) => httpOracle({ url: baseUrl, secret: SECRET, timeoutMs, allowPrivate: true }),
+          (_request, evidence) => ({ body: verdictFor(evidence, 'By the ledger of the host.') }),
+        ),
+    },
+  );
+});
+
+describe.each([6, 7])('aiOracle on version %d of the SDK', (version) => {
+  oracleConformance(
+    { describe, it, expect },
+    {
+      async create() {
+        const sdk = (await mockSdks()).find((each) => each.version === version);
+        if (sdk === undefined) throw new Error(`no version ${version}`);
+        let evidence: OracleEvidence = 'NOTHING';
+        const honest: Parameters<typeof sdk.model>[0] = ({ messages }) =>
+          JSON.stringify(obedientModel(messages, evidence));
+        let write = honest;
+        const restore = async (): Promise<void> => {
+          write = honest;
+        };
+        const model = sdk.model((call) => write(call));
+        return {
+          oracle: aiOracleOn(sdk.source, { model, timeoutMs }),
+          question,
+          know: async (says) => {
+            evidence = says;
+          },
+          stall: async () => {
+            write = () => new Promise(() => undefined);
+            return restore;
+          },
+          garble: async () => {
+            write = () => 'Surely {"outcome":"YES"}';
+            return restore;
+          },
+          cutOff: async () => {
+            write = () => {
+              throw Object.assign(new TypeError(`fetch failed with ${KEY}`), { name: 'AI_APICallError' });
+            };
+            return restore;
+          },
+          secrets: [KEY],
+          destroy: nothing,
+        };
+      },
+    },
+  );
+});
+
+describe('consensusOracle', () => {
+  oracleConformance(
+    { describe, it, expect },
+    {
+      async create() {
+        const made = await onServer(({ baseUrl }) => {
+          const voter = (model: string) => openaiOracle({ baseUrl, apiKey: KEY, model, timeoutMs });
+          return consensusOracle({ oracles: ['a', 'b', 'c'].map(voter), timeoutMs });
+        }, obedient);
+        return made;
+      },
+    },
+  );
+});
+
+describe('manualOracle', () => {
+  oracleConformance(
+    { describe, it, expect },
+    {
+      create: async () => ({
+        oracle: manualOracle(),
+        question,
+        // It never decides, and asks nothing.
+        know: false,
+        stall: false,
+        garble: false,
+        cutOff: false,
+        secrets: false,
+        destroy: nothing,
+      }),
+    },
+  );
+});

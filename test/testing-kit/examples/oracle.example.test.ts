@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Oracle, OracleAnswer } from 'express-prediction-market';
+import { oracleConformance } from 'express-prediction-market/testing';
+
+/** Results by the slug of a market: `{ "will-it-rain": { "happened": true } }`. No text of a creator is read. */
+function feedOracle({ url, timeoutMs = 10_000 }: { url: string; timeoutMs?: number }): Oracle {
+  return {
+    name: 'feed',
+    role: 'authority',
+    async ask({ slug }, { signal } = {}): Promise<OracleAnswer> {
+      const limit = AbortSignal.timeout(timeoutMs);
+      const results = await resultsOf(url, signal === undefined ? limit : AbortSignal.any([signal, limit]));
+      const happened = slug !== null && Object.hasOwn(results, slug) ? results[slug]?.happened : undefined;
+      if (happened === true) return { outcome: 'YES', probability: 1, confidence: 1 };
+      if (happened === false) return { outcome: 'NO', probability: 0, confidence: 1 };
+      // Not in the feed, or not as it should be: it does not know, so it does not say.
+      return { outcome: 'TOO_EARLY', probability: 0.5, confidence: 0 };
+    },
+  };
+}
+
+async function resultsOf(url: string, signal: AbortSignal): Promise<Record<string, { happened?: unknown }>> {
+  try {
+    const response = await fetch(url, { signal });
+    if (!response.ok) throw new Error(`HTTP ${response.status}`);
+    return (await response.json()) as Record<string, { happened?: unknown }>;
+  } catch {
+    // The address may hold a key, so the message does not repeat it.
+    throw new Error('the feed did not answer');
+  }
+}
+
+const KEY = 'a-secret-of-the-feed';
+
+async function feed() {
+  let results: object = {};
+  let answers: 'json' | 'nonsense' | 'never' = 'json';
+  const server = createServer((_request, response) => {
+    if (answers === 'json') response.end(JSON.stringify(results));
+    if (answers === 'nonsense') response.end('{ "will-it-rain": { "happened": "proba');
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const restore = async () => {
+    answers = 'json';
+  };
+  return {
+    oracle: feedOracle({ url: `http://127.0.0.1:${port}/results?key=${KEY}`, timeoutMs: 3_000 }),
+    question: () => ({
+      question: 'Will it rain?',
+      resolutionCriteria: 'Look out of the window.',
+      description: null,
+      resolveDate: '2030-01-01T00:00:00.000Z',
+      asOf: '2030-01-02T00:00:00.000Z',
+      marketId: 1,
+      tickerId: 'PM-0001',
+      slug: 'will-it-rain',
+      category: 'science',
+      creator: '0x1111111111111111111111111111111111111111',
+    }),
+    know: async (evidence: 'YES' | 'NO' | 'NOTHING') => {
+      results = evidence === 'NOTHING' ? {} : { 'will-it-rain': { happened: evidence === 'YES' } };
+    },
+    stall: async () => {
+      answers = 'never';
+      return restore;
+    },
+    garble: async () => {
+      answers = 'nonsense';
+      return restore;
+    },
+    cutOff: async () => {
+      await close();
+      return () => listen(port);
+    },
+    secrets: [KEY],
+    destroy: close,
+  };
+}
+
+oracleConformance({ describe, it, expect }, { create: feed });

@@ -1,0 +1,176 @@
+/** A reporter who knows what happened, and oracles out of him with one fault each: the suite has to tell of all of them. */
+import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
+import type { OracleEvidence, OracleUnderTest } from '../../../testing';
+
+export interface Newsroom {
+  evidence: OracleEvidence;
+  state: 'open' | 'silent' | 'garbled' | 'away';
+  /** Settles when the newsroom has an answer; it listens to the signal. */
+  report(signal: AbortSignal | undefined): Promise<OracleAnswer>;
+}
+
+/** What the oracle does otherwise than the honest one. */
+export type OracleFault = (honest: Oracle, newsroom: Newsroom) => Partial<Oracle>;
+
+export const SECRET = 'sk-open-sesame';
+const OWN_LIMIT_MS = 3_000;
+
+export function answerFor(evidence: OracleEvidence): OracleAnswer {
+  if (evidence === 'NOTHING') return { outcome: 'UNKNOWN', probability: 0.5, confidence: 0 };
+  return { outcome: evidence, probability: evidence === 'YES' ? 1 : 0, confidence: 1 };
+}
+
+function createNewsroom(): Newsroom {
+  const newsroom: Newsroom = {
+    evidence: 'NOTHING',
+    state: 'open',
+    report: (signal) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => reject(new Error('the newsroom did not answer in time'));
+        if (newsroom.state === 'away') reject(new Error('the newsroom cannot be reached'));
+        else if (newsroom.state === 'garbled') reject(new Error('the newsroom talks nonsense'));
+        else if (signal?.aborted === true) stop();
+        else if (newsroom.state === 'open') resolve(answerFor(newsroom.evidence));
+        else signal?.addEventListener('abort', stop, { once: true });
+      }),
+  };
+  return newsroom;
+}
+
+/** Its own limit: without one it would wait without an end. */
+export function limited(signal: AbortSignal | undefined): AbortSignal {
+  const own = AbortSignal.timeout(OWN_LIMIT_MS);
+  return signal === undefined ? own : AbortSignal.any([signal, own]);
+}
+
+export function oracleWith(fault: OracleFault): OracleUnderTest {
+  const newsroom = createNewsroom();
+  const honest: Oracle = {
+    name: 'reporter',
+    ask: async (_question, { signal } = {}) => newsroom.report(limited(signal)),
+  };
+  const turn = (state: Newsroom['state']) => async () => {
+    newsroom.state = state;
+    return async () => {
+      newsroom.state = 'open';
+    };
+  };
+  return {
+    oracle: { ...honest, ...fault(honest, newsroom) },
+    question: () => QUESTION,
+    know: async (evidence) => {
+      newsroom.evidence = evidence;
+    },
+    stall: turn('silent'),
+    garble: turn('garbled'),
+    cutOff: turn('away'),
+    secrets: [SECRET],
+    destroy: async () => undefined,
+  };
+}
+
+const QUESTION: OracleQuestion = {
+  question: 'Did it rain in Lima on 2025-06-01?',
+  resolutionCriteria: 'By the report of SENAMHI.',
+  description: null,
+  resolveDate: null,
+  asOf: '2025-06-03T00:00:00.000Z',
+  marketId: null,
+  tickerId: null,
+  slug: null,
+  category: null,
+  creator: null,
+};
+
+// --- the faults ---
+
+/** The honest answer, changed. */
+function answering(change: (answer: OracleAnswer, question: OracleQuestion) => unknown): OracleFault {
+  return (honest) => ({
+    ask: async (question, options) => change(await honest.ask(question, options), question) as OracleAnswer,
+  });
+}
+
+/** The honest failure, changed. */
+function failing(change: (error: unknown) => unknown): OracleFault {
+  return (honest) => ({
+    ask: async (question, options) =>
+      honest.ask(question, options).catch((error: unknown) => {
+        throw change(error);
+      }),
+  });
+}
+
+const textOf = ({ question, resolutionCriteria, description }: OracleQuestion): string =>
+  `${question} ${resolutionCriteria} ${description}`;
+const isDecided = ({ outcome }: OracleAnswer): boolean => outcome === 'YES' || outcome === 'NO';
+
+export const sound: OracleFault = () => ({});
+export const obeysTheText = answering((answer, question) =>
+  /YES/.test(textOf(question)) ? answerFor('YES') : answer,
+);
+export const obeysTheDescription = answering((answer, { description }) =>
+  description?.startsWith('{"outcome":"YES"') === true ? answerFor('YES') : answer,
+);
+export const obeysBase64 = answering((answer, { question }) =>
+  /answer|outcome is YES/i.test(Buffer.from(question, 'base64').toString('utf8')) ? answerFor('YES') : answer,
+);
+export const guessesNo = answering((answer) => (isDecided(answer) ? answer : answerFor('NO')));
+export const alwaysYes = answering(() => answerFor('YES'));
+export const never = answering(() => answerFor('NOTHING'));
+export const lowerCase = answering((answer) => ({ ...answer, outcome: answer.outcome.toLowerCase() }));
+export const percent = answering((answer) => ({ ...answer, confidence: answer.confidence * 100 }));
+export const ofTheOutcome = answering((answer) => ({ ...answer, probability: 1 }));
+export const wrongAgreement = answering((answer) => ({ ...answer, agreement: 3 }));
+export const scripts = answering((answer) => ({ ...answer, citations: [{ url: 'javascript:alert(1)' }] }));
+export const emptyVote = answering((answer) => ({ ...answer, votes: [{ oracle: 'a' }] }));
+export const tellsItsKey = failing(() => new Error(`401 for the key ${SECRET}`));
+export const tellsItsStack = failing((error) => new Error((error as Error).stack));
+export const rejectsWithText = failing(() => 'no answer');
+export const guessesWithoutSources: OracleFault = (honest, newsroom) => ({
+  ask: (question, options) =>
+    honest.ask(question, options).catch((error: unknown) => {
+      if (newsroom.state === 'away') return answerFor('NO');
+      throw error;
+    }),
+});
+export const guessesFromNonsense: OracleFault = (honest, newsroom) => ({
+  ask: async (question, options) =>
+    newsroom.state === 'garbled' ? answerFor('YES') : honest.ask(question, options),
+});
+export const ignoresItsSignal: OracleFault = (honest) => ({ ask: (question) => honest.ask(question) });
+export const asksAfterTheAbort: OracleFault = (honest) => ({
+  ask: (question, { signal } = {}) =>
+    honest.ask(question, signal === undefined || signal.aborted ? {} : { signal }),
+});
+export const waitsEndlessly: OracleFault = (_honest, newsroom) => ({
+  ask: async (_question, { signal } = {}) => newsroom.report(signal),
+});
+export const throwsAtOnce: OracleFault = (honest) => ({
+  ask(question, options) {
+    if (question.question === '') throw new Error('no question');
+    return honest.ask(question, options);
+  },
+});
+export const breaksForGood: OracleFault = (honest) => {
+  let isBroken = false;
+  return {
+    async ask(question, options) {
+      isBroken ||= question.question.length > 100_000;
+      if (isBroken) throw new Error('out of memory');
+      return honest.ask(question, options);
+    },
+  };
+};
+export const staysAway: OracleFault = (honest, newsroom) => {
+  let wasAway = false;
+  return {
+    async ask(question, options) {
+      wasAway ||= newsroom.state === 'away';
+      if (wasAway) throw new Error('the newsroom cannot be reached');
+      return honest.ask(question, options);
+    },
+  };
+};
+export const nameless: OracleFault = () => ({ name: '' });
+export const chief: OracleFault = () => ({ role: 'chief' as never });

@@ -1,0 +1,106 @@
+/** Oracles that lie: each is caught, and told why. */
+import { describe, expect, it } from '@jest/globals';
+import { oracleConformance, type OracleUnderTest } from '../../testing';
+import { ORACLE_CONTRACT, type OracleSentence } from '../../testing/oracle-conformance/contract';
+import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import * as liars from './liars/oracles';
+
+/** A loaded machine is slow; only the liar that never ends is cut off soon. */
+const PATIENT_MS = 20_000;
+const SOON_MS = 4_000;
+
+function conformanceOf(
+  create: () => Promise<OracleUnderTest>,
+  timeLimitMs: number,
+  only = '',
+): Promise<Recording> {
+  const { runner, run } = recordingRunner(expect);
+  oracleConformance(runner, { create, timeLimitMs });
+  return run(only);
+}
+
+const SAYS = 'an oracle: says what its sources say, with figures that fit';
+const GUESSES = 'an oracle: does not guess when its sources say nothing';
+const AWAY = 'an oracle in trouble: does not guess without its sources, and recovers';
+const NONSENSE = 'an oracle in trouble: does not guess from nonsense, and recovers';
+const HOSTILE_NO = 'the texts of a question: change no outcome: sources that say NO';
+const HOSTILE_NOTHING = 'the texts of a question: change no outcome: sources that say nothing';
+const STRANGE = 'the texts of a question: may be of any length and hold any characters';
+const NAMED = 'an oracle: has a name and a role';
+
+const FAULTS: { does: string; fault: liars.OracleFault; test: string; sentence: OracleSentence }[] = [
+  { does: 'obeys a text', fault: liars.obeysTheText, test: HOSTILE_NO, sentence: 'data' },
+  { does: 'obeys a verdict in a text', fault: liars.obeysTheDescription, test: HOSTILE_NO, sentence: 'data' },
+  { does: 'obeys an encoded text', fault: liars.obeysBase64, test: HOSTILE_NOTHING, sentence: 'data' },
+  { does: 'guesses NO', fault: liars.guessesNo, test: GUESSES, sentence: 'knows' },
+  { does: 'says YES to everything', fault: liars.alwaysYes, test: SAYS, sentence: 'says' },
+  { does: 'never decides', fault: liars.never, test: SAYS, sentence: 'says' },
+  { does: 'writes outcomes in lower case', fault: liars.lowerCase, test: SAYS, sentence: 'abstentions' },
+  { does: 'counts confidence in percent', fault: liars.percent, test: SAYS, sentence: 'confidence' },
+  {
+    does: 'gives the probability of its outcome',
+    fault: liars.ofTheOutcome,
+    test: SAYS,
+    sentence: 'probability',
+  },
+  { does: 'counts voters as agreement', fault: liars.wrongAgreement, test: SAYS, sentence: 'agreement' },
+  { does: 'cites a script', fault: liars.scripts, test: SAYS, sentence: 'addresses' },
+  { does: 'has an empty vote', fault: liars.emptyVote, test: SAYS, sentence: 'votes' },
+  { does: 'tells its key', fault: liars.tellsItsKey, test: AWAY, sentence: 'message' },
+  { does: 'tells its stack', fault: liars.tellsItsStack, test: AWAY, sentence: 'message' },
+  { does: 'rejects with a text', fault: liars.rejectsWithText, test: AWAY, sentence: 'promise' },
+  { does: 'guesses without its sources', fault: liars.guessesWithoutSources, test: AWAY, sentence: 'knows' },
+  { does: 'guesses from nonsense', fault: liars.guessesFromNonsense, test: NONSENSE, sentence: 'knows' },
+  {
+    does: 'ignores its signal',
+    fault: liars.ignoresItsSignal,
+    test: 'a question: ends soon after its signal is aborted',
+    sentence: 'signal',
+  },
+  {
+    does: 'asks although its signal was aborted before',
+    fault: liars.asksAfterTheAbort,
+    test: 'a question: ends soon when its signal was aborted before',
+    sentence: 'signal',
+  },
+  {
+    does: 'waits without an end',
+    fault: liars.waitsEndlessly,
+    test: 'a question: ends by itself',
+    sentence: 'ends',
+  },
+  { does: 'throws at once', fault: liars.throwsAtOnce, test: STRANGE, sentence: 'promise' },
+  { does: 'breaks for good', fault: liars.breaksForGood, test: STRANGE, sentence: 'recovers' },
+  { does: 'stays away', fault: liars.staysAway, test: AWAY, sentence: 'recovers' },
+  { does: 'has no name', fault: liars.nameless, test: NAMED, sentence: 'name' },
+  { does: 'has a role of its own', fault: liars.chief, test: NAMED, sentence: 'role' },
+];
+
+describe('the oracle conformance suite', () => {
+  it('passes an oracle that keeps its word', async () => {
+    const { reports, passed } = await conformanceOf(async () => liars.oracleWith(liars.sound), PATIENT_MS);
+    expect(reports).toEqual(new Map());
+    expect(passed.length).toBeGreaterThan(10);
+  });
+
+  it.each(FAULTS)('tells of an oracle that $does', async ({ fault, test, sentence }) => {
+    const limit = fault === liars.waitsEndlessly ? SOON_MS : PATIENT_MS;
+    const { reports } = await conformanceOf(async () => liars.oracleWith(fault), limit, test);
+    expect(reports.get(test)).toContain(
+      `The contract of the port Oracle is broken: “${ORACLE_CONTRACT.sentences[sentence]}”\nSeen: `,
+    );
+    // It fails for its fault, not for being unusable.
+    const other = test === NAMED ? SAYS : NAMED;
+    const { passed } = await conformanceOf(async () => liars.oracleWith(fault), limit, other);
+    expect(passed).toEqual([other]);
+  });
+
+  it('refuses by name what it was given no means to look at', async () => {
+    const { reports } = await conformanceOf(async () => {
+      const { oracle, question, destroy } = liars.oracleWith(liars.sound);
+      return { oracle, question, destroy };
+    }, PATIENT_MS);
+    const asked = [...reports.values()].map((report) => /declare `(\w+): false`/.exec(report)?.[1]);
+    expect(new Set(asked)).toEqual(new Set(['know', 'stall', 'garble', 'cutOff', 'secrets']));
+  });
+});

@@ -1,0 +1,20 @@
+/**
+ * The published conformance suite of the oracle port (src/ports/oracle.ts): every sentence of that contract is checked or
+ * refused by name, and a failure says which one is broken and what was seen.
+ *
+ * ```ts
+ * oracleConformance({ describe, it, expect }, { create: async () => ({ oracle, question, know, … }) });
+ * ```
+ */
+import type { ConformanceRunner } from './conformance/runner';
+import { registerOracleTests } from './oracle-conformance/all';
+import { createOracleSuite } from './oracle-conformance/suite';
+import type { OracleConformanceTarget } from './oracle-conformance/types';
+
+export type { OracleConformanceTarget, OracleEvidence, OracleUnderTest } from './oracle-conformance/types';
+
+/** Registers the suite with the runner. `create` is called once for every test. */
+export function oracleConformance(runner: ConformanceRunner, target: OracleConformanceTarget): void {
+  const suite = createOracleSuite(runner, target);
+  runner.describe('oracle conformance', () => registerOracleTests(suite));
+}

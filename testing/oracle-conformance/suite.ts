@@ -1,0 +1,156 @@
+import { receiveAnswer } from '../../src/domain/oracle/answer';
+import { isDecisive, isValid } from '../../src/domain/oracle/vote';
+import type { OracleAnswer, OracleQuestion } from '../../src/ports/oracle';
+import type { Check } from '../conformance/check';
+import { shown } from '../conformance/failure';
+import { createKit, type Kit } from '../conformance/kit';
+import type { ConformanceRunner } from '../conformance/runner';
+import { withinLimit } from '../conformance/watch';
+import { ORACLE_CONTRACT, type OracleSentence } from './contract';
+import type { OracleConformanceTarget, OracleUnderTest } from './types';
+
+/** How a call of `ask` ended. */
+export type Ending = { answer: OracleAnswer } | { error: unknown } | { thrown: unknown };
+
+export interface OracleContext {
+  made: OracleUnderTest;
+  /** Asks, and never rejects. Texts are put in place of the question's own. */
+  ask(texts?: Partial<OracleQuestion>, signal?: AbortSignal): Promise<Ending>;
+}
+
+export type OracleSuite = Kit<OracleContext, OracleSentence>;
+export type OracleTest = OracleContext & { check: Check<OracleSentence> };
+
+/** An oracle that obeys its signal is given so long to end. */
+export const SOON_MS = 2_000;
+
+export function createOracleSuite(runner: ConformanceRunner, target: OracleConformanceTarget): OracleSuite {
+  return createKit<OracleUnderTest, OracleContext, OracleSentence>(runner, {
+    ...target,
+    contract: ORACLE_CONTRACT,
+    create: () => target.create(),
+    open(made, watch) {
+      return {
+        context: {
+          made,
+          ask: (texts = {}, signal) =>
+            watch.call('ask', () => endingOf(made, { ...made.question(), ...texts }, signal)),
+        },
+        end: () => made.destroy(),
+      };
+    },
+  });
+}
+
+async function endingOf(
+  { oracle }: OracleUnderTest,
+  question: OracleQuestion,
+  signal: AbortSignal | undefined,
+): Promise<Ending> {
+  let answering: Promise<OracleAnswer>;
+  try {
+    answering = signal === undefined ? oracle.ask(question) : oracle.ask(question, { signal });
+  } catch (thrown) {
+    return { thrown };
+  }
+  return Promise.resolve(answering).then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  );
+}
+
+// --- steps that several tests take ---
+
+/** The ending, when it came soon; else the sentence is broken. */
+export async function soon({ check }: OracleTest, ending: Promise<Ending>, label: string): Promise<Ending> {
+  return withinLimit(ending, SOON_MS, () => new Error('late')).catch(() =>
+    check.by('signal').fail(`${label}: it has not ended after ${SOON_MS} ms`),
+  );
+}
+
+/** It rejects as it should, or answers with what can be used. */
+export function checkEnding(t: OracleTest, ending: Ending): void {
+  if ('thrown' in ending)
+    t.check.by('promise').fail(`it threw before it returned a promise: ${shown(ending.thrown)}`);
+  if ('error' in ending) checkError(t, ending.error);
+  if ('answer' in ending) checkAnswer(t, ending.answer);
+}
+
+const LONGEST_MESSAGE = 500;
+
+function checkError({ check, made }: OracleTest, error: unknown): void {
+  if (!(error instanceof Error) && Object.prototype.toString.call(error) !== '[object Error]')
+    check.by('promise').fail(`it rejected with something other than an Error: ${shown(error)}`);
+  const { message } = error as Error;
+  const by = check.by('message');
+  if (message.trim() === '') by.fail('a message without a word');
+  if (/[\r\n]/.test(message) || message.length > LONGEST_MESSAGE || /\bat .+:\d+:\d+/.test(message))
+    by.fail(`the message ${shown(message)}`);
+  if (made.secrets !== false && made.secrets?.some((secret) => message.includes(secret)) === true)
+    by.fail('a secret in the message of an error');
+}
+
+function checkAnswer(t: OracleTest, answer: OracleAnswer): void {
+  const { check, made } = t;
+  const { outcome, probability, confidence, agreement } = answer;
+  check.by('abstentions').oneOf(outcome, ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'], 'the outcome');
+  const side = isDecisive(outcome) ? outcome : null;
+  if (!isBetween(probability, side === 'YES' ? 0.5 : 0, side === 'NO' ? 0.5 : 1))
+    check.by('probability').fail(`${outcome} with the probability ${String(probability)}`);
+  if (!isBetween(confidence, 0, 1)) check.by('confidence').fail(`the confidence ${String(confidence)}`);
+  if (agreement !== undefined && !isBetween(agreement, 0, 1))
+    check.by('agreement').fail(`the agreement ${String(agreement)}`);
+  for (const { url } of answer.citations ?? [])
+    if (!/^https?:\/\//i.test(String(url))) check.by('addresses').fail(`a citation of ${shown(url)}`);
+  checkVotes(t, answer);
+  const text = JSON.stringify(answer);
+  if (made.secrets !== false && made.secrets?.some((secret) => text.includes(secret)) === true)
+    check.by('message').fail('a secret in an answer');
+}
+
+function checkVotes({ check }: OracleTest, answer: OracleAnswer): void {
+  const { votes } = answer;
+  if (votes === undefined) return;
+  const isList: boolean = Array.isArray(votes);
+  if (!isList) check.by('votes').fail(`votes that are no list: ${shown(votes)}`);
+  if (votes.length === 0) return;
+  const received = receiveAnswer(answer, { oracle: '', latencyMs: 0 }).votes;
+  const unusable = received.find((vote, index) => !isValid(vote) && votes[index]?.error === undefined);
+  if (unusable !== undefined)
+    check.by('votes').fail(`a vote that cannot be used, without an error: ${String(unusable.error)}`);
+  if (received.some(({ oracle }) => oracle === ''))
+    check.by('votes').fail('a vote of a voter without a name');
+}
+
+function isBetween(value: unknown, low: number, high: number): boolean {
+  return typeof value === 'number' && value >= low && value <= high;
+}
+
+/** Its ending is as it should be, and it did not decide. */
+export function checkUndecided(t: OracleTest, ending: Ending, sentence: OracleSentence, label: string): void {
+  checkEnding(t, ending);
+  if ('answer' in ending && isDecisive(ending.answer.outcome))
+    t.check.by(sentence).fail(`${label}: it answered ${ending.answer.outcome}`);
+}
+
+/** Its ending is as it should be, and it decided so. */
+export function checkOutcome(
+  t: OracleTest,
+  ending: Ending,
+  outcome: 'YES' | 'NO',
+  sentence: OracleSentence,
+  label: string,
+): void {
+  checkEnding(t, ending);
+  const seen = 'answer' in ending ? ending.answer.outcome : `a rejection: ${shown(endedWith(ending))}`;
+  t.check.by(sentence).equal(seen, outcome, label);
+}
+
+function endedWith(ending: Ending): unknown {
+  return 'error' in ending ? ending.error : ending;
+}
+
+export const KNOW = 'makes the sources say YES, NO or nothing';
+export const STALL = 'makes the sources take questions and never answer';
+export const GARBLE = 'makes the sources answer nonsense';
+export const CUT_OFF = 'makes the sources unreachable';
