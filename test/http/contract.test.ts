@@ -2,12 +2,14 @@ import type { Response } from 'supertest';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
 import type { Oracle } from '../../src/ports/oracle';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { fakePayout } from '../../testing/fake-payout';
 import { buy, FEED, PAID_CALLS } from '../x402/support/calls';
 import { createContract } from './support/contract';
 import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';
 
 const owner = wallet(701);
 const facilitator = fakeFacilitator();
+const payout = fakePayout();
 /** A single voter only proposes, so the market goes to operators. */
 const loneJudge: Oracle = {
   name: 'lone judge',
@@ -23,7 +25,8 @@ const loneJudge: Oracle = {
 };
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ facilitator, oracle: loneJudge });
+  payout.progressWith({ status: 'pending', trouble: 'its key was replaced' });
+  service = await startService({ facilitator, payout, oracle: loneJudge });
 });
 afterAll(() => service.close());
 
@@ -69,7 +72,8 @@ it('every route answers as the document declares', async () => {
     body: { side: 'NO', amount: 5 },
   });
   for (const call of PAID_CALLS) await buy(service, owner, call);
-  await service.call('post', `${API}/public/withdrawals`, { key: other, body: { amount: 5 } });
+  for (let stuck = 0; stuck < 2; stuck += 1)
+    await service.call('post', `${API}/public/withdrawals`, { key: other, body: { amount: 5 } });
   const gets = [
     '/x402/info',
     ...['/health', '/ready', '/openapi.json', '/docs'],
@@ -88,6 +92,10 @@ it('every route answers as the document declares', async () => {
   await service.call('post', `${OPS}/markets/${String(market)}/close`);
   await service.pm.runJobs();
   await service.call('get', `${API}/public/markets/1/resolution`, { key: other });
+  await service.call('post', `${OPS}/withdrawals/1/confirm`, {
+    body: { transaction: `0x${'5e'.repeat(32)}` },
+  });
+  await service.call('post', `${OPS}/withdrawals/2/fail`, { body: { reason: 'Its nonce is used.' } });
   await service.call('get', `${OPS}/resolutions`);
   await service.call('get', `${OPS}/markets/1/resolution`);
   await service.call('post', `${OPS}/markets/1/resolution/retry`);
