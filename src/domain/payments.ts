@@ -165,7 +165,7 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);
 }
 
-/** If the newest block lies further in our future than this, our clock is wrong. */
+/** If the newest block is further in our future than this, our clock is wrong. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**

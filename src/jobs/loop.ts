@@ -75,7 +75,7 @@ export function createLoop(options: LoopOptions): Loop {
     callOff = timers.after(pauseMs(intervalMs, health.failures), launchUnobserved);
   }
 
-  /** `runWithHealth` logs failures. The loop goes on. */
+  /** `runWithHealth` logs failures. The loop continues. */
   function launchUnobserved(): void {
     launch().catch(() => undefined);
   }

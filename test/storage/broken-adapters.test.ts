@@ -147,7 +147,7 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     fault: 'leases a due market to several at once',
     tamper: rows.withUnheldLeases,
     caughtBy: [
-      'due markets: are leased earliest first, at most as many as told',
+      'due markets: are leased earliest first, at most the limit',
       'due markets: are never taken by two at once',
     ],
   },

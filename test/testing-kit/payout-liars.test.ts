@@ -77,7 +77,7 @@ const FAULTS: { does: string; fault: PayoutFault; test: string; sentence: Payout
   {
     does: 'pays what it has called lost',
     fault: liars.paysWhatWasLost,
-    test: 'a payout that has not happened: and never can is lost, and is prepared afresh',
+    test: 'a payout that has not happened: and never can is lost, and is prepared again',
     sentence: 'lost',
   },
   {

@@ -83,15 +83,15 @@ export function delayTests({ describe, test }: PayoutSuite): void {
 
 export function endTests({ describe, test }: PayoutSuite): void {
   describe('a payout that has not happened', () => {
-    test('and never can is lost, and is prepared afresh', ['lost', 'trouble', 'once'], async (t) => {
+    test('and never can is lost, and is prepared again', ['lost', 'trouble', 'once'], async (t) => {
       const { hooks, check } = t;
-      if (!check.given('overtake', hooks.overtake, 'makes what a state says impossible for good')) return;
+      if (!check.given('overtake', hooks.overtake, 'makes the payout of a state impossible')) return;
       await checkNothingMoves(t, hooks.overtake, 'lost');
     });
 
     test('because it failed moves nothing any more', ['failed', 'trouble'], async (t) => {
       const { hooks, check } = t;
-      if (!check.given('fail', hooks.fail, 'submits a state so that it fails for good')) return;
+      if (!check.given('fail', hooks.fail, 'submits a state so that it fails permanently')) return;
       await checkNothingMoves(t, hooks.fail, 'failed');
     });
   });

@@ -99,7 +99,7 @@ function challengeTests({ describe, test }: Suite): void {
     );
 
     test(
-      'that have expired are removed, at most as many as told',
+      'that have expired are removed, at most the limit',
       'deleteExpired',
       async ({ storage, check }) => {
         const expiries = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];

@@ -117,7 +117,7 @@ export function dueMarketTests({ describe, test }: Suite): void {
   const lease = { awaitsOracle: false, now: NOW, leaseUntil: NOW + HOUR, limit: 100 };
 
   describe('due markets', () => {
-    test('are leased earliest first, at most as many as told', 'leaseMarkets', async ({ storage, check }) => {
+    test('are leased earliest first, at most the limit', 'leaseMarkets', async ({ storage, check }) => {
       const dues = [NOW - 1, NOW - 5, null, NOW, NOW + 1, NOW - 3];
       const markets: Market[] = [];
       for (const dueAt of dues) markets.push(await addMarket(storage, { dueAt, leaseToken: 3 }));

@@ -71,7 +71,7 @@ function appendedEventTests({ test }: Suite): void {
 }
 
 function readEventTests({ test }: Suite): void {
-  test('are read from a number on, at most as many as told', 'eventsAfter', async ({ storage, check }) => {
+  test('are read from a number on, at most the limit', 'eventsAfter', async ({ storage, check }) => {
     await storage.transaction((transaction) =>
       transaction.events.append(Array.from({ length: 6 }, () => sampleEvent())),
     );
@@ -168,7 +168,7 @@ function concurrentEventTests({ test }: Suite): void {
 
 function removedEventTests({ test }: Suite): void {
   test(
-    'are removed by age, at most as many as told, but never the newest',
+    'are removed by age, at most the limit, but never the newest',
     ['deleteEvents', 'deletedCount'],
     async ({ storage, check }) => {
       const ages = [NOW - 4, NOW - 3, NOW - 2, NOW - 1, NOW, NOW - 9];

@@ -131,7 +131,7 @@ function idempotencyTests(suite: Suite): void {
     takenKeyTests(suite);
 
     suite.test(
-      'records are removed by age, at most as many as told',
+      'records are removed by age, at most the limit',
       'deleteRecords',
       async ({ storage, check }) => {
         const ages = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];

@@ -114,7 +114,7 @@ function positionListTests({ test }: Suite): void {
     };
     const open = [`${b} NO`, `${a} YES`, `${a} NO`];
     check.equal(await walk(null, 10), open, 'from the first');
-    check.equal(await walk(null, 2), open.slice(0, 2), 'at most as many as told');
+    check.equal(await walk(null, 2), open.slice(0, 2), 'at most the limit');
     check.equal(await walk({ marketId: b, side: 'YES' }, 10), open, 'behind a place where nothing is open');
     check.equal(await walk({ marketId: b, side: 'NO' }, 10), open.slice(1), 'behind the first');
     check.equal(await walk({ marketId: a, side: 'YES' }, 10), open.slice(2), 'between two sides');
@@ -157,7 +157,7 @@ function unsettledPositionTests({ test }: Suite): void {
     const numbers = (positions: Position[]) => positions.map(({ wallet }) => Number(wallet));
     check.equal(numbers(await list(100)), [1, 3, 3, 5, 7, 9], 'by wallet');
     const chunk = await list(3);
-    check.equal(numbers(chunk), [1, 3, 3], 'at most as many as told');
+    check.equal(numbers(chunk), [1, 3, 3], 'at most the limit');
     await storage.transaction((transaction) =>
       transaction.positions.save(chunk.map((position) => ({ ...position, shares: 0n, settled: true }))),
     );

@@ -18,7 +18,7 @@ export function createSharedFailures({ link, windowMs, prefix }: SharedFailuresO
   const local = createLocalFailures(windowMs);
   let store: { send: Send; opened: Promise<RedisStore> } | null = null;
 
-  /** One store for each connection, because a store remembers for good whether its scripts could be loaded. */
+  /** One store for each connection: a store whose scripts could not be loaded never tries again. */
   function storeOn(send: Send): Promise<RedisStore> {
     if (store?.send !== send) store = { send, opened: openStore(send, windowMs, prefix) };
     return store.opened;
@@ -53,6 +53,7 @@ async function sharedCount(store: RedisStore, subject: string, now: number): Pro
   const info = await store.get(subject);
   // The store answers NaN for a key that does not exist.
   if (info?.resetTime === undefined || !(info.totalHits > 0)) return { failures: 0, resetAt: now };
-  // The store gives the end by the system clock. `now` may come from another clock, so add what is left of the window.
+  // The store gives the end by the system clock. `now` may come from another clock, so the rest of the window
+  // is added to it.
   return { failures: info.totalHits, resetAt: now + (info.resetTime.getTime() - Date.now()) };
 }

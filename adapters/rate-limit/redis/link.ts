@@ -27,7 +27,7 @@ export interface LinkDependencies {
 export interface Link {
   /** Tries to connect once, then goes on in the background. Never rejects. */
   start(logger: Logger): Promise<void>;
-  /** Closes for good. Leaves no open socket and no timer. */
+  /** Closes the link, which cannot be opened again. Leaves no open socket and no timer. */
   close(): Promise<void>;
   /** Runs a task on Redis. Fulfils with `null` while Redis is away, and when the task fails or takes too long. Never rejects. */
   ask<T>(task: (send: Send) => Promise<T>): Promise<T | null>;

@@ -50,7 +50,7 @@ export function createAuthorizationLookup(options: LookupOptions): Authorization
   };
 }
 
-/** The newest block that lies deep enough. */
+/** The newest block that is deep enough. */
 async function believedHead({ rpc, confirmations }: Search): Promise<Block> {
   const head = quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
   return blockAt(rpc, Math.max(0, head - confirmations + 1));

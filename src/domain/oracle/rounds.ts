@@ -125,7 +125,7 @@ function historyAfter(
   };
 }
 
-/** Unanimous for YES after a unanimous NO (or the other way round): the voters contradict themselves. */
+/** A unanimous YES after a unanimous NO, or the reverse: the voters contradict themselves. */
 function contradicts(before: RoundHistory, unanimous: DecisiveOutcome | null): boolean {
   return unanimous !== null && before.unanimous !== null && before.unanimous !== unanimous;
 }

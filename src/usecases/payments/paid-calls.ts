@@ -113,7 +113,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     pay,
     delivered: deliveries.store,
     async reconcile({ limit }) {
-      // A failure is logged. The due payments are worked on all the same.
+      // A failure is logged. Work on the due payments continues.
       await settlements.store().catch(() => undefined);
       const now = clock.now();
       const due = await storage.transaction((transaction) =>

@@ -167,7 +167,7 @@ export function createWithdrawalWorker(
 
   /** This payout can no longer happen, so the amount may be prepared as a new one. */
   async function prepareAfresh(withdrawal: Withdrawal, reason: string): Promise<Step> {
-    logger.error({ withdrawalId: withdrawal.id, reason }, 'a payout was lost; it is prepared afresh');
+    logger.error({ withdrawalId: withdrawal.id, reason }, 'a payout was lost; it is prepared again');
     const pending = { ...withdrawal, status: 'pending' as const, payoutState: null, transaction: null };
     const step = await change(withdrawal, pending);
     if (step === 'progressed') outstanding.delete(withdrawal.id);

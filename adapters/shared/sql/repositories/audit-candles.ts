@@ -60,7 +60,7 @@ function bucketsSideBySide(candles: string, trades: string): string {
   return sideBySide('buckets', kept, traded);
 }
 
-/** The newest candle of each series, beside the newest trade of the market. */
+/** The newest candle of each series, and the newest trade of the market. */
 function newestSideBySide(candles: string, trades: string): string {
   const lengths = STORED_RESOLUTIONS_MS.map((lengthMs) => `SELECT ${lengthMs} AS resolution_ms`);
   const kept = {
