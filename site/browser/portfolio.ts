@@ -1,4 +1,4 @@
-/** The portfolio. The API fills it in with the key in this browser. */
+/** The portfolio page. It is filled in from the API, with the key in this browser. */
 import type { PositionListView, PositionView, WalletHistoryView } from '../../src/index';
 import { api } from './api';
 import {

@@ -1,4 +1,6 @@
-/** Conditions and expressions of SQL about the ids of accounts, as src/domain/ledger.ts has them for other code. */
+/**
+ * SQL conditions and expressions about the ids of accounts. src/domain/ledger.ts has the same as functions.
+ */
 import { POOL_PREFIX, WALLET_PREFIX } from '../../../src/domain/types';
 
 export const isWallet = (id: string): string => `${id} LIKE '${WALLET_PREFIX}%'`;

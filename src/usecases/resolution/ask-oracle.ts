@@ -25,8 +25,8 @@ export function questionOf(market: Market, now: number): OracleQuestion {
 }
 
 /**
- * Asks, and gives up when the signal says so even if the oracle does not listen to it. Never rejects: an oracle that
- * fails, or answers what cannot be used, has a failed vote. Every failure and abstention is logged.
+ * Asks the oracle, and stops waiting when the signal is aborted. Never rejects: a failure or a useless answer
+ * becomes a failed vote. Every failure and abstention is logged.
  */
 export async function askOracle(
   { oracle, logger }: Pick<Context, 'oracle' | 'logger'>,
@@ -39,7 +39,7 @@ export async function askOracle(
   let answer: unknown;
   try {
     signal.throwIfAborted();
-    // Inside an async function, so that an oracle that throws before it returns a promise rejects as well.
+    // Inside an async function, so that an error that the oracle throws directly becomes a rejection.
     const asking = (async () => oracle.ask(question, { signal }))();
     answer = await unlessAborted(signal, asking, `Oracle ${oracle.name} was not waited for`).catch(
       async (late: unknown) => {
@@ -61,7 +61,7 @@ export async function askOracle(
   return received;
 }
 
-/** The first line: a stack or a body may follow. */
+/** Only the first line: a stack trace or a response body may follow. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message.split('\n', 1)[0] : '';
   return message === undefined || message.trim() === '' ? 'the oracle failed' : message;

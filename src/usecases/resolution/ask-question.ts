@@ -8,12 +8,13 @@ import { askOracle, questionOf } from './ask-oracle';
 import type { AskQuestionCommand } from '../commands';
 import type { Context } from '../context';
 
-/** All voters together have so long to answer a paid question. */
+/** The time limit of a paid question, for all voters together. */
 const TIME_LIMIT_MS = 30_000;
 
 /**
- * What the oracle says of a market's question, or of any other. The same question within a minute gets the same
- * answer; its `asOf` says when the oracle was asked. MARKET_NOT_FOUND, ORACLE_UNAVAILABLE.
+ * The oracle's answer to a market's question, or to any other. The same question within a minute gets the
+ * same answer, whose `asOf` says when the oracle was asked. Rejects with MARKET_NOT_FOUND or
+ * ORACLE_UNAVAILABLE.
  */
 export async function askQuestion(context: Context, command: AskQuestionCommand): Promise<OracleAnswerView> {
   const question = await questionFor(context, command);
@@ -30,7 +31,7 @@ async function opinionOn(context: Context, question: OracleQuestion): Promise<Or
   });
 }
 
-/** `null` where too few voters answered: that is not charged. */
+/** `null` if too few voters answered. Then nothing is charged. */
 function opinionIn({ own, votes }: ReceivedAnswer, { role }: Oracle): Consensus | null {
   if (role === 'judge') return opinionOf(votes);
   if (!isValid(own)) return null;

@@ -1,13 +1,16 @@
 /**
- * The oracle's answers to paid questions of the last minute. A market's own rounds are never taken from here, and
- * never kept here: what is sold must not depend on them, nor the other way round.
+ * The oracle's answers to paid questions of the last minute. A market's own rounds are neither stored here
+ * nor read from here, because paid answers and resolutions must not influence each other.
  */
 import { BoundedMap } from '../../domain/bounded-map';
 import type { Clock } from '../../ports/clock';
 import type { OracleAnswerView } from '../../views/oracle';
 
 export interface Opinions {
-  /** The answer to the same question, if the oracle was asked less than a minute ago; else what `ask` gives. */
+  /**
+   * The stored answer to the same question, if the oracle was asked less than a minute ago. Otherwise the
+   * answer of `ask`.
+   */
   answer(question: PaidQuestion, ask: () => Promise<OracleAnswerView>): Promise<OracleAnswerView>;
 }
 
@@ -39,7 +42,7 @@ export function createOpinions({ clock }: { clock: Clock }): Opinions {
       if (earlier !== undefined && isFresh(earlier)) return earlier.answer;
       const entry = { askedAt: clock.now(), answer: ask() };
       known.set(key, entry);
-      // A silent oracle is asked again by the next payer.
+      // After a failure, the next payer's question is asked again.
       entry.answer.catch(() => {
         if (known.get(key) === entry) known.delete(key);
       });
@@ -48,7 +51,7 @@ export function createOpinions({ clock }: { clock: Clock }): Opinions {
   };
 }
 
-/** Texts that differ in white space only are the same question. */
+/** Texts that differ only in white space are the same question. */
 function keyOf({ marketId, question, resolutionCriteria }: PaidQuestion): string {
   const parts = [question, resolutionCriteria].map(
     (text) => text?.normalize('NFC').trim().replace(/\s+/g, ' ') ?? null,

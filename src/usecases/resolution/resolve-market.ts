@@ -15,9 +15,9 @@ import { payOutPositions } from '../settlement/pay-out-positions';
 import { factNow } from '../fact-now';
 
 /**
- * An operator decides the outcome; an open market is closed first, in the same transaction. The answer comes
- * when the first thousand positions are paid, a job pays the rest. The same outcome again changes nothing;
- * another one is ALREADY_RESOLVED.
+ * An operator decides the outcome. An open market is closed first, in the same transaction. The answer comes
+ * when the first thousand positions are paid, and a job pays the rest. The same outcome again changes
+ * nothing. Another one is refused with ALREADY_RESOLVED.
  */
 export async function resolveMarket(
   context: Context,
@@ -45,7 +45,7 @@ export async function resolveMarket(
 }
 
 /**
- * Resolves a market that the caller's transaction holds and that is not resolved yet, and pays the first
+ * Resolves a market that the caller's transaction has locked and that is not resolved yet, and pays the first
  * positions. While positions remain, the market is due at `nextDueAt`.
  */
 export async function resolveLockedMarket(

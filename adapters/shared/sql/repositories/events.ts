@@ -12,9 +12,9 @@ function statements(dialect: Dialect) {
   const head = `SELECT first_seq + size - 1 FROM ${table} WHERE first_seq IS NOT NULL ORDER BY first_seq DESC LIMIT 1`;
   const number = dialect.eventNumbering === 'append' ? `COALESCE((${head}), 0) + 1` : 'NULL';
   return {
-    // Begins with the row that contains the next number, or with the first row after it if that one was
-    // removed. Numbers have no gaps, so the end of a page is known beforehand. After removed rows the
-    // numbering continues from the first row found.
+    // Begins with the row that contains the next number, or with the first later row if that one was removed.
+    // Numbers have no gaps, so the last number of a page is known beforehand. If rows were removed, the page
+    // counts from the first row that is left.
     after: `WITH start AS (
         SELECT COALESCE(
           (SELECT first_seq FROM ${table} WHERE first_seq + size > CAST($1 AS BIGINT) + 1
