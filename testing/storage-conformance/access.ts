@@ -98,32 +98,26 @@ function challengeTests({ describe, test }: Suite): void {
       },
     );
 
-    test(
-      'that have expired are removed, at most the limit',
-      'deleteExpired',
-      async ({ storage, check }) => {
-        const expiries = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
-        const challenges = expiries.map((expiresAt) =>
-          sampleChallenge(`expires ${expiresAt}`, { expiresAt }),
+    test('that have expired are removed, at most the limit', 'deleteExpired', async ({ storage, check }) => {
+      const expiries = [NOW - 3, NOW - 2, NOW - 1, NOW, NOW + 1];
+      const challenges = expiries.map((expiresAt) => sampleChallenge(`expires ${expiresAt}`, { expiresAt }));
+      await storage.transaction(async (transaction) => {
+        for (const challenge of challenges) await transaction.challenges.insert(challenge);
+      });
+      const counts = [];
+      for (const limit of [2, 2, 2]) {
+        counts.push(
+          await storage.transaction((transaction) => transaction.challenges.deleteExpired(NOW, limit)),
         );
-        await storage.transaction(async (transaction) => {
-          for (const challenge of challenges) await transaction.challenges.insert(challenge);
-        });
-        const counts = [];
-        for (const limit of [2, 2, 2]) {
-          counts.push(
-            await storage.transaction((transaction) => transaction.challenges.deleteExpired(NOW, limit)),
-          );
-        }
-        check.equal(counts, [2, 1, 0]);
-        await storage.transaction(async (transaction) => {
-          const left = [];
-          for (const { nonce } of challenges)
-            left.push((await transaction.challenges.consume(nonce))?.expiresAt ?? null);
-          check.equal(left, [null, null, null, NOW, NOW + 1]);
-        });
-      },
-    );
+      }
+      check.equal(counts, [2, 1, 0]);
+      await storage.transaction(async (transaction) => {
+        const left = [];
+        for (const { nonce } of challenges)
+          left.push((await transaction.challenges.consume(nonce))?.expiresAt ?? null);
+        check.equal(left, [null, null, null, NOW, NOW + 1]);
+      });
+    });
   });
 }
 
