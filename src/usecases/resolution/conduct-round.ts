@@ -42,7 +42,7 @@ export interface RoundOptions {
   lastCost?: RoundCost;
 }
 
-/** Of the rounds without an answer, only this many of the newest are kept. All other rounds are kept. */
+/** A round without an answer is removed after this many newer rounds. All other rounds are kept. */
 const KEPT_ROUNDS = 50;
 const FRUITLESS: readonly RoundFinding[] = ['no-quorum', 'too-early'];
 /** Of one vote. No adapter can make the sum exceed what a storage holds. */
