@@ -53,48 +53,27 @@ const CHECKS: Checks<EvmPayoutOptions> = {
   clock: optional(aClock),
 };
 
+/** What all payouts of one key share. */
+interface Sending {
+  rpc: Rpc;
+  wallet: Wallet;
+  clock: Clock;
+}
+
 export function evmPayout(options: EvmPayoutOptions): EvmPayout {
   checkOptions('evmPayout', options, CHECKS);
   const { confirmations = 3, stuckAfterMs = 60_000, clock = systemClock } = options;
   const wallet = new Wallet(options.privateKey);
   const rpc = createRpc({ url: options.rpcUrl });
-  const isOurs = ({ sender }: EvmPayoutState): boolean => sender === wallet.address;
-  const check = createProgress({ rpc, confirmations, stuckAfterMs, now: () => clock.now(), isOurs, renew });
-
-  function signed(prepared: PreparedTransaction, nonce: number, before: EvmPayoutState['signed'] = []) {
-    const transaction = signTransaction(wallet, { ...prepared, nonce });
-    const offers = [...before, transaction];
-    const state = { sender: wallet.address, nonce, prepared, signed: offers, signedAt: clock.now() };
-    return { state: encodeState(state), transaction: transaction.hash };
-  }
-
-  async function renew({ nonce, prepared, signed: before }: EvmPayoutState): Promise<PayoutProgress> {
-    const fees = raisedFees(prepared.fees, await currentFees(rpc));
-    return { status: 'renewed', ...signed({ ...prepared, fees }, nonce, before) };
-  }
-
-  async function prepare(
-    order: PayoutOrder,
-    outstanding: readonly EvmPayoutState[],
-  ): Promise<PayoutPreparation> {
-    const chainId = chainIdOf(order.network);
-    const ours = outstanding.filter((state) => isOurs(state) && state.prepared.chainId === chainId);
-    const nonce = freeNonce(await transactionCount(rpc, wallet.address, 'pending'), ours);
-    // A transaction that fills a gap lets the waiting ones be mined.
-    const fillsGap = ours.some((state) => state.nonce > nonce);
-    if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
-    // A lagging node may give the nonce and the fees of an earlier payout. Without the id, an equal order would then be signed as
-    // that very transaction, and count as paid by it.
-    const call = { to: order.asset, data: transferData(order.to, order.amount, order.id) };
-    const result = await prepareTransaction(rpc, wallet, chainId, call);
-    if (result.status === 'unavailable') return result;
-    if (result.status === 'reverts') return refusal(rpc, wallet.address, order, call);
-    const balance = await balanceOf(rpc, order.asset, wallet.address);
-    // The balance may still hold the money of payouts under way. Without this sum it would be spent twice, and one of the
-    // transfers would revert.
-    if (balance < order.amount + owed(ours, order.asset)) return tooLittle(wallet.address);
-    return { status: 'prepared', ...signed(result.prepared, nonce) };
-  }
+  const sending: Sending = { rpc, wallet, clock };
+  const check = createProgress({
+    rpc,
+    confirmations,
+    stuckAfterMs,
+    now: () => clock.now(),
+    isOurs: (state) => isOurs(sending, state),
+    renew: (state) => renew(sending, state),
+  });
 
   return {
     name: 'evm',
@@ -104,7 +83,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       try {
         // The states of another adapter hold no nonce of our key.
         const readable = outstanding.map(readState).filter((state) => state !== null);
-        return await prepare(order, readable);
+        return await prepare(sending, order, readable);
       } catch (error) {
         return { status: 'unavailable', reason: errorText(error) };
       }
@@ -122,6 +101,55 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       return state === null ? { status: 'pending', trouble: FOREIGN_STATE } : check(state);
     },
   };
+}
+
+function isOurs({ wallet }: Sending, { sender }: EvmPayoutState): boolean {
+  return sender === wallet.address;
+}
+
+function signed(
+  { wallet, clock }: Sending,
+  prepared: PreparedTransaction,
+  nonce: number,
+  before: EvmPayoutState['signed'] = [],
+) {
+  const transaction = signTransaction(wallet, { ...prepared, nonce });
+  const offers = [...before, transaction];
+  const state = { sender: wallet.address, nonce, prepared, signed: offers, signedAt: clock.now() };
+  return { state: encodeState(state), transaction: transaction.hash };
+}
+
+async function renew(
+  sending: Sending,
+  { nonce, prepared, signed: before }: EvmPayoutState,
+): Promise<PayoutProgress> {
+  const fees = raisedFees(prepared.fees, await currentFees(sending.rpc));
+  return { status: 'renewed', ...signed(sending, { ...prepared, fees }, nonce, before) };
+}
+
+async function prepare(
+  sending: Sending,
+  order: PayoutOrder,
+  outstanding: readonly EvmPayoutState[],
+): Promise<PayoutPreparation> {
+  const { rpc, wallet } = sending;
+  const chainId = chainIdOf(order.network);
+  const ours = outstanding.filter((state) => isOurs(sending, state) && state.prepared.chainId === chainId);
+  const nonce = freeNonce(await transactionCount(rpc, wallet.address, 'pending'), ours);
+  // A transaction that fills a gap lets the waiting ones be mined.
+  const fillsGap = ours.some((state) => state.nonce > nonce);
+  if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
+  // A lagging node may give the nonce and the fees of an earlier payout. Without the id, an equal order would then be signed as
+  // that very transaction, and count as paid by it.
+  const call = { to: order.asset, data: transferData(order.to, order.amount, order.id) };
+  const result = await prepareTransaction(rpc, wallet, chainId, call);
+  if (result.status === 'unavailable') return result;
+  if (result.status === 'reverts') return refusal(rpc, wallet.address, order, call);
+  const balance = await balanceOf(rpc, order.asset, wallet.address);
+  // The balance may still hold the money of payouts under way. Without this sum it would be spent twice, and one of the
+  // transfers would revert.
+  if (balance < order.amount + owed(ours, order.asset)) return tooLittle(wallet.address);
+  return { status: 'prepared', ...signed(sending, result.prepared, nonce) };
 }
 
 /** The first nonce from `lowest` on that no payout has. A nonce that is left out would keep all later ones waiting. */
