@@ -30,185 +30,217 @@ export interface WithdrawalWorker {
   insolvency(): string | null | undefined;
 }
 
+type Writes = (transaction: Transaction, now: number) => Promise<void>;
+
+/** What the steps of one run share. */
+interface Run extends WorkContext {
+  owner: string;
+  troubles: Map<number, string>;
+  /** By withdrawal id: the payouts that are stored and not yet confirmed. */
+  outstanding: Map<number, string>;
+  /**
+   * The token of the lease under which the withdrawals were read. If another instance had the lease since, it
+   * may have changed them.
+   */
+  token: number | null;
+  insolvency: string | null | undefined;
+}
+
 /** `troubles`: by withdrawal id, why a payout that was sent may not end without an operator. */
 export function createWithdrawalWorker(
   context: WorkContext,
   owner: string,
   troubles: Map<number, string>,
 ): WithdrawalWorker {
-  const { storage, clock, logger, payout, config } = context;
-  /** By withdrawal id: the payouts that are stored and not yet confirmed. */
-  const outstanding = new Map<number, string>();
-  /**
-   * The token of the lease under which the withdrawals were read. If another instance had the lease since, it
-   * may have changed them.
-   */
-  let token: number | null = null;
-  let insolvency: string | null | undefined;
+  const run: Run = {
+    ...context,
+    owner,
+    troubles,
+    outstanding: new Map(),
+    token: null,
+    insolvency: undefined,
+  };
+  return {
+    begin: () => begin(run),
+    step: (withdrawal) => step(run, withdrawal),
+    insolvency: () => run.insolvency,
+  };
+}
 
-  /**
-   * Writes under the lease. `null` when another instance has it, or had it since the withdrawals were read.
-   */
-  function underLease<T>(work: (transaction: Transaction, now: number) => Promise<T>): Promise<T | null> {
-    return storage.transaction(async (transaction) => {
-      const now = clock.now();
-      const until = now + LEASE_MS;
-      const lease = await transaction.leases.acquire({ name: LEASE, owner, now, until });
-      if (lease === null || (token !== null && lease.token !== token)) return null;
-      token = lease.token;
-      return work(transaction, now);
-    });
+/**
+ * Writes under the lease. `null` when another instance has it, or had it since the withdrawals were read.
+ */
+function underLease<T>(
+  run: Run,
+  work: (transaction: Transaction, now: number) => Promise<T>,
+): Promise<T | null> {
+  return run.storage.transaction(async (transaction) => {
+    const now = run.clock.now();
+    const until = now + LEASE_MS;
+    const lease = await transaction.leases.acquire({ name: LEASE, owner: run.owner, now, until });
+    if (lease === null || (run.token !== null && lease.token !== run.token)) return null;
+    run.token = lease.token;
+    return work(transaction, now);
+  });
+}
+
+async function begin(run: Run): Promise<Withdrawal[] | null> {
+  const leased = await underLease(run, async () => true);
+  if (leased === null) return null;
+  const sent: Withdrawal[] = [];
+  for (;;) {
+    const page = { status: 'sent', afterId: sent.at(-1)?.id ?? 0, limit: PAGE } as const;
+    const found = await run.storage.read((reader) => reader.withdrawals.listOpen(page));
+    sent.push(...found);
+    if (found.length < PAGE) break;
   }
+  for (const { id, payoutState } of sent) if (payoutState !== null) run.outstanding.set(id, payoutState);
+  return sent;
+}
 
-  async function begin(): Promise<Withdrawal[] | null> {
-    const leased = await underLease(async () => true);
-    if (leased === null) return null;
-    const sent: Withdrawal[] = [];
-    for (;;) {
-      const page = { status: 'sent', afterId: sent.at(-1)?.id ?? 0, limit: PAGE } as const;
-      const found = await storage.read((reader) => reader.withdrawals.listOpen(page));
-      sent.push(...found);
-      if (found.length < PAGE) break;
+async function step(run: Run, withdrawal: Withdrawal): Promise<Step> {
+  try {
+    return withdrawal.payoutState === null
+      ? await prepare(run, withdrawal)
+      : await advance(run, withdrawal, withdrawal.payoutState);
+  } catch (err) {
+    if (err instanceof InsolventBooks) {
+      run.insolvency = err.message;
+      return 'busy';
     }
-    for (const { id, payoutState } of sent) if (payoutState !== null) outstanding.set(id, payoutState);
-    return sent;
+    const fields = { err, withdrawalId: withdrawal.id, payout: run.payout.name };
+    // Of a trouble the alarm tells.
+    run.logger[run.troubles.has(withdrawal.id) ? 'debug' : 'warn'](fields, 'a withdrawal could not go on');
+    noteSilence(run, withdrawal);
+    return 'waiting';
   }
+}
 
-  async function step(withdrawal: Withdrawal): Promise<Step> {
-    try {
-      return withdrawal.payoutState === null
-        ? await prepare(withdrawal)
-        : await advance(withdrawal, withdrawal.payoutState);
-    } catch (err) {
-      if (err instanceof InsolventBooks) {
-        insolvency = err.message;
-        return 'busy';
-      }
-      const fields = { err, withdrawalId: withdrawal.id, payout: payout.name };
-      // Of a trouble the alarm tells.
-      logger[troubles.has(withdrawal.id) ? 'debug' : 'warn'](fields, 'a withdrawal could not go on');
-      noteSilence(withdrawal);
+/** A payout may always reject, as it may for the states of another adapter. */
+function noteSilence({ troubles, clock, payout }: Run, { id, status, updatedAt }: Withdrawal): void {
+  if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
+  troubles.set(id, `what became of it cannot be found out (payout ${payout.name}); the log says why`);
+}
+
+async function prepare(run: Run, withdrawal: Withdrawal): Promise<Step> {
+  const { storage, config, payout, logger } = run;
+  // An early check, which saves a useless preparation. The check that counts is made in the transaction
+  // that stores the payout.
+  refuseInsolvent(await storage.read((reader) => readHouseBooks(reader, config)));
+  run.insolvency = null;
+  const { id, wallet: to, amount } = withdrawal;
+  const order = { id, to, amount, network: config.network, asset: config.asset };
+  const prepared = await payout.prepare(order, [...run.outstanding.values()]);
+  switch (prepared.status) {
+    case 'prepared':
+      return send(run, withdrawal, prepared, (transaction, now) => requireSolvency(transaction, config, now));
+    case 'refused':
+      return fail(run, withdrawal, null, prepared.reason);
+    case 'unavailable': {
+      const fields = { withdrawalId: id, payout: payout.name, reason: prepared.reason };
+      logger.warn(fields, 'a withdrawal waits: the payout is unavailable');
       return 'waiting';
     }
+    case 'busy':
+      return 'busy';
   }
+}
 
-  /** A payout may always reject, as it may for the states of another adapter. */
-  function noteSilence({ id, status, updatedAt }: Withdrawal): void {
-    if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
-    troubles.set(id, `what became of it cannot be found out (payout ${payout.name}); the log says why`);
+/** Stored first: from then on it may have been sent. */
+async function send(
+  run: Run,
+  withdrawal: Withdrawal,
+  { state, transaction }: { state: string; transaction: string | null },
+  precondition?: Writes,
+): Promise<Step> {
+  const sent = { ...withdrawal, status: 'sent' as const, payoutState: state, transaction };
+  // Remembered before it is stored. If the answer to the COMMIT is lost, the payout may be stored all the
+  // same, and the next one has to be prepared with it in mind.
+  run.outstanding.set(withdrawal.id, state);
+  const stored = await change(run, withdrawal, sent, precondition);
+  if (stored !== 'progressed') return stored;
+  await run.payout.submit(state);
+  return 'progressed';
+}
+
+async function advance(run: Run, withdrawal: Withdrawal, state: string): Promise<Step> {
+  const { payout, troubles } = run;
+  const progress: PayoutProgress = await payout.check(state);
+  if (progress.status !== 'pending' || progress.trouble === undefined) troubles.delete(withdrawal.id);
+  switch (progress.status) {
+    case 'pending':
+      if (progress.trouble !== undefined) troubles.set(withdrawal.id, progress.trouble);
+      if (await isAsRead(run, withdrawal)) await payout.submit(state);
+      return 'waiting';
+    case 'renewed':
+      return send(run, withdrawal, progress);
+    case 'confirmed':
+      return confirm(run, withdrawal, progress.transaction);
+    case 'failed':
+      return fail(run, withdrawal, progress.transaction, progress.reason);
+    case 'lost':
+      return prepareAfresh(run, withdrawal, progress.reason);
   }
+}
 
-  async function prepare(withdrawal: Withdrawal): Promise<Step> {
-    // An early check, which saves a useless preparation. The check that counts is made in the transaction
-    // that stores the payout.
-    refuseInsolvent(await storage.read((reader) => readHouseBooks(reader, config)));
-    insolvency = null;
-    const { id, wallet: to, amount } = withdrawal;
-    const order = { id, to, amount, network: config.network, asset: config.asset };
-    const prepared = await payout.prepare(order, [...outstanding.values()]);
-    switch (prepared.status) {
-      case 'prepared':
-        return send(withdrawal, prepared.state, prepared.transaction, (tx, now) =>
-          requireSolvency(tx, config, now),
-        );
-      case 'refused':
-        return fail(withdrawal, null, prepared.reason);
-      case 'unavailable': {
-        const fields = { withdrawalId: id, payout: payout.name, reason: prepared.reason };
-        logger.warn(fields, 'a withdrawal waits: the payout is unavailable');
-        return 'waiting';
-      }
-      case 'busy':
-        return 'busy';
-    }
-  }
+/** An operator may have ended it since it was read. An amount that was given back must not be sent again. */
+async function isAsRead({ storage }: Run, { id, status, payoutState }: Withdrawal): Promise<boolean> {
+  const stored = await storage.read((reader) => reader.withdrawals.find(id));
+  return stored?.status === status && stored.payoutState === payoutState;
+}
 
-  /** Stored first: from then on it may have been sent. */
-  async function send(
-    withdrawal: Withdrawal,
-    state: string,
-    transaction: string | null,
-    guard?: (transaction: Transaction, now: number) => Promise<void>,
-  ): Promise<Step> {
-    const sent = { ...withdrawal, status: 'sent' as const, payoutState: state, transaction };
-    // Remembered before it is stored. If the answer to the COMMIT is lost, the payout may be stored all the
-    // same, and the next one has to be prepared with it in mind.
-    outstanding.set(withdrawal.id, state);
-    const stored = await change(withdrawal, sent, guard);
-    if (stored !== 'progressed') return stored;
-    await payout.submit(state);
+/** This payout can no longer happen, so the amount may be prepared as a new one. */
+async function prepareAfresh(run: Run, withdrawal: Withdrawal, reason: string): Promise<Step> {
+  run.logger.error({ withdrawalId: withdrawal.id, reason }, 'a payout was lost; it is prepared again');
+  const pending = { ...withdrawal, status: 'pending' as const, payoutState: null, transaction: null };
+  const step = await change(run, withdrawal, pending);
+  if (step === 'progressed') run.outstanding.delete(withdrawal.id);
+  return step;
+}
+
+async function confirm(run: Run, withdrawal: Withdrawal, transaction: string | null): Promise<Step> {
+  const confirmed = { ...withdrawal, status: 'confirmed' as const, payoutState: null, transaction };
+  return end(run, withdrawal, confirmed, bookConfirmed);
+}
+
+/** Ends the withdrawal as failed. The reserved amount is available again. */
+async function fail(
+  run: Run,
+  withdrawal: Withdrawal,
+  transaction: string | null,
+  reason: string,
+): Promise<Step> {
+  run.logger.warn({ withdrawalId: withdrawal.id, transaction, reason }, 'a withdrawal has failed');
+  const failed = { ...withdrawal, status: 'failed' as const, payoutState: null, transaction, reason };
+  return end(run, withdrawal, failed, bookFailed);
+}
+
+async function end(
+  run: Run,
+  before: Withdrawal,
+  after: Withdrawal,
+  book: typeof bookConfirmed,
+): Promise<Step> {
+  const step = await change(run, before, after, (transaction, now) => book(transaction, before, now));
+  if (step !== 'progressed') return step;
+  run.outstanding.delete(after.id);
+  run.eventsAppended();
+  return step;
+}
+
+/** Writes the change if the withdrawal has not changed since it was read. */
+async function change(
+  run: Run,
+  before: Withdrawal,
+  after: Withdrawal,
+  book: Writes = () => Promise.resolve(),
+): Promise<Step> {
+  const step = await underLease<Step>(run, async (transaction, now) => {
+    const stored = await transaction.withdrawals.lock(before.id);
+    if (stored?.status !== before.status || stored.payoutState !== before.payoutState) return 'waiting';
+    await book(transaction, now);
+    await transaction.withdrawals.update({ ...after, updatedAt: now });
     return 'progressed';
-  }
-
-  async function advance(withdrawal: Withdrawal, state: string): Promise<Step> {
-    const progress: PayoutProgress = await payout.check(state);
-    if (progress.status !== 'pending' || progress.trouble === undefined) troubles.delete(withdrawal.id);
-    switch (progress.status) {
-      case 'pending':
-        if (progress.trouble !== undefined) troubles.set(withdrawal.id, progress.trouble);
-        if (await isAsRead(withdrawal)) await payout.submit(state);
-        return 'waiting';
-      case 'renewed':
-        return send(withdrawal, progress.state, progress.transaction);
-      case 'confirmed':
-        return confirm(withdrawal, progress.transaction);
-      case 'failed':
-        return fail(withdrawal, progress.transaction, progress.reason);
-      case 'lost':
-        return prepareAfresh(withdrawal, progress.reason);
-    }
-  }
-
-  /** An operator may have ended it since it was read. An amount that was given back must not be sent again. */
-  async function isAsRead({ id, status, payoutState }: Withdrawal): Promise<boolean> {
-    const stored = await storage.read((reader) => reader.withdrawals.find(id));
-    return stored?.status === status && stored.payoutState === payoutState;
-  }
-
-  /** This payout can no longer happen, so the amount may be prepared as a new one. */
-  async function prepareAfresh(withdrawal: Withdrawal, reason: string): Promise<Step> {
-    logger.error({ withdrawalId: withdrawal.id, reason }, 'a payout was lost; it is prepared again');
-    const pending = { ...withdrawal, status: 'pending' as const, payoutState: null, transaction: null };
-    const step = await change(withdrawal, pending);
-    if (step === 'progressed') outstanding.delete(withdrawal.id);
-    return step;
-  }
-
-  async function confirm(withdrawal: Withdrawal, transaction: string | null): Promise<Step> {
-    const confirmed = { ...withdrawal, status: 'confirmed' as const, payoutState: null, transaction };
-    return end(withdrawal, confirmed, bookConfirmed);
-  }
-
-  /** Ends the withdrawal as failed. The reserved amount is available again. */
-  async function fail(withdrawal: Withdrawal, transaction: string | null, reason: string): Promise<Step> {
-    logger.warn({ withdrawalId: withdrawal.id, transaction, reason }, 'a withdrawal has failed');
-    const failed = { ...withdrawal, status: 'failed' as const, payoutState: null, transaction, reason };
-    return end(withdrawal, failed, bookFailed);
-  }
-
-  async function end(before: Withdrawal, after: Withdrawal, book: typeof bookConfirmed): Promise<Step> {
-    const step = await change(before, after, (tx, now) => book(tx, before, now));
-    if (step !== 'progressed') return step;
-    outstanding.delete(after.id);
-    context.eventsAppended();
-    return step;
-  }
-
-  /** Writes the change if the withdrawal has not changed since it was read. */
-  async function change(
-    before: Withdrawal,
-    after: Withdrawal,
-    book: (transaction: Transaction, now: number) => Promise<void> = () => Promise.resolve(),
-  ): Promise<Step> {
-    const step = await underLease<Step>(async (tx, now) => {
-      const stored = await tx.withdrawals.lock(before.id);
-      if (stored?.status !== before.status || stored.payoutState !== before.payoutState) return 'waiting';
-      await book(tx, now);
-      await tx.withdrawals.update({ ...after, updatedAt: now });
-      return 'progressed';
-    });
-    return step ?? 'lease lost';
-  }
-
-  return { begin, step, insolvency: () => insolvency };
+  });
+  return step ?? 'lease lost';
 }
