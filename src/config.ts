@@ -16,6 +16,7 @@ import {
   printableText,
   textOnOneLine,
   usdBetween,
+  type Check,
   type Checks,
 } from './domain/options';
 import { parseAddress } from './crypto/address';
@@ -154,6 +155,16 @@ const plainAddress = optional(
   ),
 );
 
+const answering = implementing<Oracle>('an oracle, such as the one that manualOracle makes', ['ask']);
+const role = optional(
+  mustBe('"authority" or "judge"', (value) => value === 'authority' || value === 'judge'),
+);
+/** A role with a slip of the pen would make an authority of a judge, and an authority decides alone. */
+const anOracle: Check = (value, option) => {
+  answering(value, option);
+  role((value as Oracle).role, { ...option, path: `${option.path}.role` });
+};
+
 /** The first wrong option in this order is reported. */
 const CHECKS: Checks<PredictionMarketOptions> = {
   storage: implementing<Storage>('a storage, such as the one that sqliteStorage makes', [
@@ -164,7 +175,7 @@ const CHECKS: Checks<PredictionMarketOptions> = {
     'snapshot',
     'transaction',
   ]),
-  oracle: implementing<Oracle>('an oracle, such as the one that manualOracle makes', ['ask']),
+  oracle: anOracle,
   facilitator: implementing<Facilitator>('a facilitator, such as the one that developmentFacilitator makes', [
     'verify',
     'settle',

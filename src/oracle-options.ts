@@ -82,8 +82,8 @@ export function oracleConfig(options: OracleOptions): OracleConfig {
   return {
     roundRules: {
       ...DEFAULT_ROUND_RULES,
-      ...(minConfidence !== undefined && { minConfidence }),
-      ...oracleRules,
+      ...withoutUndefined({ minConfidence }),
+      ...withoutUndefined(oracleRules ?? {}),
     },
     oracleTimeoutMs: options.oracleTimeoutMs ?? 90_000,
     resolutionIntervalMs: options.resolutionIntervalMs ?? 60_000,
@@ -94,4 +94,9 @@ export function oracleConfig(options: OracleOptions): OracleConfig {
     },
     roundsInFlight: options.roundsInFlight ?? 16,
   };
+}
+
+/** An undefined threshold would overwrite its default, and every comparison with it would be false. */
+function withoutUndefined(rules: Partial<RoundRules>): Partial<RoundRules> {
+  return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }

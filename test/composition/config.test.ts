@@ -2,6 +2,7 @@ import { resolveOptions, type PredictionMarketOptions } from '../../src/config';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { manualOracle } from '../../adapters/oracle/manual';
+import { DEFAULT_ROUND_RULES } from '../../src/domain/oracle/rounds';
 
 const required = (): PredictionMarketOptions => ({
   storage: memoryStorage(),
@@ -55,6 +56,23 @@ describe('the options of createPredictionMarket', () => {
   it('are required where there is no sensible default', () => {
     expect(() => resolveOptions({ ...required(), storage: undefined as never })).toThrow(
       'storage is required',
+    );
+  });
+
+  it('leave a threshold of the oracle at its default when it is undefined', () => {
+    const oracleRules = {
+      minVoters: undefined,
+      minConfidence: undefined,
+      maxDisagreements: undefined,
+    } as never;
+    expect(resolve({ oracleRules }).config.roundRules).toEqual(DEFAULT_ROUND_RULES);
+    expect(resolve({ oracleRules, minConfidence: 0.95 }).config.roundRules.minConfidence).toBe(0.95);
+  });
+
+  it.each(['judges', 'Judge', null, ''])('refuse an oracle with the unknown role %j', (role) => {
+    const oracle = { ...manualOracle(), role: role as never };
+    expect(() => resolve({ oracle })).toThrow(
+      /^createPredictionMarket: oracle\.role must be "authority" or "judge", got /,
     );
   });
 });
