@@ -57,6 +57,41 @@ it('a consensus within a consensus has one vote, and its spending is that of its
   expect(votes?.[0]).toMatchObject({ oracle: 'inner', model: null, tokens: 20, costUsd: 1 });
 });
 
+describe('a consensus within a consensus', () => {
+  const said = { YES: 0.99, NO: 0.01, UNKNOWN: 0.5 } as const;
+  const saying = (name: string, outcome: keyof typeof said | 'failure'): Oracle =>
+    voter(name, async () =>
+      outcome === 'failure'
+        ? raise(new Error('away'))
+        : { outcome, probability: said[outcome], confidence: outcome === 'UNKNOWN' ? 0 : 1 },
+    );
+  const decisionWith = async (inner: readonly Oracle[]) => {
+    const outer = consensusOracle({
+      oracles: [consensusOracle({ name: 'inner', oracles: inner }), saying('outer', 'YES')],
+    });
+    const { votes = [] } = await outer.ask(ANY_QUESTION);
+    return decideRound(votes, NO_ROUNDS, DEFAULT_ROUND_RULES).decision.kind;
+  };
+  const yes = (count: number): Oracle[] =>
+    Array.from({ length: count }, (_, index) => saying(`yes ${index}`, 'YES'));
+
+  it('decides when all voters agree', async () => {
+    expect(await decisionWith(yes(4))).toBe('decided');
+  });
+
+  it.each(['NO', 'UNKNOWN', 'failure'] as const)(
+    'decides nothing with one %s among its voters',
+    async (outcome) => {
+      expect(await decisionWith([...yes(14), saying('other', outcome)])).toBe('again');
+    },
+  );
+
+  it('is as sure as its least sure voter', async () => {
+    const unsure = voter('unsure', async () => ({ ...YES, probability: 0.6, confidence: 0.6 }));
+    expect(await decisionWith([...yes(9), unsure])).toBe('again');
+  });
+});
+
 it('where no voter answers, no round has a quorum', async () => {
   const { votes = [], outcome } = await consensusOracle({ oracles: [deaf], timeoutMs: 10 }).ask(ANY_QUESTION);
   expect(outcome).toBe('UNKNOWN');

@@ -10,7 +10,7 @@ import {
 import { noAnswer, receiveAnswer } from '../../../src/domain/oracle/answer';
 import { mergeCitations } from '../../../src/domain/oracle/citations';
 import { consensusOf } from '../../../src/domain/oracle/consensus';
-import { isValid, type Vote } from '../../../src/domain/oracle/vote';
+import { failedVote, isValid, type Vote } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
 import { VOTER_TIMEOUT_MS } from '../../shared/judge/judge-oracle';
 import { timeLimit, unlessAborted } from '../../shared/judge/time-limit';
@@ -70,12 +70,36 @@ async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSig
   try {
     const answer = await unlessAborted(signal, async () => oracle.ask(question, { signal }));
     const { own, votes } = receiveAnswer(answer, asked());
-    const [only] = votes.length === 1 ? votes : [];
-    // A voter that is itself a consensus has one vote here: that of its voters together.
-    return { ...own, model: only?.model ?? null, ...spendingOf(votes), ...hashOf(only), ...asked() };
+    return { ...together(own, votes), ...spendingOf(votes), ...asked() };
   } catch (error) {
     return noAnswer(asked(), error instanceof Error ? error.message : 'the voter failed').own;
   }
+}
+
+/**
+ * A voter that asks others has one vote: a mean would hide the one that disagrees, abstains or has failed. It
+ * has an answer only if all of its voters have the same, and is as sure as its least sure voter.
+ */
+function together(own: Vote, votes: readonly Vote[]): Vote {
+  const [only] = votes.length === 1 ? votes : [];
+  if (only !== undefined) return only;
+  const failed = votes.filter((vote) => !isValid(vote)).length;
+  if (failed > 0)
+    return failedVote({ ...own, model: null }, `${failed} of its ${votes.length} voters failed`);
+  const { probability, agreement } = consensusOf(votes);
+  const outcome = agreement === 1 ? (votes[0]?.outcome ?? 'UNKNOWN') : 'UNKNOWN';
+  const probabilities = votes.map((vote) => vote.probability);
+  const leastSure = { YES: Math.min(...probabilities), NO: Math.max(...probabilities) };
+  return {
+    oracle: own.oracle,
+    model: null,
+    latencyMs: own.latencyMs,
+    outcome,
+    probability: outcome === 'YES' || outcome === 'NO' ? leastSure[outcome] : probability,
+    confidence: agreement === 1 ? Math.min(...votes.map((vote) => vote.confidence)) : 0,
+    citations: mergeCitations(...votes.map((vote) => vote.citations)),
+    reasoning: own.reasoning === '' ? (votes[0]?.reasoning ?? '') : own.reasoning,
+  };
 }
 
 function spendingOf(votes: readonly Vote[]): Pick<Vote, 'tokens' | 'costUsd'> {
@@ -85,8 +109,4 @@ function spendingOf(votes: readonly Vote[]): Pick<Vote, 'tokens' | 'costUsd'> {
   };
   const [tokens, costUsd] = [sumOf('tokens'), sumOf('costUsd')];
   return { ...(tokens !== undefined && { tokens }), ...(costUsd !== undefined && { costUsd }) };
-}
-
-function hashOf(vote: Vote | undefined): Pick<Vote, 'promptHash'> {
-  return vote?.promptHash === undefined ? {} : { promptHash: vote.promptHash };
 }
