@@ -67,6 +67,18 @@ describe('the votes of an answer', () => {
     expect(failed).toEqual({ ...failure('HTTP 500'), oracle: 'b', latencyMs: 9 });
   });
 
+  it('keep the cost of a failed voter: its answer was paid for too', () => {
+    const spent = { costUsd: 0.01, tokens: 12 };
+    const votes = [
+      { ...yes, ...spent, probability: 0.1 },
+      { ...yes, ...spent, error: 'no verdict' },
+    ];
+    for (const vote of receiveAnswer({ ...yes, votes }, asked).votes) {
+      expect(isValid(vote)).toBe(false);
+      expect(vote).toMatchObject(spent);
+    }
+  });
+
   it('keep their cost, and lose what has no use', () => {
     const promptHash = 'ab'.repeat(32);
     const vote = { ...yes, tokens: 12, costUsd: 0.01, promptHash, secret: 'x' };

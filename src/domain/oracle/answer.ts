@@ -65,10 +65,11 @@ function receiveVote(given: unknown, asked: Asked): Vote {
   };
   if (said.error !== undefined) {
     const error = typeof said.error === 'string' && said.error !== '' ? said.error : 'the voter failed';
-    return failedVote(voter, shortText(error, VOTE_LIMITS.text));
+    return { ...failedVote(voter, shortText(error, VOTE_LIMITS.text)), ...spendingOf(said) };
   }
   const problem = verdictProblem({ outcome, probability, confidence });
-  if (problem !== null) return failedVote(voter, problem);
+  // The budget counts an answer that cannot be used too: it was paid for.
+  if (problem !== null) return { ...failedVote(voter, problem), ...spendingOf(said) };
   return {
     ...voter,
     outcome: outcome as OracleOutcome,
