@@ -19,7 +19,7 @@ const vote = Joi.object<OracleVoteView, true>({
   probability: probability('Of YES'),
   confidence: probability('Of this oracle'),
   latencyMs: Joi.number().min(0).required(),
-  error: Joi.string().description('Why the voter failed; its other figures then say nothing'),
+  error: Joi.string().description('The voter failed; its other figures then say nothing'),
 });
 
 export const oracleAnswer = Joi.object<OracleAnswerView, true>({

@@ -1,7 +1,7 @@
 import type { ReceivedAnswer } from '../domain/oracle/answer';
 import type { Consensus } from '../domain/oracle/consensus';
 import { mergeCitations } from '../domain/oracle/citations';
-import { isValid } from '../domain/oracle/vote';
+import { isValid, type Vote } from '../domain/oracle/vote';
 import type { OracleOutcome, OracleQuestion } from '../ports/oracle';
 
 export interface OracleCitationView {
@@ -18,7 +18,7 @@ export interface OracleVoteView {
   probability: number;
   confidence: number;
   latencyMs: number;
-  /** Why the voter failed. Its other figures say nothing. */
+  /** The voter failed. Its other figures say nothing. Only operators see why it failed. */
   error?: string;
 }
 
@@ -61,8 +61,13 @@ export function oracleAnswerView(
       probability: vote.probability,
       confidence: vote.confidence,
       latencyMs: vote.latencyMs,
-      ...(vote.error !== undefined && { error: vote.error }),
+      ...publicErrorOf(vote),
     })),
     asOf: asked.asOf,
   };
+}
+
+/** Without its text: the error of an adapter may hold an address, or a key. */
+export function publicErrorOf({ error }: Pick<Vote, 'error'>): { error?: string } {
+  return error === undefined ? {} : { error: 'the voter failed' };
 }

@@ -49,7 +49,7 @@ const voteFields = {
   citations: Joi.array().items(citation).required(),
   reasoning: Joi.string().allow('').required(),
   latencyMs: Joi.number().min(0).required(),
-  error: Joi.string().description('Why the voter failed; such a vote does not count'),
+  error: Joi.string().description('The voter failed, and its vote does not count; operators see why'),
 };
 
 export const publicVote = Joi.object<PublicVoteView, true>(voteFields);

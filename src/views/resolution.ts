@@ -13,7 +13,7 @@ import type { DecisiveOutcome, OracleOutcome, Vote } from '../domain/oracle/vote
 import type { Market, MarketStatus, Outcome, Resolution } from '../domain/types';
 import type { ResolutionRecord } from '../ports/storage';
 import { isoTime } from './format';
-import type { OracleCitationView } from './oracle';
+import { publicErrorOf, type OracleCitationView } from './oracle';
 
 export interface ProposalView {
   outcome: DecisiveOutcome;
@@ -49,7 +49,7 @@ export interface PublicVoteView {
   citations: OracleCitationView[];
   reasoning: string;
   latencyMs: number;
-  /** Why the voter failed. */
+  /** The voter failed. Only operators see why. */
   error?: string;
 }
 
@@ -132,6 +132,7 @@ function roundView({ round, startedAt, votes, verdict }: ResolutionRound): Round
     votes: votes.map((vote) => ({
       ...publicVoteView(vote),
       ...(vote.costUsd !== undefined && { costUsd: vote.costUsd }),
+      ...(vote.error !== undefined && { error: vote.error }),
     })),
     consensus: verdict === null ? null : { ...verdict.consensus },
   };
@@ -160,9 +161,9 @@ export function marketResolutionView(
   };
 }
 
-/** Field by field: costs and hashes of prompts are not published. */
+/** Field by field: costs, hashes of prompts and texts of errors are not published. */
 function publicVoteView(vote: Vote): PublicVoteView {
-  const { oracle, model, outcome, probability, confidence, citations, reasoning, latencyMs, error } = vote;
+  const { oracle, model, outcome, probability, confidence, citations, reasoning, latencyMs } = vote;
   return {
     oracle,
     model,
@@ -172,7 +173,7 @@ function publicVoteView(vote: Vote): PublicVoteView {
     citations: citations.map((citation) => ({ ...citation })),
     reasoning,
     latencyMs,
-    ...(error !== undefined && { error }),
+    ...publicErrorOf(vote),
   };
 }
 

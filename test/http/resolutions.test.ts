@@ -96,6 +96,21 @@ it('operators see rounds with votes and costs, and list what is not resolved', a
   expect(await service.pm.getResolutionEvidence(id)).toEqual(evidence.body);
 });
 
+it('why a voter failed is shown to operators only, and of that only the first line', async () => {
+  const error = 'GET https://feed.internal/?key=sk-secret failed\n    at feed (feed.js:1:1)';
+  const yes = vote('one', 'YES');
+  votes = [yes, vote('two', 'YES'), { ...yes, oracle: 'three', error }];
+  const { id, key } = await closedMarket();
+  const shown = await service.call('get', `${API}/public/markets/${String(id)}/resolution`, { key });
+  expect(shown.body).toMatchObject({ votes: [{}, {}, { oracle: 'three', error: 'the voter failed' }] });
+  expect(shown.text).not.toMatch(/secret|internal/);
+  const [first] = (await service.pm.getResolutionEvidence(id)).rounds;
+  expect(first?.votes[2]).toMatchObject({
+    error: 'GET https://feed.internal/?key=sk-secret failed',
+    costUsd: 0.01,
+  });
+});
+
 it('an escalated market is put to the oracle anew by a retry, another one is refused', async () => {
   votes = [vote('one', 'NO')];
   const { id } = await closedMarket();

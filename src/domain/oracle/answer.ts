@@ -48,7 +48,7 @@ function received(answer: unknown, asked: Asked): ReceivedAnswer {
 
 /** The result for an oracle that gave no answer. */
 export function noAnswer(asked: Asked, error: string): ReceivedAnswer {
-  return onlyVote(failedVote({ ...asked, model: null }, shortText(error, VOTE_LIMITS.text)));
+  return onlyVote(failedVote({ ...asked, model: null }, errorText(error)));
 }
 
 function onlyVote(vote: Vote): ReceivedAnswer {
@@ -65,7 +65,7 @@ function receiveVote(given: unknown, asked: Asked): Vote {
   };
   if (said.error !== undefined) {
     const error = typeof said.error === 'string' && said.error !== '' ? said.error : 'the voter failed';
-    return { ...failedVote(voter, shortText(error, VOTE_LIMITS.text)), ...spendingOf(said) };
+    return { ...failedVote(voter, errorText(error)), ...spendingOf(said) };
   }
   const problem = verdictProblem({ outcome, probability, confidence });
   // The budget counts an answer that cannot be used too: it was paid for.
@@ -97,6 +97,12 @@ function nameOf(value: unknown): string | null {
 
 function amountOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+/** Only the first line: a stack trace or the body of an answer may follow. */
+function errorText(error: string): string {
+  const [line = ''] = error.trim().split(/[\r\n\u2028\u2029]/, 1);
+  return shortText(line, VOTE_LIMITS.text) || 'the voter failed';
 }
 
 /** Removes NUL and halves of surrogate pairs, which databases refuse. */
