@@ -6,7 +6,6 @@ import express, { Router, type ErrorRequestHandler, type Express, type RequestHa
 import helmet from 'helmet';
 import type { DestinationStream, Logger } from 'pino';
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
-import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { createSite } from 'express-prediction-market/site';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
@@ -16,6 +15,8 @@ import { requireBearerToken } from './admin-auth';
 import { createLogger, requestLogging } from './logger';
 import type { Environment } from './checks';
 import { createMetrics, type Metrics } from './metrics';
+import { createOracle } from './oracle';
+import { secretsOfOracle } from './oracle-settings';
 import { createPayments, type Payments } from './payments';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
@@ -47,7 +48,7 @@ export interface StandaloneOptions {
  */
 export function createApp(environment: Environment, options: StandaloneOptions = {}): Standalone {
   const settings = readSettings(environment);
-  const secrets = secretsOf(settings);
+  const secrets = [...secretsOf(settings), ...secretsOfOracle(settings)];
   const { logDestination: destination } = options;
   const logger = createLogger(settings.logLevel, {
     secrets,
@@ -116,7 +117,9 @@ function createMarket(
 ): PredictionMarket {
   return createPredictionMarket({
     storage: openStorage(settings.storage),
-    oracle: manualOracle(),
+    oracle: createOracle(settings.oracle),
+    oracleRules: { minVoters: settings.minVoters },
+    challengePeriodMs: settings.challengePeriodMs,
     ...payments.options,
     payTo: settings.payTo,
     ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
@@ -128,7 +131,6 @@ function createMarket(
     exposureLimit: settings.exposureLimit,
     ...(settings.creatorExposureLimit !== null && { creatorExposureLimit: settings.creatorExposureLimit }),
     resolutionIntervalMs: settings.resolutionIntervalMs,
-    challengePeriodMs: settings.challengePeriodMs,
     challengeTtlSeconds: settings.challengeTtlSeconds,
     addressRateLimit: settings.addressRateLimit,
     failedAuthLimit: settings.failedAuthLimit,

@@ -1,4 +1,5 @@
 /** A few lines for the operator who started the server. */
+import type { OracleSettings } from './oracle-settings';
 import { PLAY_TREASURY_USD } from './play-money';
 import type { PaymentSettings } from './payment-settings';
 import type { Settings, StorageChoice } from './settings';
@@ -13,6 +14,7 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `  storage    ${describeStorage(settings.storage)}`,
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
     ...describePayments(settings),
+    ...describeOracle(settings),
     `  house      may lose ${settings.exposureLimit} USD beyond what its treasury holds (EXPOSURE_LIMIT)`,
   ];
   if (settings.adminToken === null) {
@@ -26,7 +28,7 @@ function describePayments(settings: PaymentSettings): string[] {
   if (facilitator.kind === 'development') {
     return [
       `  WARNING    play money: the development facilitator checks signatures but moves no USDC, and operators`,
-      `             credit wallets as they like. Markets are resolved by operators.`,
+      `             credit wallets as they like.`,
       `  treasury   ${PLAY_TREASURY_USD} USD of play money were put in when the database was new.`,
       `             Use a new database before you take USDC that is worth something.`,
     ];
@@ -42,10 +44,32 @@ function describePayments(settings: PaymentSettings): string[] {
     ...warnOfBlindness(settings),
     `  payouts    ${describePayouts(settings)}`,
     `  WARNING    operators' deposits credit wallets without moving USDC: back each with money of your own.`,
-    `             Markets are resolved by operators.`,
     `  treasury   fund it (POST /api/v2/admin/treasury/deposits) with money that is there: withdrawals`,
     `             wait as soon as the house has lost more than its treasury holds.`,
   ];
+}
+
+/** Who votes, and what their votes do. */
+function describeOracle({ oracle, minVoters, challengePeriodMs }: OracleSettings): string[] {
+  if (oracle.kind === 'manual')
+    return ['  oracle     none: operators resolve markets (ORACLE_MODELS is not set)'];
+  const { models, baseUrl } = oracle;
+  const voters = `${models.join(', ')} at ${new URL(baseUrl).host}`;
+  if (models.length < minVoters) {
+    return [
+      `  oracle     ${voters}`,
+      `             ${models.length} of ${minVoters} voters: proposes only, operators decide (ORACLE_MIN_VOTERS=${models.length} lets it decide)`,
+    ];
+  }
+  const paid =
+    challengePeriodMs === 0
+      ? 'winners are paid at once (CHALLENGE_PERIOD_MS=7200000 gives operators two hours to object)'
+      : `winners are paid ${challengePeriodMs / 1000} s later, unless an operator decides otherwise`;
+  const decide =
+    models.length === 1
+      ? 'decides alone when it is confident'
+      : 'vote; they decide when all agree with confidence';
+  return [`  oracle     ${voters}`, `             ${decide}; ${paid}`];
 }
 
 /** The x402 protocol cannot tell what became of a payment. Only a node of the chain can. */

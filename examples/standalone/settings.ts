@@ -1,10 +1,10 @@
 /**
  * Reads and checks the environment once (docs/standalone.md). A wrong value is a `SettingsError`, whose
- * message is one line that begins with the name of the variable. Choices without an adapter in this release
- * are refused, not ignored.
+ * message is one line that begins with the name of the variable.
  */
 import { isIP } from 'node:net';
 import { httpUrl, integer, unexpected, variablesOf, wrong, type Environment } from './checks';
+import { readOracleSettings, type OracleSettings } from './oracle-settings';
 import { readPaymentSettings, type PaymentSettings } from './payment-settings';
 
 export type StorageChoice =
@@ -13,7 +13,7 @@ export type StorageChoice =
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export interface Settings extends PaymentSettings {
+export interface Settings extends PaymentSettings, OracleSettings {
   host: string;
   /** 0 means any free port. */
   port: number;
@@ -30,7 +30,6 @@ export interface Settings extends PaymentSettings {
   /** The same for the markets of one creator. `null`: no limit. */
   creatorExposureLimit: number | null;
   resolutionIntervalMs: number;
-  challengePeriodMs: number;
   challengeTtlSeconds: number;
   addressRateLimit: number;
   failedAuthLimit: number;
@@ -39,26 +38,14 @@ export interface Settings extends PaymentSettings {
   logLevel: LogLevel;
 }
 
-/** 30 days. */
-const LONGEST_CHALLENGE_MS = 2_592_000_000;
 const SHORTEST_ADMIN_TOKEN = 16;
 const LARGEST_USD = 1_000_000_000;
 const REAL_MONEY_LIMIT = 10_000;
 const PLAY_MONEY_LIMIT = 10_000_000;
 const NAMED_SUBNETS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Variables of a later release. Setting one stops the start, so that it does not seem to work. */
-const NOT_YET: Record<string, string> = {
-  ORACLE_BASE_URL: 'operators resolve markets',
-  ORACLE_API_KEY: 'operators resolve markets',
-  ORACLE_MODELS: 'operators resolve markets',
-};
-
 export function readSettings(environment: Environment): Settings {
   const value = variablesOf(environment);
-  for (const [name, instead] of Object.entries(NOT_YET)) {
-    if (value(name) !== undefined) throw wrong(name, `not supported in this release (${instead}); unset it`);
-  }
   const port = integer('PORT', value('PORT'), 3000, 0, 65_535);
   const baseUrl = httpUrl('BASE_URL', value('BASE_URL'));
   const payments = readPaymentSettings(value);
@@ -73,16 +60,10 @@ export function readSettings(environment: Environment): Settings {
     redisUrl: redisUrl(value('REDIS_URL')),
     adminToken: adminToken(value('ADMIN_TOKEN')),
     ...payments,
+    ...readOracleSettings(value),
     exposureLimit: integer('EXPOSURE_LIMIT', value('EXPOSURE_LIMIT'), usualLimit, 0, LARGEST_USD),
     creatorExposureLimit:
       creatorLimit === undefined ? null : integer('CREATOR_EXPOSURE_LIMIT', creatorLimit, 0, 0, LARGEST_USD),
-    challengePeriodMs: integer(
-      'CHALLENGE_PERIOD_MS',
-      value('CHALLENGE_PERIOD_MS'),
-      0,
-      0,
-      LONGEST_CHALLENGE_MS,
-    ),
     resolutionIntervalMs: integer(
       'RESOLUTION_INTERVAL_MS',
       value('RESOLUTION_INTERVAL_MS'),

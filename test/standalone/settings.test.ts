@@ -1,4 +1,5 @@
 import { SettingsError } from '../../examples/standalone/checks';
+import { secretsOfOracle } from '../../examples/standalone/oracle-settings';
 import { readSettings } from '../../examples/standalone/settings';
 
 describe('the settings', () => {
@@ -105,6 +106,11 @@ describe('the settings', () => {
     ['ORACLE_BASE_URL', 'https://oracle.example'],
     ['ORACLE_API_KEY', 'secret'],
     ['ORACLE_MODELS', 'a,b'],
+    ['ORACLE_API', 'chat'],
+    ['ORACLE_MIN_VOTERS', '3'],
+    ['ORACLE_MIN_VOTERS', '0'],
+    ['CHALLENGE_PERIOD_MS', '-1'],
+    ['CHALLENGE_PERIOD_MS', '2h'],
   ])('refuse %s=%s in one line that names it', (name, value) => {
     let message = '';
     try {
@@ -114,6 +120,49 @@ describe('the settings', () => {
       message = (error as Error).message;
     }
     expect(message).toMatch(new RegExp(`^${name}: [^\\n]+$`));
+  });
+
+  describe('of the oracle', () => {
+    const models = { ORACLE_MODELS: 'a, b', ORACLE_BASE_URL: 'http://127.0.0.1:11434/v1/' };
+
+    it('let operators resolve markets unless models are named', () => {
+      expect(readSettings({})).toMatchObject({
+        oracle: { kind: 'manual' },
+        minVoters: 2,
+        challengePeriodMs: 0,
+      });
+    });
+
+    it('name the models, their server, its API and its key', () => {
+      expect(readSettings(models).oracle).toEqual({
+        kind: 'models',
+        baseUrl: 'http://127.0.0.1:11434/v1',
+        apiKey: undefined,
+        models: ['a', 'b'],
+        api: 'chat',
+      });
+      const hosted = { ...models, ORACLE_API: 'responses', ORACLE_API_KEY: 'sk-12345678' };
+      expect(readSettings(hosted).oracle).toMatchObject({ api: 'responses', apiKey: 'sk-12345678' });
+      expect(secretsOfOracle(readSettings(hosted))).toEqual(['sk-12345678']);
+    });
+
+    it('take the fewest voters and the challenge period', () => {
+      const settings = readSettings({ ...models, ORACLE_MIN_VOTERS: '1', CHALLENGE_PERIOD_MS: '7200000' });
+      expect(settings).toMatchObject({ minVoters: 1, challengePeriodMs: 7_200_000 });
+    });
+
+    it.each([
+      ['ORACLE_MODELS', { ORACLE_MODELS: 'a,a' }],
+      ['ORACLE_MODELS', { ORACLE_MODELS: 'a,,b' }],
+      ['ORACLE_MODELS', { ORACLE_MODELS: Array.from({ length: 16 }, (_, index) => `m${index}`).join(',') }],
+      ['ORACLE_API', { ORACLE_API: 'completions' }],
+      ['ORACLE_API_KEY', { ORACLE_API_KEY: 'two words' }],
+      ['ORACLE_BASE_URL', { ORACLE_BASE_URL: 'https://key@models.example/v1' }],
+      ['ORACLE_BASE_URL', { ORACLE_BASE_URL: 'https://models.example/v1?key=1' }],
+      ['ORACLE_BASE_URL', { ORACLE_BASE_URL: 'models.example' }],
+    ])('stop the start by the name %s, for %j', (name, environment) => {
+      expect(() => readSettings({ ...models, ...environment })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
+    });
   });
 
   it.each([

@@ -1,6 +1,10 @@
 /** A wallet as a client of the server: it gets a key by its signature, and pays for calls. */
 import type { Wallet } from 'ethers';
-import { signChallenge, type Challenge as KeyChallenge } from '../../support/sign-challenge';
+import {
+  signChallenge,
+  type Challenge as KeyChallenge,
+  type SignedChallenge,
+} from '../../support/sign-challenge';
 import { pay, type Challenge } from '../../x402/support/payer';
 
 export interface Answer {
@@ -38,10 +42,23 @@ export async function buy(base: string, path: string, wallet: Wallet, body?: obj
 }
 
 export async function issueKey(base: string, wallet: Wallet): Promise<string> {
-  const body = await signChallenge(wallet, async (address) => {
-    const asked = await call(base, '/auth/challenge', { body: { address, action: 'issue' } });
+  const issued = await call(base, '/auth/token', { body: await signedBody(base, wallet, 'issue') });
+  return (issued.body['data'] as { apiKey: string }).apiKey;
+}
+
+/** The wallet applies as a creator, and an operator approves it. */
+export async function becomeCreator(base: string, wallet: Wallet, adminToken: string): Promise<void> {
+  const application = { ...(await signedBody(base, wallet, 'apply')), displayName: 'Ada' };
+  const applied = await call(base, '/creator/apply', { body: application });
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const approved = await call(base, `/admin/creators/${wallet.address}/approve`, { headers, body: {} });
+  if (applied.status >= 300 || approved.status >= 300)
+    throw new Error(`the creator is not approved: ${JSON.stringify([applied.body, approved.body])}`);
+}
+
+function signedBody(base: string, wallet: Wallet, action: string): Promise<SignedChallenge> {
+  return signChallenge(wallet, async (address) => {
+    const asked = await call(base, '/auth/challenge', { body: { address, action } });
     return asked.body['data'] as KeyChallenge;
   });
-  const issued = await call(base, '/auth/token', { body });
-  return (issued.body['data'] as { apiKey: string }).apiKey;
 }

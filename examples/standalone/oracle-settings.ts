@@ -1,0 +1,79 @@
+/** Chooses who resolves markets: models behind a server that speaks the OpenAI protocol, or operators (docs/standalone.md). */
+import { integer, serviceUrl, unexpected, wrong, type Variables } from './checks';
+
+export interface ModelJudges {
+  kind: 'models';
+  /** The address before `/chat/completions` or `/responses`. */
+  baseUrl: string;
+  apiKey: string | undefined;
+  models: string[];
+  api: 'chat' | 'responses';
+}
+
+export type OracleChoice = { kind: 'manual' } | ModelJudges;
+
+export interface OracleSettings {
+  oracle: OracleChoice;
+  /** Fewest models that have to vote. A single model below it only proposes. */
+  minVoters: number;
+  /** How long a decision of the models stands before winners are paid. 0: no time. */
+  challengePeriodMs: number;
+}
+
+const MOST_MODELS = 15;
+const THIRTY_DAYS = 30 * 86_400_000;
+
+export function readOracleSettings(value: Variables): OracleSettings {
+  return {
+    oracle: oracleChoice(value),
+    minVoters: integer('ORACLE_MIN_VOTERS', value('ORACLE_MIN_VOTERS'), 2, 1, MOST_MODELS),
+    challengePeriodMs: integer('CHALLENGE_PERIOD_MS', value('CHALLENGE_PERIOD_MS'), 0, 0, THIRTY_DAYS),
+  };
+}
+
+function oracleChoice(value: Variables): OracleChoice {
+  const models = modelsOf(value('ORACLE_MODELS'));
+  const address = serviceUrl('ORACLE_BASE_URL', value('ORACLE_BASE_URL'));
+  const apiKey = apiKeyOf(value('ORACLE_API_KEY'));
+  const api = apiOf(value('ORACLE_API'));
+  if (models.length === 0) {
+    for (const name of ['ORACLE_BASE_URL', 'ORACLE_API_KEY', 'ORACLE_API', 'ORACLE_MIN_VOTERS'])
+      if (value(name) !== undefined)
+        throw wrong(name, 'needs ORACLE_MODELS beside it: the names of the models, separated by commas');
+    return { kind: 'manual' };
+  }
+  if (address === undefined)
+    throw wrong('ORACLE_MODELS', 'needs ORACLE_BASE_URL beside it: the server of the models');
+  if (address.search !== '' || address.hash !== '' || address.username !== '' || address.password !== '')
+    throw wrong(
+      'ORACLE_BASE_URL',
+      'expected an address without credentials, query or fragment; a key belongs in ORACLE_API_KEY',
+    );
+  return { kind: 'models', baseUrl: address.href.replace(/\/+$/, ''), apiKey, models, api };
+}
+
+function modelsOf(text: string | undefined): string[] {
+  if (text === undefined) return [];
+  const models = text.split(',').map((model) => model.trim());
+  const areNames = models.every((model) => /^[\x20-\x7e]{1,100}$/.test(model));
+  if (!areNames || new Set(models).size !== models.length || models.length > MOST_MODELS)
+    throw unexpected('ORACLE_MODELS', `1 to ${MOST_MODELS} different names, separated by commas`, text);
+  return models;
+}
+
+function apiKeyOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text;
+  throw wrong('ORACLE_API_KEY', 'expected printable characters without spaces');
+}
+
+function apiOf(text: string | undefined): 'chat' | 'responses' {
+  if (text === undefined || text === 'chat') return 'chat';
+  if (text === 'responses') return 'responses';
+  throw unexpected('ORACLE_API', 'chat or responses', text);
+}
+
+/** Texts that must never be shown. A key of a local server may be an ordinary word, which logs need. */
+export function secretsOfOracle({ oracle }: OracleSettings): string[] {
+  if (oracle.kind === 'manual' || oracle.apiKey === undefined) return [];
+  return oracle.apiKey.length >= 8 ? [oracle.apiKey] : [];
+}

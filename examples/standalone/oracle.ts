@@ -1,0 +1,16 @@
+/** The oracle of the environment: judges behind one server, or operators. */
+import type { Oracle } from 'express-prediction-market';
+import { consensusOracle } from 'express-prediction-market/oracle/consensus';
+import { manualOracle } from 'express-prediction-market/oracle/manual';
+import { openaiOracle } from 'express-prediction-market/oracle/openai';
+import type { OracleChoice } from './oracle-settings';
+
+export function createOracle(choice: OracleChoice): Oracle {
+  if (choice.kind === 'manual') return manualOracle();
+  const { baseUrl, apiKey, api, models } = choice;
+  const oracles = models.map((model) =>
+    openaiOracle({ baseUrl, model, api, ...(apiKey !== undefined && { apiKey }) }),
+  );
+  // The votes of a single model are counted by the same rule.
+  return consensusOracle({ oracles });
+}
