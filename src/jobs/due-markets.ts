@@ -10,7 +10,8 @@ export interface DueMarketsJob {
 /** Handles due markets. While the oracle has not answered, further runs close and pay out other markets. */
 export function createDueMarketsJob(context: Context, onAnswered: () => void): DueMarketsJob {
   const waiting = new Set<Promise<void>>();
-  const lastCost = { calls: 1, costMicros: 0n };
+  /** `calls` is 0 until a round has shown what one costs. */
+  const lastCost = { calls: 0, costMicros: 0n };
 
   /** Each round frees its place by itself: one that hangs keeps no other place. */
   function waitFor(round: Promise<void>): void {
@@ -21,9 +22,17 @@ export function createDueMarketsJob(context: Context, onAnswered: () => void): D
     waiting.add(done);
   }
 
+  /** With a budget, a first round alone: many of unknown cost could exceed it, after each restart again. */
+  function freePlaces(): number {
+    const { roundsInFlight, oracleBudget } = context.config;
+    const isBounded = oracleBudget.calls !== null || oracleBudget.costMicros !== null;
+    const places = isBounded && lastCost.calls === 0 ? 1 : roundsInFlight;
+    return places - waiting.size;
+  }
+
   return {
     async run(signal) {
-      const places = context.config.roundsInFlight - waiting.size;
+      const places = freePlaces();
       const { taken, rounds } = await runDueMarkets(context, { rounds: places, signal, lastCost });
       rounds.forEach(waitFor);
       return taken > 0;

@@ -38,7 +38,7 @@ export interface RoundOptions {
   signal?: AbortSignal;
   /** Gives the oracle's time limit; default `AbortSignal.timeout` of `oracleTimeoutMs`. */
   oracleTimeLimit?: () => AbortSignal;
-  /** What the last round of this instance cost: the estimate for the next one. Changed by each round. */
+  /** What the last round of this instance cost: the estimate for the next one. Changed by each round. `calls` is 0 before. */
   lastCost?: RoundCost;
 }
 
@@ -128,7 +128,7 @@ function nextRound(
     endedAt: null,
     votes: [],
     verdict: null,
-    calls: before.calls + estimate.calls,
+    calls: before.calls + Math.max(1, estimate.calls),
     costMicros: before.costMicros + estimate.costMicros,
   };
   return { round, before };
