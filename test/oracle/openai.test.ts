@@ -1,4 +1,5 @@
 /** What a model server is sent, and what is made of its answers and failures. */
+import { consensusOracle } from '../../adapters/oracle/consensus';
 import { openaiOracle } from '../../adapters/oracle/openai';
 import { createCircuitBreaker } from '../../adapters/shared/judge/circuit-breaker';
 import { VERDICT_SCHEMA } from '../../adapters/shared/judge/prompt';
@@ -94,6 +95,19 @@ describe('the answer', () => {
       }),
     ]);
     expect(votes?.[0]?.promptHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('is a failed vote with its cost when it was paid for and cannot be used', async () => {
+    server.respond((request) => {
+      const reply = spoken(request, 'I would rather not say.');
+      return { body: { ...(reply.body as object), usage: { total_tokens: 321, cost: 0.004 } } };
+    });
+    const { outcome, confidence, votes } = await judge({ name: 'first' }).ask(ANY_QUESTION);
+    expect({ outcome, confidence }).toEqual({ outcome: 'UNKNOWN', confidence: 0 });
+    const failed = { oracle: 'first', error: 'the answer is not one JSON object' };
+    expect(votes).toEqual([expect.objectContaining({ ...failed, tokens: 321, costUsd: 0.004 })]);
+    const both = await consensusOracle({ oracles: [judge({ name: 'first' })] }).ask(ANY_QUESTION);
+    expect(both.votes).toEqual([expect.objectContaining({ ...failed, costUsd: 0.004 })]);
   });
 
   it.each([

@@ -14,10 +14,10 @@ import {
 } from '../../../src/domain/options';
 import type { Oracle } from '../../../src/ports/oracle';
 import { annotatedCitations } from '../../shared/judge/citations';
-import { VoterError } from '../../shared/judge/errors';
+import { PaidFailureError, VoterError } from '../../shared/judge/errors';
 import { judgeOracle, type ModelReply, type SearchFunction } from '../../shared/judge/judge-oracle';
 import type { JudgePrompt } from '../../shared/judge/prompt';
-import { readVerdict } from '../../shared/judge/verdict';
+import { readVerdict, type Verdict } from '../../shared/judge/verdict';
 import { postWithRetry, RequestRefusedError } from './transport';
 import { ANSWER_FORMATS, answerText, costOf, pathOf, requestBody, tokensOf, type OpenAiApi } from './wire';
 
@@ -88,7 +88,7 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
     const answer = parseJson(withoutKey(await ask(prompt, signal), apiKey));
     const [tokens, costUsd] = [tokensOf(answer), costOf(answer)];
     return {
-      verdict: readVerdict(answerText(api, answer)),
+      verdict: paidVerdict(() => readVerdict(answerText(api, answer)), { costUsd, tokens }),
       annotated: annotatedCitations(answer),
       ...(tokens !== undefined && { tokens }),
       ...(costUsd !== undefined && { costUsd }),
@@ -96,6 +96,21 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
   }
 
   return judgeOracle({ name, model, call, timeoutMs, search });
+}
+
+interface Spending {
+  costUsd: number | undefined;
+  tokens: number | undefined;
+}
+
+/** A verdict that cannot be used has been paid for too. */
+function paidVerdict(read: () => Verdict, { costUsd, tokens }: Spending): Verdict {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof VoterError) || costUsd === undefined) throw error;
+    throw new PaidFailureError(error, { costUsd, ...(tokens !== undefined && { tokens }) });
+  }
 }
 
 /** Shorter keys are words that an answer may hold by chance. */

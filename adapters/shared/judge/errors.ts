@@ -25,3 +25,14 @@ export class StoppedError extends VoterError {
     super('the voter did not answer in time');
   }
 }
+
+/** The model was paid for an answer that cannot be used. */
+export class PaidFailureError extends VoterError {
+  override name = 'PaidFailureError';
+  constructor(
+    { message }: VoterError,
+    readonly spending: { costUsd: number; tokens?: number },
+  ) {
+    super(message);
+  }
+}

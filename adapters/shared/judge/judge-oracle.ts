@@ -1,10 +1,10 @@
 /** Makes an oracle of a model: sends the prompt, reads the verdict, and answers with one vote. */
 import { randomBytes } from 'node:crypto';
 import { mergeCitations } from '../../../src/domain/oracle/citations';
-import { isDecisive, type Citation, type Vote } from '../../../src/domain/oracle/vote';
+import { failedVote, isDecisive, type Citation, type Vote } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker';
-import { StoppedError, TransportError, VoterError } from './errors';
+import { PaidFailureError, StoppedError, TransportError, VoterError } from './errors';
 import { judgePrompt, type JudgePrompt, type SearchResult } from './prompt';
 import { timeLimit, unlessAborted } from './time-limit';
 import type { Verdict } from './verdict';
@@ -43,19 +43,24 @@ export function judgeOracle(options: JudgeOptions): Oracle {
     role: 'judge',
     async ask(question, { signal } = {}) {
       const began = performance.now();
+      const latencyMs = (): number => Math.round(performance.now() - began);
       const limit = timeLimit(timeoutMs, signal);
       const found = search === undefined ? undefined : await searched(search, question, limit);
       const prompt = judgePrompt(question, randomBytes(16).toString('hex'), found);
-      const reply = await guarded(breaker, () => unlessAborted(limit, () => call(prompt, { signal: limit })));
+      const asking = () => unlessAborted(limit, () => call(prompt, { signal: limit }));
+      const reply = await guarded(breaker, asking).catch(paidFailure);
+      if (reply instanceof PaidFailureError) {
+        const vote = failedVote({ oracle: name, model, latencyMs: latencyMs() }, reply.message);
+        return answerOf({ ...vote, ...reply.spending, promptHash: prompt.hash });
+      }
       const verdict = found === undefined ? reply.verdict : supported(reply.verdict, found, question.asOf);
       const citations = mergeCitations(verdict.citations, reply.annotated);
-      const latencyMs = Math.round(performance.now() - began);
       return answerOf({
         oracle: name,
         model,
         ...verdict,
         citations,
-        latencyMs,
+        latencyMs: latencyMs(),
         ...costOf(reply),
         promptHash: prompt.hash,
       });
@@ -75,6 +80,12 @@ async function guarded<T>(breaker: CircuitBreaker, call: () => Promise<T>): Prom
     else breaker.succeeded();
     throw error instanceof VoterError ? error : new VoterError('the voter failed');
   }
+}
+
+/** It has to be told with its cost, which a rejection cannot. */
+function paidFailure(error: unknown): PaidFailureError {
+  if (error instanceof PaidFailureError) return error;
+  throw error;
 }
 
 /** At most so many results of a search are sent. */
