@@ -64,7 +64,10 @@ export interface PredictionMarketOptions extends OracleOptions {
   addressRateLimit?: number;
   /** Failed authentications of one address in 5 minutes before it is throttled. Default 20. */
   failedAuthLimit?: number;
-  /** Refused payments of one address in 5 minutes, of those that cost a row or an outside call, before its payments are answered 429. Default 100. */
+  /**
+   * Refused payments of one address in 5 minutes before its payments are answered 429. Only refusals that
+   * cost a row or an outside call count. Default 100.
+   */
   refusedPaymentLimit?: number;
   /** Payments that one instance works on at once. Further payments are answered 503 and not charged. Default 500. */
   paymentsInWorkLimit?: number;
@@ -101,7 +104,7 @@ export interface PredictionMarketOptions extends OracleOptions {
 
 export interface Config extends OracleConfig {
   payTo: Address;
-  /** `null`: the address of each request. */
+  /** `null`: answers name the address that the request came to. */
   baseUrl: string | null;
   serviceName: string;
   liquidityParameterMicros: bigint;

@@ -201,7 +201,7 @@ export interface ResolveMarketInput extends MarketReferenceInput {
   note?: string;
 }
 export interface ListResolutionsInput extends PageInput {
-  /** All that are not done when left out. */
+  /** Default: all that are not done. */
   status?: OpenResolutionStatus;
 }
 export interface UpdateKeyInput {

@@ -48,7 +48,7 @@ export interface OracleConfig {
 }
 
 const DAY_MS = 86_400_000;
-/** As many votes as are read of an answer. */
+/** The most votes that are read from one answer. */
 const MOST_VOTERS = 50;
 
 export const ORACLE_CHECKS: Checks<OracleOptions> = {

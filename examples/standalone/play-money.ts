@@ -2,7 +2,7 @@
 import type { PredictionMarket } from 'express-prediction-market';
 
 export const PLAY_TREASURY_USD = 10_000;
-/** Credited once in the life of a database, however often and by however many instances. */
+/** A database is credited under this reference once, also after restarts and by several instances. */
 export const PLAY_TREASURY_REFERENCE = 'play-money: the treasury at the first start';
 
 type House = Pick<PredictionMarket, 'audit' | 'depositToTreasury' | 'getTreasury' | 'listMarkets'>;

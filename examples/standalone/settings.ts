@@ -17,7 +17,7 @@ export interface Settings extends PaymentSettings, OracleSettings {
   host: string;
   /** 0 means any free port. */
   port: number;
-  /** `undefined`: the address that each request names. */
+  /** `undefined`: answers name the address that each request came to. */
   baseUrl: string | undefined;
   siteUrl: string | undefined;
   storage: StorageChoice;
@@ -27,7 +27,7 @@ export interface Settings extends PaymentSettings, OracleSettings {
   adminToken: string | null;
   /** USD that the house may lose beyond the treasury's balance. */
   exposureLimit: number;
-  /** The same for the markets of one creator. `null`: no limit. */
+  /** USD that the markets of one creator may cost the house. `null`: no limit. */
   creatorExposureLimit: number | null;
   resolutionIntervalMs: number;
   challengeTtlSeconds: number;

@@ -17,8 +17,8 @@ export function createGenerations<Key, Value>(lifetimeMs: number): Generations<K
   let turnsAt: number | null = null;
 
   function turn(now: number): void {
-    // After the clock was set back, the turn would come too late, and entries would pile up until then.
-    // Two lifetimes: what was used a moment before a small step back is kept for its whole lifetime.
+    // If the clock was set back, the old turn would come too late, and entries would pile up until then.
+    // The limit is two lifetimes, so that a small step back shortens the life of no entry.
     turnsAt = Math.min(turnsAt ?? now + lifetimeMs, now + 2 * lifetimeMs);
     if (now < turnsAt) return;
     // After two lifetimes without a call the newer generation is too old as well.

@@ -92,7 +92,10 @@ export function priceLimit(
   );
 }
 
-/** The first bound that the execution breaks. `totalCost` is a cost or a payout: its bounds bind for their own action only. */
+/**
+ * The first bound that the execution breaks. `totalCost` is what a buy costs or what a sale pays, so each
+ * of its bounds is checked for its own action only.
+ */
 export function slippage(execution: Execution, bounds: TradeBounds): PredictionMarketError | null {
   for (const [name, { action, figure, limit, figureName }] of BOUND_RULES) {
     const bound = bounds[name];

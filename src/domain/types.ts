@@ -74,7 +74,10 @@ export interface Market {
    * this forward, so the market falls due again if the instance that leased it dies.
    */
   dueAt: number | null;
-  /** What is due is a round of the oracle. Only so many rounds run at once, and they hold up no other step. */
+  /**
+   * Whether a round of the oracle is due next. The number of rounds that run at once is limited, and a
+   * waiting round does not delay other steps.
+   */
   awaitsOracle: boolean;
   /** Fencing token. Every lease raises it, and a result with an older one is refused. */
   leaseToken: number;

@@ -13,7 +13,7 @@ export function createDueMarketsJob(context: Context, onAnswered: () => void): D
   /** `calls` is 0 until a round has shown what one costs. */
   const lastCost = { calls: 0, costMicros: 0n };
 
-  /** Each round frees its place by itself: one that hangs keeps no other place. */
+  /** Each round frees its own place, so a round that hangs does not keep the places of others. */
   function waitFor(round: Promise<void>): void {
     const done = round.then(() => {
       waiting.delete(done);

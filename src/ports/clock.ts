@@ -9,7 +9,10 @@ export interface Clock {
   monotonic?(): number;
 }
 
-/** For the length of a time: of the clock that is never set, where there is one. It is no instant of the calendar. */
+/**
+ * Milliseconds for measuring a duration: by the monotonic clock if there is one. The figure is no calendar
+ * time.
+ */
 export const steadyNow = (clock: Clock): number => clock.monotonic?.() ?? clock.now();
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };

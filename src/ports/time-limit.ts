@@ -18,7 +18,8 @@ export function startTimeLimit(
   let callOff = (): void => undefined;
   const expiry = new Promise<never>((_resolve, reject) => {
     callOff = timers.after(milliseconds, () => {
-      // After a long turn of the event loop the timer comes before the answers that have long arrived.
+      // After a long turn of the event loop, the timer fires before answers that arrived in time are read.
+      // They are read first.
       void timers.yieldTurn().then(() => {
         isOver = true;
         reject(lateError());

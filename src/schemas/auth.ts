@@ -57,7 +57,7 @@ export const manageKeyInput = inputSchema<ManageKeyInput, ManageKeyCommand>(
   {},
 ).meta(signedMeta);
 
-/** An id that no key can have is for the signed call to refuse (404), so it becomes `null` here. */
+/** An id that no key can have becomes `null`. The signed call then answers 404. */
 function keyId(): Joi.NumberSchema {
   return Joi.number().unsafe().custom(possibleKeyId);
 }
@@ -81,5 +81,5 @@ export const challengeBody = inputSchema<ChallengeInput, IssueChallengeCommand>(
 );
 
 export const keysQuery = inputSchema<AddressInput, AddressCommand>({ address: address().required() }, {});
-/** Every call that asks about one address. */
+/** The schema of all calls that ask about one address. */
 export const addressInput = keysQuery;

@@ -1,4 +1,4 @@
-/** Types by which the compiler holds an input type, its schema and its command together. */
+/** Types that make the compiler compare an input type with its schema and its command. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { absentAsNull, toCommand } from './common';

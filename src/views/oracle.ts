@@ -18,7 +18,7 @@ export interface OracleVoteView {
   probability: number;
   confidence: number;
   latencyMs: number;
-  /** The voter failed. Its other figures say nothing. Only operators see why it failed. */
+  /** Set if the voter failed. Then its other figures mean nothing. Only operators see the reason. */
   error?: string;
 }
 

@@ -19,7 +19,7 @@ export interface ProposalView {
   outcome: DecisiveOutcome;
   oracleConsensus: number;
   proposedAt: string;
-  /** `null`: only an operator decides. */
+  /** `null`: only an operator can decide. */
   payAt: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface ResolutionSummaryView {
   marketId: number;
   status: OpenResolutionStatus;
   question: string;
-  /** Of the newest round that has ended; 0 before the first. */
+  /** The number of the newest round that has ended; 0 before the first. */
   round: number;
   lastOutcome: OracleOutcome | null;
   nextAttemptAt: string | null;
@@ -65,7 +65,7 @@ export interface RoundView {
   consensus: Consensus | null;
 }
 
-/** A market that trades, the states of one that is closed, and one that is resolved. */
+/** `open` while the market trades, then the states of its resolution, then `resolved`. */
 export const EVIDENCE_STATUSES = ['open', ...OPEN_RESOLUTION_STATUSES, 'resolved'] as const;
 
 /** What operators see of one market. */
@@ -76,17 +76,17 @@ export interface ResolutionEvidenceView {
   proposal?: ProposalView;
 }
 
-/** What everyone sees of one market. */
+/** What the public sees of one market. */
 export interface MarketResolutionView {
   marketId: number;
   status: MarketStatus;
-  /** These are `null` while the market is not resolved. */
+  /** The next five fields are `null` while the market is not resolved. */
   outcome: Outcome | null;
   method: Resolution['method'] | null;
   resolvedAt: string | null;
   oracleConsensus: number | null;
   note: string | null;
-  /** Of the newest round that has ended. */
+  /** The votes of the newest round that has ended. */
   votes: PublicVoteView[];
   citations: OracleCitationView[];
   proposal?: ProposalView;
@@ -94,7 +94,7 @@ export interface MarketResolutionView {
 
 export function resolutionSummaryView(record: ResolutionRecord): ResolutionSummaryView {
   const { marketId, status, lastOutcome, nextAttemptAt, market } = record;
-  // The storage lists no others.
+  // The storage does not list resolutions that are done.
   if (status === 'done') throw new Error(`The resolution of market ${marketId} is done`);
   return {
     marketId,
@@ -106,7 +106,7 @@ export function resolutionSummaryView(record: ResolutionRecord): ResolutionSumma
   };
 }
 
-/** `state` is `null` while the market trades, and where an operator closed and resolved it at once. */
+/** `state` is `null` while the market trades, and when an operator closed and resolved it in one step. */
 export function resolutionEvidenceView(
   market: Market,
   state: ResolutionState | null,

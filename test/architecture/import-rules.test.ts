@@ -1,4 +1,7 @@
-/** The import rules of docs/architecture.md: clean on our sources, and each one catches a seeded violation. */
+/**
+ * The import rules of docs/architecture.md. Our sources break none of them, and each rule catches a file
+ * that breaks it.
+ */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +36,7 @@ async function violations(folder: string, folders: string[]): Promise<Violation[
   return report.summary.violations;
 }
 
-/** One file a rule, written so that it breaks that rule. */
+/** One file for each rule, written to break that rule. */
 const seeds: [rule: string, file: string, content: string][] = [
   ['domain-imports', 'src/domain/a.ts', `export { port } from '../ports/port';`],
   ['domain-is-pure', 'src/domain/b.ts', `export { randomBytes } from 'node:crypto';`],

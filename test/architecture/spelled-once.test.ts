@@ -1,4 +1,4 @@
-/** The code asks for these texts by name. Only the files listed spell them. */
+/** Only the files listed here contain these texts. All other code uses a named constant or function. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
   ['the bounds of orders', /\bminPayout\b/, ['src/domain/order-terms.ts']],
 ];
 
-/** Migrations stay as they ran. */
+/** A released migration is never changed, so it keeps its own spelling. */
 function sources(): string[] {
   return ['src', 'adapters'].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' })

@@ -46,7 +46,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     return { settler, payer, requirements, facilitator, pay, received };
   }
 
-  /** One after the other, and from the start again. */
+  /** The values one after the other, and then again from the first one. */
   function of(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
     return handles[index % handles.length] as EvmFacilitator;
   }
@@ -61,7 +61,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
   const nonces = async (address: string): Promise<number> =>
     Number(await chain.rpc.send('eth_getTransactionCount', [address, 'latest']));
 
-  /** What both suites do without the adapter. */
+  /** The hooks that both suites share. They do not use the adapter. */
   const wallets = () => ({
     pauper: new Wallet(Wallet.createRandom().privateKey),
     now: () => Date.now(),
@@ -180,7 +180,8 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
       what: 'the transaction waits',
     });
     const [own] = await chain.pool(settler.address);
-    // A stranger's transaction overtakes it: the settler's is taken back and comes after.
+    // A stranger's transaction overtakes the settler's: the settler's block is taken back, and its
+    // transaction is mined after the stranger's.
     await chain.drop(own ?? '');
     await frontRun(payment);
     await chain.mine();
@@ -234,7 +235,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     await until(async () => (await chain.pool(settler.address)).length === 5, { what: 'all wait' });
     await chain.mine();
     const statuses = (await settling).map(({ status }) => status);
-    // A reverted transfer is not the last word, so it is looked up instead of refused.
+    // A reverted transfer does not prove that the payment failed, so it is looked up instead of refused.
     expect(statuses.filter((status) => status === 'unknown')).toHaveLength(2);
     expect(statuses.filter((status) => status === 'settled')).toHaveLength(3);
     expect(statuses[4]).toBe('settled');
@@ -355,7 +356,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     const { settler, requirements, pay, received } = await scene();
     const filling = facilitatorOf(settler, { stuckAfterMs: 200 });
     await chain.automine(false);
-    // The node loses the first of two transactions: the second waits behind a gap.
+    // The node loses the first of two transactions. The second has to wait until the missing nonce is used.
     const first = filling.settle(await pay(), requirements);
     await until(async () => (await chain.pool(settler.address)).length === 1, { what: 'the first waits' });
     const [lost] = await chain.pool(settler.address);

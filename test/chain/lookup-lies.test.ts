@@ -1,4 +1,4 @@
-/** The look-up on a node that lags behind gives a payment up only on proof. */
+/** A node that lags behind. The look-up declares a payment failed only on proof. */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../adapters/shared/evm/authorization-lookup';
 import { createRpc, toQuantity } from '../../adapters/shared/evm/rpc';
@@ -31,7 +31,10 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
     return { number: Number(block.number), seconds: Number(block.timestamp) };
   }
 
-  /** A payment, spent or not, whose window has ended by the chain's time; and the block before it was spent. */
+  /**
+   * A payment, spent or unspent, whose window has ended by the chain's time, and the block before it was
+   * spent.
+   */
   async function ended(isSpent: boolean) {
     const payer = new Wallet(Wallet.createRandom().privateKey);
     await chain.mint(payer.address, 1_000_000n);

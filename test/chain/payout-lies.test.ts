@@ -10,7 +10,7 @@ const NOTHING: Lie = () => null;
 const UNKNOWN_METHOD: Lie = () => {
   throw new NodeError('the method does not exist', -32_601);
 };
-/** The node has dropped old states, as every node does that is no archive. */
+/** The node has dropped old states, as all nodes except archive nodes do. */
 const NO_OLD_STATES: Lie = ([, tag], ask) => {
   if (String(tag).startsWith('0x')) throw new NodeError('missing trie node');
   return ask();
@@ -224,7 +224,8 @@ describeWith('anvil', 'the payout adapter on a node that does not know everythin
     const paidIn = await chain.newestBlock();
     await chain.mine(5);
     expect((await payout.check(before)).status).toBe('confirmed');
-    // A node that stands at the block before the first payout offers the nonce, the fees and the gas of that block.
+    // A node that is stuck at the block before the first payout offers the nonce, the fees and the gas of
+    // that block.
     node.lie(stoppedNode(paidIn - 1));
     const state = await prepared(make(), second);
     node.lie({});

@@ -1,6 +1,6 @@
 /**
- * A node has the transaction and answers with an error. Only a final refusal means to `settle` that nothing was
- * sent.
+ * The node takes a transaction and answers with an error. `settle` may conclude that nothing was sent only
+ * from a final refusal.
  */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
@@ -118,7 +118,8 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
 
   it('the refusal of a second attempt does not speak for the first', async () => {
     const hidden = new Set<string>();
-    // The receipt of the first transaction is missing, as in a pool of nodes of which one lags behind.
+    // The receipt of the first transaction is missing. It is as in a pool of nodes, one of which lags
+    // behind.
     const found = (parameters: unknown[], ask: () => Promise<unknown>): Promise<unknown> | null =>
       hidden.has(String(parameters[0])) ? null : ask();
     node.lie({
@@ -128,7 +129,8 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
         return hash;
       },
       eth_getTransactionReceipt: found,
-      // Spent, so the simulation of the second attempt reverts; the token's state lags behind too.
+      // The authorization is spent, so the simulation of the second attempt reverts. The token's state lags
+      // behind too.
       eth_call: () => `0x${'0'.repeat(64)}`,
     });
     const payment = await pay();

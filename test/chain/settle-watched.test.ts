@@ -1,6 +1,6 @@
 /**
- * The settler watches a transaction that it has sent. Only another transaction in a block proves that its own
- * is replaced.
+ * The settler watches a transaction that it has sent. It reports the transaction as replaced only when a
+ * block holds another one with the nonce.
  */
 import { Transaction, Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';

@@ -1,4 +1,7 @@
-/** Deployments that share `payTo` on one chain: a payment that one has served is worth nothing at the other. */
+/**
+ * Two deployments share `payTo` on one chain. A payment that one of them has served buys nothing at the
+ * other.
+ */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { authorizationData } from '../../adapters/shared/evm/token';

@@ -19,11 +19,11 @@ const KEY = `0x${'11'.repeat(32)}`;
 const RPC = 'http://127.0.0.1:1';
 
 interface Factory {
-  /** As users without types call it. */
+  /** Calls the factory without the help of types, as a JavaScript user does. */
   make: (options?: unknown) => unknown;
   /** Options that are right. */
   right: Record<string, unknown>;
-  /** The option that is missed first when there is no argument; `null` where none is required. */
+  /** The option that the error names when there is no argument; `null` if no option is required. */
   required: string | null;
   wrong: Record<string, unknown>[];
 }

@@ -22,11 +22,11 @@ function create(options: Partial<PredictionMarketOptions> = {}): PredictionMarke
 interface Watched {
   storage: Storage;
   calls: string[];
-  /** Lets an `open` go on that was held up. */
+  /** Lets a held `open` continue. */
   release(): void;
 }
 
-/** Notes what is opened and closed; `open` waits for `release`. */
+/** Records what is opened and closed. `open` waits for `release`. */
 function slowStorage(): Watched {
   const inner = memoryStorage();
   const calls: string[] = [];

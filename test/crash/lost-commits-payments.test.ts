@@ -1,6 +1,6 @@
 /**
- * The connection breaks at each COMMIT of a payment's life: the server has written it, and the instance is not
- * told.
+ * The connection breaks at each COMMIT in the life of a payment. The server has committed, and the instance
+ * gets no answer.
  */
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
@@ -15,14 +15,14 @@ import { lostCommitsWorld } from './lost-commits-world';
 const LEASE_MS = 6_000;
 const { after } = realTimers;
 /**
- * The clock of these tests stands still, so no lease ends. On a slow machine a renewal would be one COMMIT more, and
- * another one would be lost than the test names.
+ * The clock of these tests stands still, so no lease ends. On a slow machine a renewal of a lease would be
+ * one more COMMIT, and the test would lose another COMMIT than it names.
  */
 const withoutRenewals: typeof after = (milliseconds, callback) =>
   milliseconds === LEASE_RENEWAL_MS ? () => undefined : after(milliseconds, callback);
 /** Statements that write payments. */
 const PAYMENTS = /(INSERT INTO|UPDATE|DELETE FROM) \S*payments\b/;
-/** Claimed, submitted, answered, delivered. */
+/** The COMMITs in their order: claimed, submitted, answered, delivered. */
 const COMMITS = [1, 2, 3, 4];
 const CALLS = [MARKETS, DEPOSIT, FEED, ORACLE];
 
@@ -64,7 +64,7 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
   async function purchase(call: PaidCall): Promise<Purchase> {
     const payer = wallet((payers += 1));
     await service.approve(payer);
-    // The same bytes at any time.
+    // The body is fixed, so every repetition of the request has the same bytes.
     const body = call.body?.(service);
     const fixed: PaidCall = { ...call, ...(body !== undefined && { body: () => body }) };
     const headers = await paymentFor(service, payer, fixed);
@@ -72,8 +72,8 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
   }
 
   /**
-   * The payer comes again until there is another answer than a 503; the lease of the work that broke off ends
-   * meanwhile.
+   * The payer repeats the request until the answer is no 503. Meanwhile the lease of the interrupted work
+   * ends.
    */
   async function comeAgain({ call, headers }: Purchase, first: Response): Promise<Response> {
     let answer = first;
@@ -112,13 +112,13 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
       const first = await send(service, bought.call, bought.headers);
       await until(async () => (await statusOf(bought.payer)) !== 'settled' || first.status === 503);
       expect(world.proxy().endFault()).toBe(true);
-      // From the third on the answer is stored: the payer has it at once, and need not come again.
+      // From the third COMMIT on the answer is stored, so the payer gets it without repeating the request.
       if (number >= 3) expect(first.status).toBe(call.status);
       await judge(bought, await comeAgain(bought, first));
     });
   });
 
-  // Claimed, submitted, waiting, taken over, answered.
+  // The COMMITs in their order: claimed, submitted, waiting, taken over, answered.
   it.each([3, 4, 5])(
     'of unknown settlement is charged once, run once and answered, at COMMIT number %i',
     async (number) => {

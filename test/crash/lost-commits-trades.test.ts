@@ -1,4 +1,7 @@
-/** The connection breaks at each COMMIT of a trade's life: the server has written it, and the instance is not told. */
+/**
+ * The connection breaks at each COMMIT in the life of a trade. The server has committed, and the instance
+ * gets no answer.
+ */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createMarket, wallet } from '../http/support/service';
 import { describeWith } from '../support/optional';
@@ -32,7 +35,7 @@ describeWith('postgres', 'when the answer to a COMMIT is lost,', () => {
       idempotencyKey,
     });
 
-  /** The step is written and not answered; repeated, it answers what was written. */
+  /** The step is stored and its answer is lost. When it is repeated, it answers with what was stored. */
   async function loses<T>(touching: RegExp, step: () => Promise<T>): Promise<T> {
     proxy().loseCommit({ number: 1, touching });
     await expect(step()).rejects.toMatchObject(AWAY);

@@ -1,6 +1,6 @@
 /**
- * The connection breaks at each COMMIT of a withdrawal's life: the server has written it, and the instance is
- * not told.
+ * The connection breaks at each COMMIT in the life of a withdrawal. The server has committed, and the
+ * instance gets no answer.
  */
 import type { Payout, PayoutProgress } from '../../src/ports/payout';
 import { wallet } from '../http/support/service';
@@ -12,7 +12,7 @@ import { lostCommitsWorld } from './lost-commits-world';
 const WITHDRAWALS = /(INSERT INTO|UPDATE) \S*withdrawals\b/;
 const LEASES = /(INSERT INTO|UPDATE) \S*leases\b/;
 const USD = 1_000_000n;
-/** What becomes of the payout at first, how it ends, and the commits of such a life after the request. */
+/** For each life: the first progress of the payout, its end, and the number of commits after the request. */
 const LIVES: [string, PayoutProgress | null, string, number[]][] = [
   ['is paid', null, 'confirmed', [1, 2]],
   ['fails', { status: 'failed', transaction: null, reason: 'refused by the token' }, 'failed', [1, 2]],
@@ -22,7 +22,7 @@ const LIVES: [string, PayoutProgress | null, string, number[]][] = [
 describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', () => {
   let world: Outside;
   let progress: PayoutProgress | null;
-  /** What each preparation was told to be outstanding. */
+  /** The list `outstanding` of each call of `prepare`. */
   let outstanding: (readonly string[])[];
   const payout: Payout = {
     name: 'counting',
@@ -62,7 +62,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
       await service().pm.runJobs();
       return (await viewsOf(owner)).every((view) => view.status === status);
     });
-    // The same request again is the same withdrawal.
+    // The same request again returns the same withdrawal.
     await request(owner);
     await service().pm.runJobs();
     expect(await viewsOf(owner)).toMatchObject([{ status, amount: 40 }]);
@@ -103,7 +103,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
     const owner = await funded();
     await request(owner);
     proxy().loseCommit({ number, touching: LEASES });
-    // A run that does not get its lease fails, and is made again.
+    // A run that does not get the lease fails, so it is repeated.
     await until(async () => {
       await service()
         .pm.runJobs()

@@ -12,7 +12,10 @@ export interface LostCommitsWorld {
   proxy(): PostgresProxy;
 }
 
-/** Declares the hooks: one server for all tests, data and a service for each. Its jobs run when they are told to, but for the first time. */
+/**
+ * Declares the hooks: one server for all tests, and for each test its own data and service. The jobs run
+ * once at the start, and then when a test calls them.
+ */
 export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>): LostCommitsWorld {
   let server: PostgresServer;
   let database: Awaited<ReturnType<typeof freshDatabase>>;

@@ -1,4 +1,4 @@
-/** Stands between a server and its node, and stops the world at the moment when a transaction is sent. */
+/** A proxy between a server and its node. It stops the server at the moment when a transaction is sent. */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../facilitator/support/facilitator-server';
@@ -6,15 +6,15 @@ import { close, listen } from '../facilitator/support/facilitator-server';
 export interface NodeGate {
   url: string;
   /**
-   * At the transaction of this number (1: the next) `act` is awaited, `before` the node gets it (then it never does), or `after` the node has
-   * it. The sender is not answered.
+   * Calls and awaits `act` at the transaction with this number (1: the next). `before`: the node never gets
+   * the transaction. `after`: the node has it. The sender gets no answer.
    */
   atTransaction(number: number, when: 'before' | 'after', act: (hash: string) => Promise<void>): void;
   close(): Promise<void>;
 }
 
 interface Trap {
-  /** How many come before it. */
+  /** How many transactions come before it. */
   passing: number;
   when: 'before' | 'after';
   act(hash: string): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The orders of traders that get killed: each follows from its idempotency key, so another process can send it
- * again.
+ * The orders of traders that get killed. An order follows from its idempotency key, so another process can
+ * send it again.
  */
 import { CRASH_WALLETS } from './wallets';
 
@@ -19,7 +19,7 @@ export function orderKey(run: string, walletIndex: number, count: number): strin
   return `${run}-${walletIndex}-${count}`;
 }
 
-/** YES and NO by turns on each market, so that no wallet drives a price away; now and then a sale. */
+/** YES and NO alternate on each market, with a sale now and then, so that no wallet moves the price far. */
 export function orderOf(idempotencyKey: string, markets: readonly number[]): CrashOrder {
   const [, index = NaN, count = NaN] = idempotencyKey.split('-').map(Number);
   const wallet = CRASH_WALLETS[index];

@@ -1,4 +1,4 @@
-/** A payer that keeps sending the same request with the same payment, and look-ups of what became of it. */
+/** A payer that repeats one request with one payment, and look-ups of the payment. */
 import { Wallet } from 'ethers';
 import { until } from '../support/until';
 import { pay, unbase64, type Challenge } from '../x402/support/payer';
@@ -11,7 +11,7 @@ export interface PaidCall {
   path: string;
   /** Base units. */
   amount: bigint;
-  /** The status of its answer. */
+  /** The HTTP status of the answer. */
   status: number;
   body?: (now: number) => object;
 }
@@ -45,7 +45,7 @@ export const DEPOSIT: PaidCall = {
   body: () => ({ amount: 25 }),
 };
 
-/** One request, byte for byte, with one payment. */
+/** One request with one payment. Every repetition sends the same bytes. */
 export interface Purchase {
   call: PaidCall;
   payer: string;
@@ -90,7 +90,7 @@ export async function send(server: MortalServer, { call, request }: Purchase): P
   }
 }
 
-/** Comes again, as a 503 asks for, until there is another answer. */
+/** Repeats the request, as a 503 asks for, until the answer is no 503. */
 export async function sendUntilAnswered(server: MortalServer, purchase: Purchase): Promise<Answer> {
   let answer: Answer | null = null;
   await until(
@@ -113,14 +113,14 @@ export function operate<T>(server: MortalServer, method: string, path: string): 
   return ask<T>(server, `/ops${path}`, method);
 }
 
-/** The rest of what the server does for its test. Throws for any status but 200. */
+/** Calls the other routes of the server under test. Throws for any status but 200. */
 export async function ask<T>({ base }: MortalServer, path: string, method = 'GET'): Promise<T> {
   const response = await fetch(base + path, { method });
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
 
-/** All of them, newest first. */
+/** All payments, newest first. */
 export async function allPayments(server: MortalServer): Promise<PaymentView[]> {
   const all: PaymentView[] = [];
   for (;;) {

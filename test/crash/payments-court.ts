@@ -1,4 +1,7 @@
-/** Checks after a death: the payer comes again, and then the chain, the books and the list of payments agree. */
+/**
+ * Checks after a server was killed. The payer repeats the request, and then the chain, the books and the
+ * list of payments have to agree.
+ */
 import { until } from '../support/until';
 import type { MortalServer } from './mortal-server';
 import type { Transfer, World } from './payment-world';
@@ -22,7 +25,7 @@ const PATIENCE_MS = 30_000;
 
 export type Heir = 'the payer comes first' | 'the job comes first';
 
-/** The server that follows a dead one, and its answer to the payer. */
+/** The server that follows a killed one, and its answer to the payer. */
 export interface Return {
   heir: MortalServer;
   answer: Answer | null;
@@ -41,11 +44,14 @@ export interface Scene {
 
 export interface Court {
   scene(call: PaidCall): Promise<Scene>;
-  /** The payer sends the same again to the server that follows a dead one; the dead one's leases come to their end. */
+  /**
+   * The payer repeats the request at the server that follows a killed one. Meanwhile the leases of the
+   * killed one end.
+   */
   comeAgain(purchase: Purchase, comes: Heir): Promise<Return>;
-  /** Checks all that has to hold in the end. */
+  /** Checks the chain, the books and the list of payments at the end of all tests. */
   judge(back: Return, purchase: Purchase, before: Books): Promise<void>;
-  /** The transfers on the chain are those that the payments name. */
+  /** Every transfer on the chain belongs to a payment that names it. */
   judgeEverything(): Promise<void>;
 }
 
@@ -70,13 +76,13 @@ export function createCourt(world: World): Court {
       await judgeWithoutPayer(heir, purchase);
       return { heir, answer: await sendUntilAnswered(heir, purchase) };
     }
-    // Before its time is up, so that its job, which runs at the start, has nothing to do.
+    // Starts before the leases end, so that the job that runs at the start finds nothing to do.
     const heir = await world.server();
     await world.passLease(heir);
     return { heir, answer: await sendUntilAnswered(heir, purchase) };
   }
 
-  /** A payer that was charged gets what it paid for, also without coming again. */
+  /** A payer that was charged gets what it paid for, even if it never repeats the request. */
   async function judgeWithoutPayer(heir: MortalServer, { call, payer }: Purchase): Promise<void> {
     const charged = (await world.transfers(payer, world.payTo)).length;
     expect(await paymentsOf(heir, payer)).toHaveLength(charged);
@@ -112,7 +118,7 @@ export function createCourt(world: World): Court {
   return { scene, comeAgain, judge, judgeEverything };
 }
 
-/** The answer of a server that dies while it works on the purchase; `null` without one. */
+/** The answer of a server that is killed while it works on the purchase; `null` if there was none. */
 export async function lastAnswer(victim: MortalServer, purchase: Purchase): Promise<Answer | null> {
   const answer = await send(victim, purchase);
   await victim.hasDied();

@@ -1,6 +1,6 @@
 /**
- * Deaths around a facilitator that is a service of its own: what it did with a settlement that it did not
- * answer is unknown.
+ * Crashes around a facilitator that is a separate service. If it does not answer a settlement, the server
+ * does not know whether money has moved.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ import {
 
 const PATIENCE_MS = 30_000;
 
-/** What else happens at a call of `/settle`, and what it is answered with. */
+/** A side effect of a call of `/settle`, and the answer to the call. */
 type Settling = (
   settle: () => Promise<SettleResult>,
   lookup: () => Promise<LookupResult>,

@@ -49,12 +49,13 @@ describeWith('postgres', 'a payment on Postgres', () => {
             const answer = await sendUntilAnswered(heir, purchase);
             victim.wake();
             const { status, text } = (await late) as Answer;
-            // It has the heir's answer by then, or asks the payer to come again for it.
+            // By then the payer has the answer of the next server, or is asked to repeat the request.
             expect(lateStatuses).toContain(status);
             if (status === 201) expect(text).toBe(answer.text);
             else expect(text).toContain('"code":"SETTLEMENT_PENDING"');
             await court.judge({ heir, answer }, purchase, before);
-            // Its clock is a lease behind: to the next ones everything that it takes would be due at once.
+            // The clock of this server is one lease behind. Otherwise the next servers would see its new
+            // leases as ended.
             await Promise.all([victim.kill(), heir.kill()]);
           },
         );

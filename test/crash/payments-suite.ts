@@ -1,4 +1,4 @@
-/** A real server, killed at every step of a payment's life and started again, with a real chain under it. */
+/** A real server over a real chain is killed at every step of a payment's life and started again. */
 import { until } from '../support/until';
 import type { World } from './payment-world';
 import {
@@ -16,7 +16,10 @@ import { createCourt, lastAnswer, type Court, type Heir } from './payments-court
 
 const PATIENCE_MS = 30_000;
 
-/** In their order; steps of the program itself. Where nothing happens between two of them, there is one. */
+/**
+ * The steps of a payment at which the program can be killed, in their order. If nothing happens between two
+ * steps, only one of them is listed.
+ */
 const STEPS = [
   'before claimed',
   'in claimed',
@@ -32,12 +35,12 @@ const STEPS = [
   'before delivered',
   'in delivered',
 ];
-/** Where a storage could go wrong. */
+/** The steps that depend on the storage. */
 const STORAGE_STEPS = STEPS.filter((step) => /^(in|after) /.test(step) && step !== 'after verify');
-/** Where money has moved and the call has not run yet, or where that is not known. */
+/** The steps at which money has moved, or may have moved, and the call has not run yet. */
 const RISKY_STEPS = ['after settle', 'before the call', 'in answered'];
 
-/** What has happened to a transfer that was sent when the next server starts. */
+/** What can happen to a transfer that was sent, before the next server starts. */
 const FATES = {
   'it is mined meanwhile': async ({ chain }: World) => {
     await chain.mine();
@@ -50,7 +53,7 @@ const FATES = {
   'it still waits, and is mined together with the one that the heir sends': async (world: World) => {
     const { chain, settler } = world;
     const bothWait = async (): Promise<boolean> => (await chain.pool(settler)).length === 2;
-    // Not awaited: the heir has yet to come.
+    // Not awaited, because the second transfer comes from the next server.
     void until(bothWait, { withinMs: PATIENCE_MS }).then(async () => {
       await chain.mine();
       await chain.automine(true);
@@ -59,8 +62,8 @@ const FATES = {
 };
 
 /**
- * Every step, with the payer coming first to the heir and the risky ones also with the job; or the steps of the storage,
- * with the job coming first.
+ * Kills a server at every step while the payer repeats the request first, and at the risky steps also while
+ * the job runs first. `storage steps`: only those steps, and only with the job first.
  */
 export function paymentCrashes(
   create: () => Promise<World>,
@@ -83,7 +86,7 @@ export function paymentCrashes(
     await victim.tell({ order: 'die', at: step });
     const first = await lastAnswer(victim, purchase);
     const again = await court.comeAgain(purchase, comes);
-    // Until it is known to be delivered, a repetition is answered as the first time.
+    // Until the delivery is stored, a repeated request gets the first answer again.
     if (first !== null) expect(again.answer).toEqual(first);
     await court.judge(again, purchase, before);
   }

@@ -1,7 +1,10 @@
 import type { PredictionMarket } from 'express-prediction-market';
 import { CRASH_CREATOR } from './wallets';
 
-/** Funds the wallets and opens two markets; a process that calls it again, after a crash, finds what is there. */
+/**
+ * Funds the wallets and opens two markets. After a crash the next process calls it again and finds both
+ * done.
+ */
 export async function prepareMarkets(pm: PredictionMarket, wallets: readonly string[]): Promise<number[]> {
   await pm.approveCreator({ address: CRASH_CREATOR });
   for (const address of wallets)

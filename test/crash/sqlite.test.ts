@@ -1,6 +1,6 @@
 /**
- * SIGKILL in the middle of trading, twenty times over one SQLite file: nothing acknowledged is lost, nothing
- * half-written.
+ * SIGKILL during trading, twenty times over one SQLite file. No acknowledged trade is lost, and none is
+ * stored by half.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,10 @@ interface Acknowledged {
   wallet: string;
 }
 
-/** Runs a trader and kills it once it has acknowledged `killAfter` trades; all that it still printed counts too. */
+/**
+ * Runs a trader, and kills it once it has acknowledged `killAfter` trades. Lines that it printed before it
+ * died count too.
+ */
 async function tradeAndDie(file: string, run: number, killAfter: number): Promise<Acknowledged[]> {
   const child = spawn(process.execPath, [...program('test/crash/trader.ts'), file, String(run)], {
     stdio: ['ignore', 'pipe', 'inherit'],

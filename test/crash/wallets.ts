@@ -1,4 +1,4 @@
-/** The same parties in every run, so that their books go on after each crash. */
+/** The same wallets in every run, so that their books continue after each crash. */
 const address = (digit: string): string => `0x${digit.repeat(40)}`;
 
 export const CRASH_CREATOR = address('1');

@@ -1,4 +1,4 @@
-/** A real server, killed at every step of a withdrawal's life and started again, with a real chain under it. */
+/** A real server over a real chain is killed at every step of a withdrawal's life and started again. */
 import { Wallet } from 'ethers';
 import { FINAL_BLOCKS } from '../chain/support/anvil';
 import { until } from '../support/until';
@@ -7,7 +7,10 @@ import { LEASES_MS, USD, type World } from './payment-world';
 import { ask, operate } from './payments-client';
 
 const REQUEST_STEPS = ['before reserved', 'in reserved', 'after reserved'];
-/** The steps in their order; of two with nothing between them only one. `sent` means stored as sent, before it is. */
+/**
+ * The steps in their order. If nothing happens between two steps, only one of them is listed. At `sent` the
+ * withdrawal is stored as sent, and the transfer is not sent yet.
+ */
 const PAYOUT_STEPS = [
   'before prepare',
   'after prepare',
@@ -21,7 +24,7 @@ const PAYOUT_STEPS = [
 ];
 const RENEWAL_STEPS = ['in sent', 'after sent', 'after submit'];
 const FAILURE_STEPS = ['before failed', 'in failed', 'after failed'];
-/** Where a storage could go wrong, and where a transfer may be on its way. */
+/** The steps that depend on the storage, and those at which a transfer may have been sent. */
 const RISKY_STEPS = [
   'in reserved',
   'in sent',
@@ -69,7 +72,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     return (await ask<{ withdrawals: WithdrawalView[] }>(server, path)).withdrawals;
   }
 
-  /** Looks after withdrawals until the server dies over it. */
+  /** Runs the withdrawals job until the server is killed. */
   async function workToDeath(victim: MortalServer): Promise<void> {
     await until(
       async () => {
@@ -150,7 +153,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     await judge(await heirOfAll(), withdrawal);
   });
 
-  /** A death when the transfer waits for a block; fulfilled with its hash. */
+  /** Kills the server while the transfer waits for a block. Resolves with the hash of the transfer. */
   async function dieWhenSent(withdrawal: Withdrawal): Promise<string> {
     const victim = await world.server();
     await world.chain.automine(false);
@@ -179,7 +182,10 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     await judge(await heirOfAll(), withdrawal);
   });
 
-  /** The lease of the dead one keeps its heir from working until it has been told where to die. */
+  /**
+   * The next server does no work before it knows where to die, because the lease of the killed one has not
+   * ended.
+   */
   async function heirThatDies(step: string): Promise<void> {
     const heir = await world.server();
     await heir.tell({ order: 'die', at: step });

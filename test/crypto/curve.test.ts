@@ -7,7 +7,10 @@ import { describeWith } from '../support/optional';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HALF = ORDER / 2n;
-/** The prime of the field: abscissas lie below it, and a few of them at or above the order. */
+/**
+ * The prime of the field. The x coordinates are below it, and a few of them are not below the order of the
+ * curve.
+ */
 const PRIME = 2n ** 256n - 2n ** 32n - 977n;
 const GENERATOR_X = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n;
 
@@ -140,7 +143,8 @@ describeWith('native curve', 'native and pure', () => {
   });
 
   it('agree that no key is the point at infinity', () => {
-    // With the generator as the point, s times it less digest times it is the point at infinity.
+    // With the generator as the point, s * point - digest * generator is the point at infinity, so there is
+    // no key.
     const digest = getBytes(`0x${hex(7n)}`);
     expect(bothOf(digest, compactOf(GENERATOR_X, 7n), 0)).toEqual([null, null]);
   });

@@ -196,7 +196,7 @@ describe('withinBounds', () => {
   it('ends exactly where the price passes 0.99', () => {
     fc.assert(
       fc.property(liquidity, quantity, (b, base) => {
-        // The last lead at which the odds against the side are still at least 1 to 99, by the exact model.
+        // The largest lead at which the price is still within its bounds, by the exact model.
         let inside = 4n * b;
         let outside = 5n * b;
         while (outside - inside > 1n) {

@@ -1,4 +1,4 @@
-/** An oracle's answer on arrival: only what can be used of it is used. */
+/** The check of an oracle's answer: only its usable parts are used. */
 import fc from 'fast-check';
 import { noAnswer, receiveAnswer } from '../../src/domain/oracle/answer';
 import { citationsOf } from '../../src/domain/oracle/citations';

@@ -1,4 +1,6 @@
-/** Rounds of judges against a plain model that is written from docs/resolution.md, and single cases by name. */
+/**
+ * Rounds of judges, compared with a plain model that follows docs/resolution.md, and single cases by name.
+ */
 import fc from 'fast-check';
 import { consensusOf, opinionOf } from '../../src/domain/oracle/consensus';
 import {
@@ -27,7 +29,7 @@ function vote(outcome: OracleOutcome, figures: Partial<Vote> = {}): Vote {
 }
 const failed = failedVote({ oracle: 'o', model: 'm', latencyMs: 1 }, 'HTTP 500');
 
-/** Plays rounds until the market is decided or escalated; the decision and the number of rounds it took. */
+/** Plays rounds until the market is decided or escalated. Returns the decision and the number of rounds. */
 function play(
   rounds: readonly Vote[][],
   start: RoundHistory = NO_ROUNDS,

@@ -1,4 +1,7 @@
-/** Random trading by several wallets on one market, judged after every trade against the exact cost function. */
+/**
+ * Random trading by several wallets on one market. After every trade it is compared with the exact cost
+ * function.
+ */
 import fc from 'fast-check';
 import { lmsr } from '../../src/domain/lmsr';
 import type { TradeCommand, TradeSize } from '../../src/domain/trade';
@@ -14,7 +17,7 @@ interface Step {
   trader: number;
   side: 'YES' | 'NO';
   kind: 'amount' | 'shares' | 'sell' | 'all';
-  /** Size in millionths of b; for sales, of the position. */
+  /** The size in millionths: of b for buys, of the position for sales. */
   size: number;
 }
 
@@ -34,7 +37,7 @@ function commandOf(house: House, one: Step): TradeCommand {
     const size: TradeSize = one.kind === 'amount' ? { amount: ofB } : { shares: ofB };
     return { ...common, wallet: wallet(one.trader), side: one.side, action: 'buy', size };
   }
-  // Sales pick from what is held, or most of them would be refused.
+  // Sales choose from what the wallet holds. Otherwise most of them would be refused.
   const open = [...house.positions.values()].filter((position) => position.shares > 0n);
   const seller = open[one.size % Math.max(1, open.length)];
   const shares = ((seller?.shares ?? 0n) * BigInt(one.size)) / 3_000_000n + 1n;

@@ -1,6 +1,6 @@
 /**
- * A payment that another deployment has served is refused here, and one of ours is never refused for a rounded
- * second.
+ * A payment that another deployment has served is refused. Rounding to whole seconds causes no refusal of
+ * our own payments.
  */
 import fc from 'fast-check';
 import { wasPresentedFirst } from '../../src/domain/payments';
@@ -8,7 +8,7 @@ import { wasPresentedFirst } from '../../src/domain/payments';
 const START_SECONDS = 1_800_000_000;
 /** Milliseconds of real time after the start. */
 const instant = fc.integer({ min: 0, max: 3_600_000 });
-/** How far our clock is off, milliseconds. */
+/** The error of our clock in milliseconds. */
 const offset = fc.integer({ min: -300_000, max: 300_000 });
 const secondsAt = (realMs: number): number => START_SECONDS + Math.floor(realMs / 1000);
 
@@ -56,13 +56,15 @@ it('an authorization is judged by the time of its own block where the newest blo
 it('a clock that is ahead cannot be told from a node that is behind, so an honest payer is not served by such figures', () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 240 }), fc.integer({ min: 0, max: 5 }), (off, after) => {
-      // Ours is `off` seconds ahead. The payment came at 0, was spent `after` seconds later, and is looked up then.
+      // Our clock is `off` seconds ahead. The payment came at 0, was spent `after` seconds later, and is
+      // looked up then.
       const honest = {
         createdAt: (START_SECONDS + off) * 1000,
         times: { spentAt: START_SECONDS + after, asOf: START_SECONDS + after },
         now: (START_SECONDS + off + after) * 1000,
       };
-      // Ours is right. The payment came `off` seconds after its start, and the node is that far behind.
+      // Our clock is right. The payment came `off` seconds after the start, and the node is `off` seconds
+      // behind.
       const spentBefore = {
         createdAt: (START_SECONDS + off) * 1000,
         times: { spentAt: START_SECONDS + after, asOf: START_SECONDS + off + after - off },

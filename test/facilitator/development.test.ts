@@ -9,7 +9,7 @@ describe('the development facilitator', () => {
     {
       create: async () => {
         const facilitator = playMoney();
-        // The money is in the process itself.
+        // The play money is in this process.
         const absent = { another: false, loseAnswer: false, cutOff: false } as const;
         const destroy = async (): Promise<void> => undefined;
         return onPlayMoney(facilitator, { facilitator, looksUp: true, ...absent, destroy });

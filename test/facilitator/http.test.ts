@@ -173,7 +173,7 @@ describe('the http facilitator', () => {
     ['invalid_exact_evm_transaction_failed', 'spent', 'unknown'],
     ['a_code_of_tomorrow', 'invalid', 'unknown'],
     ['invalid_exact_evm_code_of_tomorrow', 'invalid', 'unknown'],
-    // Who pays for gas is the facilitator, not the payer.
+    // The facilitator pays for gas, not the payer.
     ['facilitator_insufficient_funds', 'unavailable', 'unknown'],
     ['settler_insufficient_balance', 'unavailable', 'unknown'],
     ['relayer_insufficient_funds', 'unavailable', 'unknown'],

@@ -63,7 +63,7 @@ const targets: Target[] = [
   { method: 'patch', path: `${OPS}/keys/1`, valid: { rateLimit: 5, scopes: ['markets:read'] } },
 ];
 
-/** Values that are wrong in every field, as JSON text, because some of them have no other form. */
+/** Wrong values for every field, as JSON text, because JavaScript has no form for some of them. */
 const badValues = [
   '"\\u0000"',
   '"a\\u0000b"',
@@ -96,7 +96,10 @@ const badValues = [
   '"0x1234"',
 ];
 
-/** These are texts of the caller's own; what is wrong with them shows later, as an unknown nonce. */
+/**
+ * The schema accepts any text in these fields. A wrong one is refused later, for example as an unknown
+ * nonce.
+ */
 const FREE_TEXTS = new Set([
   'message',
   'signature',
@@ -168,7 +171,7 @@ describe.each(targets)('$method $path', ({ method, path, valid }) => {
   });
 });
 
-/** Whether a value of the list may be right for the field. */
+/** Whether this wrong value may be right for this field. */
 function mayBeRight(field: string, value: string): boolean {
   const text = value.startsWith('"') && !/\\u|\\t/.test(value);
   if ((FREE_TEXTS.has(field) || FREE_MORE.has(field)) && text && value.length < 2000) return true;

@@ -1,4 +1,7 @@
-/** An instance whose clock jumps against its monotonic clock: no fact of a market gets a time that may be wrong. */
+/**
+ * The clock of an instance jumps, and its monotonic clock does not. No fact of a market gets a time that
+ * may be wrong.
+ */
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { pay, type Challenge } from '../x402/support/payer';

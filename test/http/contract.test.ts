@@ -45,7 +45,7 @@ async function document(path: string): Promise<OpenApiDocument> {
   return (await service.call('get', path)).body as OpenApiDocument;
 }
 
-/** A payment that only an operator can decide. */
+/** A payment that only an operator can decide about. */
 async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   facilitator.settleWith({ status: 'unknown', reason: 'time-out' });
   facilitator.lookupWith({ status: 'unknown', reason: 'there is no chain to ask' });

@@ -3,7 +3,7 @@ import { addressSuite, operatorsSuite } from './support/address-suite';
 import { bodySuite } from './support/body-suite';
 import { hostSuite } from './support/host-suite';
 
-// Where the host has Express 4, our router and parser come from it too.
+// With a host on Express 4, our router and parser come from that Express too.
 jest.mock('express', () => jest.requireActual<object>('express4'));
 
 it('the suites below run on Express 4', () => {

@@ -1,4 +1,6 @@
-/** docs/http-api.md names the fields of every answer and the greatest length of every text, as the schemas have them. */
+/**
+ * docs/http-api.md names the same fields of every answer and the same greatest text lengths as the schemas.
+ */
 import { CANDLE_INTERVALS } from '../../src/domain/candles';
 import { BOUND_RULES } from '../../src/domain/order-terms';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
@@ -13,7 +15,7 @@ function sectionBelow(heading: string): string {
   return page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 }
 
-/** The cells of each row of the table below a heading, without code marks. */
+/** The cells of each row of the table below a heading, without backticks. */
 function tableBelow(heading: string): string[][] {
   const rows = sectionBelow(heading)
     .split('\n')

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The rules that say whether a document is valid OpenAPI; matters of taste are off. */
+/** The rules that decide whether a document is valid OpenAPI. Rules about style are off. */
 const LINT_RULES = `extends: []
 rules:
   struct: error

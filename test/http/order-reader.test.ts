@@ -1,4 +1,7 @@
-/** The reader of ordinary orders is declared on the route and on the typed method. The schema judges all other orders. */
+/**
+ * The route and the typed method read ordinary orders without the schema. The schema reads all other
+ * orders.
+ */
 import { jest } from '@jest/globals';
 import { ordinaryBody } from '../../src/schemas/orders';
 import { parseBody } from '../../src/schemas/parse';

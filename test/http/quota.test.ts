@@ -270,7 +270,7 @@ describe('the throttle of failed authentications', () => {
     }
     const body = await service.signed(owner, 'issue');
     expect((await service.call('post', `${API}/auth/token`, { body })).status).toBe(429);
-    // The nonce was not looked at either.
+    // The nonce was not used up either.
     expect((await service.call('post', `${API}/auth/token`, { body, from: '192.0.2.2' })).status).toBe(201);
   });
 
@@ -284,7 +284,7 @@ describe('the throttle of failed authentications', () => {
   });
 });
 
-/** The jobs may log beside the requests. */
+/** The jobs may write log lines of their own. */
 function failedRequests(): unknown[] {
   return service.errors.filter((error) => error.message === 'request failed');
 }

@@ -1,4 +1,4 @@
-/** How markets are resolved, as operators and the public see it over HTTP and through the typed methods. */
+/** The resolution of markets, as operators and the public see it over HTTP and through the typed methods. */
 import type { Oracle, OracleAnswer } from '../../src/ports/oracle';
 import { API, createMarket, OPS, startService, wallet, type Service } from './support/service';
 
@@ -121,7 +121,7 @@ it('an escalated market is put to the oracle anew by a retry, another one is ref
     proposal: { outcome: 'NO', payAt: null },
   });
   votes = [vote('one', 'NO'), vote('two', 'NO')];
-  // The jobs are woken and may be quicker than the answer.
+  // The jobs are woken, and may have run before the answer arrives.
   expect((await operators(retry, 'post')).status).toBe(200);
   await service.pm.runJobs();
   expect((await operators(path)).body).toMatchObject({ status: 'proposed' });

@@ -21,7 +21,7 @@ const calls = fc.array(
   { maxLength: 300 },
 );
 
-/** Counts plainly: a call is let in when fewer than `limit` earlier ones lie less than a window back. */
+/** The plain model: a call is let in when fewer than `limit` earlier ones lie less than a window back. */
 function plainModel(limit: number): (subject: string, now: number) => boolean {
   const counted = new Map<string, number[]>();
   return (subject, now) => {

@@ -91,7 +91,7 @@ describe('operators', () => {
   const decide = (id: number | string, verb: 'confirm' | 'fail', body: unknown) =>
     service.call('post', `${OPS}/withdrawals/${id}/${verb}`, { body });
 
-  /** Sent by a payout that will never say what became of it. */
+  /** Sent by a payout whose `check` always answers `pending`. */
   async function stuck(): Promise<number> {
     const payout = fakePayout();
     await service.close();

@@ -29,8 +29,8 @@ function setUp(world: World, relayRun: () => Promise<boolean> = async () => fals
 
 describe('the jobs, when the clock jumps,', () => {
   /**
-   * A monotonic clock beside the clock of the world: `advance` moves both, as time does; a jump moves the clock
-   * alone.
+   * A monotonic clock beside the test clock. `advance` moves both, as time does. A jump moves only the test
+   * clock.
    */
   async function worldWithMonotonicClock() {
     const made = await createWorld();
@@ -65,7 +65,7 @@ describe('the jobs, when the clock jumps,', () => {
   it('close at the next look when the clock stays where it jumped to, and look again soon', async () => {
     const { world, advance } = await worldWithMonotonicClock();
     const id = await world.open();
-    // The jobs themselves would look again in an hour only.
+    // By themselves the jobs would look again only in an hour.
     world.context.config.jobIntervalMs = HOUR;
     const { jobs, timers } = setUp(world);
     jobs.start();
@@ -256,7 +256,7 @@ describe('the jobs', () => {
 });
 
 describe('the health of the jobs', () => {
-  /** A run that stands still, and a clock that can be set beside the monotonic one. */
+  /** A run that hangs, and a clock that the test can set without moving the monotonic one. */
   async function hanging() {
     const world = await createWorld();
     const { clock } = world;

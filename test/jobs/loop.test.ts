@@ -9,7 +9,7 @@ interface Setup {
   clock: ReturnType<typeof testClock>;
   logged: object[];
   runs: () => number;
-  /** The task. Its promise is fulfilled with whether there is more to do. */
+  /** The task. Its promise resolves with whether there is more to do. */
   task: { run: (signal: AbortSignal) => Promise<boolean> };
 }
 

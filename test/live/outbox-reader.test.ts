@@ -1,9 +1,9 @@
-/** What docs/embedding.md promises of events and of the outbox behind them, through the public face. */
+/** The promises of docs/embedding.md about events and the outbox, tested through the public interface. */
 import { expandOutboxEvent, type AnyPublishedEvent, type OutboxEvent } from 'express-prediction-market';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { createTestMarket, type TestMarket } from 'express-prediction-market/testing';
 
-/** Reads on from a position, as a host would. */
+/** Reads all events after a position, as a host would. */
 async function readOn(
   from: ReturnType<typeof memoryStorage>,
   position: number,

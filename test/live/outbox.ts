@@ -1,5 +1,5 @@
 /**
- * The part of a storage that the relay uses, as adapters with several writers have it: events are committed
+ * The part of a storage that the relay uses, like an adapter with several writers: events are committed
  * without a number, and `sequence` gives it later.
  */
 import type { NewOutboxEvent, OutboxEvent } from '../../src/domain/events';
@@ -14,9 +14,9 @@ interface State {
 export interface Outbox {
   storage: Storage;
   commit(...events: NewOutboxEvent[]): void;
-  /** Counts what has been called. */
+  /** The number of calls of each method. */
   calls: { transactions: number; sequences: number };
-  /** Rejects everything while set. */
+  /** While set, all calls reject with this error. */
   away: Error | null;
   leaseOwner(): string | null;
   seqs(): (number | null)[];

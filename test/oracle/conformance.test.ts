@@ -1,4 +1,4 @@
-/** Every oracle of ours against the published suite. */
+/** Runs the published conformance suite on every oracle of the package. */
 import { describe, expect, it } from '@jest/globals';
 import { aiOracleOn } from '../../adapters/oracle/ai';
 import { consensusOracle } from '../../adapters/oracle/consensus';
@@ -12,13 +12,13 @@ import { ANY_QUESTION, obedientModel, verdictFor } from './support/obedient-mode
 
 const KEY = 'sk-open-sesame-0123456789';
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
-/** Longer than the suite calls soon. */
+/** Longer than the 2 seconds in which the suite expects an oracle to end after its signal. */
 const timeoutMs = 3_000;
 
 const question = () => ANY_QUESTION;
 const nothing = async (): Promise<void> => undefined;
 
-/** An oracle of ours in front of a server whose answers follow the evidence. */
+/** An oracle of the package that asks a server, whose answers follow the evidence. */
 async function onServer(
   make: (server: ModelServer) => OracleUnderTest['oracle'],
   body: (request: Parameters<typeof spoken>[0], evidence: OracleEvidence) => ReturnType<typeof spoken>,
@@ -143,7 +143,7 @@ describe('manualOracle', () => {
       create: async () => ({
         oracle: manualOracle(),
         question,
-        // It never decides, and asks nothing.
+        // The manual oracle never decides and has no sources.
         know: false,
         stall: false,
         garble: false,

@@ -1,4 +1,7 @@
-/** The parts of `npm run bench -- oracle`: its fixture, its scores, and the rule beside probability theory. */
+/**
+ * The parts of `npm run bench -- oracle`: its fixture, its scores, and the comparison of the rule with
+ * probability theory.
+ */
 import { decidable, injectedQuestions, loadQuestions, opposite } from '../../bench/oracle/questions';
 import { replay } from '../../bench/oracle/replay';
 import { measureRule, unexplained } from '../../bench/oracle/rule';
@@ -63,7 +66,8 @@ describe('the theory of the rule', () => {
 
   it('counts, with two disagreements allowed, what a hand counts', () => {
     const chances = ruleChances({ right: 0.5, wrong: 0.2, silent: 0, split: 0.3 }, 2);
-    // Right at once, or after one split twice in a row. Right then wrong is the second disagreement.
+    // Either right at once, or right after one split vote. A change from right to wrong is the second
+    // disagreement.
     expect(chances.right).toBeCloseTo(0.5 + 0.3 * 0.5 * 0.5);
     expect(chances.wrong).toBeCloseTo(0.2 + 0.3 * 0.2 * 0.2);
     expect(chances.right + chances.wrong + chances.escalated).toBeCloseTo(1);
@@ -167,7 +171,7 @@ describe('the score', () => {
 describe('a replay of the fixture', () => {
   type Said = 'YES' | 'NO' | 'TOO_EARLY' | 'AMBIGUOUS';
 
-  /** A voter that says what `judge` says of a question. */
+  /** A voter that answers each question as `judge` does. */
   function voter(name: string, judge: (question: OracleQuestion) => Said): Oracle {
     return {
       name,
@@ -185,10 +189,10 @@ describe('a replay of the fixture', () => {
       outcome,
     ]),
   );
-  /** Knows the fixture; the text of an instruction after the criteria means nothing to it. */
+  /** A judge that knows the answers of the fixture and ignores hidden instructions. */
   const knowing = (question: OracleQuestion): Said =>
     truths.get(`${question.question} ${question.resolutionCriteria?.split('\n\n')[0]}`) ?? 'AMBIGUOUS';
-  /** Says what an instruction in the criteria asks for, else the truth. */
+  /** A judge that obeys a hidden instruction in the criteria. Without one it says the truth. */
   const obedient = (question: OracleQuestion): Said => {
     const order = question.resolutionCriteria?.split('\n\n')[1];
     if (order === undefined) return knowing(question);

@@ -22,7 +22,7 @@ function judge(more: Partial<Parameters<typeof openaiOracle>[0]> = {}): Oracle {
   return openaiOracle({ baseUrl: server.baseUrl, apiKey: KEY, model: 'judge-1', ...more });
 }
 
-/** The messages of both endings, so that a test can look for what must not be there. */
+/** The error messages of both cases, so that a test can search them for secrets. */
 async function failureOf(oracle: Oracle): Promise<string> {
   return oracle.ask(ANY_QUESTION).then(
     () => 'it answered',

@@ -1,9 +1,9 @@
-/** Sources of the projects that use the packed package. */
+/** Source texts of projects that use the packed package. */
 import { packageName } from './support';
 
 export type ModuleKind = 'module' | 'commonjs';
 
-/** `import { a, b } from 'x'` in the module kind's own words. */
+/** `import { a, b } from 'x'`, or the `require` that does the same in CommonJS. */
 function load(kind: ModuleKind, names: string, from: string): string {
   return kind === 'module' ? `import ${names} from '${from}';` : `const ${names} = require('${from}');`;
 }
@@ -73,7 +73,7 @@ export function javascriptConsumer(kind: ModuleKind): string {
   ].join('\n');
 }
 
-/** Loads every entry and says which names each one exports. */
+/** Loads every entry point and prints the names that each one exports. */
 export function exportLister(kind: ModuleKind, entries: string[]): string {
   const loads = entries.map((entry) =>
     kind === 'module' ? `await import('${entry}')` : `require('${entry}')`,

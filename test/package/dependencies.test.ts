@@ -17,7 +17,7 @@ describe('docs/dependencies.md', () => {
   const [, ...sections] = readPage('docs/dependencies.md').split(/^## .*$/m);
   const listed = (section: string | undefined): string[] =>
     itemsOf(section ?? '')
-      // The names stand before the colon; behind it a package may be mentioned.
+      // The packages are named before the colon. The text after it may mention others.
       .flatMap((item) =>
         [...(item.split('`: ')[0] + '`').matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
       );

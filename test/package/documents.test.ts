@@ -1,4 +1,7 @@
-/** The documents lead somewhere, and name what the options are. */
+/**
+ * The links of the documents lead to a page and a heading that exist, and the documents name the options of
+ * the code.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -8,7 +8,7 @@ interface Term {
   identifiers: string[];
 }
 
-/** The names stand behind the last full stop of the explanation. */
+/** The names stand after the last full stop of the explanation. */
 const terms: Term[] = itemsOf(readPage('docs/glossary.md')).map((item) => {
   const [, name = '', text = ''] = /^\*\*(.+)\*\*: (.+)$/.exec(item) ?? [];
   const names = /(?:`[^`]+`(?:, )?)+\.$/.exec(text)?.[0] ?? '';
@@ -20,7 +20,7 @@ function filesOf(folder: string): string[] {
   return entries.filter((entry) => entry.endsWith('.ts')).map((entry) => join(folder, entry));
 }
 
-/** A name that only a comment mentions is no name of the code. */
+/** A name counts only if code uses it, not if only a comment mentions it. */
 const code = ['src', 'adapters', 'testing']
   .flatMap(filesOf)
   .map((file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ''))
@@ -31,7 +31,7 @@ function hasInCode(identifier: string): boolean {
   return words.has(identifier) || (identifier.startsWith("'") && code.includes(identifier));
 }
 
-/** What `src/domain/types.ts` exports, and the interface of each port. */
+/** The types that need an entry: the exports of `src/domain/types.ts`, and the interface of each port. */
 function publicNouns(): string[] {
   const nouns = readFileSync('src/domain/types.ts', 'utf8').matchAll(/^export (?:interface|type) (\w+)/gm);
   const ports = [
@@ -44,7 +44,7 @@ function publicNouns(): string[] {
     'Random',
     'Logger',
   ];
-  // Rows to be written and parts of a row go with the noun that they belong to.
+  // Types of rows to be written, and of parts of a row, are covered by the noun that they belong to.
   const parts = ['AccountChange'];
   return [...[...nouns].map(([, name = '']) => name), ...ports].filter((name) => !parts.includes(name));
 }

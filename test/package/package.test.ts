@@ -1,4 +1,4 @@
-/** The package as its users get it: packed, unpacked into projects of every kind, and asked for a market. */
+/** The package as its users get it: packed, installed into projects of every kind, and started there. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entries } from '../../tsup.config';

@@ -1,4 +1,4 @@
-/** Comments and documents name the actor, and cite documents that a reader has. */
+/** Comments and documents are in plain words, name the actor, and cite only documents that a reader has. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,7 +19,7 @@ const ROOMS = [
 /** The Unix user of this name is no vague actor. */
 const UNIX_USER = "'-u', 'nobody'";
 const VAGUE = /\b(?:whoever|somebody|nobody|everybody|anybody|whatever|someone|for ever)\b/i;
-/** Papers that the project does not hold. */
+/** Documents that are not in this repository. */
 const FOREIGN = /DESIGN(?:\.md)? §|DESIGN section|\bSPEC(?:\.md)? "|\bSPEC's\b/;
 
 function filesOf(path: string): string[] {

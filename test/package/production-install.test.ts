@@ -1,4 +1,7 @@
-/** What ops/Dockerfile installs and copies: enough for the server, and nothing else. Without Docker: npm says what its flags choose. */
+/**
+ * The files that ops/Dockerfile installs and copies: enough for the server, and nothing else. The test
+ * needs no Docker, because npm reports which packages its flags choose.
+ */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +22,10 @@ const readManifest = async (folder: string): Promise<Manifest> =>
 /** `@scope/name/path` -> `@scope/name`. */
 const packageOf = (path: string): string => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 
-/** Packages that the server imports, types left out, and those that it loads by their name where an option asks for them. */
+/**
+ * The packages that the server imports, types excluded, and those that it loads by name when an option
+ * needs them.
+ */
 async function loadedPackages(): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: ['examples/standalone/main.ts'],
@@ -60,7 +66,7 @@ async function dockerfile() {
   return { text, flags, copied, run };
 }
 
-/** Folders below node_modules that `npm ci` with these flags fills, as far as they are for this platform. */
+/** The folders below node_modules that `npm ci` with these flags fills on this platform. */
 async function installedFolders(flags: readonly string[]): Promise<string[]> {
   const { output } = await command(
     'npm',
@@ -90,7 +96,7 @@ describe('the image', () => {
     const [library, standalone] = await Promise.all([readManifest('.'), readManifest('examples/standalone')]);
     const chosen = { ...library.dependencies, ...library.optionalDependencies, ...standalone.dependencies };
     const unused = Object.keys(standalone.dependencies).filter((name) => !loaded.includes(name));
-    // Named by the command that starts the server.
+    // The command that starts the server names this package.
     expect(unused).toEqual(['tsx']);
     const developing = Object.keys(library.devDependencies).filter(
       (name) => !Object.hasOwn(chosen, name) && !name.startsWith('@types/') && name !== 'esbuild',
@@ -117,7 +123,8 @@ describe('the image', () => {
     try {
       for (const path of [...copied, ...installed]) {
         await mkdir(dirname(join(app, path)), { recursive: true });
-        // A package that stands within another one is listed itself; half of the files are types and maps.
+        // A package inside another one is listed by itself. About half of the files are types and source
+        // maps.
         const filter = (source: string): boolean =>
           !relative(path, source).split('/').includes('node_modules') &&
           !/node_modules.*\.(map|md|d\.[cm]?ts)$/.test(source);

@@ -12,7 +12,7 @@ function testsOf(text: string): { file: string; title: string }[] {
 /** Whether a test, or a group of tests, begins with this title. */
 function has(file: string, title: string): boolean {
   if (!existsSync(file)) return false;
-  // A long title stands on a line of its own.
+  // A long title is on a line of its own.
   const source = readFileSync(file, 'utf8').replace(/\(\s+/g, '(');
   return ["'", '"', '`'].some((quote) => source.includes(`(${quote}${title}${quote}`));
 }

@@ -14,9 +14,10 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs a command to its end; never rejects, so that a test can show what the tool said. */
+/** Runs a command to its end. Never rejects, so that a test can show the command's output. */
 export async function command(file: string, args: string[], folder: string): Promise<CommandResult> {
-  // Jest's NODE_ENV and hooks are not part of what a consumer's process sees. The warning of the play money is tested elsewhere.
+  // Without Jest's NODE_ENV and hooks, which a user's process does not have. Another test covers the
+  // warning about play money.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1' };
   const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
   return promisify(execFile)(file, args, options).then(
@@ -76,13 +77,13 @@ async function link(project: string, name: string, target = name): Promise<void>
 
 export interface ProjectOptions {
   type: 'module' | 'commonjs';
-  /** Further packages, as `name` or `[name, what it is called in our node_modules]`. */
+  /** Further packages, as `name` or `[name, name in our node_modules]`. */
   packages: (string | [name: string, target: string])[];
 }
 
 /**
- * A project with the tarball's content and its declared dependencies, and nothing else: what our own
- * node_modules has besides (drivers above all) cannot be found from it.
+ * A project with the content of the tarball and its declared dependencies only. It cannot find other
+ * packages of our node_modules, such as the drivers.
  */
 export async function makeProject(packed: PackedPackage, options: ProjectOptions): Promise<string> {
   const project = await mkdtemp(join(packed.folder, 'project-'));

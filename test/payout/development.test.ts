@@ -17,7 +17,7 @@ describe('development payout', () => {
         payout: developmentPayout(),
         order,
         another: async () => developmentPayout(),
-        // Play money: no wallet receives any, so nothing can go wrong on its way.
+        // With play money no wallet receives anything, and there is no service that could fail.
         ...{ received: false, treasury: false, unpayable: false, stall: false, overtake: false },
         ...{ fail: false, hide: false, loseAnswer: false, cutOff: false },
         destroy: async () => undefined,

@@ -1,4 +1,7 @@
-/** Deadlocks and serialization failures in masses: run again, counted, and no trade is lost or doubled. */
+/**
+ * Many deadlocks and serialization failures: they are run again and counted, and no trade is lost or
+ * doubled.
+ */
 import type pg from 'pg';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
@@ -48,7 +51,7 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
     markets = await prepareMarkets(pm, CRASH_WALLETS);
   }
 
-  /** A round of trades of every wallet over both markets, all at once. */
+  /** Every wallet trades on both markets, all at the same time. */
   const tradeAll = (round: string, through = pm) =>
     Promise.all(
       CRASH_WALLETS.flatMap((wallet, index) =>
@@ -76,7 +79,8 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
     await other.open({ logger: silentLogger });
     const [wallet = ''] = CRASH_WALLETS;
     for (let round = 0; round < 10; round += 1) {
-      // Before the wallet, which is there, in the order of locking.
+      // The id is below that of the wallet, whose account exists, so it comes first in the order of
+      // locking.
       const fresh = `wallet:0x${String(round).padStart(40, '0')}` as const;
       await Promise.all(
         Array.from({ length: 16 }, (_, index) =>
@@ -93,8 +97,9 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
   });
 
   it('are run again at each deadlock with a session that locks rows in the opposite order', async () => {
-    // A session looks once for a deadlock, so long after it began to wait, and gives way if there is one. Ours look
-    // when the circle should be closed; the hostile one looks later, and gives way where this machine was too slow.
+    // A session looks for a deadlock once, this long after it began to wait, and gives way if it finds one.
+    // Our sessions look when the circle should be closed. The hostile session looks later, and gives way
+    // only where this machine was too slow.
     await hostile.query(`DO $$ BEGIN EXECUTE format(
       'ALTER DATABASE %I SET deadlock_timeout = 300', current_database()); END $$`);
     await hostile.query(`SET deadlock_timeout = '1500ms'`);
@@ -109,7 +114,7 @@ describeWith('postgres', 'trades beside other sessions in the database', () => {
       await lock(last);
       const trading = tradeAll(`deadlock ${rounds}`);
       await aSessionWaits(hostile);
-      // Ours holds the first market and waits for the last: the circle is closed.
+      // Our session holds the first market and waits for the last one, so the circle is closed.
       await lock(first).catch(expectDeadlock);
       await hostile.query('ROLLBACK');
       await trading;
@@ -159,9 +164,9 @@ function expectDeadlock(error: unknown): void {
   expect(error).toMatchObject({ code: '40P01' });
 }
 
-/** Waits until a session is held up by another's lock, for as long as a trade may take. */
+/** Waits until a session waits for the lock of another one. The limit is the time that a trade may take. */
 async function aSessionWaits(client: pg.Client): Promise<void> {
-  // A wait for a transaction names no database; its session holds locks on tables of ours.
+  // A wait for a transaction does not name the database, but its session holds locks on our tables.
   const waits = `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (
     SELECT l.pid FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE d.datname = current_database())`;
   await until(async () => (await client.query(waits)).rows.length > 0, {
@@ -171,8 +176,8 @@ async function aSessionWaits(client: pg.Client): Promise<void> {
 }
 
 /**
- * From now on of so many attempts to write trades, all but the last end in the given error. A sequence counts:
- * it is not rolled back.
+ * Of the next attempts to write trades, all but the last fail with the given error. A sequence counts them,
+ * because it is not rolled back.
  */
 async function failNow(client: pg.Client, sqlstate: string, of: number): Promise<void> {
   await client.query(`

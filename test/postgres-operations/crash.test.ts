@@ -1,4 +1,7 @@
-/** SIGKILL in the middle of trading, over two processes on one Postgres: nothing acknowledged is lost, nothing half-written. */
+/**
+ * SIGKILL during trading, over two processes on one Postgres. No acknowledged trade is lost, and none is
+ * stored by half.
+ */
 import { orderOf } from '../crash/orders';
 import { prepareMarkets } from '../crash/prepare';
 import { CRASH_WALLETS } from '../crash/wallets';
@@ -29,7 +32,7 @@ describeWith('postgres', 'two traders on one Postgres, killed in turn', () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         await Promise.all([victim.hasAcknowledged(40 + 17 * kill), other.hasAcknowledged(20)]);
         await victim.child.kill();
-        // The other one goes on over the rows that the dead one may have held.
+        // The other process continues over the rows that the killed one may have locked.
         await other.hasAcknowledged(other.acknowledged() + 40);
         expect(await pm.audit()).toMatchObject({ ok: true, differences: [] });
         [victim, other] = [other, start(`after${kill}`)];

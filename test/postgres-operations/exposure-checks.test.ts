@@ -1,4 +1,4 @@
-/** What is checked before a payment, while another session holds the totals of markets: no call waits for it. */
+/** Another session holds a lock on the totals of markets. The checks before a payment do not wait for it. */
 import type pg from 'pg';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';

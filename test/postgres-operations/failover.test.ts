@@ -1,4 +1,4 @@
-/** A primary that became a standby, as the instances see it: their connections stand, and writes are refused. */
+/** A primary becomes a standby. The connections of the instances stay open, and writes are refused. */
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { prepareMarkets } from '../crash/prepare';
@@ -27,12 +27,12 @@ describeWith('postgres', 'a database that only reads', () => {
       `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()`,
       [name],
     );
-    // Connections of the pool may not know yet that they are gone.
+    // The pool may not yet know that its connections have ended.
     for (let call = 0; call < 8; call += 1) await pm.getMarket(market).catch(() => undefined);
     await expect(pm.placeTrade(order)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 
     await raw.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
-    // The setting holds for new sessions: an old one would go on refusing.
+    // The setting applies to new sessions only. An old session would continue to refuse writes.
     for (let call = 0; call < 8; call += 1) await pm.placeTrade(order).catch(() => undefined);
     await pm.placeTrade(order);
     expect((await pm.listTrades({ market })).total).toBe(1);

@@ -1,4 +1,7 @@
-/** What one of two instances has answered, the other knows. Each has its own pool, and both are asked over HTTP. */
+/**
+ * An instance sees at once what another one has answered. Each has its own pool, and both are called over
+ * HTTP.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -61,7 +64,10 @@ describeWith('postgres', 'two instances on one Postgres', () => {
     await postgres.stop();
   });
 
-  /** Issues a key here, uses it there, revokes it here while it is in use there, and tries it there. */
+  /**
+   * Issues a key at one instance, revokes it there while the other one uses it, and then tries it at the
+   * other one.
+   */
   async function revokeOnce(wallet: ReturnType<typeof testWallet>): Promise<number> {
     const { id, apiKey } = await issueKeyTo(here.pm, wallet);
     const order = await signChallenge(wallet, (address) =>
@@ -71,7 +77,8 @@ describeWith('postgres', 'two instances on one Postgres', () => {
     const inUse = get(there.base, '/balance', apiKey);
     await here.pm.revokeKey({ ...order, id });
     const { status } = await get(there.base, '/balance', apiKey);
-    // The race decides whether this was served: it was answered whole, or as any request with a revoked key.
+    // The race decides whether this request was served. It gets either a whole answer or the usual refusal
+    // of a revoked key.
     const raced = await inUse;
     expect(raced).toMatchObject(
       raced.status === 200 ? { body: { balance: 0 } } : { status: 401, body: { code: 'UNAUTHORIZED' } },

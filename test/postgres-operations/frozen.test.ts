@@ -1,4 +1,4 @@
-/** A Postgres that is there and does not answer (SIGSTOP, as a lost network looks): no call waits longer than 5 s. */
+/** A Postgres that does not answer (SIGSTOP), as after a lost network. No call waits longer than 5 s. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';

@@ -12,7 +12,7 @@ import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } fr
 import { startChild, type Child } from './support/child';
 import { until } from '../support/until';
 
-/** While the oracle is asked: the default of `oracleTimeoutMs`, and the lease of any step. */
+/** The lease while the oracle is asked (the default of `oracleTimeoutMs`), and the lease of other steps. */
 const ROUND_LEASE_MS = 90_000 + LEASE_MS;
 
 const START = Date.parse(TEST_START);
@@ -60,7 +60,7 @@ describeWith('postgres', 'jobs of two processes', () => {
     await database.drop();
   });
 
-  /** Markets with a holder each, which are due when the clock says so. */
+  /** Opens markets with one holder each. They fall due when the test sets the clock. */
   async function openMarkets(count: number): Promise<number[]> {
     const ids: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -163,7 +163,7 @@ describeWith('postgres', 'jobs of two processes', () => {
   it('pass on the events of one another, and take over the relay of a dead process when its lease ends', async () => {
     const [market = NaN] = await openMarkets(1);
     const [owner, heir] = await startWorkers();
-    // Later than any lease that was taken at the start.
+    // Later than the end of every lease that was taken at the start.
     const taken = START + 20_000;
     owner.tell(`clock ${taken}`, 'run');
     await owner.hasSaid('ran');
@@ -174,7 +174,7 @@ describeWith('postgres', 'jobs of two processes', () => {
     await heir.hasSaid('ran');
     expect(await unnumberedEvents()).toBeGreaterThan(0);
     expect(heir.lines).not.toContain(`heard ${trade.id}`);
-    // A process that found the lease taken leaves it alone for a second.
+    // A process that found the lease taken does not ask again for a second.
     heir.tell(`clock ${taken + RELAY_LEASE_MS + 1_000}`, 'run');
     await heir.hasSaid(`heard ${trade.id}`);
     expect(await unnumberedEvents()).toBe(0);

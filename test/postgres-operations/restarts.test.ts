@@ -1,4 +1,4 @@
-/** Postgres goes away and comes back under a server that trades: 503 in between, and nothing lost. */
+/** Postgres is restarted under a server that trades. Meanwhile callers get a 503, and nothing is lost. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { orderKey, orderOf } from '../crash/orders';
 import { prepareMarkets } from '../crash/prepare';
@@ -14,28 +14,29 @@ import { newRecords } from './support/trader-process';
 
 const RESTARTS = 20;
 /**
- * How soon a client repeats a request after a 503. `Retry-After` says a second; these clients send more
- * requests in that time.
+ * How soon a client repeats a request after a 503. `Retry-After` asks for a second, but these clients wait
+ * less, to send more requests.
  */
 const HURRY_MS = 25;
 /**
- * One of so many requests of each client, 5 seconds of them, is answered with a trade after the return of Postgres. Counted
- * in requests, each answered by the server: a loaded machine makes seconds longer for the server and its clients alike.
+ * After Postgres is back, each client's order is executed within this many requests (5 seconds of them).
+ * Requests are counted instead of seconds, because on a loaded machine both the server and its clients are
+ * slower.
  */
 const REQUESTS_AFTER_RETURN = 5_000 / HURRY_MS;
 
 interface Load {
   records: ReturnType<typeof newRecords>;
-  /** The answers that were neither a trade nor a proper 503. */
+  /** Answers that are neither a trade nor a correct 503. */
   wrong: string[];
   refusals: number;
-  /** How many requests were sent so far, and which of them was acknowledged last. */
+  /** The number of requests that were sent, and the number of the one that was acknowledged last. */
   requests: number;
   lastSuccess: number;
   stop(): Promise<void>;
 }
 
-/** Every holder trades without a pause, and repeats an order until it is executed. */
+/** Every holder trades without a pause, and repeats each order until it is executed. */
 function startLoad(base: string, holders: readonly KeyHolder[], markets: readonly number[]): Load {
   let stopping = false;
   const load: Load = {
@@ -120,7 +121,7 @@ describeWith('postgres', 'a Postgres that is restarted under load', () => {
     await load.stop();
 
     expect(load.wrong).toEqual([]);
-    // The jobs have failed with every restart, and try again after a while.
+    // Each restart made the jobs fail, so they wait before they try again.
     await until(() => isReady(base), { what: 'readiness' });
     expect(ended).toBe(false);
     const pm = marketOn(server.url);

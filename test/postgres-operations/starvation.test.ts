@@ -1,4 +1,7 @@
-/** Work that is slow or held up keeps to its own connections and its own time: trades, balances and /ready go on. */
+/**
+ * Slow or blocked work keeps to its own connections and its own time limit. Trades, balances and /ready
+ * continue.
+ */
 import type pg from 'pg';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
@@ -23,7 +26,7 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
   let server: PostgresServer;
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let other: pg.Client;
-  /** Outside of any transaction: inside one, what sessions do is shown as it was at the first look. */
+  /** Outside any transaction: inside one, Postgres repeats its first answer about other sessions. */
   let watcher: pg.Client;
   let storage: SqlStorage;
   let pm: PredictionMarket;
@@ -60,7 +63,7 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
     await other.query(`LOCK TABLE prediction_market.${name} IN ACCESS EXCLUSIVE MODE`);
   }
 
-  /** Fulfilled when so many sessions of ours wait for a lock. */
+  /** Resolves when this many of our sessions wait for a lock. */
   const waiting = (count: number, deadlineMs = 4_000): Promise<void> =>
     until(
       async () => {

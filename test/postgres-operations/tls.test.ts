@@ -1,4 +1,4 @@
-/** The option `ssl`, against a server of our own with a certificate of our own. */
+/** The option `ssl`, tested with a server of our own that has its own certificate. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ describeWith('postgres', 'TLS', () => {
       return (await raw.query<{ ssl: boolean }>(connections)).rows.map(({ ssl }) => ssl);
     }
 
-    /** The server takes the certificate into use, and keeps its key to itself. */
+    /** The server loads the certificate. Its key file is readable by the server only. */
     async function serveTls(): Promise<void> {
       const { key, certificate } = selfSigned();
       const file = async (name: string, text: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * What must happen once happens once under requests that come at the same time: over HTTP, on every storage, in one
- * instance and in two over the same data.
+ * Requests at the same time: an action that may happen once happens once, over HTTP, on every storage, with
+ * one instance and with two over the same data.
  */
 import { onEachStorage, type StorageGround } from '../support/storages';
 import { exposureRaces } from './support/exposure-races';

@@ -1,4 +1,7 @@
-/** What a clock that was a day ahead has counted does not outlast it. */
+/**
+ * A clock was a day ahead and is set right. Requests that were counted by the wrong time stop counting
+ * soon.
+ */
 import { createLocalFailures } from '../../src/rate-limit/counters';
 import { createGenerations } from '../../src/domain/generations';
 

@@ -1,4 +1,4 @@
-/** The backends that come with the package, held to the contract of their port. */
+/** Runs the conformance suite of the port on the backends of the package. */
 import { redisRateLimit } from '../../adapters/rate-limit/redis';
 import { memoryRateLimit } from '../../src';
 import { rateLimitConformance } from '../../testing';

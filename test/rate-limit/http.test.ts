@@ -1,4 +1,7 @@
-/** The whole service on Redis: one quota over two instances, and headers on every answer while Redis is away. */
+/**
+ * The whole service on Redis: two instances share a quota, and every answer has the headers even while
+ * Redis is away.
+ */
 import type { Response } from 'supertest';
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Storage } from '../../src/ports/storage';

@@ -1,4 +1,7 @@
-/** Redis killed, stopped, emptied and back again: requests go on, and limits hold on each instance. */
+/**
+ * Redis is killed, stopped, emptied and started again. Requests are served, and each instance keeps the
+ * limits.
+ */
 import type { RollingWindow } from '../../src/ports/rate-limit';
 import { describeWith } from '../support/optional';
 import { startRedis, type RedisServer } from '../support/redis';
@@ -44,7 +47,7 @@ describeWith('redis-server', 'when Redis is', (program) => {
     expect(await other.window.peek('a', 5, NOW)).toMatchObject({ remaining: 4 });
     await redis.restart();
     await Promise.all([isBack(one), isBack(other)]);
-    // Redis has come back empty: what one instance remembers still holds there.
+    // Redis has come back empty. The limit still holds on the instance that remembers its requests.
     expect(await one.window.hit('a', 5, NOW)).toMatchObject({ allowed: true, remaining: 0 });
     expect(await one.window.hit('a', 5, NOW)).toMatchObject({ allowed: false });
     expect(await other.window.hit('b', 5, NOW)).toMatchObject({ remaining: 4 });

@@ -7,7 +7,9 @@ import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import { realTimers } from '../../src/ports/timers';
 
 export const WINDOW_MS = 60_000;
-/** A moment of the injected clock; far from the machine's, so that mixing the two up shows. */
+/**
+ * A time of the injected clock, far from the machine's, so that a confusion of the two clocks fails a test.
+ */
 export const NOW = Date.parse('2027-03-01T12:00:00Z');
 
 export const UP = 'Redis answers: rate limits are shared';
@@ -30,7 +32,7 @@ export interface InstanceOptions {
   commandTimeoutMs?: number;
 }
 
-/** Waits long by default, because these tests share their machine and do not ask how fast it is. */
+/** The default wait is long, because these tests share their machine and do not measure its speed. */
 export function createInstance(url: string, options: InstanceOptions): Instance & { start(): Promise<void> } {
   const log: string[] = [];
   const backend = createRedisBackend({

@@ -1,6 +1,6 @@
 /**
- * The rolling window on a real Redis: never more than the limit over all instances, and the figures of the one
- * in memory.
+ * The rolling window on a real Redis. Over all instances it never exceeds the limit, and its figures equal
+ * those of the window in memory.
  */
 import fc from 'fast-check';
 import { createLocalWindow } from '../../src/rate-limit/counters';

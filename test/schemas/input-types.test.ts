@@ -1,6 +1,6 @@
 /**
- * The compiler holds input types, schemas and commands together: these lines do not compile where it no longer
- * does.
+ * The compiler compares input types, schemas and commands. Where it no longer does, a line of this file
+ * does not compile.
  */
 import type Joi from 'joi';
 import type { convertedSchema, inputSchema, Rules } from '../../src/schemas/input';

@@ -1,4 +1,7 @@
-/** The reader of ordinary orders does without Joi; all that it accepts, Joi would have read in the same way. */
+/**
+ * The fast reader of ordinary orders does not use Joi. It accepts only orders that Joi accepts, with the
+ * same result.
+ */
 import fc from 'fast-check';
 import type Joi from 'joi';
 import { BOUND_NAMES } from '../../src/domain/order-terms';
@@ -47,8 +50,8 @@ const inputFields = {
   idempotencyKey: usually(fc.constantFrom('k', '~'.repeat(128), '~'.repeat(129), 'ä')),
 };
 /**
- * Right orders, with up to two fields changed: most orders of many odd fields would be refused for the first of
- * them.
+ * Right orders with up to two changed fields. Orders with many odd fields would mostly be refused for the
+ * first one.
  */
 const RIGHT: Raw[] = [
   { side: 'YES', amount: 10, maxPrice: 0.56, minShares: 18, maxCost: 10 },

@@ -1,4 +1,4 @@
-/** A storage that notes what the payout of one market asks of it, and when whose transactions commit. */
+/** A storage that records its calls during the payout of one market, and the order of commits. */
 import type { AccountChange, Market, NewTrade, Position, Posting } from '../../src/domain/types';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { createGate } from '../support/gate';
@@ -11,9 +11,9 @@ export interface Observed {
   /** Positions paid, over all committed transactions, and the most in one. */
   paid: number;
   mostPaidAtOnce: number;
-  /** Called when a chunk has begun, which goes on when this is done. */
+  /** Called at the beginning of a chunk, which waits until the promise resolves. */
   onChunkBegun: () => Promise<void>;
-  /** Fulfilled when the market owes nothing any more. */
+  /** Resolves when the market has no unpaid position. */
   settled: Promise<void>;
 }
 

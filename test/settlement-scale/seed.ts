@@ -1,6 +1,6 @@
 /**
- * Plants many positions on one market through the storage port: each wallet has deposited what its position cost, and the
- * audit finds the same as after as many trades.
+ * Writes many positions on one market through the storage port. Each wallet has deposited what its position
+ * cost, so the audit finds the same as after as many trades.
  */
 import { candlesOfTrade, mergeCandle } from '../../src/domain/candles';
 import { depositPosting, tradePosting, tradeEntries, walletAccount } from '../../src/domain/ledger';
@@ -100,7 +100,7 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   return [...merged.values()];
 }
 
-/** What the wallet paid in, and what it paid for its shares. */
+/** The wallet's deposit, and the cost of its shares. */
 function postingsOf(market: Market, { wallet }: Position, tradeId: number, now: number): Posting[] {
   const entries = tradeEntries({
     wallet,

@@ -1,7 +1,7 @@
 /**
- * A hundred thousand positions on one market are paid in chunks, none of them larger than a thousand, and a trade
- * on another market meanwhile waits behind one chunk at most. What is judged is what the storage was asked for, in which
- * order; nothing is timed.
+ * A hundred thousand positions on one market are paid in chunks of at most a thousand. Meanwhile a trade on
+ * another market waits for one chunk at most. The test checks the calls of the storage and their order, and
+ * measures no time.
  */
 import { manualOracle } from '../../adapters/oracle/manual';
 import { createPredictionMarket, type PredictionMarket } from '../../src/create-prediction-market';
@@ -82,7 +82,7 @@ onEachStorage('A hundred thousand positions', ({ name, create }) => {
       const side = trades.length % 2 === 0 ? 'YES' : 'NO';
       const trade = pm.placeTrade({ wallet: trader, market: OTHER, side, amount: 1 });
       trades.push(trade);
-      // Where rows are locked and not the whole storage, it does not even wait for the chunk.
+      // On a storage that locks rows, the trade does not wait for the chunk at all.
       if (name === 'postgres') await trade;
     };
     await pm.resolveMarket({ market: CROWDED, outcome: 'YES' });
@@ -110,7 +110,7 @@ onEachStorage('A hundred thousand positions', ({ name, create }) => {
   }, 240_000);
 });
 
-/** The trade that was placed when a chunk had begun has committed before the next chunk has. */
+/** The trade was placed when a chunk had begun. It has committed before the next chunk has. */
 function expectTradesBetween(commits: readonly ('chunk' | 'trade')[]): void {
   let chunks = 0;
   let trades = 0;

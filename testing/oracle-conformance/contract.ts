@@ -25,7 +25,7 @@ export type OracleSentence = keyof typeof SENTENCES;
 
 export const ORACLE_CONTRACT: Contract<OracleSentence> = { port: 'Oracle', sentences: SENTENCES };
 
-/** What binds the caller, or only says what a field holds. */
+/** Sentences that bind the caller, or only say what a field contains. */
 export const ORACLE_EXPLANATIONS: readonly string[] = [
   'An oracle is asked outside of any transaction; it may be slow, abstain or fail.',
   'What it answers is checked on arrival, and an answer that cannot be used counts as a failure.',

@@ -21,7 +21,7 @@ export interface OracleContext {
 export type OracleSuite = Kit<OracleContext, OracleSentence>;
 export type OracleTest = OracleContext & { check: Check<OracleSentence> };
 
-/** An oracle that obeys its signal is given so long to end. */
+/** How long an oracle that obeys its signal may take to end. */
 export const SOON_MS = 2_000;
 
 export function createOracleSuite(runner: ConformanceRunner, target: OracleConformanceTarget): OracleSuite {
@@ -61,14 +61,14 @@ async function endingOf(
 
 // --- steps that several tests take ---
 
-/** The ending, when it came soon; else the sentence is broken. */
+/** How the call ended, if it ended soon. Otherwise the test fails with the sentence. */
 export async function soon({ check }: OracleTest, ending: Promise<Ending>, label: string): Promise<Ending> {
   return withinLimit(ending, SOON_MS, () => new Error('late')).catch(() =>
     check.by('signal').fail(`${label}: it has not ended after ${SOON_MS} ms`),
   );
 }
 
-/** It rejects as it should, or answers with what can be used. */
+/** Fails the test unless the call rejected with a proper error or gave a usable answer. */
 export function checkEnding(t: OracleTest, ending: Ending): void {
   if ('thrown' in ending)
     t.check.by('promise').fail(`it threw before it returned a promise: ${shown(ending.thrown)}`);
@@ -126,14 +126,14 @@ function isBetween(value: unknown, low: number, high: number): boolean {
   return typeof value === 'number' && value >= low && value <= high;
 }
 
-/** Its ending is as it should be, and it did not decide. */
+/** Fails the test unless the call ended properly without a YES or NO. */
 export function checkUndecided(t: OracleTest, ending: Ending, sentence: OracleSentence, label: string): void {
   checkEnding(t, ending);
   if ('answer' in ending && isDecisive(ending.answer.outcome))
     t.check.by(sentence).fail(`${label}: it answered ${ending.answer.outcome}`);
 }
 
-/** Its ending is as it should be, and it decided so. */
+/** Fails the test unless the call ended properly with this outcome. */
 export function checkOutcome(
   t: OracleTest,
   ending: Ending,

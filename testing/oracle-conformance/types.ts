@@ -5,31 +5,38 @@ import type { ConformanceOptions } from '../conformance/runner';
 export type OracleEvidence = 'YES' | 'NO' | 'NOTHING';
 
 /**
- * One freshly made oracle with its sources. Every test makes its own and destroys it. What the suite cannot look at for
- * want of a hook fails, unless the hook is declared absent: `false` in its place.
- *
- * A time limit of its own should be 3 seconds or more: the suite calls 2 seconds soon, and could not tell an oracle that
- * obeys its signal from one that merely gives up.
+ * A new oracle with its sources. Every test makes its own and destroys it. A check that needs a missing
+ * hook fails, unless the hook is declared absent by `false`. Give the oracle a time limit of 3 seconds or
+ * more. The suite expects an answer to an aborted signal within 2 seconds, and could not tell it from a
+ * shorter time limit.
  */
 export interface OracleUnderTest {
   oracle: Oracle;
-  /** A question that the sources can answer. The suite puts other texts in. */
+  /** A question that the sources can answer. The suite replaces its texts. */
   question(): OracleQuestion;
-  /** From now on the sources say so; at first they may say anything. `false` where the oracle never decides. */
+  /**
+   * From now on the sources report this evidence. Before the first call they may report anything. `false`
+   * if the oracle never decides.
+   */
   know?: ((evidence: OracleEvidence) => Promise<void>) | false;
   /**
-   * From now on the sources take a question and never answer it, until the function that it gives is called. `false` where the
-   * oracle waits for nothing.
+   * From now on the sources accept a question and never answer it, until the returned function is called.
+   * `false` if the oracle waits for nothing.
    */
   stall?: (() => Promise<() => Promise<void>>) | false;
   /**
-   * From now on the sources answer with something that makes no sense, until the function that it gives is called. `false`
-   * where they cannot.
+   * From now on the sources answer nonsense, until the returned function is called. `false` if they cannot.
    */
   garble?: (() => Promise<() => Promise<void>>) | false;
-  /** From now on the sources cannot be reached, until the function that it gives is called. `false` where it has none. */
+  /**
+   * From now on the sources cannot be reached, until the returned function is called. `false` if the oracle
+   * has no sources.
+   */
   cutOff?: (() => Promise<() => Promise<void>>) | false;
-  /** What must not stand in any message or answer, such as its API key. `false` where it holds no secret. */
+  /**
+   * Texts that no message or answer may contain, such as the API key. `false` if the oracle holds no
+   * secret.
+   */
   secrets?: readonly string[] | false;
   destroy(): Promise<void>;
 }

@@ -56,7 +56,8 @@ async function forgotten({ check }: RateLimitTest, one: AsyncFailures, other: As
     last = now;
     await one.record('192.0.2.4', now);
     const { failures } = await other.count('192.0.2.4', now);
-    // In a pause of a loaded machine a window that failures extend ends too: what is forgotten then proves nothing.
+    // On a loaded machine the test may pause so long that even an extended window ends. Then forgotten
+    // failures prove nothing.
     if (gapMs < SHORT_MS) {
       if (failures < highest) return;
       observedMs += gapMs;

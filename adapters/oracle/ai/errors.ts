@@ -1,4 +1,7 @@
-/** Errors of the SDK carry the request, its headers and the whole answer: only their kind and status go on. */
+/**
+ * Errors of the SDK contain the request, its headers and the whole answer. Only their kind and status are
+ * passed on.
+ */
 import { isRecord } from '../../../src/domain/options';
 import { TransportError, VoterError } from '../../shared/judge/errors';
 

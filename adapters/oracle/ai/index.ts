@@ -1,4 +1,7 @@
-/** A judge out of a model of the Vercel AI SDK, version 6 or 7. The package `ai` is loaded when it is needed first. */
+/**
+ * A judge made from a model of the Vercel AI SDK, version 6 or 7. The package `ai` is loaded when it is
+ * first needed.
+ */
 import {
   callback,
   checkOptions,
@@ -19,7 +22,7 @@ import { installedSdk, type AiSdk, type SdkSource } from './sdk';
 
 export type { SearchFunction };
 
-/** The part of the SDK's `LanguageModel` that is looked at. */
+/** The part of the SDK's `LanguageModel` that this adapter reads. */
 export interface AiModel {
   readonly modelId: string;
 }
@@ -52,7 +55,7 @@ export function aiOracle(options: AiOracleOptions): Oracle {
   return aiOracleOn(installedSdk('aiOracle'), options);
 }
 
-/** For tests that bring the SDK along. */
+/** For tests, which pass in the SDK. */
 export function aiOracleOn(source: SdkSource, options: AiOracleOptions): Oracle {
   const { model, timeoutMs, search } = options;
   const modelName = typeof model === 'string' ? model : model.modelId;

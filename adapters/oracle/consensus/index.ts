@@ -63,7 +63,10 @@ export function consensusOracle(options: ConsensusOracleOptions): Oracle {
   };
 }
 
-/** One vote a voter: one that fails, answers nonsense or ignores its signal holds up none of the others. */
+/**
+ * Each voter has one vote. A voter that fails, answers nonsense or ignores its signal does not delay the
+ * others.
+ */
 async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSignal): Promise<Vote> {
   const began = performance.now();
   const asked = () => ({ oracle: oracle.name, latencyMs: Math.round(performance.now() - began) });

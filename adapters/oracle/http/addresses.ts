@@ -1,4 +1,7 @@
-/** Which addresses a question may be sent to. A name is checked when it is resolved, and the checked address is the one connected to. */
+/**
+ * Decides which addresses a question may be sent to. A name is checked when it is resolved, and the
+ * connection uses the address that was checked.
+ */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -18,20 +21,23 @@ export const systemResolve: Resolve = (hostname) =>
     });
   });
 
-/** Whether the address belongs to the public internet; addresses that embed another one do not. */
+/** Whether the address belongs to the public internet. An address that embeds another address does not. */
 export function isPublicAddress(address: string): boolean {
-  // An address with a zone belongs to one link.
+  // An address with a zone is valid on one network link only.
   if (isIP(address) === 0 || address.includes('%')) return false;
   return ipaddr.process(address).range() === 'unicast';
 }
 
-/** Node asks no lookup for a host that is an address already. */
+/** Node does not call `lookup` for a host that is an address already. */
 export function isPrivateHost({ hostname }: URL): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   return isIP(address) !== 0 && !isPublicAddress(address);
 }
 
-/** A lookup for `http.request`. A name with one private address among its public ones is refused whole. */
+/**
+ * A lookup for `http.request`. A name that has a private address is refused, even if it has public ones
+ * too.
+ */
 export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

@@ -1,6 +1,6 @@
 /**
- * Why a voter has no vote. The message is stored and shown to operators: it holds no key, no address and no more of an
- * answer than a single figure. Every other error is replaced before it leaves the adapter.
+ * Why a voter has no vote. The message is stored and shown to operators, so it contains no key, no address
+ * and at most a single figure of an answer. Every other error is replaced before it leaves the adapter.
  */
 export class VoterError extends Error {
   override name = 'VoterError';

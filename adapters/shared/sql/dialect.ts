@@ -56,7 +56,7 @@ export interface Dialect {
    * relay does.
    */
   readonly eventNumbering: Storage['eventNumbering'];
-  /** Words of the data definition language that differ. */
+  /** The words of CREATE and ALTER statements that differ. */
   readonly ddl: {
     identity: string;
     integer: string;

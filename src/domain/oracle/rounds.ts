@@ -154,7 +154,10 @@ export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: num
   return Math.round(intervalMs * factor * (0.9 + 0.2 * chance));
 }
 
-/** As `decideRound`, for an authority: it never escalates, and what does not decide is asked again. */
+/**
+ * Like `decideRound`, for an authority. An authority never escalates. If its answer does not decide, it is
+ * asked again.
+ */
 export function decideAuthorityRound(
   vote: Vote,
   before: RoundHistory,

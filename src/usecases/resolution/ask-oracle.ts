@@ -43,7 +43,8 @@ export async function askOracle(
     const asking = (async () => oracle.ask(question, { signal }))();
     answer = await unlessAborted(signal, asking, `Oracle ${oracle.name} was not waited for`).catch(
       async (late: unknown) => {
-        // One turn to end by itself: of several voters, those who have answered keep their votes.
+        // The oracle gets one turn of the event loop to end by itself. An oracle of several voters then
+        // answers with the votes that it has got.
         const over = nextTurn().then(() => Promise.reject(late));
         return Promise.race([asking, over]);
       },

@@ -1,10 +1,9 @@
 /**
- * One round of the oracle on one market (docs/resolution.md "A round, step by step"). Three transactions, each of which
- * another instance can go on from:
- *
- * 1. the round is stored as `asking`, under the market's lease: no other instance asks meanwhile;
- * 2. the votes and what they come to are stored (`voted`);
- * 3. what follows from them is done (follow-round.ts).
+ * One round of the oracle on one market (docs/resolution.md "A round, step by step"). It has three
+ * transactions, and another instance can continue after each of them:
+ * 1. The round is stored as `asking`, under the market's lease, so no other instance asks meanwhile.
+ * 2. The votes and the decision on them are stored (`voted`).
+ * 3. The decision is carried out (follow-round.ts).
  */
 import type { ReceivedAnswer } from '../../domain/oracle/answer';
 import {
@@ -38,23 +37,29 @@ export interface RoundOptions {
   signal?: AbortSignal;
   /** Gives the oracle's time limit; default `AbortSignal.timeout` of `oracleTimeoutMs`. */
   oracleTimeLimit?: () => AbortSignal;
-  /** What the last round of this instance cost: the estimate for the next one. Changed by each round. `calls` is 0 before. */
+  /**
+   * The cost of the last round that this instance asked. It is the estimate for the next round. `calls` is 0
+   * before the first round.
+   */
   lastCost?: RoundCost;
 }
 
 /** A round without an answer is removed after this many newer rounds. All other rounds are kept. */
 const KEPT_ROUNDS = 50;
 const FRUITLESS: readonly RoundFinding[] = ['no-quorum', 'too-early'];
-/** Of one vote. No adapter can make the sum exceed what a storage holds. */
+/** The largest cost of one vote. With it, no adapter can make the sum exceed what a storage holds. */
 const LARGEST_COST_USD = 1_000_000;
 
-/** The round that this instance asks, as it is stored, and what the market's earlier askings of it cost. */
+/** The stored round that this instance asks, and the cost of earlier attempts to ask it. */
 interface BegunRound {
   round: ResolutionRound;
   before: RoundCost;
 }
 
-/** Asks the voters of a leased market and stores their votes. `true`: something follows from them. */
+/**
+ * Asks the voters of a leased market and stores their votes. Resolves with whether a decision has to be
+ * carried out.
+ */
 export async function conductRound(
   context: Context,
   leased: Market,
@@ -98,7 +103,8 @@ async function beginRound(context: Context, leased: Market, estimate: RoundCost)
     const now = clock.now();
     const newest = await newestRound(transaction, market.id);
     if (newest?.status === 'voted') {
-      // Only a change by hand leads here: what follows from stored votes comes before another question.
+      // Only a manual change of the database leads here: stored votes are dealt with before the next
+      // question.
       await transaction.markets.update([{ ...market, awaitsOracle: false, dueAt: now }]);
       return null;
     }
@@ -110,7 +116,7 @@ async function beginRound(context: Context, leased: Market, estimate: RoundCost)
   });
 }
 
-/** The next number; or the same one again, where an instance died while it asked. */
+/** The next number, or the same one again if an instance died while it asked. */
 function nextRound(
   market: Market,
   newest: ResolutionRound | undefined,
@@ -134,7 +140,7 @@ function nextRound(
   return { round, before };
 }
 
-/** `null`: the lease was lost, so the round is another instance's. */
+/** `null`: the lease was lost, so the round belongs to another instance. */
 async function storeVotes(
   context: Context,
   leased: Market,
@@ -152,7 +158,7 @@ async function storeVotes(
     const { finding, consensus, decision } = result;
     const voted: ResolutionRound = {
       ...round,
-      // An operator has decided meanwhile: the votes are evidence, and nothing follows from them.
+      // An operator has decided meanwhile. The votes are kept as evidence and change nothing.
       status: market.status === 'resolving' ? 'voted' : 'followed',
       endedAt: now,
       votes: answer.votes,
@@ -167,7 +173,7 @@ async function storeVotes(
   });
 }
 
-/** What is due next is to follow the votes, which waits neither for other rounds nor for the budget. */
+/** The next step carries out the decision. It waits neither for other rounds nor for the budget. */
 async function writeProgress(
   transaction: Transaction,
   market: Market,
@@ -191,7 +197,7 @@ function resultOf(
   return decideAuthorityRound(own, history, config.roundRules);
 }
 
-/** The next run takes the market at once, here or elsewhere. */
+/** The next run of any instance takes the market at once. */
 async function giveBack({ storage, clock }: Context, leased: Market): Promise<void> {
   await storage.transaction(async (transaction) => {
     const market = await lockLeased(transaction, leased);

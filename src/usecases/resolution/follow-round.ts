@@ -1,6 +1,7 @@
 /**
- * What follows from the votes of a round (docs/resolution.md "States"): the market is resolved, or its outcome proposed,
- * or an operator has to decide, or the voters are asked again. Also resolves a market whose challenge period is over.
+ * Carries out the decision on the votes of a round (docs/resolution.md "States"): resolves the market,
+ * proposes an outcome, hands the market to an operator, or has the voters asked again. Also resolves a
+ * market whose challenge period is over.
  */
 import {
   askAgain,
@@ -24,7 +25,7 @@ import { newestRound } from './conduct-round';
 import { LEASE_MS, lockLeased } from './market-lease';
 import { resolveLockedMarket } from './resolve-market';
 
-/** A market under lock with its state, in the transaction that moves both on. */
+/** A locked market and the state of its resolution, in the transaction that changes both. */
 interface Step {
   context: Context;
   transaction: Transaction;
@@ -32,7 +33,7 @@ interface Step {
   state: ResolutionState;
 }
 
-/** The market as it is afterwards; `null` when another instance, or an operator, came first. */
+/** The market after the step; `null` when another instance or an operator has acted before. */
 export async function followRound(context: Context, leased: Market): Promise<Market | null> {
   const after = await context.storage.transaction(async (transaction) => {
     const market = await lockLeased(transaction, leased);
@@ -44,7 +45,7 @@ export async function followRound(context: Context, leased: Market): Promise<Mar
     const newest = await newestRound(transaction, market.id);
     if (newest?.status === 'voted' && newest.verdict !== null)
       return followVerdict(step, newest, newest.verdict);
-    // Only a change by hand leads here.
+    // Only a manual change of the database leads here.
     return write(step, askAgain(state, context.clock.now(), context.clock.now()));
   });
   if (after !== null) context.eventsAppended();
@@ -122,7 +123,10 @@ async function escalateMarket(
   return after;
 }
 
-/** Writes state and market. `factAt`: the step is a fact of the market, with a number of its own. */
+/**
+ * Writes state and market. With `factAt`, the step is a fact of the market at that time and gets the next
+ * `marketSeq`.
+ */
 async function write(
   { transaction, market }: Step,
   state: ResolutionState,

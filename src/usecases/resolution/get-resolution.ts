@@ -10,7 +10,7 @@ import {
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 
-/** More than a market's rounds that are kept, unless operators have it asked anew again and again. */
+/** More rounds than a market keeps, unless operators restart its resolution many times. */
 const MOST_ROUNDS = 200;
 
 interface Stored {
@@ -28,7 +28,7 @@ export async function getResolutionEvidence(
   return resolutionEvidenceView(market, state, rounds);
 }
 
-/** The outcome and what it rests on, for everyone. Rejects with MARKET_NOT_FOUND. */
+/** The outcome, who decided it, and the votes, for the public. Rejects with MARKET_NOT_FOUND. */
 export async function getMarketResolution(
   context: Context,
   command: MarketCommand,

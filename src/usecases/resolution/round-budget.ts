@@ -5,8 +5,8 @@ import type { RoundCost } from './conduct-round';
 const WINDOW_MS = 3_600_000;
 
 /**
- * Rounds that begin at the same moment do not see each other, on other instances too: the budget may be exceeded by what
- * those cost.
+ * Rounds that begin at the same moment, here or on other instances, do not see each other's cost. The
+ * budget may be exceeded by the cost of those rounds.
  */
 export async function roundsWithinBudget(context: Context, lastCost: RoundCost): Promise<number> {
   const { calls: mostCalls, costMicros: mostMicros } = context.config.oracleBudget;
@@ -22,7 +22,7 @@ export async function roundsWithinBudget(context: Context, lastCost: RoundCost):
   return Math.max(0, rounds);
 }
 
-/** A round begins while anything is left. */
+/** A round may begin while any of the budget is left. */
 function roundsFor(left: bigint | null, each: bigint): number {
   if (left === null) return Infinity;
   if (left <= 0n) return 0;

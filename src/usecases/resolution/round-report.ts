@@ -3,7 +3,7 @@ import { isDecisive } from '../../domain/oracle/vote';
 import type { ResolutionRound } from '../../domain/oracle/resolution-state';
 import type { Context } from '../context';
 
-/** The round is stored: what the host's function throws must not stop what follows from it. */
+/** The round is already stored. An error of the host's function must not stop the next step. */
 export function reportRound({ logger, config, onOracleRound }: Context, stored: ResolutionRound): void {
   const { minConfidence } = config.roundRules;
   const { marketId, round, verdict, votes } = stored;

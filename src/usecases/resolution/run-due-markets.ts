@@ -1,6 +1,7 @@
 /**
- * The life of markets, one step for each that is due (docs/market-life.md): an open one past its date closes, a
- * resolving one is put to the oracle or moved on by what its voters said, a resolved one with payouts left is paid.
+ * The life of markets, one step for each due market (docs/market-life.md). An open market past its resolve
+ * date closes. A resolving one gets a round of the oracle, or the decision on its votes is carried out. A
+ * resolved one with payouts left is paid.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Market, MarketStatus } from '../../domain/types';
@@ -18,16 +19,16 @@ export { LEASE_MS } from './market-lease';
 const MARKETS_PER_RUN = 32;
 
 export interface DueMarketsOptions extends RoundOptions {
-  /** At most so many closings, payouts and the like; default 32. */
+  /** The most closings, payouts and other steps without the oracle in one run; default 32. */
   limit?: number;
-  /** At most so many rounds of the oracle are begun; default 32. */
+  /** The most rounds of the oracle that one run begins; default 32. */
   rounds?: number;
 }
 
 export interface DueMarketsRun {
-  /** How many markets were due. More may be: run again until it is 0. */
+  /** How many markets were due. More may be due, so run again until it is 0. */
   taken: number;
-  /** How many of them were put to the oracle. */
+  /** How many of them got a round of the oracle. */
   asked: number;
   /** One for each of these. It is fulfilled when the oracle's answer has been dealt with, and never rejects. */
   rounds: readonly Promise<void>[];
@@ -36,8 +37,9 @@ export interface DueMarketsRun {
 }
 
 /**
- * Takes the markets that are due, earliest first. Closings and payouts are done when it returns; a slow oracle
- * holds up neither. A market whose step fails is logged and comes again when its lease ends.
+ * Takes the markets that are due, earliest first. Closings and payouts are done when it returns, and a slow
+ * oracle does not delay them. If the step of a market fails, the failure is logged, and the market falls
+ * due again when its lease ends.
  */
 export async function runDueMarkets(
   context: Context,
@@ -47,7 +49,7 @@ export async function runDueMarkets(
   const rounds = asking.map((market) => logFailures(context, market, askAndFollow, options));
   const others = await lease(context, false, options.limit ?? MARKETS_PER_RUN);
   const withStatus = (status: MarketStatus): Market[] => others.filter((market) => market.status === status);
-  // In turn, not all at once: they would take every connection that trades need.
+  // One after another, because steps at the same time would take every connection that trades need.
   for (const market of withStatus('open')) await logFailures(context, market, close, options);
   for (const market of withStatus('resolving')) await logFailures(context, market, followAndPay, options);
   for (const market of withStatus('resolved')) await logFailures(context, market, payAll, options);
@@ -65,7 +67,7 @@ function lease({ storage, clock }: Context, awaitsOracle: boolean, limit: number
   return storage.transaction((transaction) => transaction.markets.leaseDue(query));
 }
 
-/** A market whose round has no place yet, or no budget, stays due: it is not leased. */
+/** A market stays due and is not leased while its round has no free place or no budget. */
 async function leaseForRounds(context: Context, options: DueMarketsOptions): Promise<Market[]> {
   const places = options.rounds ?? MARKETS_PER_RUN;
   if (places <= 0) return [];
@@ -116,7 +118,7 @@ async function followAndPay(context: Context, leased: Market, options: DueMarket
 
 // --- payouts ---
 
-/** Pays a resolved market to the end, renewing the lease with every transaction. */
+/** Pays all remaining positions of a resolved market. Each transaction renews the lease. */
 async function payAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {
   const { storage } = context;
   let market: Market | null = leased;
@@ -132,7 +134,8 @@ async function payAll(context: Context, leased: Market, { signal }: DueMarketsOp
       return paid.market;
     });
     context.eventsAppended();
-    // Storages in this process would otherwise keep everything else in it waiting until the last payout.
+    // A storage in this process answers without any wait. Without this turn of the event loop, all other
+    // work would wait until the last payout.
     await nextTurn();
   }
 }

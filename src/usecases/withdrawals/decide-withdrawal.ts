@@ -1,6 +1,7 @@
 /**
- * An operator ends a withdrawal that does not end by itself. The row of the withdrawal decides every race: the worker and the
- * operator both write only while it stands as they have read it, so that our books either pay a withdrawal or give it back.
+ * An operator ends a withdrawal that does not end by itself. The worker may try to end it at the same time.
+ * Each of them writes only if the row of the withdrawal is as it has read it, so our books either pay a
+ * withdrawal or give it back, never both.
  */
 import { PredictionMarketError } from '../../domain/errors';
 import type { Withdrawal } from '../../domain/withdrawals';
@@ -13,14 +14,15 @@ import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
-/** A payout that is in no trouble, or of which nothing can be learnt, has so long to end by itself. */
+/** How long a payout has to end by itself, if it is in no trouble or if its progress cannot be found out. */
 export const STANDSTILL_MS = 60 * 60_000;
 const CHECK_TIME_LIMIT_MS = 10_000;
 
 /**
- * `confirmed`: the wallet was paid by the transaction that the operator names. `failed`: it never will be, and the reservation is
- * given back. The same decision again changes nothing. NOT_FOUND; ALREADY_RESOLVED when it has ended otherwise;
- * WITHDRAWAL_UNDER_WAY while it may still end by itself.
+ * `confirmed`: the operator names the transaction that paid the wallet. `failed`: the wallet will never be
+ * paid, and the reservation is given back. The same decision again changes nothing. Rejects with NOT_FOUND,
+ * with ALREADY_RESOLVED when the withdrawal has ended in another way, and with WITHDRAWAL_UNDER_WAY while
+ * it may still end by itself.
  */
 export async function decideWithdrawal(
   context: Context,
@@ -45,7 +47,7 @@ export async function decideWithdrawal(
     return { withdrawal: ended, isNews: true };
   });
   if (isNews) {
-    // Not the payout's state: it may hold what pays the wallet.
+    // The payout's state is left out, because it may contain the signed transfer that pays the wallet.
     logger.warn({ ...command, withdrawalId: id }, 'an operator has decided on a withdrawal');
     context.eventsAppended();
   }
@@ -57,7 +59,7 @@ function found(withdrawal: Withdrawal | null, id: number): Withdrawal {
   throw new PredictionMarketError('NOT_FOUND', `There is no withdrawal ${id}`);
 }
 
-/** Throws where the withdrawal has ended otherwise. */
+/** Throws when the withdrawal has ended in another way. */
 function isDecided(withdrawal: Withdrawal, command: DecideWithdrawalCommand): boolean {
   const { id, status, transaction } = withdrawal;
   if (status === 'pending' || status === 'sent') return false;
@@ -83,7 +85,10 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
     : { ...withdrawal, status: 'failed', reason: command.reason };
 }
 
-/** Asks the payout: what it can end, or shows as paid, is not for an operator to decide. */
+/**
+ * Asks the payout adapter. Operators do not decide about a withdrawal that the adapter can end or shows as
+ * paid.
+ */
 async function requireStandstill(
   { payout, clock, logger }: Context,
   withdrawal: Withdrawal,
@@ -107,7 +112,7 @@ async function requireStandstill(
   throw underWay(withdrawal, 'the payout is not in trouble, and was sent less than an hour ago');
 }
 
-/** Rejects when the payout does not answer in time: the operator waits. */
+/** Rejects when the payout does not answer in time, because the operator is waiting. */
 async function progressOf(payout: Payout, state: string, timers: Timers): Promise<PayoutProgress> {
   const checked = Promise.resolve().then(() => payout.check(state));
   return withinTime(timers, CHECK_TIME_LIMIT_MS, checked);

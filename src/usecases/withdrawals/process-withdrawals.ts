@@ -22,9 +22,12 @@ import { createWithdrawalWorker, LONG_WAIT_MS, type Step, type WithdrawalWorker 
 const RUN_MS = 20_000;
 /** The rest of a run belongs to the payouts in trouble. */
 const UNTROUBLED_MS = 15_000;
-/** With this many withdrawals sent, not ended and in no trouble, no further one is prepared. */
+/** No further payout is prepared while this many are sent, not ended and in no trouble. */
 const MOST_UNDER_WAY = 100;
-/** With those in trouble, which may never end. Each raises an alarm long before the others have to wait. */
+/**
+ * The limit that counts payouts in trouble too, which may never end. Each raises an alarm long before the
+ * others have to wait.
+ */
 const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;
 /**
@@ -126,7 +129,8 @@ async function workThrough({ storage }: Context, run: Run, sent: readonly Withdr
   const troubled = sent.filter(({ id }) => memory.troubles.has(id));
   const untroubled = sent.filter(({ id }) => !memory.troubles.has(id));
   const room = Math.min(MOST_UNDER_WAY - untroubled.length, MOST_SENT - sent.length);
-  // Read before the others move: one that turns out to be lost is looked at anew in the next run.
+  // Read before the sent ones are checked. A payout that is found lost becomes pending again, and waits for
+  // the next run.
   const pending = await nextPending(storage, room, memory);
   await advanceSent(run, untroubled, { last: 'lastSent', untilMs: UNTROUBLED_MS });
   await preparePending(run, pending);
@@ -134,13 +138,16 @@ async function workThrough({ storage }: Context, run: Run, sent: readonly Withdr
   return pending.length > 0;
 }
 
-/** `undefined`: no step has asked, so that the alarm stays as it is. */
+/** `undefined`: no step has checked the books, so the alarm stays as it is. */
 function reportInsolvency({ alarms }: Context, insolvency: string | null | undefined): void {
   if (insolvency === undefined) return;
   alarms.report('insolvency', insolvency === null ? [] : [{ subject: 'treasury', reason: insolvency }]);
 }
 
-/** The oldest withdrawal that nothing was sent for (without a payout: the oldest open one), once it has waited for long. */
+/**
+ * The oldest withdrawal for which nothing was sent, if it has waited long. Without a payout adapter, the
+ * oldest open one.
+ */
 async function longWaiting({
   storage,
   clock,
@@ -163,7 +170,7 @@ function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawa
 }
 
 interface Turn {
-  /** Where the id of the last one is remembered. */
+  /** The field of the memory that holds the id of the last one. */
   last: 'lastSent' | 'lastTroubled';
   untilMs: number;
 }

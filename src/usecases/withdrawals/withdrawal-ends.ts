@@ -1,4 +1,4 @@
-/** What the books say of the end of a withdrawal: the worker and an operator write the same. */
+/** The bookings that end a withdrawal. The worker and an operator's decision share them. */
 import { accountChanges, walletAccount, withdrawalPosting } from '../../domain/ledger';
 import type { Withdrawal } from '../../domain/withdrawals';
 import { balanceEvent } from '../../events/facts';

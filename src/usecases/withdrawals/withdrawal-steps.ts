@@ -1,4 +1,4 @@
-/** One step of one withdrawal: asking the payout adapter, and writing what it answers. */
+/** One step of one withdrawal: asks the payout adapter, and writes its answer. */
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Payout, PayoutProgress } from '../../ports/payout';
 import type { Transaction } from '../../ports/storage';
@@ -10,7 +10,10 @@ import { bookConfirmed, bookFailed } from './withdrawal-ends';
 const LEASE = 'withdrawals';
 const LEASE_MS = 60_000;
 const PAGE = 100;
-/** A withdrawal that has not moved for so long raises an alarm: a node that is away for a while does not. */
+/**
+ * A withdrawal that has not moved for this long raises an alarm. A node that is away for a short time
+ * raises none.
+ */
 export const LONG_WAIT_MS = 15 * 60_000;
 
 type WorkContext = Pick<Context, 'storage' | 'clock' | 'logger' | 'config' | 'eventsAppended'> & {
@@ -109,14 +112,14 @@ async function step(run: Run, withdrawal: Withdrawal): Promise<Step> {
       return 'busy';
     }
     const fields = { err, withdrawalId: withdrawal.id, payout: run.payout.name };
-    // Of a trouble the alarm tells.
+    // An alarm already reports the trouble of this withdrawal.
     run.logger[run.troubles.has(withdrawal.id) ? 'debug' : 'warn'](fields, 'a withdrawal could not go on');
     noteSilence(run, withdrawal);
     return 'waiting';
   }
 }
 
-/** A payout may always reject, as it may for the states of another adapter. */
+/** A rejection alone is no trouble. For the state of another adapter a payout may always reject. */
 function noteSilence({ troubles, clock, payout }: Run, { id, status, updatedAt }: Withdrawal): void {
   if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
   troubles.set(id, `what became of it cannot be found out (payout ${payout.name}); the log says why`);

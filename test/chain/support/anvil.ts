@@ -9,10 +9,10 @@ import { until } from '../../support/until';
 
 export const CHAIN_ID = 8453;
 export const USDC = REQUIREMENTS.asset;
-/** The same on every chain. */
+/** This address is the same on every chain. */
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const ONE_COIN = 10n ** 18n;
-/** Where the token keeps its mapping of balances. */
+/** The storage slot of the token's mapping of balances. */
 const BALANCES_SLOT = 0;
 /** A block at this depth is final to anvil. */
 export const FINAL_BLOCKS = 100;
@@ -34,7 +34,7 @@ export interface Chain {
   setTokens(of: string, value: bigint): Promise<void>;
   /** Wei; one coin by default. */
   giveGas(to: string, wei?: bigint): Promise<void>;
-  /** Whether every transaction gets a block of its own at once; else blocks come from `mine`. */
+  /** Whether every transaction gets a block of its own at once. Otherwise only `mine` makes blocks. */
   automine(on: boolean): Promise<void>;
   mine(blocks?: number): Promise<void>;
   /** Takes the newest blocks back. */

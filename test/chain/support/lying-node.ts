@@ -1,5 +1,5 @@
 /**
- * Stands between an adapter and its node, and answers some questions as a node does that lags behind or has
+ * A proxy between an adapter and its node. It answers some questions like a node that lags behind or has
  * pruned its index.
  */
 import { createServer } from 'node:http';
@@ -16,12 +16,12 @@ export class NodeError extends Error {
   }
 }
 
-/** `ask` puts the question to the node behind, as it came or with other parameters. */
+/** `ask` sends a question to the real node, with the same parameters or with others. */
 export type Lie = (parameters: unknown[], ask: (parameters?: unknown[]) => Promise<unknown>) => unknown;
 
 export interface LyingNode {
   url: string;
-  /** From now on, in place of all lies before; a method without one is answered honestly. */
+  /** Sets the lies from now on, in place of all earlier ones. A method without a lie is answered honestly. */
   lie(lies: Record<string, Lie>): void;
   /** What was asked so far, by method. */
   asked(method: string): number;

@@ -3,12 +3,12 @@ import { NodeError, type Lie } from './lying-node';
 
 type Ask = Parameters<Lie>[1];
 
-/** What a node answers that knows the chain up to `behind` blocks below its head. */
+/** The answers of a node that knows the chain only up to `behind` blocks below its head. */
 export function laggingNode(headOf: () => Promise<number>, behind: number): Record<string, Lie> {
   const head = async (): Promise<number> => Math.max(0, (await headOf()) - behind);
   const hex = (block: number): string => `0x${block.toString(16)}`;
 
-  /** The block that is meant, as a number, or `null` for one that the node does not have. */
+  /** The block that a question names, as a number; `null` for a block that the node does not have. */
   async function known(tag: unknown): Promise<number | null> {
     const newest = await head();
     if (tag === 'finalized') return Math.max(0, newest - 64);
@@ -43,7 +43,7 @@ export function laggingNode(headOf: () => Promise<number>, behind: number): Reco
   };
 }
 
-/** Each question goes to one of the nodes; `null` is one that tells the truth. */
+/** Sends each question to one of the nodes. The node `null` answers honestly. */
 export function pool(
   members: readonly (Record<string, Lie> | null)[],
   choose: () => number,

@@ -1,4 +1,7 @@
-/** The facilitator of the protocol's authors, over HTTP, settling on our chain: a judge that shares no code with us. */
+/**
+ * The facilitator of the protocol's authors, over HTTP, settling on our chain. It shares no code with us,
+ * so it can show mistakes that ours has.
+ */
 import { createServer, type IncomingMessage } from 'node:http';
 import { x402Facilitator } from '@x402/core/facilitator';
 import { toFacilitatorEvmSigner } from '@x402/evm';

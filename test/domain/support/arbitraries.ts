@@ -3,7 +3,7 @@ import type { MarketMakerState } from '../../../src/domain/pricing';
 import type { Market, Side } from '../../../src/domain/types';
 import { openMarket } from '../../../src/domain/market';
 
-/** Spread over the orders of magnitude, with the ends themselves well represented. */
+/** Integers of all orders of magnitude. The two ends of the range are frequent. */
 export function logUniform(low: bigint, high: bigint): fc.Arbitrary<bigint> {
   const decades = String(high).length - String(low).length;
   const spread = fc
@@ -20,7 +20,7 @@ export const side = fc.constantFrom<Side>('YES', 'NO');
 export const quantity = logUniform(1n, 1_000_000_000_000_000n);
 const outstanding = fc.oneof(fc.constant(0n), quantity);
 
-/** Anything that sales can lead to: up to 10^9 shares a side, leads of up to 10^9 b. */
+/** All states that trades with sales can lead to: up to 10^9 shares of each side, leads of up to 10^9 b. */
 export const anyState: fc.Arbitrary<MarketMakerState> = fc.record({
   liquidityParameter: liquidity,
   sharesYes: outstanding,

@@ -1,4 +1,7 @@
-/** A house in memory: one market, its wallets and their positions, moved by the domain's own decisions and postings. */
+/**
+ * A house in memory: one market, its wallets and their positions. The decisions and postings of the domain
+ * change it.
+ */
 import { accountChanges, assertBalanced, depositPosting, tradePosting } from '../../../src/domain/ledger';
 import { lmsr } from '../../../src/domain/lmsr';
 import { decideResolution, payOutPosition, sweep } from '../../../src/domain/resolution';
@@ -62,7 +65,7 @@ export class House {
     if (posting !== null) this.post(posting);
   }
 
-  /** Pools are kept twice, on the market and here, so that a test can compare. */
+  /** Each pool is kept on the market and also here, so that a test can compare the two. */
   private post(posting: Posting): void {
     assertBalanced(posting);
     const { accounts, pools } = accountChanges([posting]);

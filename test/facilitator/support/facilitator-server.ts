@@ -1,5 +1,5 @@
 /**
- * A facilitator on 127.0.0.1 that speaks the standard protocol, with play money behind it, and can be told to
+ * A facilitator on 127.0.0.1 that speaks the standard protocol over play money. A test can tell it to
  * misbehave.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,14 +17,14 @@ export interface SeenRequest {
   body: unknown;
 }
 
-/** Answers in place of the facilitator; `false` leaves it to the facilitator. */
+/** Answers instead of the facilitator. With `false` the facilitator answers. */
 export type Interception = (path: string, response: ServerResponse) => boolean;
 
 export interface FacilitatorServer {
   url: string;
   seen: SeenRequest[];
   intercept(interception: Interception | null): void;
-  /** The next settlement is done, and its answer does not arrive. */
+  /** The next settlement is carried out, and its answer is lost. */
   loseAnswer(): void;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ interface ProtocolBody {
   };
 }
 
-/** The protocol's reason code for each of the play-money facilitator. */
+/** The protocol's reason code for each reason of the play-money facilitator. */
 const CODES: Record<string, string> = {
   recipient_mismatch: 'invalid_exact_evm_payload_recipient_mismatch',
   amount_mismatch: 'invalid_exact_evm_payload_authorization_value',

@@ -16,7 +16,10 @@ export function playMoney() {
   });
 }
 
-/** A target of the conformance suite on play money; the facilitator may be one in front of it. */
+/**
+ * A target of the conformance suite on play money. The facilitator under test may be a client of the one
+ * that holds it.
+ */
 export function onPlayMoney(
   play: ReturnType<typeof playMoney>,
   rest: Pick<

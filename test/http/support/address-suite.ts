@@ -1,6 +1,6 @@
 /**
- * The addresses in answers, for every way in which a host mounts the routers. The suite runs once with each
- * Express.
+ * The addresses in answers, for every way in which a host can mount the routers. It runs once with each
+ * Express version.
  */
 import express, { type Express } from 'express';
 import request from 'supertest';
@@ -41,7 +41,7 @@ interface Offer {
   accepts: { resource: string }[];
 }
 
-/** The address of the resource in a 402, which both forms of it must name alike. */
+/** The address of the resource in a 402 answer. The body and the header must name the same one. */
 async function resourceOf(app: Express, path: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await request(app).get(`${path}${API}/x402/feed`).set(headers).expect(402);
   const header = String(response.headers['payment-required']);
@@ -80,8 +80,8 @@ export function addressSuite(): void {
     it('are those of the proxy where the host trusts it, and only there', async () => {
       const headers = { ...HOST, ...PROXY };
       const trusting = mounted(mount, true);
-      // An app within an app has settings of its own in Express: it inherits the trust of the app that it is
-      // mounted in.
+      // An app inside another app has its own settings in Express. It inherits the trust in proxies from
+      // the outer app.
       expect(await resourceOf(trusting, path, headers)).toBe(
         `https://front.example:8443${path}${API}/x402/feed`,
       );
@@ -202,7 +202,7 @@ export function operatorsSuite(): void {
       expect(broken.body).toMatchObject({ code: 'VALIDATION_ERROR' });
       const { body } = await request(app).get(`${ops}/openapi.json`).set('X-Ops', 'yes').expect(200);
       expect((body as { servers: unknown }).servers).toEqual([{ url: ops }]);
-      // The public routes answer as before.
+      // The public routes still answer.
       await request(app).get(`${prefix}${API}/health`).expect(200);
       expect((await request(app).get(`${prefix}${API}/administer`)).body).toMatchObject({
         code: 'NOT_FOUND',

@@ -1,4 +1,4 @@
-/** Bodies in every state in which a host may hand them over. */
+/** Request bodies in every state in which a host may pass them on. */
 import express, { type RequestHandler } from 'express';
 import { createServer, type RequestListener } from 'node:http';
 import request from 'supertest';
@@ -10,13 +10,13 @@ type Parsing = 'unparsed' | 'arrived' | 'parsed by the host' | 'text of the host
 const UNPARSED: Parsing[] = ['unparsed', 'arrived'];
 const parsings: Parsing[] = [...UNPARSED, 'parsed by the host', 'text of the host', 'bytes of the host'];
 
-/** Goes on when the body has been received, or as much of it as is kept while no parser reads. */
+/** Continues when the body has been received, or as much of it as Node buffers without a reader. */
 const untilArrived: RequestHandler = (req, res, next) => {
   if (req.complete || req.readableLength >= req.readableHighWaterMark) next();
   else setImmediate(untilArrived, req, res, next);
 };
 
-/** An app that answers with what `readBody` made of the body. */
+/** An app that answers with the result of `readBody`. */
 function echo(parsing: Parsing): RequestListener {
   const app = express();
   if (parsing === 'parsed by the host') app.use(express.json({ limit: '1mb', strict: false }));
@@ -156,7 +156,7 @@ function streamOf(...parts: string[]): ReadableStream<Uint8Array> {
   });
 }
 
-/** superagent re-encodes what it sends; these bytes arrive as they are. */
+/** superagent would encode the body again. These bytes arrive unchanged. */
 async function sendBytes(
   app: RequestListener,
   bytes: Buffer | ReadableStream<Uint8Array>,

@@ -11,7 +11,10 @@ export interface Contract {
   seen: ReadonlySet<string>;
 }
 
-/** Compiling schemas takes longer than most tests, and the services of a file mostly serve the same document. */
+/**
+ * Schemas are compiled once, because compiling takes longer than most tests, and most services of a file
+ * serve the same document.
+ */
 const compiled = new Map<string, Ajv>();
 
 function schemasOf(document: OpenApiDocument): Ajv {

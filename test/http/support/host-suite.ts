@@ -1,4 +1,6 @@
-/** The router within its host. The suite runs once with each Express, which then serves the router too. */
+/**
+ * The router inside its host app. It runs once with each Express version, which then serves the router too.
+ */
 import express from 'express';
 import request from 'supertest';
 import { API, startService, wallet, type Service } from './service';

@@ -30,7 +30,7 @@ export interface CallOptions {
   key?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** The client's address, as a trusted proxy would name it. */
+  /** The client's address, as a trusted proxy reports it. */
   from?: string;
 }
 
@@ -38,13 +38,16 @@ export interface Service {
   pm: PredictionMarket;
   app: Express;
   clock: { now(): number; advance(milliseconds: number): void };
-  /** What was logged as an error, and as a warning. */
+  /** The messages that were logged as errors and as warnings. */
   errors: LoggedError[];
   warnings: LoggedError[];
   contract: Contract;
   adminContract: Contract;
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
-  /** Issues a key through the API from an address of its own, so that no quota of the test is used up. */
+  /**
+   * Issues a key through the API. The request comes from an address of its own, so the quotas of the test
+   * are not touched.
+   */
   issueKey(wallet: Wallet, extra?: Record<string, unknown>): Promise<string>;
   /** A signed body for a challenge of this action. */
   signed(wallet: Wallet, action: string, extra?: Record<string, unknown>): Promise<SignedChallenge>;
@@ -154,7 +157,7 @@ export async function startService(options: Partial<PredictionMarketOptions> = {
   return service;
 }
 
-/** A market of a fresh approved creator; answers its id. */
+/** Opens a market of a new approved creator. Returns its id. */
 export async function createMarket(
   service: Service,
   creator: Wallet,
@@ -193,7 +196,7 @@ function prepare(app: Express, method: string, path: string, sent: CallOptions):
   return pending.type('application/json').send(JSON.stringify(sent.body));
 }
 
-/** The document as it is served; the service need not be started for it. */
+/** The document as the router serves it. The service need not be started. */
 async function servedDocument(app: Express): Promise<OpenApiDocument> {
   const response = await request(app).get(`${API}/openapi.json`).expect(200);
   return response.body as OpenApiDocument;

@@ -1,4 +1,4 @@
-/** Holds everything that is stored against the model, and the audit against both. */
+/** Compares everything that is stored with the model, and the audit with both. */
 import type { PredictionMarket } from '../../../src/create-prediction-market';
 import { usdToMicros } from '../../../src/domain/money';
 import type { Side } from '../../../src/domain/types';
@@ -11,7 +11,7 @@ import { atLeast, atMost, same } from './holds';
 const SIDES = ['YES', 'NO'] as const satisfies Side[];
 const PAGE = 100;
 
-/** `storage` is the one that the market runs on. */
+/** `storage` is the one that the market uses. */
 export async function compareAll(
   pm: PredictionMarket,
   storage: Storage,
@@ -31,7 +31,7 @@ async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
   same(audit.checked.markets, model.markets.length);
   same(usdToMicros(audit.treasury), model.treasury);
   same(usdToMicros(audit.external), -model.deposited);
-  // All money that came in is in the wallets, the pools and the treasury.
+  // The wallets, the pools and the treasury together hold all money that came in.
   let everything = model.treasury;
   for (const balance of model.balances.values()) everything += balance;
   for (const { pool } of model.markets) everything += pool;
@@ -66,7 +66,10 @@ async function compareMarket(pm: PredictionMarket, model: Model, market: ModelMa
   if (market.status !== 'resolved') comparePool(market);
 }
 
-/** Within the roundings, two base units a trade at most, above the cost function; the worst loss is b ln 2. */
+/**
+ * The pool exceeds the cost function by at most two base units of rounding for each trade. The worst loss
+ * is b ln 2.
+ */
 function comparePool(market: ModelMarket): void {
   atLeast(market.pool, ceilOf(market.exactPool));
   atMost(market.pool, ceilOf(market.exactPool) + BigInt(2 * market.trades));

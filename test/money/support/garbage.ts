@@ -1,4 +1,4 @@
-/** Orders that no caller may place, as a caller without types would send them. */
+/** Orders with wrong values, as a JavaScript caller could send them. */
 import type { ErrorCode } from '../../../src/domain/errors';
 
 export interface GarbageOrder {

@@ -1,4 +1,4 @@
-/** Holds the answers to orders that were placed at once against the model. */
+/** Compares the answers to orders that were placed at once with the model. */
 import { usdToMicros } from '../../../src/domain/money';
 import type { ExecutedTradeView } from '../../../src/views/trade';
 import type { Model, ModelMarket, Order } from './model';
@@ -6,15 +6,15 @@ import { deservedRefusals } from './refusals';
 import type { PlacedOrder, Result } from './results';
 import { same } from './holds';
 
-/** By wallet and idempotency key: the order that traded, and its answer. */
+/** The order that traded and its answer, by wallet and idempotency key. */
 export type Remembered = Map<string, { fingerprint: string; view: ExecutedTradeView }>;
 
 export interface Circumstances {
-  /** No other operation ran at the same time, so the state before a refusal has to explain it. */
+  /** No other operation ran at the same time, so the state before the order has to explain a refusal. */
   alone: boolean;
   /** Markets that were closed or resolved at the same time. */
   ended: ReadonlySet<ModelMarket>;
-  /** Deposits or payouts ran at the same time, so the balances in answers are not known beforehand. */
+  /** Deposits or payouts ran at the same time, so the balances in the answers cannot be predicted. */
   balancesMove: boolean;
 }
 
@@ -54,8 +54,8 @@ function fingerprintOf({ market, side, action, size, bounds }: Order): string {
 }
 
 /**
- * The trades that were made, in the order of their ids, which is the order in which they were decided. An answer
- * under a key that traded before is a replay, and one under a key that trades in this wave is so but for the first.
+ * The trades that were made, ordered by id, which is the order of the decisions. Of the answers with one
+ * idempotency key, only the first one is a new trade. The others repeat its answer, also in later waves.
  */
 function executedOnce(
   placed: readonly PlacedOrder[],
@@ -73,7 +73,10 @@ function executedOnce(
   return executed.sort((left, right) => left.view.id - right.view.id);
 }
 
-/** The same order under a key is answered as the first time, another one is refused as such. */
+/**
+ * The same order under a used key gets the first answer. Another order under the key is refused as a
+ * conflict.
+ */
 function judgeRepetition(order: Order, result: Result<ExecutedTradeView>, remembered: Remembered): void {
   const name = nameOf(order);
   const first = name === null ? undefined : remembered.get(name);
@@ -87,7 +90,7 @@ function judgeRepetition(order: Order, result: Result<ExecutedTradeView>, rememb
   }
 }
 
-/** Before the trades of this wave are in the books. */
+/** Checks a refusal. Called before the trades of this wave are applied to the model. */
 function judgeEarlyRefusal(
   model: Model,
   order: Order,
@@ -98,7 +101,8 @@ function judgeEarlyRefusal(
 ): void {
   if (code === 'IDEMPOTENCY_CONFLICT') return;
   const name = nameOf(order);
-  // A repeated order gets its first answer, on a closed market too; another order under its key is a conflict.
+  // A repeated order gets its first answer, also on a closed market. Another order under its key is a
+  // conflict.
   if (name !== null && known.has(name))
     throw new Error(`${name} traded before (${remembered.size} keys): ${code}`);
   if (alone) expect(deservedRefusals(model, order)).toContain(code);

@@ -49,7 +49,10 @@ export class Judge {
     this.model.addMarket({ id, slug, creator, resolveDate: Date.parse(resolveDate), b: this.b });
   }
 
-  /** The first deposit under a reference stands; its repetition gets its answer, another one is refused. */
+  /**
+   * The first deposit with a reference is booked. The same deposit again gets the first answer, and another
+   * one is refused.
+   */
   private judgeDeposits(deposits: readonly Deposit[]): void {
     for (const deposit of deposits) {
       if ('code' in deposit.result || this.deposits.has(deposit.reference)) continue;
@@ -70,7 +73,10 @@ export class Judge {
     if (market.status === 'open') market.status = 'resolving';
   }
 
-  /** The first outcome of a market stands; its repetition changes nothing, another one is refused. */
+  /**
+   * The first outcome of a market counts. The same outcome again changes nothing, and another one is
+   * refused.
+   */
   private judgeResolutions(market: ModelMarket, resolutions: readonly Resolution[]): void {
     if (market.outcome === null) {
       const first = resolutions.find(({ result }) => 'value' in result);

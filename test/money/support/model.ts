@@ -1,6 +1,6 @@
 /**
- * The plain model: balances, shares and pools in maps, moved by what was answered, and each answer held against the
- * exact cost function. Money and shares in millionths.
+ * The plain model: balances, shares and pools in maps. Answers change it, after each was compared with the
+ * exact cost function. Money and shares are in millionths.
  */
 import type { Outcome, Side } from '../../../src/domain/types';
 import { usdToMicros } from '../../../src/domain/money';
@@ -11,7 +11,7 @@ import { atLeast, atMost, same } from './holds';
 
 const SIDES = ['YES', 'NO'] as const;
 const MICRO = 1_000_000;
-/** Below this a trade is refused: 0.01 USD. */
+/** The smallest trade that is not refused: 0.01 USD. */
 export const SMALLEST_NOTIONAL = 10_000n;
 
 export interface Holding {
@@ -35,7 +35,7 @@ export interface ModelMarket {
   trades: number;
   /** By side and wallet. */
   holdings: Record<Side, Map<string, Holding>>;
-  /** What the pool has to hold, in the fixed point of exact.ts. */
+  /** The sum that the pool has to hold, in the fixed point of exact.ts. */
   exactPool: bigint;
 }
 
@@ -56,9 +56,9 @@ export class Model {
   deposited = 0n;
   treasury = 0n;
   trades = 0;
-  /** Trades that were one base unit further from the exact figure than its rounding. This is allowed and rare. */
+  /** The number of trades whose rounding was one base unit off the exact figure. This is allowed and rare. */
   margins = 0;
-  /** The entries that each trade must have left in the ledger, since they were last compared: by reference. */
+  /** By reference, the entries that each trade must have left in the ledger since the last comparison. */
   readonly entries = new Map<string, Map<string, bigint>>();
 
   constructor(public now: number) {}
@@ -94,7 +94,7 @@ export class Model {
     return status === 'open' && this.now < resolveDate;
   }
 
-  /** Takes an executed order into the books, after holding its answer against them. */
+  /** Compares the answer to an executed order with the books, then applies it to them. */
   trade(order: Order, view: ExecutedTradeView): void {
     const { market, wallet, side, action } = order;
     const bought = action === 'buy';
@@ -141,7 +141,10 @@ export class Model {
     if (action === 'buy') atMost(priceOf(market, side), 0.99 + 1e-9);
   }
 
-  /** Pays every holder and the pool is empty; the treasury bears the difference, never more than b ln 2. */
+  /**
+   * Pays every holder and empties the pool. The treasury bears the difference, which is never a loss of
+   * more than b ln 2.
+   */
   resolve(market: ModelMarket, outcome: Outcome): void {
     let paid = 0n;
     for (const side of SIDES) {
@@ -225,7 +228,7 @@ function movedHolding(
   };
 }
 
-/** The answer names the size that the order asked for. */
+/** The answer repeats the size that the order asked for. */
 function expectSized(
   { size }: Order,
   held: Holding,

@@ -1,4 +1,4 @@
-/** The plan of operations. It follows from its seed alone, so that a seed replays it. */
+/** The plan of operations. The seed alone decides it, so the same seed replays it. */
 import fc from 'fast-check';
 import type { Outcome, Side } from '../../../src/domain/types';
 
@@ -45,10 +45,13 @@ export interface TradeOperation {
 
 export type Operation =
   | TradeOperation
-  /** Sends again what was sent under an idempotency key, so many keyed orders ago. */
+  /** Repeats an earlier order with an idempotency key. The number counts back over such orders. */
   | { kind: 'repeat'; ago: number; changed: boolean }
   | { kind: 'createMarket'; creator: number; category: (typeof CATEGORIES)[number]; hours: number }
-  /** Amount and wallet follow from the reference, unless changed: then it is another deposit under the same name. */
+  /**
+   * The reference decides amount and wallet. With `changed` they differ, so it is another deposit under a
+   * used reference.
+   */
   | { kind: 'deposit'; reference: number; changed: boolean }
   | { kind: 'close'; market: MarketPick }
   | { kind: 'resolve'; market: MarketPick; outcome: Outcome }
@@ -152,7 +155,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     weight: 18,
     arbitrary: fc.record({
       kind: fc.constant('createMarket' as const),
-      // One more than there are creators: the last of them is refused.
+      // One more than there are creators, so that the last of them is refused.
       creator: fc.nat(CREATORS),
       category: fc.constantFrom(...CATEGORIES),
       hours: fc.integer({ min: 1, max: 100 }),
@@ -176,7 +179,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** A wave of one operation is judged most strictly; the operations of a larger wave race. */
+/** A single operation is compared most strictly. The operations of a larger wave race. */
 const waveSize = fc.oneof(
   { weight: 20, arbitrary: fc.constant(1) },
   { weight: 2, arbitrary: fc.integer({ min: 2, max: 20 }) },

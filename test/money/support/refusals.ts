@@ -1,8 +1,10 @@
-/** Estimates an order in floats, and says which refusals of an order that was placed alone are right. */
+/**
+ * Estimates an order in floats, and lists the refusals that are right for an order without concurrent ones.
+ */
 import { holdingOf, outstanding, priceOf, SMALLEST_NOTIONAL, type Model, type Order } from './model';
 import type { Bounds } from './operations';
 
-/** Roundings of the estimate and of the market, in millionths. */
+/** The error of the estimate plus the rounding of the market, in millionths. */
 const SLACK = 4;
 const LN_99 = Math.log(99);
 
@@ -38,7 +40,7 @@ function sharesOf({ market, side, wallet, size }: Unbounded, b: number, price: n
   return b * Math.log1p(Math.expm1(size.amount / 1.005 / b) / price);
 }
 
-/** A bound that binds, or does not, by a few millionths. */
+/** Bounds that the estimate is too close to, by a few millionths, to tell whether they refuse the order. */
 export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): Bounds {
   const { shares, notional, total } = estimate(order);
   const price = shares > 0 ? (notional / shares) * 1_000_000 : 0;
@@ -49,7 +51,7 @@ export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): 
   return { [name]: Math.min(highest, Math.max(0, Math.round(exact) + off)) };
 }
 
-/** The codes that the order may be refused with. */
+/** The codes with which the order may be refused. */
 export function deservedRefusals(model: Model, order: Order): string[] {
   const { market, side, wallet, action } = order;
   if (!model.isTrading(market)) return ['MARKET_CLOSED'];

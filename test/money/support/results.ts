@@ -18,7 +18,7 @@ export interface Deposit {
   result: Result<DepositView>;
 }
 export interface Creation {
-  /** `null`: by a wallet that is not approved. */
+  /** `null`: the wallet is not approved, so no market was opened. */
   creator: string | null;
   result: Result<MarketDetailView>;
 }

@@ -23,7 +23,7 @@ import { atLeast, same } from './holds';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How long the service keeps an answer under its idempotency key. */
+/** How long the service keeps the answer to an idempotency key. */
 const KEPT_MS = 24 * HOUR_MS;
 const NEWEST = 4;
 const FUNDS = 400;
@@ -70,7 +70,7 @@ export class Runner {
     await this.compareBalances();
   }
 
-  /** In the end every market pays, all of them at once. */
+  /** In the end all markets pay out at the same time. */
   async resolveAll(): Promise<void> {
     const outcomes = ['YES', 'NO', 'VOID'] as const;
     const results = noResults();
@@ -106,7 +106,7 @@ export class Runner {
       case 'resolve':
         return this.resolve(this.picked(operation.market), operation.outcome, results);
       case 'advance':
-        // The jobs run beside everything else: closing by the clock races with orders and resolutions.
+        // The jobs run at the same time, so closing by the clock races with orders and resolutions.
         return this.pm.runJobs();
       case 'garbage':
         return this.placeGarbage(operation, results);
@@ -130,7 +130,7 @@ export class Runner {
     const order: Order = {
       ...sized,
       bounds: 'tight' in bounds ? tightBounds(sized, bounds.tight, bounds.off) : bounds,
-      // No key is used again after the time that answers are kept.
+      // No key is used again after its answer may have been removed.
       key: key === null ? null : `key ${key} of ${Math.floor((2 * now) / KEPT_MS)}`,
     };
     if (order.key !== null) this.keyed.push({ order, placedAt: now });
@@ -159,7 +159,7 @@ export class Runner {
   ): Promise<void> {
     const { order, code } = GARBAGE[which % GARBAGE.length] ?? { order: {}, code: 'VALIDATION_ERROR' };
     const whole = { wallet: addressOf(wallet), market: this.picked(market).id, ...order };
-    // What a caller without types would send.
+    // Sends the order as a JavaScript caller would, without types.
     const result = await resultOf(this.pm.placeTrade(whole as unknown as PlaceTradeInput));
     results.garbage.push({ expected: code, result });
   }
@@ -218,7 +218,7 @@ function otherSide(order: Order): Order {
   return { ...order, side: order.side === 'YES' ? 'NO' : 'YES' };
 }
 
-/** Millionths to the numbers of the typed methods. */
+/** Millionths as the numbers of the typed methods. */
 function inputOf({ wallet, side, action, size, bounds, key }: Order): Omit<PlaceTradeInput, 'market'> {
   const sized = size === 'all' ? { shares: size } : inUnits(size);
   return {

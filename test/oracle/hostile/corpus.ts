@@ -1,4 +1,4 @@
-/** Texts that creators could write to turn a judge. All of them want YES, against what has happened. */
+/** Texts by which creators could try to make a judge say YES. The right answer is NO in each case. */
 
 export interface Attack {
   name: string;

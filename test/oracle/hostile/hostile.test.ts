@@ -1,6 +1,6 @@
 /**
- * No text of a market turns a judge. The model obeys every word that reaches it outside of the data block; the attacks
- * stand in each text that strangers write, and in the pages that a search finds.
+ * No text of a market changes a judge's answer. The model in these tests obeys every word that reaches it
+ * outside the data block. The attacks are in each text that strangers write, and in search results.
  */
 import { aiOracleOn } from '../../../adapters/oracle/ai';
 import { openaiOracle } from '../../../adapters/oracle/openai';
@@ -13,7 +13,7 @@ import { modelServer, spoken, type ModelServer } from '../support/model-server';
 import { ANY_QUESTION, obedientModel, type Message } from '../support/obedient-model';
 import { ATTACKS } from './corpus';
 
-/** What has happened, against the wish of every attack. */
+/** The right answer, which every attack tries to change. */
 const TRUTH = 'NO';
 const PLACES = ['question', 'resolutionCriteria', 'description', 'category'] as const;
 
@@ -42,7 +42,7 @@ it('there are at least a hundred different attacks', () => {
   expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length);
 });
 
-/** The names of the attacks after which the oracle says something other than the truth. */
+/** The names of the attacks that made the oracle give a wrong answer. */
 async function turnedBy(
   oracle: Oracle,
   asked: (text: string) => OracleQuestion[],
@@ -83,9 +83,9 @@ describe.each(['openai chat', 'openai responses', 'ai 6', 'ai 7'])('%s', (name) 
   });
 });
 
-// --- the same model without the fence: these tests could fail ---
+// --- the same model without the data block: shows that the tests above can fail ---
 
-/** A judge whose prompt is made otherwise. */
+/** A judge with a prompt of another form. */
 function judgeWith(userText: (question: OracleQuestion) => string): Oracle {
   let asked: OracleQuestion = ANY_QUESTION;
   const judge = judgeOracle({

@@ -1,4 +1,7 @@
-/** The AI SDK in both versions, with the mock models that it publishes. Only what the tests use is typed. */
+/**
+ * Both versions of the AI SDK, with the mock models that they publish. Only the parts that the tests use
+ * have types.
+ */
 import type { SdkSource } from '../../../adapters/oracle/ai/sdk';
 import type { AiModel } from '../../../adapters/oracle/ai';
 import type { Message } from './obedient-model';
@@ -27,7 +30,7 @@ type MockModel = new (options: {
 export interface MockSdk {
   version: number;
   source: SdkSource;
-  /** A model that writes what the function gives, or fails as it does. */
+  /** A model that writes the text that the function returns, and fails when the function throws. */
   model(write: (call: MockCall) => string | Promise<string>, sources?: readonly object[]): AiModel;
 }
 

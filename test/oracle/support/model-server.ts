@@ -1,4 +1,4 @@
-/** A server that speaks chat completions and the Responses API, with a model behind it that the test sets. */
+/** A server that speaks chat completions and the Responses API. The test decides what its model answers. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -14,16 +14,16 @@ export interface ModelRequest {
 export interface ModelReply {
   status?: number;
   headers?: Record<string, string>;
-  /** The whole body; a text is sent as it is. */
+  /** The whole body. A text is sent unchanged. */
   body: unknown;
 }
 
 export interface ModelServer {
   baseUrl: string;
   requests: ModelRequest[];
-  /** Answers so from now on. `null`: never. */
+  /** Sets the answer from now on. `null`: the server never answers. */
   respond(reply: (request: ModelRequest) => ModelReply | null): void;
-  /** No connection is taken until the function that it gives is called. */
+  /** Accepts no connection until the returned function is called. */
   goAway(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function modelServer(): Promise<ModelServer> {
   };
 }
 
-/** What the server says when its model writes this text. */
+/** The server's answer when its model writes this text. */
 export function spoken(request: ModelRequest, text: string): ModelReply {
   const usage = { total_tokens: 120 };
   if (request.path.endsWith('/responses')) {

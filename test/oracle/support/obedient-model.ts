@@ -1,6 +1,6 @@
 /**
- * A model as hostile creators wish it: it obeys every word that reaches it outside of the data block. Inside of the
- * block it sees data only, and says what its evidence says.
+ * The model that hostile creators hope for. It obeys every word that reaches it outside the data block.
+ * Inside the block it sees only data, and answers by its evidence.
  */
 import { judgePrompt } from '../../../adapters/shared/judge/prompt';
 import type { OracleEvidence } from '../../../testing';
@@ -38,7 +38,7 @@ const FIELDS = [
   'asOf',
   'searchResults',
 ];
-/** What a reader of the page does not see, and a model does. */
+/** Characters that people do not see and models do. */
 const HIDDEN = /[\p{Cf}\p{Variation_Selector}]/u;
 
 export function obedientModel(messages: readonly Message[], evidence: OracleEvidence): Verdict {
@@ -65,7 +65,10 @@ export function verdictFor(
   };
 }
 
-/** All that is no data, in a message: text beside the block, text that is hidden in it, and what is no JSON of ours. */
+/**
+ * All parts of a message that are not data: text beside the block, hidden text inside it, and JSON that is
+ * not ours.
+ */
 function ordersIn({ role, content }: Message): string[] {
   if (role === 'system') return content === SYSTEM_PROMPT ? [] : [content];
   if (role !== 'user') return [content];
@@ -84,7 +87,7 @@ function isOurs(json: string): boolean {
   }
 }
 
-/** The addresses of the search results that it was given. */
+/** The addresses of the search results that the model was given. */
 function urlsIn(messages: readonly Message[]): string[] {
   return messages
     .flatMap(({ content }) => [...content.matchAll(/"url": "([^"]+)"/g)].map(([, url = '']) => url))

@@ -24,7 +24,7 @@ export function marketOn(url: string): PredictionMarket {
   });
 }
 
-/** The ids of everything that a wallet has traded. */
+/** The ids of all trades of a wallet. */
 async function tradesOf(pm: PredictionMarket, wallet: string): Promise<number[]> {
   const ids: number[] = [];
   for (let offset = 0; ; offset += 100) {
@@ -36,14 +36,14 @@ async function tradesOf(pm: PredictionMarket, wallet: string): Promise<number[]>
 
 export interface Verdict {
   acknowledged: number;
-  /** Orders without an answer, and how many of those turned out to have been executed. */
+  /** The number of orders without an answer, and how many of them had been executed. */
   unanswered: number;
   executedUnanswered: number;
 }
 
 /**
- * Sends every order without an answer again under its key; then the wallets' histories hold exactly one trade for
- * each order, the acknowledged ones under their ids, and the audit is clean.
+ * Repeats every order without an answer under its key. Then checks that the histories hold exactly one
+ * trade for each order, that acknowledged trades have their ids, and that the audit finds nothing.
  */
 export async function settleAndJudge(
   pm: PredictionMarket,

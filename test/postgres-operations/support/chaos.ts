@@ -83,7 +83,7 @@ async function everyoneTrades(traders: readonly TraderProcess[]): Promise<void> 
   await Promise.all(traders.map((trader) => trader.hasAcknowledged(trader.acknowledged() + TRADES_A_ROUND)));
 }
 
-/** While it is away the others serve; a second one falls only when it is back. */
+/** While it is down the others serve. The next process is killed only after it is back. */
 async function replaceInstance(
   instances: Instance[],
   index: number,
@@ -96,7 +96,7 @@ async function replaceInstance(
   instances[index] = await startInstance(databaseUrl, port);
 }
 
-/** A run that ends after so many seconds. */
+/** A function that ends the run after this many seconds. */
 export function forSeconds(seconds: number): (round: number) => boolean {
   const end = Date.now() + seconds * 1000;
   return () => Date.now() < end;

@@ -1,4 +1,4 @@
-/** A TypeScript program of ours as a process of its own, watched line by line. */
+/** A TypeScript program of ours as a separate process. Its output is read line by line. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -6,13 +6,13 @@ import { program } from '../../support/program';
 
 export interface Child {
   process: ChildProcess;
-  /** Calls for each line of standard output from now on. */
+  /** Calls the function for each line of standard output from now on. */
   onLine(listener: (line: string) => void): void;
   /** What it wrote to standard error so far. */
   errors(): string;
-  /** Fulfilled with how it ended: an exit code or a signal. */
+  /** Resolves when the process has ended, with its exit code or signal. */
   ended: Promise<number | NodeJS.Signals>;
-  /** Ends it without a warning; fulfilled when all that it wrote was read. */
+  /** SIGKILL. Resolves when the process has ended and all of its output was read. */
   kill(): Promise<void>;
 }
 

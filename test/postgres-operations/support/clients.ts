@@ -12,7 +12,7 @@ export interface KeyHolder {
 
 const REQUEST_LIMIT_MS = 8_000;
 
-/** Issues a key with a quota that is never reached to a wallet for each name. */
+/** For each name a wallet with a key, whose quota is never reached. */
 export async function keyHolders(pm: PredictionMarket, names: readonly string[]): Promise<KeyHolder[]> {
   return Promise.all(
     names.map(async (name) => {
@@ -24,7 +24,7 @@ export async function keyHolders(pm: PredictionMarket, names: readonly string[])
   );
 }
 
-/** As `orderOf`, for the wallets of these holders. */
+/** Like `orderOf`, for the wallets of these holders. */
 export function heldOrder(
   key: string,
   markets: readonly number[],
@@ -42,7 +42,7 @@ export interface TradeAnswer {
   body: { id?: number; shares?: number; code?: string };
 }
 
-/** Rejects when there is no answer at all: the server has gone, or hangs. */
+/** Rejects when there is no answer, because the server is gone or hangs. */
 export async function sendOrder(base: string, holder: KeyHolder, order: CrashOrder): Promise<TradeAnswer> {
   const { market, idempotencyKey, side, action, amount, shares } = order;
   const response = await fetch(`${base}/api/v2/public/markets/${market}/trade`, {

@@ -58,7 +58,10 @@ async function main(url: string, start: number): Promise<void> {
   }
 }
 
-/** Tells whether anything is under way: a transaction that stands still holds its rows for ten seconds. */
+/**
+ * Tells whether a transaction is open. A process that is paused inside one would hold its locks for ten
+ * seconds.
+ */
 function watched(storage: Storage): { storage: Storage; isBusy: () => boolean } {
   let underWay = 0;
   const counted = async <T>(task: Promise<T>): Promise<T> => {

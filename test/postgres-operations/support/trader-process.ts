@@ -1,7 +1,7 @@
 import { startChild, type Child } from './child';
 import { until } from '../../support/until';
 
-/** What traders in processes of their own have sent, and which trade was acknowledged for each. */
+/** The orders that separate trader processes have sent, and the trade that was acknowledged for each. */
 export interface Records {
   sent: Set<string>;
   /** Trade ids by idempotency key. */
@@ -16,7 +16,7 @@ export interface TraderProcess {
   child: Child;
   run: string;
   acknowledged(): number;
-  /** Fulfilled when it has had so many acknowledgements; rejects when it ends before. */
+  /** Resolves when the process has printed this many acknowledgements. Rejects when it ends before. */
   hasAcknowledged(count: number): Promise<void>;
 }
 

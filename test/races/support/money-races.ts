@@ -1,4 +1,7 @@
-/** Money and names: credited once, spent once, paid once, named apart, however many requests come at the same time. */
+/**
+ * Money and names under requests at the same time: each deposit, order and payout is booked once, and all
+ * names differ.
+ */
 import type { Wallet } from 'ethers';
 import { TEST_START } from '../../../testing/test-clock';
 import { testWallet, testWallets } from '../../../testing/test-wallets';

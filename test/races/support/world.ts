@@ -14,7 +14,7 @@ import { signChallenge, type Challenge, type SignedChallenge } from '../../suppo
 import type { StorageHome } from '../../support/storages';
 
 const DAY_MS = 86_400_000;
-/** So high that no quota is reached. */
+/** So high that no request is refused for a quota. */
 const UNLIMITED = 1_000_000;
 
 export interface Answer<Body = Record<string, unknown>> {
@@ -27,14 +27,14 @@ export interface Sent {
   key?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Which instance is asked; default: each in turn. */
+  /** The instance to call. By default the instances take turns. */
   instance?: number;
 }
 
 export interface RaceWorld {
   /** Paths of the API are relative to `/api/v2`; those that begin with `/ops` are the operators'. */
   call<Body = Record<string, unknown>>(method: string, path: string, sent?: Sent): Promise<Answer<Body>>;
-  /** As `call`, and throws unless the answer has this status. */
+  /** Like `call`, but throws unless the answer has this status. */
   must<Body = Record<string, unknown>>(
     status: number,
     method: string,
@@ -44,7 +44,7 @@ export interface RaceWorld {
   signed(wallet: Wallet, action: string, keyId?: number): Promise<SignedChallenge>;
   issueKey(wallet: Wallet): Promise<IssuedKey>;
   fund(wallet: Wallet, usd: number): Promise<void>;
-  /** Opens a market by an approved creator of its own; answers its id. */
+  /** Opens a market of a new approved creator. Returns its id. */
   openMarket(question: string): Promise<number>;
   balance(wallet: Wallet): Promise<number>;
   expectCleanAudit(): Promise<void>;

@@ -20,7 +20,7 @@ import { settingsRepository } from './settings';
 import { tradeRepository } from './trades';
 import { withdrawalRepository } from './withdrawals';
 
-/** Builds every statement once for the dialect. The returned function only binds them to a session. */
+/** Builds every statement once for the dialect. The returned function binds the statements to a session. */
 export function sqlRepositories(dialect: Dialect): (session: Session) => Transaction {
   const make = {
     settings: settingsRepository(dialect),
