@@ -180,8 +180,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
       what: 'the transaction waits',
     });
     const [own] = await chain.pool(settler.address);
-    // A stranger's transaction overtakes the settler's: the settler's block is taken back, and its
-    // transaction is mined after the stranger's.
+    // A stranger's transaction overtakes the settler's, which the node drops from its pool meanwhile.
     await chain.drop(own ?? '');
     await frontRun(payment);
     await chain.mine();

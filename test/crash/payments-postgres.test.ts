@@ -54,8 +54,8 @@ describeWith('postgres', 'a payment on Postgres', () => {
             if (status === 201) expect(text).toBe(answer.text);
             else expect(text).toContain('"code":"SETTLEMENT_PENDING"');
             await court.judge({ heir, answer }, purchase, before);
-            // The clock of this server is one lease behind. Otherwise the next servers would see its new
-            // leases as ended.
+            // The clock of this server is one lease behind. Later servers would take over its payments at
+            // once, so it is killed too.
             await Promise.all([victim.kill(), heir.kill()]);
           },
         );

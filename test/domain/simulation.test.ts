@@ -137,7 +137,7 @@ describe('random trading', () => {
         for (const position of house.positions.values()) {
           expect([position.shares, position.costBasis]).toEqual([0n, 0n]);
         }
-        // What the wallets have made is what their positions say, to the base unit.
+        // The gains of the wallets equal those of their positions, to the base unit.
         const gains = total(
           Array.from({ length: WALLETS }, (_, index) => house.balance(`wallet:${wallet(index)}`) - DEPOSIT),
         );

@@ -66,8 +66,8 @@ describe('the theory of the rule', () => {
 
   it('counts, with two disagreements allowed, what a hand counts', () => {
     const chances = ruleChances({ right: 0.5, wrong: 0.2, silent: 0, split: 0.3 }, 2);
-    // Either right at once, or right after one split vote. A change from right to wrong is the second
-    // disagreement.
+    // Right at once, or right twice in a row after one split round. A wrong round after a right one would
+    // be the second disagreement.
     expect(chances.right).toBeCloseTo(0.5 + 0.3 * 0.5 * 0.5);
     expect(chances.wrong).toBeCloseTo(0.2 + 0.3 * 0.2 * 0.2);
     expect(chances.right + chances.wrong + chances.escalated).toBeCloseTo(1);

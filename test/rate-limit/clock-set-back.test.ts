@@ -1,6 +1,5 @@
 /**
- * A clock was a day ahead and is set right. Requests that were counted by the wrong time stop counting
- * soon.
+ * Requests and failures that were counted by a clock a day ahead are forgotten soon after it is set right.
  */
 import { createLocalFailures } from '../../src/rate-limit/counters';
 import { createGenerations } from '../../src/domain/generations';

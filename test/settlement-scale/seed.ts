@@ -88,7 +88,7 @@ function tradeOf({ marketId, wallet, side }: Position, now: number): NewTrade {
   };
 }
 
-/** The storage takes one candle for each bucket, so candles of the same bucket are merged before. */
+/** The storage accepts one candle for each interval, so candles of the same interval are merged first. */
 function candlesOf(trades: readonly NewTrade[]): Candle[] {
   const merged = new Map<string, Candle>();
   for (const trade of trades)

@@ -99,7 +99,10 @@ async function verdictOf(sdk: AiSdk, { model, prompt, signal }: Generation): Pro
   }
 }
 
-/** The SDK takes nothing but JSON; a model that thinks aloud, or fences its answer, is read by the same rule as elsewhere. */
+/**
+ * The SDK accepts only plain JSON. An answer with a `<think>` block or a code fence is read by the rule
+ * that all judges share.
+ */
 function rescued(error: unknown): Verdict {
   const text = textBesides(error);
   if (text === null) throw error;

@@ -30,7 +30,10 @@ export interface DueMarketsRun {
   taken: number;
   /** How many of them got a round of the oracle. */
   asked: number;
-  /** One for each of these. It is fulfilled when the oracle's answer has been dealt with, and never rejects. */
+  /**
+   * A promise for each of these rounds. It is fulfilled when the oracle's answer has been dealt with, and
+   * never rejects.
+   */
   rounds: readonly Promise<void>[];
   /** All of `rounds`. */
   answered: Promise<void>;

@@ -11,7 +11,7 @@ import { API, startService, wallet, type Service } from './service';
 const owner = wallet(511);
 let service: Service;
 
-/** How a host mounts the router; the address of the mount is given beside it. */
+/** The ways to mount the router, each with the path of the mount. */
 const MOUNTS: [path: string, mount: (app: Express, service: Service) => void][] = [
   ['', (app) => void app.use(service.pm.router)],
   ['/shop', (app) => void app.use('/shop', service.pm.router)],

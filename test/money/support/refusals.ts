@@ -40,7 +40,7 @@ function sharesOf({ market, side, wallet, size }: Unbounded, b: number, price: n
   return b * Math.log1p(Math.expm1(size.amount / 1.005 / b) / price);
 }
 
-/** Bounds that the estimate is too close to, by a few millionths, to tell whether they refuse the order. */
+/** Bounds a few millionths away from the estimated figures: some of them just bind, others just do not. */
 export function tightBounds(order: Unbounded, name: keyof Bounds, off: number): Bounds {
   const { shares, notional, total } = estimate(order);
   const price = shares > 0 ? (notional / shares) * 1_000_000 : 0;
