@@ -1,4 +1,7 @@
-/** The pages in a browser: a wallet signs, money comes, an order is placed, the portfolio shows it. */
+/**
+ * The pages in a browser: a wallet signs, receives money and places an order, and the portfolio shows the
+ * position.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -118,7 +121,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     await page.getByText('Paid if YES').waitFor();
     await page.getByRole('button', { name: 'Buy YES' }).click();
     await page.getByText(/^Bought [\d.]+ YES for \$25\.00/).waitFor();
-    // The trade and the new price have come without loading the page again.
+    // The trade and the new price have appeared, and the page was not loaded again.
     await page.locator('#live-trades tbody tr').waitFor();
     await page.locator('.chart .line').waitFor();
     await page.locator('[data-session]', { hasText: '$75.00' }).waitFor();
@@ -148,7 +151,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
     const amount = page.getByLabel('Amount in USD, fee included');
     await amount.fill('25');
     await page.getByText('Paid if YES').waitFor();
-    // The order arrives and is executed; its answer does not come back.
+    // The order arrives and is executed, and its answer is lost.
     await page.route('**/trade', async (route) => {
       await route.fetch();
       await route.abort();

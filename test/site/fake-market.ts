@@ -56,7 +56,10 @@ export function fakeCandles(count: number): PriceHistoryView['candles'] {
   }));
 }
 
-/** The shape by which the service's refusals are recognised; another copy of the class would look like this. */
+/**
+ * The shape by which the service's refusals are recognised. An error of another copy of the class looks
+ * like this.
+ */
 export function refusal(code: string, status: number, message: string): Error {
   return Object.assign(new Error(message), { name: 'PredictionMarketError', code, status });
 }

@@ -1,4 +1,4 @@
-/** The standalone server in this process: operators' door, logs, metrics, headers, pages. */
+/** The standalone server in this process: access to the operators' routes, logs, metrics, headers, pages. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -23,7 +23,7 @@ async function start(environment: Environment = {}): Promise<Standalone & { logs
   return { ...standalone, logs: () => lines.join('') };
 }
 
-/** The path goes out as it is: clients of higher levels tidy it up. */
+/** The path is sent unchanged. Clients of a higher level would normalise it. */
 async function rawRequest(app: Standalone['app'], path: string): Promise<{ status: number; text: string }> {
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-/** Which variables name a facilitator and a payout, and which sets of them make no sense. */
+/** Which variables choose a facilitator and a payout, and which combinations are refused. */
 import { computeAddress } from 'ethers';
 import { bannerLines } from '../../examples/standalone/banner';
 import { SettingsError, type Environment } from '../../examples/standalone/checks';

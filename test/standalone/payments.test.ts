@@ -30,7 +30,7 @@ function chainTests(binary: string): void {
   const treasury = new Wallet(Wallet.createRandom().privateKey);
   const payer = new Wallet(Wallet.createRandom().privateKey);
   let chain: Chain;
-  /** Its address carries a password, as those of rented nodes do. */
+  /** The node's address contains a password, as the addresses of rented nodes do. */
   let node: string;
   beforeAll(async () => {
     chain = await startChain(binary);
@@ -66,7 +66,8 @@ function chainTests(binary: string): void {
     const asked = await call(base, '/public/withdrawals', { body, headers: key });
     expect([asked.status, asked.body]).toEqual([202, expect.objectContaining({ status: 'pending' })]);
     const path = `/public/withdrawals/${String(asked.body['id'])}`;
-    // Asked of the operators' routes, which have no quota; every look makes a block, and the payout wants three.
+    // The operators' routes are asked, because they have no quota. Each look mines a block, and the payout
+    // needs three.
     await until(async () => {
       await chain.mine();
       return (await call(base, '/admin/audit', OPERATOR)).body['external'] === -18;

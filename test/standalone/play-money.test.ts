@@ -1,4 +1,4 @@
-/** The treasury of play money: funded once, so that a loss of the house keeps no withdrawal waiting. */
+/** The treasury of play money is funded once, so that a loss of the house does not delay withdrawals. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

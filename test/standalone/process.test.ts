@@ -1,4 +1,4 @@
-/** `npm start` as a process: what it prints, how it refuses, how it ends. */
+/** `npm start` as a process: its output, its refusals and its end. */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -31,7 +31,7 @@ describe('npm start', () => {
       running = start({ PORT: String(port), DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` });
       let ended = false;
       void running.exit.then(() => (ended = true));
-      // It answers this before the storage is open.
+      // The server answers this before the storage is open.
       const isUp = async (): Promise<boolean> =>
         (await fetch(`http://127.0.0.1:${port}/health`).catch(() => null))?.ok === true;
       await until(async () => (await isUp()) || ended);
@@ -89,7 +89,7 @@ describe('npm start', () => {
     });
     const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' };
     const answer = fetch(`${base}/api/v2/auth/challenge`, options as RequestInit);
-    // A second answer tells that the server has read what was sent before it.
+    // The second answer shows that the server has read the earlier bytes.
     await fetch(`${base}/health`);
     running.child.kill('SIGTERM');
     while (!running.output().includes('stopping:')) await once(running.child.stdout!, 'data');
@@ -101,7 +101,7 @@ describe('npm start', () => {
   it('ends when npm, which started it, is ended', async () => {
     running = start({}, ['npm', 'start']);
     await address(running);
-    // npm passes the signal on to a shell, which dies of it without passing it on.
+    // npm passes the signal to a shell. The signal ends the shell, which does not pass it on.
     running.child.kill('SIGTERM');
     await running.exit;
     expect(running.output()).toContain('"msg":"stopped"');

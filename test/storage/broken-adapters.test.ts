@@ -8,7 +8,7 @@ import * as isolation from './broken/isolation';
 import { recordingRunner, type Recording } from './broken/recording-runner';
 import * as rows from './broken/rows';
 
-/** Runs the whole suite on memory storages that have been tampered with. */
+/** Runs the whole suite on memory storages with one fault each. */
 async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Recording> {
   const { runner, run } = recordingRunner(expect);
   storageConformance(runner, {
@@ -219,7 +219,7 @@ describe('the storage conformance suite', () => {
   it.each(BROKEN)('catches a storage that $fault', async ({ tamper, caughtBy }) => {
     const { failed, passed } = await conformanceOf(tamper);
     expect(failed).toEqual(expect.arrayContaining(caughtBy));
-    // It fails because of its fault, and passes the other sentences.
+    // The suite reports the fault, and all other sentences pass.
     expect(passed.length).toBeGreaterThan(20);
   });
 });

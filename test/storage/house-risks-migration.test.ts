@@ -1,4 +1,4 @@
-/** The migration counts from the ledger of an earlier version what the house has at stake with each creator. */
+/** The migration computes, from the ledger of an earlier version, what the house risks with each creator. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ const USD = 1_000_000n;
 const OTHER = wallet(998);
 
 /**
- * Two creators with an open market each; one has cost the house money, the other has brought it some and left a
- * remainder.
+ * Two creators with an open market each. In resolved markets the house has lost money with one of them, and
+ * won money with the other.
  */
 async function fill(storage: Storage): Promise<void> {
   const world = await createWorld({}, undefined, storage);

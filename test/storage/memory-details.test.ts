@@ -1,4 +1,4 @@
-/** What the port leaves to the adapter, and the memory storage decides. */
+/** Behaviour of the memory storage that the port leaves open. */
 import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { silentLogger } from '../../src/ports/logger';

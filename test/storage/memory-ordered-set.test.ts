@@ -22,7 +22,7 @@ describe('OrderedSet', () => {
         const model = new Set<number>();
         for (const { add, from, count } of steps) {
           for (let step = 0; step < count; step += 1) {
-            // A stride that visits the range out of order.
+            // Visits every value of the range, in an order that is not ascending.
             const key = from + ((step * 7) % count);
             if (add) {
               set.add(key);

@@ -47,6 +47,6 @@ async function create(): Promise<StorageUnderTest> {
 }
 
 describe('postgresStorage', () => {
-  // The suites that look at query plans check those of the lists.
+  // Other test files check the cost of lists, by the query plans.
   storageConformance({ describe, it, expect }, { create, provenElsewhere: ['pageCost', 'walkCost'] });
 });

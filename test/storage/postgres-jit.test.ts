@@ -1,6 +1,6 @@
 /**
- * Postgres compiles plans with a high estimated cost, which takes longer than any statement of ours. Plans that
- * avoid a scan at any price have one.
+ * Postgres compiles plans with a high estimated cost, which takes longer than any of our statements. With
+ * scans switched off, a plan that still needs a scan gets such a cost.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
@@ -24,7 +24,7 @@ describeWith('postgres', 'the compiler of queries in Postgres', () => {
     raw = await openRawPostgres(server.url);
     pools = connectionPools({ url: server.url, maxConnections: 2 });
     await postgresConnector(pools, postgresDialect(schema), schema).open(silentLogger);
-    // A scan that nothing can avoid.
+    // A query that no index can serve.
     await raw.query(`ALTER TABLE ${schema}.market_totals DROP CONSTRAINT market_totals_pkey`);
   });
   afterAll(async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** How many statements of ours the session that serves a transaction knows by name, after one was sent. */
+/** The number of our statements that the session of a transaction has prepared, after one was sent. */
 async function preparedAfterOne(url: string, preparedStatements: PreparedStatements): Promise<number> {
   const pool = postgresPools({ url, preparedStatements })(2);
   try {
@@ -132,7 +132,8 @@ describe('what a transaction reads', () => {
     const raw = await openRawPostgres(server.url);
     const scans = `SELECT relname, seq_scan, idx_scan FROM pg_stat_user_tables WHERE schemaname = '${schema}'
       AND relname IN ('markets', 'accounts', 'positions', 'candles') ORDER BY relname`;
-    // Statistics arrive when a session has ended, which is a moment after its connection was closed.
+    // The server reports statistics when a session has ended, which is a moment after its connection
+    // closes.
     let rows: Record<string, string>[] = [];
     await until(async () => {
       rows = (await raw.query<Record<string, string>>(scans)).rows;

@@ -1,4 +1,7 @@
-/** Postgres refuses a BEGIN and the connection lives on: each statement sent behind it would commit by itself. */
+/**
+ * Postgres refuses BEGIN and keeps the connection open. Statements that were sent after it would each
+ * commit on their own.
+ */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -17,7 +20,7 @@ import { startRefusingProxy, type RefusingProxy } from '../support/refusing-prox
 
 const requireFromHere = createRequire(join(process.cwd(), 'package.json'));
 
-/** Clients that send a statement only when the one before was answered, as those of pg before 8.22. */
+/** Clients that send each statement only after the answer to the one before, like pg before 8.22. */
 class QueuingClient extends pg.Client {
   constructor(config: object) {
     super({ ...config, pipeline: false } as pg.ClientConfig);
@@ -30,7 +33,7 @@ const DRIVERS = [
   ['that sends ahead', undefined],
   ['that queues', queuing],
 ] as const;
-/** Codes for: cancelled, out of memory, an inner fault, and one that does not end the connection. */
+/** SQLSTATE codes: cancelled, out of memory, internal error, and one that keeps the connection open. */
 const STATES = ['57014', '53200', 'XX000', '42501'] as const;
 
 describeWith('postgres', 'a BEGIN that is refused', () => {

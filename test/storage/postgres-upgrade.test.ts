@@ -24,7 +24,7 @@ import {
 import { until } from '../support/until';
 
 const UNAVAILABLE = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' });
-/** What had been migrated when events and entries had rows of their own. */
+/** The migrations that had run when each event and each entry had a row of its own. */
 const BEFORE: readonly [string, (dialect: Dialect) => string[]][] = [
   ['0001-initial', initialSchema],
   ['0002-cheaper-writes', cheaperWrites],
@@ -116,7 +116,8 @@ describe('a migration', () => {
       withinMs: 8_000,
     });
     expect(said[0]).toMatch(/the migration waits for transactions at work/);
-    // Behind a migration in the lock's queue, this would wait until the transaction of the earlier version ends.
+    // In the lock's queue this is behind a migration, so it would wait until the transaction of the earlier
+    // version ends.
     await raw.query(`SET lock_timeout = 1000`);
     await raw.query(`SELECT count(*) FROM ${schema}.markets`);
     await raw.query(`SET lock_timeout = 0`);
@@ -177,7 +178,7 @@ describe('a migration', () => {
     await earlier.query(anEvent('in flight'));
     const opening = opened();
     await somebodyWaits();
-    // Takes what the migration has, in any order: Postgres ends one of the two.
+    // Takes the locks that the migration takes, in another order. Postgres aborts one of the two.
     const tables = `SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 ORDER BY 1`;
     const { rows } = await raw.query<{ name: string }>(tables, [schema]);
     const crossing = await earlier

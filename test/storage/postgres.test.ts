@@ -213,7 +213,7 @@ describe('a server that is away', () => {
     const storage = await opened();
     await credit(storage);
     await raw.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OURS}`);
-    // The pool may hand out a connection of which it has not heard yet that it is gone.
+    // The pool may hand out a connection that the server has closed, before the pool learns it.
     for (let call = 0; call < 8; call += 1) await treasury(storage).catch(() => undefined);
     expect(await treasury(storage)).toBe('1');
   });
@@ -300,7 +300,7 @@ describe('a transaction', () => {
     const storage = await opened();
     const [first, second] = [await addMarket(storage), await addMarket(storage)];
     let waiting: (() => void)[] = [];
-    // Each takes its first market, and only then asks for the other's: one of them has to give way.
+    // Each takes its first market before it asks for the other one's, so Postgres has to abort one of them.
     const both = (): Promise<void> =>
       new Promise((resolve) => {
         waiting.push(resolve);
@@ -317,7 +317,7 @@ describe('a transaction', () => {
       });
     await Promise.all([crossing(first.id, second.id), crossing(second.id, first.id)]);
     waiting = [];
-    // The one that gave way may come again before the other has woken up, and then gives way again.
+    // The aborted one may run again before the other one continues. Then it is aborted again.
     const { reruns } = storage.stats();
     expect(reruns).toBeGreaterThanOrEqual(1);
     expect(runs).toBe(2 + reruns);

@@ -1,4 +1,7 @@
-/** Markets of before the rounds of the oracle: who decided them, and those that await the oracle go on. */
+/**
+ * Markets from before the rounds of the oracle. The migration stores who decided the resolved ones, and
+ * those that await the oracle continue.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ import { freshSchema, openRawPostgres, startPostgres, type PostgresServer } from
 import { openRaw } from '../support/sqlite-raw';
 import { createWorld, HOUR, runUntilQuiet } from '../usecases/resolution/world';
 
-/** What undoes the migration. */
+/** The statements that undo the migration. */
 const BACK = [
   'DROP INDEX markets_due',
   'ALTER TABLE markets DROP COLUMN awaits_oracle',

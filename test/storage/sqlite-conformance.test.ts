@@ -33,14 +33,17 @@ async function onFile(): Promise<StorageUnderTest> {
   };
 }
 
-/** Only its own connection reaches an in-memory database: no second handle and no look behind its back. */
+/**
+ * An in-memory database has one connection only, so there is no second handle, and no way to read it
+ * without the adapter.
+ */
 async function inMemory(): Promise<StorageUnderTest> {
   const storage = await opened(':memory:');
   const hooks = { durable: false, another: false, inspect: false, cutOff: false, loseCommit: false } as const;
   return { storage, ...hooks, destroy: () => storage.close() };
 }
 
-/** `sqlite-plans.test.ts` holds the costs. */
+/** `sqlite-plans.test.ts` checks the costs. */
 const provenElsewhere = ['pageCost', 'walkCost'] as const;
 
 describe('sqliteStorage on a file', () => {

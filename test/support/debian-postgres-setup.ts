@@ -1,4 +1,7 @@
-/** One cluster for all files of the project `debian-postgres`; without the distribution's Postgres they are skipped, and named. */
+/**
+ * One cluster for all files of the project `debian-postgres`. Without the distribution's Postgres these
+ * files are skipped, and the run names them.
+ */
 import { debianPrograms } from './optional';
 import { startRestartablePostgres, type PostgresServer } from './postgres';
 

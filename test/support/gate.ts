@@ -1,4 +1,6 @@
-/** What waits for `opened` goes on when the test calls `open`, with the value that it is given. */
+/**
+ * Code that awaits `opened` continues when the test calls `open`, and gets the value that `open` was given.
+ */
 export interface Gate<Value = void> {
   opened: Promise<Value>;
   open(this: void, value: Value): void;

@@ -1,7 +1,7 @@
 /** Reads documents for the tests that compare them with the code. */
 import { readFileSync } from 'node:fs';
 
-/** The page with each paragraph and each list item on one line: where a line is wrapped says nothing. */
+/** The page with each paragraph and each list item on one line, because line breaks have no meaning. */
 export function readPage(path: string): string {
   return readFileSync(path, 'utf8').replace(/(?<=\S)\n(?:(?![ ]*(?:[-|#>]|\d+\.|```))[ ]*)(?=\S)/g, ' ');
 }

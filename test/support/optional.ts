@@ -1,6 +1,6 @@
 /**
- * Tests that need a program which not every machine has. Without it they are skipped and named at the end
- * of the run; with CI=true a missing program is a failure, so that no test goes missing unseen.
+ * Tests that need a program which may be missing. Without the program they are skipped and named at the end
+ * of the run. With CI=true a missing program is a failure, so that no test is left out silently.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -56,7 +56,7 @@ export function locate(program: OptionalProgram): string | null {
       return process.env.CHROMIUM_PATH ?? onPath('chromium', 'chromium-browser', 'google-chrome');
     case 'redis':
       return process.env.TEST_REDIS_URL ?? onPath('redis-server');
-    // Tests kill and stop it, so it is never one that they have not started.
+    // Always a server that the test has started, because tests kill and stop it.
     case 'redis-server':
       return onPath('redis-server');
     case 'postgres':
@@ -66,7 +66,7 @@ export function locate(program: OptionalProgram): string | null {
     case 'debian-postgres':
       return debianPrograms();
     case 'pgbouncer':
-      // Debian keeps it in a folder that only the path of administrators has.
+      // Debian installs it in a folder that is only on the path of administrators.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
     case 'openssl':
       return onPath('openssl');
@@ -75,7 +75,8 @@ export function locate(program: OptionalProgram): string | null {
     case 'native hash':
       return loadable('keccak/bindings');
     case 'anvil':
-      // First the program itself: npm puts a wrapper on the path, and killing the wrapper leaves the program running.
+      // The program itself is preferred. npm puts a wrapper on the path, and killing the wrapper would
+      // leave the program running.
       return installed(anvilBinary()) ?? onPath('anvil');
   }
 }

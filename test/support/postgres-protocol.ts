@@ -1,4 +1,4 @@
-/** Splits what travels between a client and a Postgres server into the messages of the protocol. */
+/** Splits the bytes between a client and a Postgres server into messages of the protocol. */
 
 export interface ProtocolMessage {
   /** One letter. Empty for the greeting of a client, which has none. */

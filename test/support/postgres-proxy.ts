@@ -1,14 +1,14 @@
 /**
- * Stands between a storage and its Postgres, and breaks the connection where a network would hurt most: the server has
- * committed, and its answer never arrives. It reads the protocol only as far as that takes: what a transaction ran, and
- * when the server says COMMIT.
+ * A proxy between a storage and its Postgres. It breaks the connection at the worst moment: the server has
+ * committed, and its answer has not arrived. It understands only the messages that it needs for this: the
+ * statements of a transaction, and the server's answer to COMMIT.
  */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { clientMessages, serverMessages, textIn } from './postgres-protocol';
 
 export interface LostCommit {
-  /** Which one, from now on: 1 is the next. */
+  /** Which of the coming COMMITs; 1 is the next. */
   number: number;
   /** Counts only transactions that ran a statement which matches. */
   touching: RegExp;
@@ -19,7 +19,7 @@ export interface PostgresProxy {
   url: string;
   /** The answer to this COMMIT is lost, and the connection with it. One fault at a time; a new one replaces the old. */
   loseCommit(fault: LostCommit): void;
-  /** Whether the fault has happened. Forgets it: afterwards no commit is lost. */
+  /** Whether the fault has happened. Removes the fault, so no later commit is lost. */
   endFault(): boolean;
   /** Cuts every connection and lets none in: the database is away. */
   cutOff(): void;
@@ -79,7 +79,8 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       client.write(part);
     });
     for (const socket of [client, server]) {
-      // As the driver and the server set it: small packets that wait for each other's receipt take 40 ms each.
+      // The driver and the server set this option too. Without it, small packets that wait for
+      // acknowledgements take 40 ms each.
       socket.setNoDelay(true);
       socket.on('error', connection.cut).on('close', connection.cut);
     }

@@ -1,6 +1,7 @@
 /**
- * Schemas for one test after another. What a test leaves is deleted and the schema, as migrated, serves the next test:
- * to migrate a new one takes many times as long. A test that alters tables takes a `freshSchema` and drops it.
+ * Schemas for tests that run one after another. The rows of a test are deleted, and the next test gets the
+ * same schema, because migrating a new one takes many times as long. A test that alters tables takes a
+ * `freshSchema` and drops it.
  */
 import type pg from 'pg';
 import { freshSchema } from './postgres';
@@ -8,11 +9,11 @@ import { freshSchema } from './postgres';
 export interface SchemasInTurn {
   /** New, or empty and migrated. */
   take(): string;
-  /** All handles on it are closed. */
+  /** Takes the schema back. All handles on it are closed by then. */
   giveBack(schema: string): Promise<void>;
 }
 
-/** `raw` is open for as long as schemas are given back. */
+/** `raw` has to stay open until the last schema is given back. */
 export function schemasInTurn(raw: pg.Client): SchemasInTurn {
   const free: string[] = [];
   return {
@@ -24,7 +25,10 @@ export function schemasInTurn(raw: pg.Client): SchemasInTurn {
   };
 }
 
-/** A fresh schema has no rows but the names of its migrations. Truncating would give each table and index a new file. */
+/**
+ * A migrated schema has no rows except the names of its migrations. TRUNCATE would make a new file for each
+ * table and index.
+ */
 function emptied(schema: string): string {
   return `DO $$ DECLARE one record; BEGIN
     SET LOCAL session_replication_role = replica;

@@ -55,7 +55,7 @@ async function stop(mode) {
   server.process = undefined;
 }
 
-/** The postmaster first, so that nothing is born meanwhile. */
+/** The main process first, so that it starts no further processes meanwhile. */
 function signalAll(signal) {
   const postmaster = server.process.pid;
   process.kill(postmaster, signal);
@@ -67,7 +67,7 @@ function signalAll(signal) {
           .split(' ')[1],
       );
     } catch {
-      return 0; // It has ended since the listing.
+      return 0; // The process has ended since it was listed.
     }
   };
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

@@ -16,7 +16,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A server of the test's own, to be stopped, started again and frozen. */
+/** A server for one test only, which can be stopped, started again and frozen. */
 export interface RestartablePostgres extends PostgresServer {
   /** As `pg_ctl stop -m <mode>`; fulfilled when the server has ended. */
   halt(mode: 'fast' | 'immediate'): Promise<void>;
@@ -28,8 +28,8 @@ export interface RestartablePostgres extends PostgresServer {
 }
 
 /**
- * A database of the file's own on a server that other files use at the same time. The benches get a server of
- * their own.
+ * A database for this file, on a server that other files use at the same time. The benches get a server for
+ * themselves.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const given = process.env[onDebianPostgres() ? 'TEST_DEBIAN_POSTGRES_URL' : 'TEST_POSTGRES_URL'];
@@ -83,7 +83,10 @@ export async function openRawPostgres(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** A database of its own on the server, for programs that take an address and no schema. Dropped with what is in it. */
+/**
+ * A new database on the server, for programs that take an address and no schema. It is dropped after the
+ * tests.
+ */
 export async function freshDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = freshSchema();
   const onServer = async (sql: string): Promise<void> => {

@@ -1,11 +1,14 @@
-/** Our programs as processes: bundled into one file, which starts in a quarter of the time that it takes with a compiler in front. */
+/**
+ * Our programs as processes. Each is bundled into one file, because a start through a compiler takes four
+ * times as long.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { madeOnce } from './run-folder';
 
-/** Packages with native parts, or packages that look for such parts themselves. */
+/** Packages that have native parts or look for them. */
 const NOT_BUNDLED = ['pg', 'sequelize', 'sqlite3'];
-/** Packages in the old format ask for Node's own by `require`. */
+/** CommonJS packages in the bundle load Node's own modules by `require`. */
 const REQUIRE = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";
 
 /** Arguments of Node that run the program; `script` is a path from the root of the project. */

@@ -1,4 +1,4 @@
-/** Explains every statement that the repositories send, at the moment when they send it. */
+/** Explains every statement of the repositories when they send it. */
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';
 import { sqliteDialect } from '../../adapters/shared/sql/sqlite-dialect';
 import type { Row, Session } from '../../adapters/shared/sql/session';
@@ -28,13 +28,13 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
 }
 
 /**
- * Tables and results that do not grow: a page, merged branches, the rows of one call, the few totals. A
- * subquery is judged by itself.
+ * Tables and results that do not grow: a page, merged branches, the rows of one call, the totals.
+ * Subqueries are checked by themselves.
  */
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|CONSTANT)\b)/;
 
-/** Scans of a table that grows; an index walked in its order until a LIMIT is none. */
+/** Scans of tables that grow. Reading an index in its order up to a LIMIT does not count as a scan. */
 export function fullScans({ sql, nodes }: Plan): string[] {
   const walked = (detail: string): boolean => detail.includes('USING INDEX') && sql.includes('LIMIT');
   return nodes
@@ -42,7 +42,10 @@ export function fullScans({ sql, nodes }: Plan): string[] {
     .filter((detail) => detail.startsWith('SCAN') && !BOUNDED.test(detail) && !walked(detail));
 }
 
-/** The few open markets whose resolve date has come are found by date and sorted by what was asked for. */
+/**
+ * The few open markets whose resolve date has come are found by date, and then sorted in the order of the
+ * list.
+ */
 const OVERDUE = /^SEARCH m USING (?:COVERING )?INDEX markets_by_resolve_date \(.*resolve_date<\?\)$/;
 
 /** Sorts of rows without a bound. */

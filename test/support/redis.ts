@@ -1,6 +1,6 @@
 /**
- * A real Redis for tests: the one at TEST_REDIS_URL or a server of the test's own; and always one of its own
- * where a test kills it, stops it or starts it again.
+ * A real Redis for tests: the one at TEST_REDIS_URL, or a new server. Tests that kill, stop or restart
+ * Redis always get a new server.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,12 +21,15 @@ export interface RedisServer extends SharedRedis {
   kill(): Promise<void>;
   /** Starts the server again, empty, on the same port. */
   restart(): Promise<void>;
-  /** SIGSTOP: connections stand, nothing answers. */
+  /** SIGSTOP: connections stay open, and no command is answered. */
   pause(): void;
   resume(): void;
 }
 
-/** `location`: an address, or where redis-server is. Other tests may use the same server: keep to keys of your own. */
+/**
+ * `location`: an address, or the path of redis-server. Other tests may use the same server, so use keys of
+ * your own.
+ */
 export async function openRedis(location: string): Promise<SharedRedis> {
   if (!/^rediss?:/.test(location)) return startRedis(location);
   return {
@@ -43,7 +46,7 @@ export function freshPrefix(): string {
   return `test-${String(process.pid)}-${Date.now().toString(36)}-${String(prefixes)}:`;
 }
 
-/** `program`: where redis-server is. `settings`: further arguments, such as `['--requirepass', 'x']`. */
+/** `program`: the path of redis-server. `settings`: further arguments, such as `['--requirepass', 'x']`. */
 export async function startRedis(program: string, settings: readonly string[] = []): Promise<RedisServer> {
   const port = await freePort();
   const url = `redis://127.0.0.1:${String(port)}`;

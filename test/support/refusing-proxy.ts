@@ -1,6 +1,6 @@
 /**
- * Stands between a storage and its Postgres, and refuses BEGIN as a server can on a connection that lives on: a
- * cancelled backend, no memory, a pooler without a free server. Later messages go through.
+ * A proxy between a storage and its Postgres. It refuses BEGIN and keeps the connection open, as a server
+ * can: a cancelled backend, no memory, a pooler without a free server. Later messages pass.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { clientMessages, textIn, type ProtocolMessage } from './postgres-protoco
 export interface RefusingProxy {
   /** The address of the server by way of the proxy. */
   url: string;
-  /** The next so many BEGINs are refused with this SQLSTATE. */
+  /** Refuses this many BEGINs with this SQLSTATE. */
   refuse(sqlState: string, times: number): void;
   /** How many BEGINs were refused so far. */
   refused(): number;
@@ -38,12 +38,13 @@ export async function startRefusingProxy(url: string): Promise<RefusingProxy> {
       }
     });
     server.on('data', (part: Buffer) => client.write(part));
-    // What the client sent before it hung up still arrives, as it does without a proxy.
+    // The client's last messages arrive although it has hung up, as they do without a proxy.
     client.on('close', () => server.end());
     server.on('close', () => client.destroy());
     for (const socket of [client, server]) {
       sockets.add(socket);
-      // As the driver and the server set it: small packets that wait for each other's receipt take 40 ms each.
+      // The driver and the server set this option too. Without it, small packets that wait for
+      // acknowledgements take 40 ms each.
       socket.setNoDelay(true);
       socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
     }

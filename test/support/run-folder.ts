@@ -1,17 +1,20 @@
-/** A folder for what the files of a run of Jest share, inside of the project, where the packages are found. */
+/** A folder that the test files of a Jest run share. It is inside the project, so that packages are found. */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Set by run-setup.ts. */
 export const RUN_FOLDER = 'FOLDER_OF_TEST_RUN';
 
-/** The path of a file that the first test file to ask for it has written; `null` outside of Jest, as in the benches. */
+/**
+ * The path of a file that the first test file to ask for it writes; `null` outside Jest, as in the benches.
+ */
 export function madeOnce(name: string, write: (path: string) => void): string | null {
   const folder = process.env[RUN_FOLDER];
   if (folder === undefined) return null;
   const path = join(folder, name);
   if (!existsSync(path)) {
-    // Another worker may make the same: each writes a file of its own, and the name is given to a whole one.
+    // Another worker may write it at the same time. Each writes a file of its own, and only a complete file
+    // gets the name.
     const own = `${path}.${process.pid}`;
     write(own);
     renameSync(own, path);

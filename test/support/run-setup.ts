@@ -1,4 +1,4 @@
-/** What the files of a run share. */
+/** Sets up the things that the files of a run share. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RUN_FOLDER } from './run-folder';

@@ -1,6 +1,7 @@
 /**
- * One embedded Postgres for all files of a run. It is started when the first file asks for it, so that a run without
- * such files does not pay for it. Files run in processes of their own: they ask at a port of this one.
+ * One embedded Postgres for all files of a run. It starts when the first file asks for it, so a run without
+ * such files does not start it. Test files run in other processes, so they ask through a port of this
+ * process.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -18,7 +19,8 @@ export async function offerSharedPostgres(): Promise<void> {
     server ??= startRestartablePostgres();
     server.then(
       ({ url }) => socket.end(url),
-      // The file that asked gets an empty answer and starts one itself, whose error it then shows.
+      // The file that asked gets an empty answer. It then starts a server itself, and its error shows the
+      // cause.
       () => socket.end(),
     );
   });

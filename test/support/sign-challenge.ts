@@ -1,4 +1,7 @@
-/** A wallet proves itself as over HTTP: it asks for a challenge, signs the message and sends both back. */
+/**
+ * A wallet proves its identity as over HTTP: it asks for a challenge, signs the message and sends both
+ * back.
+ */
 import type { Wallet } from 'ethers';
 import type { PredictionMarket } from '../../src/create-prediction-market';
 

@@ -13,11 +13,11 @@ import { schemasInTurn, type SchemasInTurn } from './postgres-schemas';
 
 export type StorageName = 'memory' | 'sqlite' | 'postgres';
 
-/** Data of its own, behind any number of handles; memory has one handle only. */
+/** Data of one test, with any number of handles. The memory storage has one handle only. */
 export interface StorageHome {
   /** A handle that is not open yet. The test that opens it closes it. */
   handle(): Storage;
-  /** Removes the data; the handles are closed by then. */
+  /** Removes the data. The handles are closed by then. */
   destroy(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface StorageGround {
   create(): Promise<StorageHome>;
 }
 
-/** Declares `tests` once for each of the storages, all of them unless said otherwise. */
+/** Declares `tests` once for each of the given storages. Default: all storages. */
 export function onEachStorage(
   title: string,
   tests: (ground: StorageGround) => void,
@@ -75,7 +75,7 @@ function onPostgres(tests: (ground: StorageGround) => void): void {
     };
   }
   tests({ name: 'postgres', create });
-  // Declared last, so that what the tests clean up themselves still finds the server.
+  // Declared last, so that the server still runs while the tests clean up.
   afterAll(async () => {
     await raw.end();
     await server.stop();

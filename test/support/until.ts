@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Wait {
-  /** What is waited for, for the message of the failure; default: the source of the condition. */
+  /** The awaited condition, for the failure message. Default: the source text of the condition. */
   what?: string | (() => string);
-  /** Default: far beyond what a slow machine needs. */
+  /** The default is far longer than a slow machine needs. */
   withinMs?: number;
 }
 
 /**
- * Waits for a condition that another process, a socket or a background job brings about; rejects after the
+ * Waits for a condition that another process, a socket or a background job fulfils. Rejects after the
  * deadline.
  */
 export async function until(
@@ -24,7 +24,10 @@ export async function until(
   }
 }
 
-/** For a time limit that callers are promised over real processes: rejects when the work has not ended by then. */
+/**
+ * Tests a time limit that real processes promise their callers. Rejects when the work has not ended by
+ * then.
+ */
 export async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

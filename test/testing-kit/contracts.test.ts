@@ -1,4 +1,7 @@
-/** No sentence of a port goes unchecked: the suites' lists of sentences are compared with the comments of the ports. */
+/**
+ * Every sentence of a port is checked. The suites' lists of sentences are compared with the comments of the
+ * ports.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { registerFacilitatorTests } from '../../testing/facilitator-conformance/all';
 import {
@@ -25,7 +28,7 @@ interface Case {
   cited: Set<string>;
 }
 
-/** What the tests cite, without running any of them. */
+/** The sentences that the tests cite. The tests are not run. */
 function citedBy<Context, Key extends string>(register: (kit: Kit<Context, Key>) => void): Set<string> {
   const all = new Set<string>();
   register({

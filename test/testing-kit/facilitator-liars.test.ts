@@ -1,4 +1,4 @@
-/** Facilitators that lie: each is caught, and told why. */
+/** Facilitators with one fault each. The suite finds each fault and names it. */
 import { describe, expect, it } from '@jest/globals';
 import { facilitatorConformance, type FacilitatorUnderTest } from '../../testing';
 import {
@@ -110,7 +110,7 @@ describe('the facilitator conformance suite', () => {
     expect(reports.get(test)).toContain(
       `The contract of the port Facilitator is broken: “${FACILITATOR_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // It fails because of its fault, and passes the other sentences.
+    // The suite reports the fault, and all other sentences pass.
     expect(passed.length).toBeGreaterThan(3);
   });
 

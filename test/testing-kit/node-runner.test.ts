@@ -1,4 +1,4 @@
-/** The kits fit Node's own test runner as well. */
+/** The conformance suites also run under Node's own test runner. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';

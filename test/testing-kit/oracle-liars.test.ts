@@ -1,11 +1,11 @@
-/** Oracles that lie: each is caught, and told why. */
+/** Oracles with one fault each. The suite finds each fault and names it. */
 import { describe, expect, it } from '@jest/globals';
 import { oracleConformance, type OracleUnderTest } from '../../testing';
 import { ORACLE_CONTRACT, type OracleSentence } from '../../testing/oracle-conformance/contract';
 import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
 import * as liars from './liars/oracles';
 
-/** A loaded machine is slow; only the liar that never ends is cut off soon. */
+/** Long, because a loaded machine is slow. Only the oracle that never ends has a short limit. */
 const PATIENT_MS = 20_000;
 const SOON_MS = 4_000;
 
@@ -89,7 +89,7 @@ describe('the oracle conformance suite', () => {
     expect(reports.get(test)).toContain(
       `The contract of the port Oracle is broken: “${ORACLE_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // It fails for its fault, not for being unusable.
+    // The suite reports the fault, and the oracle is usable otherwise.
     const other = test === NAMED ? SAYS : NAMED;
     const { passed } = await conformanceOf(async () => liars.oracleWith(fault), limit, other);
     expect(passed).toEqual([other]);

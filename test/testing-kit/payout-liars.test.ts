@@ -1,4 +1,4 @@
-/** Payouts that lie: each is caught, and told why. */
+/** Payouts with one fault each. The suite finds each fault and names it. */
 import { describe, expect, it } from '@jest/globals';
 import { payoutConformance, type PayoutUnderTest } from '../../testing';
 import { PAYOUT_CONTRACT, type PayoutSentence } from '../../testing/payout-conformance/contract';
@@ -152,7 +152,7 @@ describe('the payout conformance suite', () => {
     expect(reports.get(test)).toContain(
       `The contract of the port Payout is broken: “${PAYOUT_CONTRACT.sentences[sentence]}”\nSeen: `,
     );
-    // It fails because of its fault, and passes the other sentences.
+    // The suite reports the fault, and all other sentences pass.
     expect(passed.length).toBeGreaterThan(2);
   });
 

@@ -1,4 +1,4 @@
-/** The sentences that a port's comments consist of: what the conformance suites must know one by one. */
+/** The sentences in the comments of a port, which the conformance suites have to know one by one. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Rate limits that lie: each is caught, and told why. */
+/** Rate limits with one fault each. The suite finds each fault and names it. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { rateLimitConformance, type RateLimitUnderTest } from '../../testing';
 import { RATE_LIMIT_CONTRACT, type RateLimitSentence } from '../../testing/rate-limit-conformance/contract';

@@ -1,6 +1,6 @@
 /**
- * Storages that lie between handles, after a reopening, about being away, or never answer: each is caught, and
- * told why.
+ * Storages with one fault each: between handles, after a reopening, while the database is away, or in calls
+ * that never end. The suite finds each fault and names it.
  */
 import { describe, expect, it } from '@jest/globals';
 import { memoryStorage } from '../../adapters/storage/memory';
@@ -27,7 +27,7 @@ function conformanceOf(target: Partial<ConformanceTarget>, only?: string): Promi
   return run(only);
 }
 
-/** The report of a test names the sentence, and says more. */
+/** The report of a test contains the sentence and further text. */
 function expectReport({ reports, failed }: Recording, test: string, sentence: StorageSentence): void {
   expect(failed).toContain(test);
   expect(reports.get(test)).toContain(
@@ -161,7 +161,7 @@ describe('the storage conformance suite', () => {
   it.each(ON_DISK)('tells of a storage that $fault', async ({ disk, test, sentence }) => {
     const recording = await conformanceOf({ create: () => disks.onDisk(disk) });
     expectReport(recording, test, sentence);
-    // It fails because of its fault, and passes the other sentences.
+    // The suite reports the fault, and all other sentences pass.
     expect(recording.passed.length).toBeGreaterThan(20);
   });
 

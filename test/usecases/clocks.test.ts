@@ -1,4 +1,7 @@
-/** Two instances whose clocks differ by less than a second work on one market: its time never runs back. */
+/**
+ * Two instances whose clocks differ by less than a second work on one market. The time of the market never
+ * goes back.
+ */
 import { closeMarket } from '../../src/usecases/markets/close-market';
 import { getPriceHistory } from '../../src/usecases/markets/get-price-history';
 import { resolveMarket } from '../../src/usecases/resolution/resolve-market';

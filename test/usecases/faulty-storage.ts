@@ -1,10 +1,10 @@
-/** A storage that fails when it is told to, in any of the ways that a real one can. */
+/** A storage that fails on demand, in the ways in which a real one can fail. */
 import type { Storage, Transaction } from '../../src/ports/storage';
 
 export interface Faults {
-  /** The call within a transaction (1 is the first) that fails; `null`: none. */
+  /** The number of the call within a transaction that fails (1 is the first); `null`: none fails. */
   failAtCall: number | null;
-  /** Commits, and then rejects as if it were not known whether it did. */
+  /** Commits, then rejects as if the outcome were unknown. */
   loseCommits: boolean;
   /** Called after each commit of a transaction that wrote a market. */
   onMarketWritten: () => void;

@@ -13,7 +13,7 @@ import { CREATOR, createWorld, marketCommand, order, START, wallet } from './tra
 
 const rules = { pricing: lmsr, feeBasisPoints: 50n };
 
-/** As the storage gives it back: through JSON, with a place in the sequence. */
+/** The event as the storage returns it: read from JSON, with a `seq`. */
 function stored(event: NewOutboxEvent, seq = 7): OutboxEvent {
   const data = JSON.parse(JSON.stringify(event.data)) as Record<string, unknown>;
   return { ...event, data, seq };

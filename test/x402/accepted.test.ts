@@ -1,6 +1,6 @@
 /**
- * A payment of version 2 names the terms that its payer accepted. A payment under other terms than ours is not
- * settled.
+ * A payment of version 2 names the terms that its payer accepted. It is not settled if they differ from
+ * ours.
  */
 import { startService, wallet, type Service } from '../http/support/service';
 import { FEED, paymentFor, send } from './support/calls';

@@ -1,4 +1,4 @@
-/** The unpaid answer: what it says, what it costs, who may read it. */
+/** The answer to an unpaid request: its content, its cost, and which web pages may read it. */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { API, createService, startService, wallet, type Service, PAY_TO } from '../http/support/service';

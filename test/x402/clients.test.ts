@@ -1,4 +1,4 @@
-/** Each published client buys each endpoint of a server of ours, used as its readme shows. */
+/** Each published client buys each paid call from a real server of ours, used as its readme shows. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ExactEvmScheme } from '@x402/evm';
@@ -31,7 +31,7 @@ let service: Service;
 let server: Server;
 let url: string;
 beforeAll(async () => {
-  // The clients sign for the real time.
+  // The clients sign with the real time.
   service = await startService({ facilitator: developmentFacilitator(), clock: systemClock });
   service.clock.advance(Date.now() - service.clock.now());
   await service.approve(payer);

@@ -1,6 +1,6 @@
 /**
- * Copies of a payment that another instance works on: a 402 once that instance is known to live, a 503 while it
- * may be dead.
+ * Copies of a payment that another instance works on get a 402 if that instance is known to live, and a 503
+ * while it may be dead.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import type { Facilitator, LookupResult, SettleResult, VerifyResult } from '../../src/ports/facilitator';
@@ -16,7 +16,7 @@ const LEASE_MS = 6_000;
 
 let one: Service;
 let two: Service;
-/** Of each call of `verify`, in their order. */
+/** The gate of each call of `verify`, in the order of calls. */
 let verifying: Gate<VerifyResult>[];
 let settling: Gate<SettleResult>;
 let looking: Gate<LookupResult>;
@@ -79,7 +79,7 @@ it('a copy of a payment is refused once the first call is seen to go on', async 
   verifying[0]?.open({ status: 'valid' });
   await until(() => asked.includes('settle'));
   const late = sendTo(two, DEPOSIT, headers);
-  // The lease is renewed with what the clock says by then.
+  // The lease is renewed with the time of the clock at that moment.
   one.clock.advance(1);
   for (const copy of [...(await all), await late]) {
     expect(copy).toMatchObject({
@@ -106,7 +106,8 @@ it('a copy of a payment is told to come again while the first call is not seen t
   settling.open({ status: 'settled', transaction: '0x1' });
   expect((await heir).status).toBe(201);
   verifying[0]?.open({ status: 'valid' });
-  // It has lost its lease: the payer comes again for the answer of the other instance.
+  // The instance has lost its lease, so the payer repeats the request and gets the answer of the other
+  // instance.
   expect(await first).toMatchObject({ status: 503, code: 'SETTLEMENT_PENDING' });
   expect(asked).toEqual(['verify', 'verify', 'settle']);
   expect((await two.pm.getAccount({ address: payer.address })).balance).toBe(25);

@@ -10,12 +10,12 @@ import { createGate, type Gate } from '../support/gate';
 const payer = wallet(898);
 let one: Service;
 let two: Service;
-/** The delivery is stored when the test opens it. */
+/** The delivery is stored when the test opens this gate. */
 let storing: Gate;
-/** Reads of the storage so far. */
+/** The number of reads of the storage. */
 let reads: number;
 
-/** The transaction that stores a delivery waits for the test, as it takes time on a real database. */
+/** The transaction that stores a delivery waits for the test, because on a real database it takes time. */
 function slowDelivery(inner: Storage): Storage {
   let opened: Promise<void> | null = null;
   const slow = (tx: Transaction): Transaction => ({

@@ -12,7 +12,7 @@ const payer = wallet(841);
 let service: Service;
 let server: Server;
 let fake: FakeFacilitator;
-/** Settlements wait while there is a gate that is not open. */
+/** Settlements wait for the gate, if there is one and it is closed. */
 let gate: Gate | null;
 let settling: number;
 
@@ -43,7 +43,7 @@ async function statuses(): Promise<string[]> {
   return (response.body as { payments: { status: string }[] }).payments.map(({ status }) => status);
 }
 
-/** Sends the request and leaves while it is being settled. */
+/** Sends the request and closes the connection while the payment is being settled. */
 async function leaveEarly(headers: Record<string, string>): Promise<void> {
   const { port } = server.address() as AddressInfo;
   const body = JSON.stringify(DEPOSIT.body?.(service));
@@ -63,7 +63,7 @@ async function leaveEarly(headers: Record<string, string>): Promise<void> {
     void until(() => settling === 1).then(() => sent.destroy());
   });
   await gone;
-  // The server has to see that the client is gone.
+  // The server has to notice first that the client is gone.
   await until(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))));
 }
 

@@ -1,4 +1,7 @@
-/** Some nodes answer for the pending block with the newest one. There a call that is early waits for the next block. */
+/**
+ * Some nodes simulate on the newest block when asked for the pending one. With them, a call that is too
+ * early waits for the next block.
+ */
 import { makeError, Wallet } from 'ethers';
 import { prepareTransaction } from '../../adapters/shared/evm/prepare';
 import type { Rpc } from '../../adapters/shared/evm/rpc';
@@ -7,7 +10,7 @@ const CHAIN_ID = 8453;
 const call = { to: `0x${'12'.repeat(20)}`, data: '0x', notBefore: 100 };
 const wallet = new Wallet(`0x${'1'.padStart(64, '0')}`);
 
-/** Each look at the newest block sees the next of these times, and the last one from then on. */
+/** The times of the newest block, one for each look at it. The last one stays. */
 function chain(times: number[], refusal: (time: number) => string | null): Rpc {
   let looks = 0;
   const time = (): number => times[Math.min(looks, times.length - 1)] ?? 0;

@@ -1,4 +1,7 @@
-/** A payment that is valid from this second on meets a chain whose newest block is older: it is early, not wrong. */
+/**
+ * A payment that becomes valid in this second meets a chain whose newest block is older. It is early, not
+ * invalid.
+ */
 import { Wallet } from 'ethers';
 import { evmFacilitator, type EvmFacilitator } from '../../adapters/facilitator/evm';
 import { newestBlockTime } from '../../adapters/shared/evm/transaction';

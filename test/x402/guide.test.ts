@@ -1,4 +1,4 @@
-/** The code of docs/paying.md does what it says. */
+/** The code examples of docs/paying.md work. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * The money has moved and the storage is away: the instance keeps the settlement, and stores it when the
- * storage is back.
+ * The money has moved and the storage is away. The instance keeps the settlement in memory, and stores it
+ * when the storage is back.
  */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
@@ -53,7 +53,7 @@ async function start(storage: Storage): Promise<Service> {
   return service;
 }
 
-/** The facilitator takes the money, and no look-up finds that out afterwards; the storage goes away meanwhile. */
+/** The facilitator takes the money, and no later look-up can find it. Meanwhile the storage goes away. */
 async function startFirst(): Promise<Service> {
   const refuse = (): Promise<never> => Promise.reject(serviceUnavailable('The storage is away'));
   const service = await start({

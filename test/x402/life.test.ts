@@ -1,4 +1,7 @@
-/** A payment's life on every storage: taken once, run once, never lost. */
+/**
+ * The life of a payment on every storage: it is charged once, its call runs once, and its answer is not
+ * lost.
+ */
 import type { Response } from 'supertest';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import { fakeOracle, type FakeOracle } from '../../testing/fake-oracle';
@@ -55,7 +58,7 @@ describeOnEveryStorage('a payment', (create) => {
     return service;
   }
 
-  /** Many instances of one test would take more connections than there are. */
+  /** Closes the instance. Many open instances of one test would take more connections than there are. */
   async function forget(service: Service): Promise<void> {
     services = services.filter((other) => other !== service);
     await service.close();
@@ -241,7 +244,7 @@ describeOnEveryStorage('a payment', (create) => {
         expect(await statuses(service)).toEqual(['rejected']);
         return;
       }
-      // A refusal of the second submission says nothing about the first.
+      // A refusal of the second submission does not tell what became of the first.
       facilitator.settleWith({ status: 'insufficient_funds' });
       expect(codeOf(await again(service, FEED, headers))).toBe('503 SETTLEMENT_PENDING');
       facilitator.settleWith({ status: 'settled', transaction: '0xdef' });
@@ -256,7 +259,7 @@ describeOnEveryStorage('a payment', (create) => {
     facilitator.lookupWith({ status: 'unknown', reason: 'no chain' });
     const headers = await paymentFor(service, payer, ORACLE);
     expect(codeOf(await send(service, ORACLE, headers))).toBe('503 FACILITATOR_UNAVAILABLE');
-    // Without the time of its spending the payment may have been for another deployment.
+    // Without the time at which it was spent, the payment may have been for another deployment.
     facilitator.lookupWith({ status: 'settled', transaction: '0xf00' });
     expect(codeOf(await send(service, ORACLE, headers))).toBe('503 FACILITATOR_UNAVAILABLE');
     const spentAt = service.clock.now() / 1000;
@@ -313,7 +316,7 @@ describeOnEveryStorage('a payment', (create) => {
       };
     }
 
-    /** Where the process died and what came of it; `null` when it lived on. */
+    /** The step at which the process died, and the result; `null` if it did not die. */
     async function lifeWithDeathAt(witness: Service, diesAt: number): Promise<object | null> {
       const self = mortal(diesAt);
       const victim = await start(self);
@@ -348,8 +351,8 @@ describeOnEveryStorage('a payment', (create) => {
       await witness.approve(payer);
       const wanted = ['before settle', 'after settle', 'after verify'];
       const deaths: string[] = [];
-      // Background jobs make transactions of their own: a number may fall on one of theirs, so the walk is
-      // repeated until all were met.
+      // Background jobs make transactions too, and a number may belong to one of theirs. So the steps are
+      // repeated until each was the last of some process.
       for (let walk = 0; walk < 5 && !wanted.every((step) => deaths.includes(step)); walk += 1) {
         for (let diesAt = 1; diesAt < 30; diesAt += 1) {
           const outcome = await lifeWithDeathAt(witness, diesAt);

@@ -1,4 +1,4 @@
-/** Payments that bring no money in: their sender is throttled, and their rows are removed. */
+/** Payments that bring no money: their sender is throttled, and their rows are removed. */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ async function stored(): Promise<number> {
   return (body as { payments: unknown[] }).payments.length;
 }
 
-/** `verify` answers when it is told to. */
+/** `verify` answers when the test tells it to. */
 function heldVerification(): (result: VerifyResult) => void {
   const { opened, open } = createGate<VerifyResult>();
   const { verify } = facilitator;
@@ -69,7 +69,7 @@ it('an address whose payments are refused is held up after 100 of them, and no o
   });
   expect(refused.headers['retry-after']).toBe('300');
   expect(Object.keys(refused.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-  // Calls that need no payment are not refused, and neither are other addresses.
+  // Calls without a payment and calls from other addresses are not refused.
   expect((await sendFrom(HERE, {})).status).toBe(402);
   expect((await service.call('get', `${API}/x402/info`, { from: HERE })).status).toBe(200);
   expect((await buyFrom(ELSEWHERE)).status).toBe(402);
@@ -174,7 +174,7 @@ it('a refusal before anything was submitted is removed when the window of its pa
   service.clock.advance(MINUTE_MS + 1_000);
   await service.pm.runJobs();
   expect(await stored()).toBe(0);
-  // It cannot come back: its window has ended.
+  // The payment cannot be used again, because its window has ended.
   facilitator.verifyWith({ status: 'valid' });
   expect((await sendFrom(HERE, headers)).status).toBe(402);
   expect([verifications(), await stored()]).toEqual([1, 0]);

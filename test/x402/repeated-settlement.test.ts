@@ -1,6 +1,6 @@
 /**
- * A facilitator took the money and hung up, and there is no chain to ask: its answer to a second settlement
- * decides.
+ * A facilitator took the money and closed the connection, and there is no chain to ask. Its answer to a
+ * second settlement decides.
  */
 import { developmentFacilitator } from '../../adapters/facilitator/development';
 import { httpFacilitator } from '../../adapters/facilitator/http';

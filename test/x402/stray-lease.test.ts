@@ -1,4 +1,7 @@
-/** A payment that an instance has leased by a clock that was a day ahead: it is taken over when that clock is set right. */
+/**
+ * An instance has leased a payment while its clock was a day ahead. Once the clock is right, the payment is
+ * taken over.
+ */
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator, type FakeFacilitator } from '../../testing/fake-facilitator';
 import type { Storage } from '../../src/ports/storage';

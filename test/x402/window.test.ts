@@ -1,5 +1,5 @@
 /**
- * The limits of a payment's window: the payer's clock may show the same second as ours, and may be ten minutes
+ * The limits of a payment's window: the payer's clock may show the same second as ours, or be ten minutes
  * ahead.
  */
 import { developmentFacilitator } from '../../adapters/facilitator/development';

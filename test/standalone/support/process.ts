@@ -34,7 +34,7 @@ export function start(
 export async function address(running: Running): Promise<string> {
   for (;;) {
     const found = /listening on (http:\S+)/.exec(running.errors())?.[1];
-    // The last line of the banner comes with the same write; it is whole.
+    // The banner arrives in one write, so its last line is complete.
     if (found !== undefined) return found.replace('localhost', '127.0.0.1');
     const next = await Promise.race([once(running.child.stderr!, 'data'), running.exit]);
     if (typeof next === 'number') throw new Error(`ended with ${next}: ${running.errors()}`);

@@ -1,4 +1,7 @@
-/** A storage that keeps its data: any number of handles on one memory, which outlives them all as a file does. */
+/**
+ * A storage that keeps its data. Any number of handles share one memory, which outlives them all, as a file
+ * does.
+ */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger } from '../../../src/ports/logger';
@@ -28,11 +31,14 @@ export async function soundDisk(): ReturnType<Disk> {
 interface Faults {
   isCut: boolean;
   losesCommit: boolean;
-  /** The rows as committed last, because the memory behind them makes readers wait for the writer. */
+  /**
+   * The rows of the last commit. They are read directly, because the memory storage makes readers wait for
+   * the writer.
+   */
   totals?: MarketTotal[];
 }
 
-/** Refuses once it is closed or cut off; closing waits for what is running, and leaves the data where they are. */
+/** Refuses calls once it is closed or cut off. Closing waits for running calls and keeps the data. */
 export function handleOn(data: Storage, state: Faults = { isCut: false, losesCommit: false }): Storage {
   const running = new Set<Promise<unknown>>();
   let closed = false;
@@ -47,7 +53,7 @@ export function handleOn(data: Storage, state: Faults = { isCut: false, losesCom
     );
     return answer;
   }
-  /** A statement after the cut is refused. */
+  /** A statement that comes after the cut is refused. */
   const guard = <T extends Reader | Transaction>(original: T): T =>
     new Proxy(original, {
       get(target, property) {
@@ -80,7 +86,7 @@ export function handleOn(data: Storage, state: Faults = { isCut: false, losesCom
   };
 }
 
-/** The means that the suite gets for a disk. */
+/** The hooks for the suite. */
 export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   const { handle, cut, lose } = await make();
   const storage = await handle();
@@ -94,12 +100,12 @@ export async function onDisk(make: Disk): Promise<StorageUnderTest> {
   };
 }
 
-/** Keeps everything in the handle: no handle finds the data of another. */
+/** Keeps all data in the handle, so no handle finds the data of another one. */
 export async function writesNothing(): ReturnType<Disk> {
   return { handle: ownMemory, cut: () => undefined };
 }
 
-/** Throws away what it finds when it is opened. */
+/** Deletes the data when it is opened. */
 export async function opensEmpty(): ReturnType<Disk> {
   let data = await ownMemory();
   return {
@@ -117,7 +123,7 @@ async function ownMemory(): Promise<Storage> {
   return storage;
 }
 
-/** Handles that are open together share the data, which end with the last of them. */
+/** Handles that are open together share the data. The data end when the last of them closes. */
 export async function losesOnReopen(): ReturnType<Disk> {
   let open = 0;
   let data = await ownMemory();
@@ -138,7 +144,7 @@ export async function losesOnReopen(): ReturnType<Disk> {
   };
 }
 
-/** Has the last change of an account still in its buffer when it is closed. */
+/** Closes without writing the last change of an account, which is still in a buffer. */
 export async function losesTheLastWrite(): ReturnType<Disk> {
   const disk = await soundDisk();
   let open = 0;
@@ -217,7 +223,7 @@ export const countsIdsAnew = inTheHandle((own, transaction) => ({
   markets: { ...transaction.markets, nextId: () => own.markets.nextId() },
 }));
 
-/** Sees the rows as they were when the handle was opened, until it writes itself. */
+/** Sees the rows of the time when the handle was opened, until it writes something itself. */
 export async function answersStaleReads(): ReturnType<Disk> {
   const disk = await soundDisk();
   return {
@@ -285,7 +291,7 @@ const onTransactions =
 
 const isLost = (error: unknown): boolean => /answer to the commit/.test(String(error));
 
-/** Takes a commit without an answer for a success. */
+/** Reports success after a commit without an answer. */
 export const believesLostCommits = onTransactions(
   ({ transaction }) =>
     <T>(work: (transaction: Transaction) => Promise<T>) =>
@@ -295,7 +301,7 @@ export const believesLostCommits = onTransactions(
       }),
 );
 
-/** Takes a commit without an answer for a conflict. */
+/** Treats a commit without an answer as a conflict, and runs the work again. */
 export const repeatsLostCommits = onTransactions(
   ({ transaction }) =>
     <T>(work: (transaction: Transaction) => Promise<T>) =>

@@ -4,13 +4,13 @@ import { altered } from './altered';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** The same first page at every call, without any input or output in between. */
+/** Always returns the first page again, without any input or output in between. */
 export const withEndlessPages = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({ events: { ...r.events, after: (_seq, limit) => r.events.after(0, limit) } }),
   });
 
-/** Says each time that it has numbered as many as it was allowed to. */
+/** Reports at every call that it has numbered `limit` events, so that more may wait. */
 export const withEndlessNumbering = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -24,7 +24,7 @@ export const withEndlessNumbering = (storage: Storage): Storage =>
     }),
   });
 
-/** A wait for a row that another transaction holds has no end. */
+/** Has no time limit for the wait for a row that another transaction holds. */
 export function withEndlessLocks(storage: Storage): Storage {
   let holders = 0;
   return altered(storage, {

@@ -3,7 +3,7 @@ import type { Challenge, Market } from '../../../src/domain/types';
 import type { MarketRecord, Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Commits what was written before the failure. */
+/** Commits the writes that came before the failure. */
 export function withoutRollback(storage: Storage): Storage {
   return {
     ...storage,
@@ -20,7 +20,7 @@ export function withoutRollback(storage: Storage): Storage {
   };
 }
 
-/** Locks nothing: a transaction works on the markets as they were when it was asked for. */
+/** Locks nothing. A transaction sees the markets as they were when it was called. */
 export function withLostUpdates(storage: Storage): Storage {
   let committed: ReadonlyMap<number, Market> = new Map();
   return {
@@ -49,7 +49,7 @@ export function withLostUpdates(storage: Storage): Storage {
   };
 }
 
-/** Readers look into the transaction that is open. */
+/** Readers see the uncommitted rows of the open transaction. */
 export function withDirtyReads(storage: Storage): Storage {
   let open: Transaction | null = null;
   const dirty = altered(storage, {
@@ -72,10 +72,10 @@ export function withDirtyReads(storage: Storage): Storage {
   };
 }
 
-/** A snapshot that is only a read: each statement sees its own moment. */
+/** A snapshot works like `read`: its statements see different moments. */
 export const withTornSnapshots = (storage: Storage): Storage => ({ ...storage, snapshot: storage.read });
 
-/** Looks a challenge up before the transaction begins, and deletes it within. */
+/** Looks a challenge up before the transaction, and deletes it inside. */
 export function withSharedNonces(storage: Storage): Storage {
   const live = new Map<string, Challenge>();
   return {
@@ -101,7 +101,7 @@ export function withSharedNonces(storage: Storage): Storage {
   };
 }
 
-/** Answers from a cache that is never emptied. */
+/** Answers from a cache that never forgets anything. */
 export function withStaleReads(storage: Storage): Storage {
   const cache = new Map<number, MarketRecord>();
   return altered(storage, {
@@ -118,7 +118,7 @@ export function withStaleReads(storage: Storage): Storage {
   });
 }
 
-/** Does not wait for what is running. */
+/** Closes without waiting for running calls. */
 export const withHastyClose = (storage: Storage): Storage => ({
   ...storage,
   close: async () => {
@@ -126,7 +126,7 @@ export const withHastyClose = (storage: Storage): Storage => ({
   },
 });
 
-/** Hands out the stored object itself. */
+/** Returns the stored object itself, not a copy. */
 export function withSharedRows(storage: Storage): Storage {
   const stored = new Map<number, MarketRecord>();
   return altered(storage, {

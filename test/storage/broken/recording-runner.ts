@@ -8,8 +8,8 @@ export interface Recording {
 }
 
 /**
- * A runner that only collects, so that a suite which fails can be looked at instead of failing the build. `only`: part of the
- * names of the tests that run; all of them by default.
+ * A runner that records the results of a suite that is expected to fail, so that the build does not fail.
+ * `only`: parts of the names of the tests that run; default: all.
  */
 export function recordingRunner(expect: ConformanceRunner['expect']): {
   runner: ConformanceRunner;

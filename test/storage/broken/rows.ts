@@ -2,7 +2,7 @@
 import type { Storage, Transaction } from '../../../src/ports/storage';
 import { altered } from './altered';
 
-/** Money through a double, as drivers return 64-bit columns by default. */
+/** Converts money to a double, as drivers do by default with 64-bit columns. */
 function lossy<T>(value: T): T {
   if (typeof value === 'bigint') return BigInt(Number(value)) as T;
   if (Array.isArray(value)) return value.map(lossy) as T;
@@ -51,7 +51,7 @@ export const withWrongTies = (storage: Storage): Storage =>
     }),
   });
 
-/** Filters by the stored status, and so misses markets that no job has moved on yet. */
+/** Filters by the stored status. So it misses markets past their resolve date that no job has closed yet. */
 export const withStoredStatuses = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -75,7 +75,7 @@ export const withOldestTradesFirst = (storage: Storage): Storage =>
     }),
   });
 
-/** Swallows the refusal of a statement. */
+/** Ignores the refusal of a statement. */
 async function swallowing<T>(statement: Promise<T>, instead: T): Promise<T> {
   return statement.catch(() => instead);
 }
@@ -110,7 +110,7 @@ export const withUncheckedPostings = (storage: Storage): Storage =>
     }),
   });
 
-/** Says that the market was created when its slug was taken. */
+/** Reports a market as created although its slug was taken. */
 export const withTakenSlugs = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -138,7 +138,7 @@ export const withUnheldLeases = (storage: Storage): Storage =>
 
 const LONGEST_MS = 5 * 60_000;
 
-/** Believes every stored lease, however far ahead it ends. */
+/** Accepts every stored lease, however far ahead it ends. */
 export const withLastingLeases = (storage: Storage): Storage => {
   const ends = new Map<string, number>();
   return altered(storage, {
@@ -156,7 +156,7 @@ export const withLastingLeases = (storage: Storage): Storage => {
   });
 };
 
-/** Lets a payment that a wrong clock has leased wait until that clock's time. */
+/** Does not take a payment that a wrong clock has leased until that clock's time comes. */
 export const withLastingPaymentLeases = (storage: Storage): Storage => {
   const strays = new Set<number>();
   return altered(storage, {
@@ -177,7 +177,7 @@ export const withLastingPaymentLeases = (storage: Storage): Storage => {
   });
 };
 
-/** Keeps the first record of a key and says nothing, so that the second caller trades as well. */
+/** Keeps the first record of a key without an error, so that the second caller trades too. */
 export function withDeafIdempotency(storage: Storage): Storage {
   const insert = (transaction: Transaction): Transaction['idempotency']['insert'] => {
     return async (records) => {
@@ -194,13 +194,13 @@ export function withDeafIdempotency(storage: Storage): Storage {
   });
 }
 
-/** Says that the relay numbers events, and numbers them when they are appended. */
+/** Claims that the relay numbers events, but numbers them in `append`. */
 export const withFalseEventNumbering = (storage: Storage): Storage => ({
   ...storage,
   eventNumbering: storage.eventNumbering === 'append' ? 'relay' : 'append',
 });
 
-/** Numbers with gaps, as a database's own sequence gives them. */
+/** Numbers events with gaps, as a sequence of the database would. */
 export const withGapsInEvents = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -230,7 +230,7 @@ export const withReplacedRounds = (storage: Storage): Storage =>
     }),
   });
 
-/** Lets markets that wait for a round of the oracle take the place of those that are to be closed or paid out. */
+/** Counts markets that wait for the oracle against the limit of those to be closed or paid out. */
 export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
@@ -248,7 +248,7 @@ export const withOneQueueOfDueMarkets = (storage: Storage): Storage =>
     }),
   });
 
-/** Audits the balances against themselves. */
+/** Compares the balances with themselves, so the audit finds nothing. */
 export const withBlindAudit = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -256,7 +256,7 @@ export const withBlindAudit = (storage: Storage): Storage =>
     }),
   });
 
-/** Audits every balance, and does not check what is reserved. */
+/** Audits the balances, but not their reserved parts. */
 export const withUnauditedReservations = (storage: Storage): Storage =>
   altered(storage, {
     reader: (r) => ({
@@ -271,7 +271,7 @@ export const withUnauditedReservations = (storage: Storage): Storage =>
     }),
   });
 
-/** Counts a reservation as given back as soon as the withdrawal has been sent. */
+/** Audits a reservation as released once the withdrawal is sent. */
 export const withEarlyRelease = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({

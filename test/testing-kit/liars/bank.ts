@@ -1,4 +1,6 @@
-/** A world for payouts without a chain: it pays every slot once, and can be told to misbehave as the world does. */
+/**
+ * Payouts without a chain: a bank that pays each payout once, and that a test can make fail as a chain can.
+ */
 import type { Payout, PayoutOrder, PayoutState } from '../../../src/ports/payout';
 import type { PayoutUnderTest } from '../../../testing';
 
@@ -6,7 +8,7 @@ export const NOWHERE = `0x${'0'.repeat(40)}`;
 const MOST_UNDER_WAY = 4;
 
 export interface Slip {
-  /** What the bank pays once. Every offer of a payout names the same. */
+  /** A payout, which the bank pays once. All offers for it name the same one. */
   slot: number;
   offer: number;
   to: string;

@@ -1,4 +1,4 @@
-/** Facilitators on play money with one fault each: the conformance suite has to tell of all of them. */
+/** Facilitators on play money with one fault each. The conformance suite has to report every fault. */
 import type { Facilitator, Payment } from '../../../src/ports/facilitator';
 import type { FacilitatorUnderTest } from '../../../testing';
 import { REQUIREMENTS } from '../../facilitator/support/requirements';
@@ -9,7 +9,7 @@ const AMOUNT = BigInt(REQUIREMENTS.amount);
 /** What all handles share. */
 interface World {
   play: ReturnType<typeof playMoney>;
-  /** What was moved without the rules of the token. */
+  /** Transfers that were made without the rules of the token. */
   moved: bigint;
   isCut: boolean;
   losesAnswer: boolean;
@@ -70,7 +70,7 @@ export const movesTwice: FacilitatorFault = (honest, world) => ({
   },
 });
 
-/** The lie that costs money: the caller lets the payer pay again. */
+/** The most expensive fault: the caller lets the payer pay again. */
 export const callsLostAnswersUnavailable: FacilitatorFault = (honest) => ({
   async settle(...input) {
     const settled = await honest.settle(...input);
@@ -109,7 +109,7 @@ export const checksNothing: FacilitatorFault = (honest, world) => ({
   },
 });
 
-/** Each handle has a memory of its own, and nothing behind it. */
+/** Each facilitator remembers only what it has done itself. */
 export const remembersAlone: FacilitatorFault = (honest, world) => {
   const settledHere = new Set<string>();
   return {

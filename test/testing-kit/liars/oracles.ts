@@ -1,15 +1,18 @@
-/** A reporter who knows what happened, and oracles out of him with one fault each: the suite has to tell of all of them. */
+/**
+ * A newsroom that knows what happened, and oracles with one fault each that ask it. The suite has to report
+ * every fault.
+ */
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
 import type { OracleEvidence, OracleUnderTest } from '../../../testing';
 
 export interface Newsroom {
   evidence: OracleEvidence;
   state: 'open' | 'silent' | 'garbled' | 'away';
-  /** Settles when the newsroom has an answer; it listens to the signal. */
+  /** Resolves when the newsroom has an answer. Ends early when the signal is aborted. */
   report(signal: AbortSignal | undefined): Promise<OracleAnswer>;
 }
 
-/** What the oracle does otherwise than the honest one. */
+/** The differences from the correct oracle. */
 export type OracleFault = (honest: Oracle, newsroom: Newsroom) => Partial<Oracle>;
 
 export const SECRET = 'sk-open-sesame';
@@ -37,7 +40,7 @@ function createNewsroom(): Newsroom {
   return newsroom;
 }
 
-/** Its own limit: without one it would wait without an end. */
+/** The oracle's own time limit. Without one it would wait without end. */
 export function limited(signal: AbortSignal | undefined): AbortSignal {
   const own = AbortSignal.timeout(OWN_LIMIT_MS);
   return signal === undefined ? own : AbortSignal.any([signal, own]);
@@ -84,14 +87,14 @@ const QUESTION: OracleQuestion = {
 
 // --- the faults ---
 
-/** The honest answer, changed. */
+/** Changes the correct answer. */
 function answering(change: (answer: OracleAnswer, question: OracleQuestion) => unknown): OracleFault {
   return (honest) => ({
     ask: async (question, options) => change(await honest.ask(question, options), question) as OracleAnswer,
   });
 }
 
-/** The honest failure, changed. */
+/** Changes the correct failure. */
 function failing(change: (error: unknown) => unknown): OracleFault {
   return (honest) => ({
     ask: async (question, options) =>

@@ -1,4 +1,4 @@
-/** Payouts out of the bank with one fault each: the conformance suite has to tell of all of them. */
+/** Payouts through the bank with one fault each. The conformance suite has to report every fault. */
 import type { PayoutState } from '../../../src/ports/payout';
 import { isOwn, slipOf, type PayoutFault } from './bank';
 
@@ -19,7 +19,7 @@ export const paysEverySubmission: PayoutFault = (honest, bank) => ({
   },
 });
 
-/** Judges by its own memory of what it has sent, and does not ask the bank. */
+/** Decides by its own memory of what it has sent, and does not ask the bank. */
 export const remembersAlone: PayoutFault = (honest, bank) => {
   const sentHere = new Set<PayoutState>();
   return {
@@ -32,7 +32,7 @@ export const remembersAlone: PayoutFault = (honest, bank) => {
   };
 };
 
-/** Its state is a number that only this process understands. */
+/** Its state is a number that only this process can look up. */
 export const keepsStatesInMemory: PayoutFault = (honest) => {
   const states: PayoutState[] = [];
   const known = (text: PayoutState): PayoutState => {
@@ -84,7 +84,7 @@ export const confirmsWhatIsUnderWay: PayoutFault = (honest) => ({
   },
 });
 
-/** The newer offer is a payout of its own. */
+/** A newer offer is a separate payout, so both can be paid. */
 export const renewsWithoutExcluding: PayoutFault = (honest, bank) => ({
   async check(state) {
     const progress = await honest.check(state);
@@ -138,7 +138,7 @@ export const keepsAFee: PayoutFault = (honest) => ({
 
 export const neverAnswers: PayoutFault = () => ({ check: () => new Promise(() => undefined) });
 
-/** As an adapter that reads every state as its own, and gives up at the first that it cannot read. */
+/** Reads the states of other adapters as its own, and throws at the first one that it cannot read. */
 export const stumblesOverForeignStates: PayoutFault = (honest) => ({
   async prepare(order, outstanding) {
     const isReadable = outstanding.every(isOwn);

@@ -1,9 +1,9 @@
-/** Rate limits with one fault each: the conformance suite has to tell of all of them. */
+/** Rate limits with one fault each. The conformance suite has to report every fault. */
 import { createLocalFailures, createLocalWindow } from '../../../src/rate-limit/counters';
 import type { FailureCounter, RateLimitBackend, RollingWindow } from '../../../src/ports/rate-limit';
 import type { RateLimitUnderTest } from '../../../testing';
 
-/** What all instances share. */
+/** The counts that all instances share. */
 interface World {
   windows: Map<number, RollingWindow>;
   failures: Map<number, FailureCounter>;
@@ -40,7 +40,7 @@ export function rateLimitWith(fault: RateLimitFault): RateLimitUnderTest {
 
 export const sound: RateLimitFault = () => ({});
 
-/** The cheap way: all counts begin anew with every minute of the clock. */
+/** Fixed windows: all counts begin anew with every minute of the clock. */
 export const countsByTheMinute: RateLimitFault = (_sound, world) => ({
   window: (length) =>
     shared(world.windows, length, () => {
@@ -65,7 +65,7 @@ export const countsAlone: RateLimitFault = () => {
   return { window: (length) => shared(windows, length, () => createLocalWindow(length)) };
 };
 
-/** Looks first and counts afterwards: what comes in between is let in too. */
+/** Reads the count first and adds to it later. Requests in between are allowed too. */
 export const looksBeforeItCounts: RateLimitFault = (honest) => ({
   window(length) {
     const window = honest.window(length);

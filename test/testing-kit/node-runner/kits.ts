@@ -1,4 +1,4 @@
-/** Run by Node's own test runner: all kits on the adapters that need nothing. */
+/** Run by Node's own test runner: all suites, on adapters that need no service. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { memoryStorage } from '../../../adapters/storage/memory';
@@ -49,6 +49,6 @@ storageConformance(runner, {
   provenElsewhere: ['pageCost', 'walkCost'],
 });
 
-// One that fails, so that what Node's runner reports of a broken contract can be looked at.
+// An adapter with a fault, so that the runner's report of it can be checked.
 if (process.env.PLANT_A_FAULT === 'yes')
   payoutConformance(runner, { create: async () => payoutWith(() => ({ name: '' })) });

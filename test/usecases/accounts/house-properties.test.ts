@@ -45,7 +45,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('resolve' as const),
       market,
-      // Mostly to the side that was bought: the house has to lose to come near its limit.
+      // Mostly resolved in favour of the side that was bought, because only losses bring the house near its
+      // limit.
       outcome: fc.constantFrom<Outcome>('YES', 'NO', 'VOID'),
     }),
   },
@@ -146,7 +147,8 @@ async function judge(world: World, model: Model): Promise<void> {
   expect(usdToMicros(treasury.exposure)).toBe(model.exposure());
   const { ok, solvency } = await audit(world.context);
   expect(ok).toBe(true);
-  // By the audit: what came in less what people own. By the treasury: its balance. By the model: put in less lost.
+  // Three ways to compute the house's balance. The audit: what came in less what wallets and pools hold.
+  // The treasury: its balance. The model: deposits less losses.
   expect(usdToMicros(solvency.surplus)).toBe(model.putIn - model.lost);
   expect(usdToMicros(solvency.worstCase)).toBe(model.putIn - model.lost - model.exposure());
   expect([solvency.solvent, treasury.solvent]).toEqual(Array(2).fill(model.putIn >= model.lost));

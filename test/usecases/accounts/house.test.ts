@@ -1,4 +1,4 @@
-/** The house's money: what creators can cost it, and what operators put in. */
+/** The house's money: what the markets of creators can cost it, and what operators put in. */
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { createTradeQueue } from '../../../src/usecases/trading/trade-queue';
 import { requireRoomForMarket } from '../../../src/usecases/markets/create-market';
@@ -17,14 +17,14 @@ import {
 const USD = 1_000_000n;
 const INSIDER = wallet(1);
 
-/** The price stops at 0.99, so the last order that fits takes almost all that a market can lose. */
+/** The price ends at 0.99, so the last order that fits takes almost the whole worst loss of a market. */
 const MOST = { side: 'YES', size: { shares: 459n * USD } } as const;
 
 async function treasury(world: World): Promise<bigint> {
   return (await world.storage.read((reader) => reader.accounts.find('treasury')))?.balance ?? 0n;
 }
 
-/** Opens markets whose outcome the insider knows, until that is refused; returns how many there were. */
+/** Opens markets whose outcome an insider knows, until one is refused. Returns how many were opened. */
 async function drain(world: World, atMost: number): Promise<number> {
   const queue = createTradeQueue(world.context);
   for (let opened = 0; opened < atMost; opened += 1) {

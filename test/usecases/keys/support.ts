@@ -1,4 +1,7 @@
-/** A small world for keys and creators, on any storage: wallets that sign, a clock that stands still. */
+/**
+ * A small service for tests of keys and creators, on any storage: wallets that sign, and a clock that
+ * stands still.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +27,7 @@ import { expandOutboxEvent } from '../../../src/events/facts';
 import type { IssuedKeyView } from '../../../src/views/key';
 import { signChallenge } from '../../support/sign-challenge';
 
-/** Each makes a fresh storage and says how to remove what it left. */
+/** Each function makes a new storage and a function that removes its data. */
 export const STORAGES: [string, () => { storage: Storage; remove: () => void }][] = [
   ['memory', () => ({ storage: memoryStorage(), remove: () => undefined })],
   [

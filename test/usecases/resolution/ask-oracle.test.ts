@@ -1,4 +1,4 @@
-/** What is left of an answer when the time is over. */
+/** The votes that are kept when the time limit is over. */
 import { consensusOracle } from '../../../adapters/oracle/consensus';
 import type { Oracle } from '../../../src/ports/oracle';
 import { silentLogger } from '../../../src/ports/logger';

@@ -1,4 +1,4 @@
-/** The oracle's answer to a question that is paid for: what counts as an answer, and for how long it is known. */
+/** The oracle's answer to a paid question: which answers count, and for how long an answer is stored. */
 import type {
   Oracle,
   OracleAnswer,
@@ -21,7 +21,7 @@ function vote(outcome: OracleOutcome, details: Partial<OracleVote> = {}): Oracle
 
 const failed = vote('UNKNOWN', { oracle: 'away', confidence: 0, reasoning: '', error: 'HTTP 500' });
 
-/** A judge whose voters say these votes. Its own figures say nothing. */
+/** A judge whose voters give these votes. The figures of the answer itself have no meaning. */
 function judges(...votes: OracleVote[]): Oracle & { questions: OracleQuestion[] } {
   const questions: OracleQuestion[] = [];
   const answer: OracleAnswer = { outcome: 'UNKNOWN', probability: 0.5, confidence: 0, votes };

@@ -1,4 +1,4 @@
-/** Judges whose votes are known for each round, and processes that die at a given transaction. */
+/** Judges with scripted votes for each round, and processes that die at a given transaction. */
 import { failedVote, type OracleOutcome, type Vote } from '../../../src/domain/oracle/vote';
 import type { Oracle } from '../../../src/ports/oracle';
 import type { Storage } from '../../../src/ports/storage';
@@ -11,11 +11,13 @@ export function vote(outcome: OracleOutcome, figures: Partial<Vote> = {}): Vote 
 export const away = failedVote({ oracle: 'judge', model: 'm', latencyMs: 1 }, 'HTTP 500');
 
 export interface ScriptedJudges extends Oracle {
-  /** The number of the round, each time when it was asked. */
+  /** The numbers of the rounds in which the judge was asked. */
   readonly asked: number[];
 }
 
-/** In round n the voters say what the script's entry n - 1 says; after the script all of them are away. */
+/**
+ * In round n the voters give the votes of script entry n - 1. After the end of the script all voters fail.
+ */
 export function scriptedJudges(storage: Storage, script: readonly (readonly Vote[])[]): ScriptedJudges {
   const asked: number[] = [];
   return {
@@ -33,13 +35,16 @@ export function scriptedJudges(storage: Storage, script: readonly (readonly Vote
   };
 }
 
-/** Where a process dies: before its transaction with this number (from 1), or after it, with the answer lost. */
+/**
+ * The point at which a process dies: before the transaction with this number (from 1), or after it, with
+ * its answer lost.
+ */
 export interface Death {
   transaction: number;
   committed: boolean;
 }
 
-/** The storage as a process that dies sees it: from its death on every call fails. */
+/** The storage of a process that dies. From its death on every call fails. */
 export function untilDeath(storage: Storage, death: Death | null): Storage {
   let transactions = 0;
   let isDead = false;

@@ -1,11 +1,11 @@
-/** Who may act on a market: several instances under leases, and operators who come in between. */
+/** Several instances, and operators between them, act on one market. The lease decides which of them may. */
 import { closeMarket } from '../../../src/usecases/markets/close-market';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import { ALICE, closedMarket, HOUR, runUntilQuiet, tradedMarket, USD } from './world';
 
 const MINUTE = 60_000;
-/** While its voters are asked. */
+/** The length of the lease while the voters are asked. */
 const ROUND_LEASE_MS = 90_000 + LEASE_MS;
 
 describe('several instances', () => {
@@ -42,7 +42,8 @@ describe('several instances', () => {
     const { answered } = await runDueMarkets(paused.context);
     await paused.asked();
     world.clock.advance(ROUND_LEASE_MS);
-    // The other one only postpones, so the market still awaits an answer when the paused one wakes up.
+    // The other instance only postpones the round, so the market still awaits an answer when the paused one
+    // continues.
     await runUntilQuiet(world.context);
     wakeUp();
     await answered;
@@ -77,7 +78,7 @@ describe('several instances', () => {
     const { answered } = await runDueMarkets(world.context, { signal: stop.signal });
     stop.abort();
     await answered;
-    // Given back: the next run takes it at once.
+    // The lease was given back, so the next run takes the market at once.
     expect(await world.market(id)).toMatchObject({ oracleAttempts: 0, dueAt: world.clock.now() });
   });
 });

@@ -1,4 +1,4 @@
-/** The life of markets by the clock and the oracle. */
+/** The life of a market, which the clock and the oracle decide. */
 import { manualOracle } from '../../../adapters/oracle/manual';
 import { checksumAddress } from '../../../src/crypto/address';
 import type { OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
@@ -7,7 +7,7 @@ import { closedMarket, CREATOR, createWorld, HOUR, runUntilQuiet, tradedMarket, 
 
 const MINUTE = 60_000;
 
-/** From now to the next round. */
+/** The pause before the next round. */
 async function pauseOf(world: World, id: number): Promise<number> {
   return ((await world.market(id)).dueAt ?? 0) - world.clock.now();
 }

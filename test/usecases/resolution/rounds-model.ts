@@ -1,4 +1,4 @@
-/** The driver of rounds beside the plain rule: processes die where the plan says, and the result must be the rule's. */
+/** Plays rounds with processes that die where the plan says, and compares the result with the plain rule. */
 import fc from 'fast-check';
 import {
   decideRound,
@@ -14,9 +14,12 @@ import { away, scriptedJudges, untilDeath, vote, type Death } from './judges';
 import { ALICE, BOB, closedMarket, HOUR, USD, type World } from './world';
 
 export interface Plan {
-  /** The votes of each round; afterwards all voters are away. */
+  /** The votes of each round. After the last one all voters fail. */
   script: readonly (readonly Vote[])[];
-  /** Of one process after the other; `null` does not die. Then all live. */
+  /**
+   * The death of each process, one process after the other; `null`: it does not die. Later processes do not
+   * die.
+   */
   deaths: (Death | null)[];
   challengePeriodMs: number;
 }
@@ -44,7 +47,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 /** Longer than every lease and every pause. */
 const LONG_MS = 3 * HOUR;
 
-/** By the rule alone: the decision, and the number of rounds that led to it. */
+/** The result by the rule alone: the decision, and the number of rounds until then. */
 function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision; rounds: number } {
   let history = NO_ROUNDS;
   for (const votes of script) {
@@ -55,7 +58,7 @@ function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision;
   return { decision: { kind: 'again' }, rounds: script.length };
 }
 
-/** Plays the plan with two processes at once, each replaced when it dies, and compares with the rule. */
+/** Plays the plan with two processes at once. Each is replaced when it dies. Then compares with the rule. */
 export async function expectTheRule(
   { script, deaths, challengePeriodMs }: Plan,
   storage?: Storage,
@@ -83,7 +86,7 @@ export async function expectTheRule(
   await expectConsequences(world, id, expected.decision, balances);
 }
 
-/** Until nothing is due, or the process dies. */
+/** Runs until nothing is due, or until the process dies. */
 async function live(context: Context): Promise<void> {
   for (let taken = 1; taken > 0;) {
     const run = await runDueMarkets(context).catch(() => null);

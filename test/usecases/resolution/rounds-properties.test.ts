@@ -1,4 +1,7 @@
-/** Two processes that die anywhere between vote, store, decision and payout follow the plain rule, and pay once. */
+/**
+ * Two processes may die at any point between vote and payout. The result follows the plain rule, and each
+ * position is paid once.
+ */
 import fc from 'fast-check';
 import { onEachStorage } from '../../support/storages';
 import { vote } from './judges';

@@ -1,4 +1,4 @@
-/** Markets that judges resolve: rounds, proposals, escalation, and what operators do about them. */
+/** Markets that judges resolve: rounds, proposals, escalation, and the operators' decisions. */
 import type { ResolutionRound } from '../../../src/domain/oracle/resolution-state';
 import type { Vote } from '../../../src/domain/oracle/vote';
 import type { Storage } from '../../../src/ports/storage';
@@ -23,7 +23,10 @@ interface Court {
   context: Context;
   judges: ScriptedJudges;
   rounds(): Promise<ResolutionRound[]>;
-  /** Runs what is due, and lets the longest pause between rounds pass, so many times. */
+  /**
+   * Runs everything that is due and then moves the clock by the longest pause between rounds. Repeats this
+   * so many times.
+   */
   run(rounds: number): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export interface Instance {
   queue: TradeQueue;
   logged: string[];
   hints: { events: number; due: number };
-  /** Fulfils when its oracle has been asked. */
+  /** Resolves when the instance's oracle has been asked. */
   asked(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface World extends Instance {
   expectCleanAudit(): Promise<void>;
 }
 
-/** Two holders, thirty shares. */
+/** Funds two wallets, which buy thirty shares together. */
 export async function tradedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const world = await createWorld(storage);
   const id = await world.open();
@@ -73,7 +73,7 @@ export async function tradedMarket(storage?: Storage): Promise<{ world: World; i
   return { world, id };
 }
 
-/** As above, with the market closed by the clock, so that the oracle is asked next. */
+/** The same, but the clock has closed the market, so the oracle is asked next. */
 export async function closedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const made = await tradedMarket(storage);
   made.world.clock.advance(HOUR);

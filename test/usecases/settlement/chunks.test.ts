@@ -1,4 +1,4 @@
-/** Payouts of many positions: in chunks, resumable wherever they are cut off, each position once. */
+/** Payouts of many positions in chunks. They can be interrupted anywhere, and each position is paid once. */
 import type { Outcome } from '../../../src/domain/types';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
@@ -27,7 +27,7 @@ describe('many positions', () => {
     return (await world.positions(id, HOLDERS)).filter(({ settled }) => settled).length;
   }
 
-  /** Each holder was paid what the model says, once. */
+  /** Each holder was paid once, with the sum of the model. */
   async function expectPaid(world: World, id: number, before: Map<string, bigint>): Promise<void> {
     for (const [index, holder] of HOLDERS.entries()) {
       const payout = index % 2 === 0 ? SHARES : 0n;
@@ -79,8 +79,8 @@ describe('many positions', () => {
     faults.onMarketWritten = () => stop.abort();
 
     /**
-     * Fails the first call of an attempt, then the second of the next attempt, and so on, until an attempt has
-     * no such call.
+     * Fails the first call of the first attempt, the second call of the second attempt, and so on, until an
+     * attempt has fewer calls.
      */
     async function untilPaid(attempt: () => Promise<unknown>, paid: number): Promise<void> {
       for (let call = 1; (await paidPositions(world, id)) < paid; call += 1) {
@@ -99,7 +99,7 @@ describe('many positions', () => {
     await untilPaid(pay, 2_000);
     await untilPaid(pay, 2_300);
     expect(failuresOfDecision).toBeGreaterThan(8);
-    // Eight calls of each of the two chunks; the lease's own failure reaches the caller.
+    // Each of the two chunks makes eight calls. The caller gets the failure of the lease itself.
     expect(failing.logged).toHaveLength(16);
     faults.failAtCall = null;
     await expectPaid(world, id, before);
@@ -132,7 +132,7 @@ describe('many positions', () => {
     const paused = world.instance(storage);
     const takenOver: Promise<unknown>[] = [];
     faults.onMarketWritten = () => {
-      // Right after its first chunk the instance sleeps beyond its lease, and another one goes on.
+      // After its first chunk the instance is paused until its lease has ended, and another one continues.
       world.clock.advance(LEASE_MS);
       takenOver.push(runUntilQuiet(world.context));
     };

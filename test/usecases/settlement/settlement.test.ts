@@ -1,4 +1,4 @@
-/** Payouts: exact to the base unit, told to each wallet, the treasury bearing the difference. */
+/** Payouts are exact to the base unit, each wallet gets its event, and the treasury bears the difference. */
 import fc from 'fast-check';
 import { usdToMicros } from '../../../src/domain/money';
 import { walletAccount } from '../../../src/domain/ledger';
@@ -55,7 +55,8 @@ describe('one payout', () => {
     await world.trade(id, BOB, 'NO', 1_000_001n);
     const { pool, sharesYes, sharesNo } = await world.market(id);
     await resolve(world, id, 'VOID');
-    // Both odd positions lose half a base unit to rounding, so one base unit remains in the pool.
+    // Two positions with an odd number each lose half a base unit to rounding, so one base unit remains in
+    // the pool.
     expect(await treasury(world)).toBe(pool - (sharesYes + sharesNo) / 2n + 1n);
     const remainder = await world.storage.read((reader) =>
       reader.entries.findPosting(`resolution:${id}:remainder`),

@@ -1,4 +1,4 @@
-/** The writes of a batch are compared with the sums of its single decisions. */
+/** Compares the writes of a batch with the sums of the single decisions. */
 import fc from 'fast-check';
 import { candlesOfTrade, mergeCandle } from '../../../src/domain/candles';
 import { accountChanges, walletAccount } from '../../../src/domain/ledger';

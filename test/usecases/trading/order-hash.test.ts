@@ -9,14 +9,14 @@ import { order, wallet } from './support';
 
 type Raw = Record<string, unknown>;
 
-/** Together they accept a value of each field. */
+/** These orders together have a value for every field. */
 const ORDERS: Raw[] = [
   { side: 'YES', amount: 10 },
   { side: 'YES', shares: 10 },
   { side: 'YES', action: 'sell', shares: 10 },
 ];
 
-/** `null` where the order is refused: the fields do not go together. */
+/** `null` when the fields do not fit together, so the order is refused. */
 function hashOf(fields: Raw, marketId = 1): string | null {
   const input = { ...fields, wallet: wallet(1), market: marketId, idempotencyKey: 'key' };
   try {

@@ -58,20 +58,23 @@ const anyOrder: fc.Arbitrary<PlaceTradeCommand> = fc
     }),
   );
 
-/** Orders of one burst are placed at once; bursts one after the other. 40 runs make some 10,000 operations. */
+/**
+ * Orders of one burst are placed at once, and bursts one after the other. 40 runs make about 10,000
+ * operations.
+ */
 const bursts = fc.array(fc.array(anyOrder, { minLength: 1, maxLength: 12, size: 'max' }), {
   minLength: 10,
   maxLength: 70,
   size: 'max',
 });
 
-/** C(q) in micro-USD, in floats: exact to far below a base unit for the sizes here. */
+/** C(q) in micro-USD, in floats. For the sizes here the error is far below a base unit. */
 function cost(yes: bigint, no: bigint): number {
   const [high, low] = yes > no ? [Number(yes), Number(no)] : [Number(no), Number(yes)];
   return high + B * Math.log1p(Math.exp((low - high) / B));
 }
 
-/** What every wallet should have, from the answers alone. */
+/** The money and shares that every wallet should have, computed from the answers alone. */
 class Model {
   readonly balances = new Map(WALLETS.map((one) => [one, BigInt(FUNDS) * 1_000_000n]));
   readonly shares = new Map<string, bigint>();
@@ -145,7 +148,7 @@ function compareMarket(market: Market, model: Model): void {
   expect(Number(owed - market.pool)).toBeLessThanOrEqual(B * Math.LN2);
 }
 
-/** Runs `test` in a fresh world with markets and money, and takes the world away afterwards. */
+/** Runs `test` on a new service with markets and money, and closes the service afterwards. */
 async function inTradingWorld(
   { create }: StorageGround,
   test: (world: World) => Promise<void>,
@@ -164,7 +167,7 @@ async function inTradingWorld(
 }
 
 onEachStorage('Trading, against a plain model', (ground) => {
-  // A fresh database for each run costs more than the run.
+  // One database serves all runs, because making a new one takes longer than a run.
   const runs = ground.name === 'memory' ? { model: 40, roundTrips: 60 } : { model: 10, roundTrips: 15 };
 
   it('keeps every balance, share and pool through any trades', async () => {

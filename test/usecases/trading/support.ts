@@ -1,4 +1,7 @@
-/** A small world for the use cases: memory storage, a clock that stands still, deterministic randomness. */
+/**
+ * A small service for tests of use cases: memory storage, a clock that stands still, deterministic
+ * randomness.
+ */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { resolveOptions, type PredictionMarketOptions } from '../../../src/config';
 import type { Address, Candle } from '../../../src/domain/types';
@@ -29,7 +32,7 @@ export const CREATOR = wallet(999);
 export interface World {
   context: Context;
   storage: Storage;
-  /** How often a use case has said that events wait. */
+  /** How often a use case has announced new events. */
   wakeUps: () => number;
   advance: (milliseconds: number) => void;
   fund: (address: Address, usd: number) => Promise<void>;
@@ -38,7 +41,7 @@ export interface World {
   audit: () => Promise<AuditFindings>;
 }
 
-/** `plain` is a storage that is not open yet; the test that gives one closes it. */
+/** `plain` is a storage that is not open yet. The test that passes it closes it. */
 export async function createWorld(
   options: Partial<PredictionMarketOptions> = {},
   wrap: (storage: Storage) => Storage = (storage) => storage,
@@ -147,7 +150,7 @@ export function order(change: OrderChange): PlaceTradeCommand {
   };
 }
 
-/** What became of a promise, in a form that tests can compare. */
+/** The outcome of a promise, in a form that tests can compare. */
 export async function outcomeOf<T>(promise: Promise<T>): Promise<{ value: T } | { code: string }> {
   try {
     return { value: await promise };

@@ -1,4 +1,7 @@
-/** Many withdrawals, slow payouts, and payouts in trouble: none of them stops the instance or the other withdrawals. */
+/**
+ * Many withdrawals, slow payouts and payouts in trouble: none of them delays the instance or the other
+ * withdrawals.
+ */
 import { createJobs } from '../../../src/jobs';
 import { fakePayout } from '../../../testing/fake-payout';
 import {
@@ -11,7 +14,7 @@ import { manualTimers, quiet } from '../../jobs/manual-timers';
 import { addressOf, createWorld, type World } from '../resolution/world';
 import { ALICE, LEASE_OVER_MS, USD, withdrawalWorld } from './world';
 
-/** `count` wallets that each ask for 1 USD; the payout is without any chain. */
+/** `count` wallets that each request 1 USD. The payout uses no chain. */
 async function crowd(count: number) {
   const world = await createWorld();
   const payout = fakePayout();

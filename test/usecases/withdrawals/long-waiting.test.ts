@@ -1,4 +1,4 @@
-/** Withdrawals that get nowhere: operators are told, and the others go on. */
+/** Withdrawals that cannot proceed raise an alarm, and the other withdrawals are paid. */
 import { developmentPayout } from '../../../adapters/payout/development';
 import type { Payout } from '../../../src/ports/payout';
 import {
@@ -26,7 +26,7 @@ const statuses = (world: WithdrawalWorld, from: number, to: number): Promise<Set
   );
 
 describe('after the payout adapter was replaced', () => {
-  /** 100 withdrawals that the adapter of before has sent, and 10 that it has not. */
+  /** 100 withdrawals that an earlier adapter has sent, and 10 that it has not sent. */
   async function replaced(next: (made: Payout) => Payout) {
     const world = await withdrawalWorld();
     await askFor(world, 100);

@@ -1,4 +1,4 @@
-/** No wallet is paid out of other people's money: withdrawals wait while the books are insolvent. */
+/** No wallet is paid with the money of other wallets: withdrawals wait while the books are insolvent. */
 import type { Payout } from '../../../src/ports/payout';
 import { depositToTreasury } from '../../../src/usecases/accounts/deposit';
 import { getTreasury } from '../../../src/usecases/accounts/get-treasury';
@@ -9,7 +9,7 @@ const alarmsOf = ({ withPayout }: WithdrawalWorld): string[] =>
   withPayout.alarms.list().map(({ name, subject }) => `${name}: ${subject}`);
 const RAISED = ['insolvency: treasury'];
 
-/** Alice knows the outcome of a market, and has bought it. */
+/** Alice has bought the side that she knows will win. */
 async function knownMarket(world: WithdrawalWorld): Promise<() => Promise<unknown>> {
   const id = await world.open();
   await world.trade(id, ALICE, 'YES', 100n * USD);

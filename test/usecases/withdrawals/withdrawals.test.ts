@@ -177,7 +177,7 @@ describe('paying', () => {
         ...world.outside.payout,
         async prepare(...values: Parameters<typeof world.outside.payout.prepare>) {
           const prepared = await world.outside.payout.prepare(...values);
-          // The pause: another instance takes over and pays.
+          // During the pause another instance takes over and pays.
           world.clock.advance(LEASE_OVER_MS);
           await world.process(world.withPayout, 'second');
           world.clock.advance(LEASE_OVER_MS);

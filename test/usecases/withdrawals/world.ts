@@ -1,4 +1,4 @@
-/** A world outside that counts what reaches it, and processes that die at any call. */
+/** The outside world of these tests: it counts the payments that arrive. Processes can die at any call. */
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 import type { Storage } from '../../../src/ports/storage';
 import type { Context } from '../../../src/usecases/context';
@@ -9,14 +9,14 @@ import { ALICE, createWorld, USD, type World } from '../resolution/world';
 
 export interface Outside {
   payout: Payout;
-  /** Micro-USD that have arrived, each prepared state once, however often it was sent. */
+  /** Micro-USD that have arrived. Each prepared state counts once, however often it was sent. */
   arrived(): bigint;
   sent: Set<string>;
   /** Another offer of the same payment: only one of the two can arrive. */
   replace(state: string, by: string): void;
 }
 
-/** Every prepared state is another payment: two of one order would be paid twice. */
+/** Every prepared state is another payment, so two states for one order would pay it twice. */
 export function outside(): Outside {
   const orders = new Map<string, PayoutOrder>();
   const sent = new Set<string>();
@@ -85,8 +85,8 @@ export async function withdrawalWorld(): Promise<WithdrawalWorld> {
 export class Died extends Error {}
 
 /**
- * A process that dies at its `at`-th call of the storage or the payout, either before the call has its effect or after
- * it. A dead process does nothing more.
+ * A process that dies at its `at`-th call of the storage or the payout, before or after the call has its
+ * effect. A dead process does nothing more.
  */
 export function dying(
   context: Context,

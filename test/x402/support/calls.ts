@@ -1,4 +1,4 @@
-/** The four paid calls, and how to buy one. */
+/** The four paid calls, and functions that buy them. */
 import type { Wallet } from 'ethers';
 import type { Response } from 'supertest';
 import { API, marketBody, type Service } from '../../http/support/service';

@@ -1,6 +1,6 @@
 /**
- * A process that can die: storage and facilitator count the steps of payments, and the process dies at the
- * chosen one.
+ * A process that can die. Its storage and facilitator count the steps of payments, and the process dies at
+ * the chosen one.
  */
 import type { Facilitator } from '../../../src/ports/facilitator';
 import type { Storage, Transaction } from '../../../src/ports/storage';
@@ -10,11 +10,11 @@ export interface Mortal {
   readonly steps: readonly string[];
   readonly isDead: boolean;
   step(name: string): void;
-  /** Whether the process is still there: calls of a dead one are never answered. */
+  /** Whether the process is alive. Calls of a dead one are never answered. */
   live(): void;
 }
 
-/** Dies at the step of this number; never, with `null`. */
+/** Dies at the step with this number; `null`: never. */
 export function mortal(diesAt: number | null): Mortal {
   const steps: string[] = [];
   let dead = false;

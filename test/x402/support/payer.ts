@@ -1,6 +1,6 @@
 /**
- * A wallet that pays by hand: takes the 402 answer, signs what it asks for, and writes the payment in any of
- * the three forms.
+ * A wallet that pays without a client library: it reads the 402 answer, signs, and writes the payment in
+ * any of the three forms.
  */
 import type { Wallet } from 'ethers';
 import type { PaymentForm } from '../../../src/ports/facilitator';
@@ -29,7 +29,7 @@ export interface SignOptions {
   change?: Partial<Authorization>;
   /** Replaces the signature. */
   signature?: string;
-  /** Changes of the domain that is signed for. */
+  /** Changes of the EIP-712 domain that is signed. */
   domain?: Record<string, unknown>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The storages that payments are tested on: each gives handles on the same data, as further processes would
- * have them.
+ * The storages for tests of payments. Each gives several handles on the same data, as further processes
+ * would have them.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
