@@ -30,7 +30,7 @@ export interface AiModel {
 export interface AiOracleOptions {
   /** What a provider of the SDK makes, such as `openai('gpt-5')`; or the name of a model of the SDK's gateway. */
   model: AiModel | string;
-  /** Default: the model's name. It stands in votes, logs and metrics. */
+  /** The name in votes, logs and metrics. Default: the model's name. */
   name?: string;
   /** Time limit of one answer in milliseconds, a repetition included; default 60,000. */
   timeoutMs?: number;
