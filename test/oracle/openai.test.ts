@@ -1,4 +1,4 @@
-/** What a model server is sent, and what is made of its answers and failures. */
+/** The requests that a model server gets, and the votes that come of its answers and failures. */
 import { consensusOracle } from '../../adapters/oracle/consensus';
 import { openaiOracle } from '../../adapters/oracle/openai';
 import { createCircuitBreaker } from '../../adapters/shared/judge/circuit-breaker';
