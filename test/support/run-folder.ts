@@ -6,7 +6,8 @@ import { join } from 'node:path';
 export const RUN_FOLDER = 'FOLDER_OF_TEST_RUN';
 
 /**
- * The path of a file that the first test file to ask for it writes; `null` outside Jest, as in the benches.
+ * The path of a shared file. The first test file that asks for it writes it. `null` outside Jest, as in the
+ * benches.
  */
 export function madeOnce(name: string, write: (path: string) => void): string | null {
   const folder = process.env[RUN_FOLDER];

@@ -92,7 +92,8 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       const newest = decodeState(text).signed.at(-1);
       if (newest === undefined) return;
       const result = await broadcast(rpc, newest.raw);
-      // This very payout or a newer offer of it may have taken the nonce: `check` finds out.
+      // Either this transaction or one that was signed later with a higher gas price has taken the nonce.
+      // `check` finds out which.
       if (result.status === 'accepted' || result.status === 'nonce_taken') return;
       throw new Error(result.status === 'no_gas' ? `${wallet.address} cannot pay for gas` : result.reason);
     },

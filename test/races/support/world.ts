@@ -1,4 +1,7 @@
-/** A whole service that listens, in one or two instances over one storage, for requests that come at the same time. */
+/**
+ * A whole service that listens, with one or two instances over one storage. Requests reach it at the same
+ * time.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
