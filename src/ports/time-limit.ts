@@ -49,9 +49,12 @@ export async function withinTime<T>(timers: Timers, milliseconds: number, task: 
 }
 
 /** Ends as `task` does, or rejects when `signal` is aborted first. For a task that does not listen to the signal. */
-export async function unlessAborted<T>(signal: AbortSignal, task: Promise<T>, message: string): Promise<T> {
+export async function unlessAborted<T>(
+  signal: AbortSignal,
+  task: Promise<T>,
+  abortedError: () => Error,
+): Promise<T> {
   task.catch(() => undefined);
-  const abortedError = (): Error => new Error(message, { cause: signal.reason });
   if (signal.aborted) throw abortedError();
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {

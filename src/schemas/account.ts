@@ -8,7 +8,8 @@ import type {
   WalletCommand,
 } from '../usecases/commands';
 import { oneOf, pageFields } from './common';
-import { inputSchema, type Rules } from './input';
+import { inputSchema } from './input';
+import type { Rules } from './rules';
 import { address } from './text';
 
 const wallet: Rules<WalletInput> = { wallet: address().required() };

@@ -23,7 +23,8 @@ import type {
 } from '../usecases/commands';
 import { scopes } from './auth';
 import { LONGEST_REASON, marketReference, oneOf, pageFields } from './common';
-import { inputSchema, type Rules } from './input';
+import { inputSchema } from './input';
+import type { Rules } from './rules';
 import { positiveAmount } from './money';
 import { address, line, paragraphs } from './text';
 

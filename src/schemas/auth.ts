@@ -11,7 +11,8 @@ import type {
 } from '../usecases/commands';
 import type { AddressInput, ChallengeInput, IssueKeyInput, ManageKeyInput, SignedInput } from '../inputs';
 import { oneOf, possibleKeyId } from './common';
-import { inputSchema, type Rules } from './input';
+import { inputSchema } from './input';
+import type { Rules } from './rules';
 import type { IncompleteMeta } from './parse';
 import { address, line } from './text';
 

@@ -6,7 +6,7 @@ import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CATEGORIES, SIDES, TRADE_ACTIONS, type Side, type TradeAction } from '../domain/types';
 import type { PageInput } from '../inputs';
-import type { Rules } from './input';
+import type { Rules } from './rules';
 import { refuseNegativeZero } from './money';
 import { line } from './text';
 

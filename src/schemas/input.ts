@@ -2,6 +2,7 @@
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { absentAsNull, toCommand } from './common';
+import type { Rules } from './rules';
 
 declare const READS: unique symbol;
 
@@ -10,19 +11,6 @@ export interface InputSchema<Input, Command> extends Joi.ObjectSchema<Command> {
   /** Never set. It tells the compiler which input type the schema reads. */
   readonly [READS]?: (input: Input) => void;
 }
-
-type RuleOf<Value> = [Value] extends [string]
-  ? Joi.StringSchema<Value>
-  : [Value] extends [number]
-    ? Joi.NumberSchema
-    : [Value] extends [readonly unknown[]]
-      ? Joi.ArraySchema
-      : Joi.Schema;
-
-/** One rule for each field of the input, of the matching kind. */
-export type Rules<Input> = {
-  readonly [Name in keyof Input]-?: RuleOf<Exclude<Input[Name], undefined>>;
-};
 
 /** Makes the code fail to compile for each field that only one of the two types has. */
 type SameFields<Input, Command> = Record<

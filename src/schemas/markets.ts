@@ -19,7 +19,8 @@ import type {
   QuoteCommand,
 } from '../usecases/commands';
 import { action, cappedLimit, categoryFilter, marketReference, oneOf, pageFields, side } from './common';
-import { convertedSchema, inputSchema, type Rules } from './input';
+import { convertedSchema, inputSchema } from './input';
+import type { Rules } from './rules';
 import { positiveAmount } from './money';
 import { address, instant, line, paragraphs } from './text';
 

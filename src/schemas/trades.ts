@@ -10,7 +10,8 @@ import type { ListTradesCommand, MarketCommand, PlaceTradeCommand } from '../use
 import { action, marketReference, pageFields, side } from './common';
 import { amountOrZero, positiveAmount, priceBound } from './money';
 import { IDEMPOTENCY_KEY, toOrder, tradeMismatches, type TradeFields } from './orders';
-import { convertedSchema, inputSchema, type Rules } from './input';
+import { convertedSchema, inputSchema } from './input';
+import type { Rules } from './rules';
 import { address } from './text';
 
 function boundFields(): Record<BoundName, Joi.NumberSchema> {

@@ -17,7 +17,8 @@ import type {
   RequestWithdrawalCommand,
 } from '../usecases/commands';
 import { LONGEST_REASON, pageFields } from './common';
-import { inputSchema, type InputSchema, type Rules } from './input';
+import { inputSchema, type InputSchema } from './input';
+import type { Rules } from './rules';
 import { positiveAmount } from './money';
 import { address, line, transactionHash } from './text';
 import { idempotencyKeyHeader } from './trades';

@@ -18,7 +18,8 @@ import type {
   ListPaymentsCommand,
 } from '../usecases/commands';
 import { cappedLimit, categoryFilter, LONGEST_REASON, oneOf, pageFields, toCommand } from './common';
-import { inputSchema, type Rules } from './input';
+import { inputSchema } from './input';
+import type { Rules } from './rules';
 import { createFields, criteriaText, questionText } from './markets';
 import { positiveAmount } from './money';
 import { line, transactionHash } from './text';

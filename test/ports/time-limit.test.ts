@@ -1,6 +1,8 @@
 import { startTimeLimit, unlessAborted, withinTime } from '../../src/ports/time-limit';
 import { manualTimers, quiet } from '../jobs/manual-timers';
 
+const abortedError = (): Error => new Error('not waited for');
+
 const never = new Promise<never>(() => undefined);
 
 describe('a time limit', () => {
@@ -49,8 +51,8 @@ describe('a time limit', () => {
 describe('a task that does not listen to its signal', () => {
   it('is waited for until the signal is aborted', async () => {
     const controller = new AbortController();
-    expect(await unlessAborted(controller.signal, Promise.resolve(1), 'not waited for')).toBe(1);
-    const waiting = expect(unlessAborted(controller.signal, never, 'not waited for')).rejects.toThrow(
+    expect(await unlessAborted(controller.signal, Promise.resolve(1), abortedError)).toBe(1);
+    const waiting = expect(unlessAborted(controller.signal, never, abortedError)).rejects.toThrow(
       'not waited for',
     );
     controller.abort();
@@ -59,8 +61,6 @@ describe('a task that does not listen to its signal', () => {
 
   it('is not waited for when the signal was aborted before', async () => {
     const task = Promise.reject(new Error('nothing hears of this'));
-    await expect(unlessAborted(AbortSignal.abort(), task, 'not waited for')).rejects.toThrow(
-      'not waited for',
-    );
+    await expect(unlessAborted(AbortSignal.abort(), task, abortedError)).rejects.toThrow('not waited for');
   });
 });

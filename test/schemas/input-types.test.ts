@@ -3,7 +3,8 @@
  * does not compile.
  */
 import type Joi from 'joi';
-import type { convertedSchema, inputSchema, Rules } from '../../src/schemas/input';
+import type { convertedSchema, inputSchema } from '../../src/schemas/input';
+import type { Rules } from '../../src/schemas/rules';
 
 interface Input {
   name: string;

@@ -62,7 +62,7 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
 
 /** Applies the time limit to the callback, which does not know it. */
 function made<T>(headers: T | Promise<T>, signal: AbortSignal): Promise<T> {
-  return unlessAborted(signal, Promise.resolve(headers), 'the time limit was reached');
+  return unlessAborted(signal, Promise.resolve(headers), () => new Error('the time limit was reached'));
 }
 
 async function readText(response: Response): Promise<string> {

@@ -13,7 +13,7 @@ import { consensusOf } from '../../../src/domain/oracle/consensus';
 import { failedVote, isValid, type Vote } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/oracle';
 import { VOTER_TIMEOUT_MS } from '../../shared/judge/judge-oracle';
-import { timeLimit, unlessAborted } from '../../shared/judge/time-limit';
+import { timeLimit, unlessStopped } from '../../shared/judge/time-limit';
 
 export interface ConsensusOracleOptions {
   /**
@@ -71,7 +71,7 @@ async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSig
   const began = performance.now();
   const asked = () => ({ oracle: oracle.name, latencyMs: Math.round(performance.now() - began) });
   try {
-    const answer = await unlessAborted(signal, async () => oracle.ask(question, { signal }));
+    const answer = await unlessStopped(signal, async () => oracle.ask(question, { signal }));
     const { own, votes } = receiveAnswer(answer, asked());
     return { ...together(own, votes), ...spendingOf(votes), ...asked() };
   } catch (error) {

@@ -13,7 +13,7 @@ import { citationsOf, recordOf } from '../../../src/domain/oracle/citations';
 import { isDecisive, verdictProblem, type OracleOutcome } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleRole } from '../../../src/ports/oracle';
 import { VoterError } from '../../shared/judge/errors';
-import { timeLimit, unlessAborted } from '../../shared/judge/time-limit';
+import { timeLimit, unlessStopped } from '../../shared/judge/time-limit';
 import { checkedLookup, systemResolve, type Resolve } from './addresses';
 import { postFollowing } from './request';
 import { signatureHeaders } from './signature';
@@ -69,7 +69,7 @@ export function httpOracleWith(resolve: Resolve, options: HttpOracleOptions): Or
       const body = JSON.stringify(question);
       const headers = signatureHeaders(secret, body, Date.now());
       const lookup = checkedLookup(resolve, allowPrivate);
-      const text = await unlessAborted(limit, () =>
+      const text = await unlessStopped(limit, () =>
         postFollowing({ url, body, headers, lookup, allowPrivate, signal: limit }),
       );
       return readAnswer(text);

@@ -6,7 +6,7 @@ import type { Oracle, OracleAnswer, OracleQuestion } from '../../../src/ports/or
 import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker';
 import { PaidFailureError, StoppedError, TransportError, VoterError } from './errors';
 import { judgePrompt, type JudgePrompt, type SearchResult } from './prompt';
-import { timeLimit, unlessAborted } from './time-limit';
+import { timeLimit, unlessStopped } from './time-limit';
 import type { Verdict } from './verdict';
 
 export interface ModelReply {
@@ -47,7 +47,7 @@ export function judgeOracle(options: JudgeOptions): Oracle {
       const limit = timeLimit(timeoutMs, signal);
       const found = search === undefined ? undefined : await searched(search, question, limit);
       const prompt = judgePrompt(question, randomBytes(16).toString('hex'), found);
-      const asking = () => unlessAborted(limit, () => call(prompt, { signal: limit }));
+      const asking = () => unlessStopped(limit, () => call(prompt, { signal: limit }));
       const reply = await guarded(breaker, asking).catch(paidFailure);
       if (reply instanceof PaidFailureError) {
         const vote = failedVote({ oracle: name, model, latencyMs: latencyMs() }, reply.message);
@@ -97,7 +97,7 @@ async function searched(
   signal: AbortSignal,
 ): Promise<readonly SearchResult[]> {
   try {
-    const found = await unlessAborted(signal, () => search(question, { signal }));
+    const found = await unlessStopped(signal, () => search(question, { signal }));
     return found.slice(0, MOST_RESULTS);
   } catch {
     throw new VoterError('the search for sources failed');

@@ -41,14 +41,16 @@ export async function askOracle(
     signal.throwIfAborted();
     // Inside an async function, so that an error that the oracle throws directly becomes a rejection.
     const asking = (async () => oracle.ask(question, { signal }))();
-    answer = await unlessAborted(signal, asking, `Oracle ${oracle.name} was not waited for`).catch(
-      async (late: unknown) => {
-        // The oracle gets one turn of the event loop to end by itself. An oracle of several voters then
-        // answers with the votes that it has got.
-        const over = nextTurn().then(() => Promise.reject(late));
-        return Promise.race([asking, over]);
-      },
-    );
+    answer = await unlessAborted(
+      signal,
+      asking,
+      () => new Error(`Oracle ${oracle.name} was not waited for`, { cause: signal.reason }),
+    ).catch(async (late: unknown) => {
+      // The oracle gets one turn of the event loop to end by itself. An oracle of several voters then
+      // answers with the votes that it has got.
+      const over = nextTurn().then(() => Promise.reject(late));
+      return Promise.race([asking, over]);
+    });
   } catch (err) {
     logger.warn({ err, marketId, oracle: oracle.name }, 'the oracle did not answer');
     return noAnswer(asked(), messageOf(err));
