@@ -106,6 +106,14 @@ describe('a round of judges', () => {
     });
   });
 
+  it('makes a proposal of what all voters say where fewer are configured than have to vote', () => {
+    const three = { ...rules, minVoters: 3 };
+    const both = decideRound([vote('YES'), vote('YES')], NO_ROUNDS, three);
+    expect(both.decision).toEqual({ kind: 'escalated', proposal: 'YES' });
+    const oneAway = decideRound([vote('YES'), failed], { ...NO_ROUNDS, rounds: 10 }, three);
+    expect(oneAway).toMatchObject({ finding: 'no-quorum', decision: { kind: 'again' } });
+  });
+
   it('lets a single voter propose only, unless the rules are content with one', () => {
     expect(play([[vote('YES')]]).decision).toEqual({ kind: 'escalated', proposal: 'YES' });
     const alone = decideRound([vote('YES')], NO_ROUNDS, { ...rules, minVoters: 1 });

@@ -85,8 +85,8 @@ export function decideRound(votes: readonly Vote[], before: RoundHistory, rules:
 
 /** The fewest valid votes that round `round` (counted from 1) needs. */
 export function quorumOf(voters: number, round: number, rules: RoundRules): number {
-  // A single voter cannot reach a quorum of two. Its answer becomes a proposal.
-  if (voters === 1) return 1;
+  // Too few voters to decide. What all of them say becomes a proposal.
+  if (voters < rules.minVoters) return voters;
   const wanted = round <= rules.fullRounds ? voters : Math.ceil((voters * 2) / 3);
   return Math.max(wanted, rules.minVoters);
 }
