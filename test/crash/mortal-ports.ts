@@ -1,5 +1,6 @@
 /** Ports that tell which step of the work is reached, so that a process can die at exactly that one. */
 import type { Facilitator } from '../../src/ports/facilitator';
+import type { Oracle } from '../../src/ports/oracle';
 import type { Payout } from '../../src/ports/payout';
 import type { Storage, Transaction } from '../../src/ports/storage';
 
@@ -29,13 +30,28 @@ function watched(transaction: Transaction, reached: Reached, changes: string[]):
   let isPaidCall = false;
   const onPayments = (method: string): void => void (isPaidCall ||= method === 'lock');
   const change: Change = { reached, changes };
-  const payments = watchedRows(transaction.payments, change, paymentChange, onPayments);
-  const withdrawals = watchedRows(transaction.withdrawals, change, withdrawalChange);
+  const rows = {
+    payments: watchedRows(
+      transaction.payments,
+      change,
+      { insert: () => 'claimed', update: paymentChange },
+      onPayments,
+    ),
+    withdrawals: watchedRows(transaction.withdrawals, change, {
+      insert: () => 'reserved',
+      update: (row: Row) => row.status,
+    }),
+    resolutions: watchedRows(transaction.resolutions, change, {
+      insertRound: (row: Row) => row.status,
+      updateRound: (row: Row) => row.status,
+    }),
+    markets: watchedRows(transaction.markets, change, { update: payoutChange, leaseDue: () => 'look' }),
+  };
   return new Proxy(transaction, {
     get(target, name) {
-      if (name === 'payments') return payments;
+      if (name === 'payments') return rows.payments;
       if (isPaidCall) reached('before the call');
-      return name === 'withdrawals' ? withdrawals : (Reflect.get(target, name) as unknown);
+      return Object.hasOwn(rows, name) ? Reflect.get(rows, name) : (Reflect.get(target, name) as unknown);
     },
   });
 }
@@ -50,22 +66,26 @@ interface Row {
   answer?: object | null;
 }
 
-/** Rows whose `insert` and `update` are steps. */
-function watchedRows<Rows extends { insert(row: never): unknown; update(row: never): unknown }>(
+/** By method: the change that a call of it makes; `null`: none that is a step. */
+type ChangeNames = Readonly<Record<string, (given: never) => string | null>>;
+
+/** Rows some of whose methods are steps. */
+function watchedRows<Rows extends object>(
   rows: Rows,
   { reached, changes }: Change,
-  nameOf: (method: 'insert' | 'update', row: Row) => string,
+  names: ChangeNames,
   onUse: (method: string) => void = () => undefined,
 ): Rows {
   return new Proxy(rows, {
     get(target, name) {
       const value = Reflect.get(target, name) as unknown;
       if (typeof value !== 'function') return value;
+      const nameOf = Object.hasOwn(names, name) ? names[String(name)] : undefined;
       return async (...given: unknown[]): Promise<unknown> => {
         onUse(String(name));
         const write = (): unknown => Reflect.apply(value, target, given) as unknown;
-        if (name !== 'insert' && name !== 'update') return write();
-        const change = nameOf(name, given[0] as Row);
+        const change = nameOf?.(given[0] as never) ?? null;
+        if (change === null) return write();
         reached(`before ${change}`);
         const result = await write();
         reached(`in ${change}`);
@@ -76,13 +96,14 @@ function watchedRows<Rows extends { insert(row: never): unknown; update(row: nev
   });
 }
 
-function paymentChange(method: 'insert' | 'update', { status, answer }: Row): string {
-  if (method === 'insert') return 'claimed';
+function paymentChange({ status, answer }: Row): string {
   return status === 'settled' && answer !== null ? 'answered' : status;
 }
 
-function withdrawalChange(method: 'insert' | 'update', { status }: Row): string {
-  return method === 'insert' ? 'reserved' : status;
+/** `paying`: resolved, with positions left to pay; `paid`: without. */
+function payoutChange([market]: readonly { status: string; dueAt: number | null }[]): string | null {
+  if (market?.status !== 'resolved') return null;
+  return market.dueAt === null ? 'paid' : 'paying';
 }
 
 export function mortalFacilitator(inner: Facilitator, reached: Reached): Facilitator {
@@ -93,6 +114,10 @@ export function mortalFacilitator(inner: Facilitator, reached: Reached): Facilit
     lookup: stepped('lookup', inner.lookup, reached),
     supported: () => inner.supported(),
   };
+}
+
+export function mortalOracle(inner: Oracle, reached: Reached): Oracle {
+  return { ...inner, ask: stepped('ask', inner.ask, reached) };
 }
 
 export function mortalPayout(inner: Payout, reached: Reached): Payout {

@@ -1,10 +1,10 @@
-/** The server of `payment-server.ts` as processes of its own, each one an heir of the one before. */
+/** The programs of this folder as processes. Each continues what the one before has left behind. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { program } from '../support/program';
 import { until } from '../support/until';
-import type { Order, ServerSettings } from './payment-server';
+import type { Order, ProgramSettings } from './mortal-program';
 
 const TIME_LIMIT_MS = 30_000;
 
@@ -23,14 +23,15 @@ export interface MortalServer {
 }
 
 /** A process that has loaded its program and waits for its settings. */
-export interface Standby {
+export interface Standby<Settings extends ProgramSettings> {
   /** Fulfilled when it listens. */
-  start(settings: ServerSettings): Promise<MortalServer>;
+  start(settings: Settings): Promise<MortalServer>;
   kill(): Promise<void>;
 }
 
-export function standBy(): Standby {
-  const child = spawn(process.execPath, ['--no-opt', ...program('test/crash/payment-server.ts')], {
+/** `script` is a path from the root of the project. */
+export function standBy<Settings extends ProgramSettings>(script: string): Standby<Settings> {
+  const child = spawn(process.execPath, ['--no-opt', ...program(script)], {
     // Without the optimizing compiler, which does not pay off in such a short life.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -49,7 +50,7 @@ export function standBy(): Standby {
     if (line?.split(' ')[0] !== word) throw new Error(missing());
     return line;
   };
-  const tell = (line: ServerSettings | Order): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
+  const tell = (line: Settings | Order): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
   const kill = (): Promise<void> => end(child);
   return {
     kill,
