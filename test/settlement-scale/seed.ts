@@ -16,12 +16,18 @@ export function holder(index: number): Address {
   return `0x${(index + 1).toString(16).padStart(40, '0')}`;
 }
 
-/** One position a wallet, YES and NO in turn; `count` is even. */
-export async function plantPositions(storage: Storage, marketId: number, count: number, now: number) {
+/** One position a wallet from `first` on, YES and NO in turn; `first` and `count` are even. */
+export async function plantPositions(
+  storage: Storage,
+  marketId: number,
+  count: number,
+  now: number,
+  first = 0,
+): Promise<void> {
   for (let from = 0; from < count; from += ROWS_PER_TRANSACTION) {
     const indexes = Array.from(
       { length: Math.min(ROWS_PER_TRANSACTION, count - from) },
-      (_, row) => from + row,
+      (_, row) => first + from + row,
     );
     await storage.transaction((transaction) => plantSome(transaction, marketId, indexes, now));
   }

@@ -48,7 +48,7 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
 const LONG_MS = 3 * HOUR;
 
 /** The result by the rule alone: the decision, and the number of rounds until then. */
-function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision; rounds: number } {
+export function ruled(script: readonly (readonly Vote[])[]): { decision: RoundDecision; rounds: number } {
   let history = NO_ROUNDS;
   for (const votes of script) {
     const result = decideRound(votes, history, DEFAULT_ROUND_RULES);

@@ -1,0 +1,81 @@
+import { describeWith } from '../support/optional';
+import { freshDatabase, startPostgres, type PostgresServer } from '../support/postgres';
+import { until } from '../support/until';
+import { oracleCrashes } from './oracle-suite';
+import {
+  createOracleWorld,
+  looksAgain,
+  STEP_MS,
+  TRADING_MS,
+  type OpenedMarket,
+  type OracleWorld,
+} from './oracle-world';
+
+describeWith('postgres', 'deaths in the resolution of a market on Postgres', () => {
+  let server: PostgresServer;
+  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  beforeAll(async () => {
+    server = await startPostgres();
+    database = await freshDatabase(server.url);
+  });
+  oracleCrashes(() => createOracleWorld(database.url), severalInstances);
+  afterAll(async () => {
+    await database.drop();
+    await server.stop();
+  });
+});
+
+function severalInstances(scenery: () => OracleWorld): void {
+  it('two instances that look all the time ask once for each round of slow voters', async () => {
+    const world = scenery();
+    const { voters } = world;
+    const markets: OpenedMarket[] = [];
+    for (let count = 0; count < 6; count += 1) markets.push(await world.open(['split', 'YES', 'YES']));
+    Object.assign(world.settings, { jobIntervalMs: 10, resolutionIntervalMs: 10 });
+    const instances = [await world.another(), await world.another()];
+    let release = voters.hold();
+    await world.pass(TRADING_MS, ...instances, await world.server());
+    for (const round of [1, 2, 3]) {
+      const allAsked = (): boolean => markets.every(({ id }) => voters.asked(id).length >= round);
+      await until(allAsked, { what: `asking for round ${round} of each market` });
+      for (const instance of instances) await looksAgain(instance, 10);
+      for (const { id } of markets) expect(voters.asked(id)).toHaveLength(round);
+      const releaseRound = release;
+      release = voters.hold();
+      releaseRound();
+    }
+    release();
+    for (const market of markets)
+      await until(async () => (await world.books(market)).market.status === 'resolved', {
+        what: 'that the market is resolved',
+      });
+    for (const instance of instances) await instance.kill();
+    Object.assign(world.settings, { jobIntervalMs: 86_400_000, resolutionIntervalMs: 1_000 });
+    for (const market of markets) await world.judge(market);
+  });
+
+  it.each([
+    ['after ask', 1],
+    ['after voted', null],
+  ])(
+    'one instance stands still %s, another takes over, and the first changes nothing when it goes on',
+    async (step, lost) => {
+      const world = scenery();
+      const market = await world.open(['YES'], { lost });
+      world.settings.jobIntervalMs = 10;
+      const paused = await world.another();
+      world.settings.jobIntervalMs = 86_400_000;
+      await paused.tell({ order: 'pause', at: step });
+      const heir = await world.server();
+      await world.pass(TRADING_MS, paused, heir);
+      await paused.hasPaused();
+      await world.pass(STEP_MS, heir);
+      await world.judge(market);
+      paused.wake();
+      // Its jobs have ended when this is done.
+      await paused.tell({ order: 'run jobs' });
+      await paused.kill();
+      await world.judge(market);
+    },
+  );
+}

@@ -1,0 +1,149 @@
+/** A server whose markets are resolved by voters outside of it, until it is told where to die. */
+import { createPredictionMarket, type Storage } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { walletAccount } from '../../src/domain/ledger';
+import type { OutboxEvent } from '../../src/domain/events';
+import type { ResolutionState } from '../../src/domain/oracle/resolution-state';
+import type { Market } from '../../src/domain/types';
+import type { Oracle, OracleAnswer } from '../../src/ports/oracle';
+import { holder, plantPositions } from '../settlement-scale/seed';
+import { mortalOracle, mortalStorage } from './mortal-ports';
+import { clock, reached, runProgram, storageAt, timesReached, type ProgramSettings } from './mortal-program';
+import type { RoundAsked } from './voters';
+import { CRASH_CREATOR } from './wallets';
+
+export interface OracleServerSettings extends ProgramSettings {
+  /** Of the voters. */
+  votersUrl: string;
+  resolutionIntervalMs: number;
+  challengePeriodMs: number;
+}
+
+/** What the storage holds of one market. */
+export interface MarketBooks {
+  market: Pick<Market, 'status' | 'awaitsOracle'> & {
+    pool: string;
+    owes: boolean;
+    resolution: { outcome: string; method: string } | null;
+  };
+  state: Pick<ResolutionState, 'status' | 'proposal'> | null;
+  rounds: StoredRound[];
+  /** Of all holders, in micro-USD. */
+  balances: string[];
+  unpaid: number;
+  /** Kinds of the market's facts in the outbox, without those of positions; and how many positions have one. */
+  facts: string[];
+  payoutFacts: number;
+}
+
+export interface StoredRound {
+  round: number;
+  status: string;
+  decision: object | null;
+  votes: readonly { outcome: string; reasoning: string; error?: string }[];
+}
+
+/** More than any market of the tests has. */
+const ALL = 100_000;
+/** Each market has wallets of its own. */
+const firstHolderOf = (marketId: number): number => 10_000 * marketId;
+
+function outsideVoters(storage: Storage, url: string): Oracle {
+  return {
+    name: 'voters',
+    role: 'judge',
+    async ask({ marketId }) {
+      const id = marketId ?? 0;
+      const [newest] = await storage.read((r) => r.resolutions.listRounds({ marketId: id, limit: 1 }));
+      const asked: RoundAsked = { market: id, round: newest?.round ?? 0, status: newest?.status ?? 'none' };
+      const response = await fetch(url, { method: 'POST', body: JSON.stringify(asked) });
+      return (await response.json()) as OracleAnswer;
+    },
+  };
+}
+
+/** The fact of a paid position names its market in its data. */
+function isOf(fact: OutboxEvent, marketId: number): boolean {
+  const { settlement } = fact.data as { settlement?: { marketId: number } };
+  return fact.marketId === marketId || settlement?.marketId === marketId;
+}
+
+async function booksOf(storage: Storage, marketId: number, holders: number): Promise<MarketBooks> {
+  const first = firstHolderOf(marketId);
+  const wallets = Array.from({ length: holders }, (_, index) => walletAccount(holder(first + index)));
+  const found = await storage.snapshot(async (reader) => {
+    const [market] = await reader.markets.findByIds([marketId]);
+    const state = await reader.resolutions.find(marketId);
+    const rounds = await reader.resolutions.listRounds({ marketId, limit: ALL });
+    const facts = (await reader.events.after(0, ALL)).filter((fact) => isOf(fact, marketId));
+    const balances: string[] = [];
+    for (const wallet of wallets) balances.push(String((await reader.accounts.find(wallet))?.balance ?? 0n));
+    return { market, state, rounds, facts, balances };
+  });
+  const { market, state, rounds, facts, balances } = found;
+  if (market === undefined) throw new Error(`There is no market ${marketId}`);
+  const unpaid = await storage.transaction((it) => it.positions.listUnsettled(marketId, ALL));
+  const kinds = facts.map(({ kind }) => kind);
+  const { status, awaitsOracle, pool, dueAt, resolution } = market;
+  return {
+    market: {
+      status,
+      awaitsOracle,
+      pool: String(pool),
+      owes: dueAt !== null,
+      resolution: resolution && { outcome: resolution.outcome, method: resolution.method },
+    },
+    state: state && { status: state.status, proposal: state.proposal },
+    rounds: rounds.map((round) => ({
+      round: round.round,
+      status: round.status,
+      decision: round.verdict?.decision ?? null,
+      votes: round.votes,
+    })),
+    balances,
+    unpaid: unpaid.length,
+    facts: kinds.filter((kind) => kind.startsWith('market.')),
+    payoutFacts: kinds.filter((kind) => !kind.startsWith('market.')).length,
+  };
+}
+
+void runProgram((settings: OracleServerSettings) => {
+  const { votersUrl, resolutionIntervalMs, challengePeriodMs, jobIntervalMs } = settings;
+  const inner = storageAt(settings.storage);
+  const pm = createPredictionMarket({
+    storage: mortalStorage(inner, reached),
+    oracle: mortalOracle(outsideVoters(inner, votersUrl), reached),
+    facilitator: developmentFacilitator(),
+    payTo: CRASH_CREATOR,
+    exposureLimit: 1_000_000_000,
+    resolutionIntervalMs,
+    challengePeriodMs,
+    jobIntervalMs,
+    clock,
+  });
+
+  /** A market that closes in two hours, with as many YES as NO holders of one share each. */
+  async function openMarket(holders: number): Promise<{ id: number }> {
+    await pm.approveCreator({ address: CRASH_CREATOR });
+    const { id } = await pm.createMarket({
+      creator: CRASH_CREATOR,
+      question: 'Does a decision outlive its process?',
+      resolutionCriteria: 'It does.',
+      resolveDate: new Date(clock.now() + 2 * 3_600_000).toISOString(),
+      category: 'other',
+    });
+    await plantPositions(inner, id, holders, clock.now(), firstHolderOf(id));
+    return { id };
+  }
+
+  return {
+    pm,
+    routes: {
+      open: ({ holders }) => openMarket(Number(holders)),
+      books: ({ market, holders }) => booksOf(inner, Number(market), Number(holders)),
+      resolve: ({ market, outcome }) =>
+        pm.resolveMarket({ market: Number(market), outcome: outcome === 'YES' ? 'YES' : 'NO' }),
+      reached: async ({ step = '' }) => ({ times: timesReached(step) }),
+    },
+  };
+});

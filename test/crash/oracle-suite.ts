@@ -1,0 +1,160 @@
+/** A real server, killed at every step of a market's resolution and started again, with voters outside of it. */
+import { ask } from './payments-client';
+import { CHALLENGE_MS, type Death, type OpenedMarket, type OracleWorld } from './oracle-world';
+import type { Saying } from './voters';
+
+interface Plan {
+  script: readonly Saying[];
+  /** The round in which the server dies. */
+  dies: number;
+}
+
+const PLANS: Plan[] = [
+  { script: ['YES'], dies: 1 },
+  { script: ['away', 'NO'], dies: 1 },
+  { script: ['split', 'YES', 'YES'], dies: 3 },
+  { script: Array.from({ length: 8 }, () => 'split'), dies: 8 },
+];
+/** `in` a change: it is written, and not committed. */
+const NOT_ASKED = ['in asking', 'after asking'];
+const NOT_STORED = ['after ask', 'before voted', 'in voted'];
+const NOT_FOLLOWED = ['after voted', 'before followed', 'in followed'];
+
+const named = (steps: readonly string[], plans = PLANS): [string, string, Plan][] =>
+  steps.flatMap((step) => plans.map((plan): [string, string, Plan] => [step, plan.script.join(', '), plan]));
+
+/** Two chunks of payouts and a rest. */
+const MANY_HOLDERS = 2_004;
+/** One server after the other, on one market. */
+const DEATHS_OF_A_PAYOUT: Death[] = [
+  // The decision and the first chunk are written, and not committed.
+  { at: 'in paying' },
+  { at: 'after paying' },
+  { at: 'in paying' },
+  { at: 'after paying' },
+  { at: 'in paid' },
+  { at: 'after paid' },
+];
+
+export function oracleCrashes(
+  create: () => Promise<OracleWorld>,
+  more: (scenery: () => OracleWorld) => void = () => undefined,
+): void {
+  let world: OracleWorld;
+  beforeAll(async () => {
+    world = await create();
+  });
+  afterAll(() => world.close());
+
+  async function dieOnce(step: string, { script, dies }: Plan, lost: number | null): Promise<void> {
+    const market = await world.open(script, { lost });
+    await world.dieAt(market, { at: step, time: dies });
+    await world.judge(market);
+  }
+
+  describe('before the voters are asked,', () => {
+    it.each(named(NOT_ASKED, PLANS.slice(1, 3)))('a death %s: %s', (step, _, plan) =>
+      dieOnce(step, plan, null),
+    );
+  });
+
+  describe('when the voters have answered and their votes are not stored,', () => {
+    it.each(named(NOT_STORED))('a death %s: %s', (step, _, plan) => dieOnce(step, plan, plan.dies));
+  });
+
+  describe('when the votes are stored and nothing has followed,', () => {
+    it.each(named(NOT_FOLLOWED))('a death %s: %s', (step, _, plan) => dieOnce(step, plan, null));
+  });
+
+  it.each(['YES', 'NO'] as const)('six deaths one after the other during the payout of %s', async (said) => {
+    const market = await world.open([said], { holders: MANY_HOLDERS });
+    for (const death of DEATHS_OF_A_PAYOUT) await world.dieAt(market, death);
+    await world.judge(market);
+  });
+
+  it('deaths at every stage of one market, one after the other', async () => {
+    const market = await world.open(['YES'], { lost: 1 });
+    for (const at of ['before ask', 'in voted', 'after voted', 'in paid']) await world.dieAt(market, { at });
+    await world.judge(market);
+  });
+
+  describe('with a challenge period,', () => {
+    beforeAll(async () => {
+      world.settings.challengePeriodMs = CHALLENGE_MS;
+      await (await world.server()).kill();
+    });
+    afterAll(async () => {
+      delete world.settings.challengePeriodMs;
+      await (await world.server()).kill();
+    });
+
+    const PROPOSED = ['market.created', 'market.resolving', 'market.proposed'];
+
+    /** The server dies over the proposal; the next one makes it, or finds it. */
+    async function proposed(step: string): Promise<OpenedMarket> {
+      const market = await world.open(['YES']);
+      await world.dieAt(market, { at: step });
+      await world.work(market, 'proposed');
+      const { balances, ...found } = await world.books(market);
+      expect(found).toMatchObject({
+        market: { status: 'resolving', resolution: null },
+        state: { status: 'proposed', proposal: { outcome: 'YES' } },
+        unpaid: market.holders,
+        payoutFacts: 0,
+        facts: PROPOSED,
+      });
+      expect(balances).toEqual(balances.map(() => '0'));
+      return market;
+    }
+
+    it.each([
+      ['after voted', 'in paid'],
+      ['in followed', 'after paid'],
+      ['after followed', 'in paid'],
+    ])('a death %s, and when the period is over one %s: paid once, and not before', async (step, last) => {
+      const market = await proposed(step);
+      await (await world.server()).kill();
+      await world.pass(CHALLENGE_MS - 60_000);
+      expect((await world.books(market)).market.status).toBe('resolving');
+      await world.dieAt(market, { at: last });
+      expect((await world.finish(market)).facts).toEqual([...PROPOSED, 'market.resolved']);
+      await world.judgePayout(market, 'YES');
+      await world.judgeRounds(market);
+    });
+
+    it.each([
+      ['after voted', 'before paid'],
+      ['in followed', 'in paid'],
+      ['after followed', 'after paid'],
+    ])(
+      'a death %s, overturned by an operator with a death %s: nothing was paid before',
+      async (step, last) => {
+        const market = await proposed(step);
+        await (await world.server()).kill();
+        const overturn = async (): Promise<object> =>
+          ask(await world.server(), `/program/resolve?market=${market.id}&outcome=NO`);
+        const victim = await world.server();
+        await victim.tell({ order: 'die', at: last });
+        await expect(overturn()).rejects.toThrow();
+        await victim.hasDied();
+        const { market: found, balances } = await world.books(market);
+        if (last !== 'after paid') {
+          expect(found).toMatchObject({ status: 'resolving', resolution: null });
+          expect(balances).toEqual(balances.map(() => '0'));
+        }
+        await overturn();
+        await world.judgePayout(market, 'NO');
+        // The voters' outcome does not come back.
+        await world.pass(CHALLENGE_MS, await world.server());
+        await world.work(market);
+        await world.judgePayout(market, 'NO');
+        await world.judgeRounds(market);
+        const { facts, market: end } = await world.books(market);
+        expect(facts).toEqual([...PROPOSED, 'market.resolved']);
+        expect(end.resolution).toEqual({ outcome: 'NO', method: 'operator' });
+      },
+    );
+  });
+
+  more(() => world);
+}

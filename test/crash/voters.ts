@@ -1,0 +1,82 @@
+/** Two voters outside of the servers, who say what the test wrote down for each round and remember who asked. */
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { Vote } from '../../src/domain/oracle/vote';
+import { close, listen } from '../facilitator/support/facilitator-server';
+import { away, vote } from '../usecases/resolution/judges';
+
+/** How a server finds the round for which it asks, in the storage. */
+export interface RoundAsked {
+  market: number;
+  round: number;
+  status: string;
+}
+
+const SAYINGS = {
+  YES: ['YES', 'YES'],
+  NO: ['NO', 'NO'],
+  split: ['YES', 'NO'],
+  away: ['away', 'away'],
+} as const;
+export type Saying = keyof typeof SAYINGS;
+
+/** What they say for the first time where that gets lost: it would come to something else. */
+const OTHERWISE: Record<Saying, Saying> = { YES: 'NO', NO: 'YES', split: 'NO', away: 'YES' };
+
+export interface Voters {
+  url: string;
+  /**
+   * In round n they say entry n - 1; afterwards they are away. When they are asked for round `lost` for the first time
+   * they say something else.
+   */
+  script(market: number, script: readonly Saying[], lost?: number): void;
+  /** All rounds for which they were asked, in order; the reasoning of a vote is `asking <index>`. */
+  asked(market: number): { index: number; asked: RoundAsked }[];
+  /** They answer only when the returned function is called. */
+  hold(): () => void;
+  close(): Promise<void>;
+}
+
+export function votesOf(saying: Saying, reasoning: string): Vote[] {
+  return SAYINGS[saying].map((outcome) => (outcome === 'away' ? away : vote(outcome, { reasoning })));
+}
+
+export async function startVoters(): Promise<Voters> {
+  const scripts = new Map<number, { script: readonly Saying[]; lost: number | null }>();
+  const all: RoundAsked[] = [];
+  let held: Promise<void> = Promise.resolve();
+
+  function say(asked: RoundAsked): Vote[] {
+    const { market, round } = asked;
+    const isFirst = !all.some((earlier) => earlier.market === market && earlier.round === round);
+    const { script = [], lost = null } = scripts.get(market) ?? {};
+    const saying = script[round - 1] ?? 'away';
+    all.push(asked);
+    return votesOf(isFirst && round === lost ? OTHERWISE[saying] : saying, `asking ${all.length - 1}`);
+  }
+
+  const server = createServer((request, response) => {
+    void json(request)
+      .then(async (body) => {
+        const votes = say(body as RoundAsked);
+        await held;
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ outcome: 'UNKNOWN', probability: 0.5, confidence: 0, votes }));
+      })
+      // As voters that are not there.
+      .catch(() => response.destroy());
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    script: (market, script, lost) => void scripts.set(market, { script, lost: lost ?? null }),
+    asked: (market) =>
+      all.map((asked, index) => ({ index, asked })).filter(({ asked }) => asked.market === market),
+    hold() {
+      let release = (): void => undefined;
+      held = new Promise((resolve) => (release = resolve));
+      return release;
+    },
+    close: () => close(server),
+  };
+}
