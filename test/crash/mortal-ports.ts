@@ -1,10 +1,10 @@
-/** Ports that tell which step of the work is reached, so that a process can die at exactly that one. */
+/** Ports that report each step of the work, so that a process can die at exactly one of them. */
 import type { Facilitator } from '../../src/ports/facilitator';
 import type { Oracle } from '../../src/ports/oracle';
 import type { Payout } from '../../src/ports/payout';
 import type { Storage, Transaction } from '../../src/ports/storage';
 
-/** Called at every step; a process that is to die there does not come back from it. May throw: then the step fails. */
+/** Called at every step. It does not return where the process has to die. When it throws, the step fails. */
 export type Reached = (step: string) => void;
 
 /**
@@ -66,10 +66,10 @@ interface Row {
   answer?: object | null;
 }
 
-/** By method: the change that a call of it makes; `null`: none that is a step. */
+/** For each method, the name of the change that a call makes. `null`: the call makes no change that is a step. */
 type ChangeNames = Readonly<Record<string, (given: never) => string | null>>;
 
-/** Rows some of whose methods are steps. */
+/** Rows that report the steps among their methods. */
 function watchedRows<Rows extends object>(
   rows: Rows,
   { reached, changes }: Change,

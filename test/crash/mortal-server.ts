@@ -1,4 +1,4 @@
-/** The programs of this folder as processes. Each continues what the one before has left behind. */
+/** Starts the programs of this folder as processes. Each process continues the work of the one before. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -12,19 +12,19 @@ export interface MortalServer {
   base: string;
   tell(order: Order): Promise<void>;
   isDead(): boolean;
-  /** Fulfilled when it is dead; rejects when it does not die by itself. */
+  /** Resolves when the process is dead. Rejects when the process does not die by itself. */
   hasDied(): Promise<void>;
-  /** Fulfilled when it stands still. */
+  /** Resolves when the process is paused. */
   hasPaused(): Promise<void>;
-  /** It goes on. */
+  /** Lets the paused process go on. */
   wake(): void;
-  /** Ends it without a warning. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
 }
 
 /** A process that has loaded its program and waits for its settings. */
 export interface Standby<Settings extends ProgramSettings> {
-  /** Fulfilled when it listens. */
+  /** Resolves when the process listens. */
   start(settings: Settings): Promise<MortalServer>;
   kill(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface Standby<Settings extends ProgramSettings> {
 /** `script` is a path from the root of the project. */
 export function standBy<Settings extends ProgramSettings>(script: string): Standby<Settings> {
   const child = spawn(process.execPath, ['--no-opt', ...program(script)], {
-    // Without the optimizing compiler, which does not pay off in such a short life.
+    // The process lives for seconds, so it starts faster without the optimizing compiler.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -40,7 +40,7 @@ export function standBy<Settings extends ProgramSettings>(script: string): Stand
   const lines: string[] = [];
   let errors = '';
   child.stderr.on('data', (part: Buffer) => (errors += String(part)));
-  // Orders may be on their way to a process that dies.
+  // The process may die while the test sends it orders.
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   const next = async (word: string): Promise<string> => {

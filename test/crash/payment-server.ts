@@ -1,4 +1,4 @@
-/** A server that takes payments and pays withdrawals until it is told where to die. */
+/** A server that takes payments and pays withdrawals. The test tells it at which step it dies. */
 import { createPredictionMarket, type Facilitator } from 'express-prediction-market';
 import { evmFacilitator } from 'express-prediction-market/facilitator/evm';
 import { httpFacilitator } from 'express-prediction-market/facilitator/http';
@@ -9,9 +9,9 @@ import { clock, reached, runProgram, storageAt, type ProgramSettings } from './m
 
 export interface ServerSettings extends ProgramSettings {
   rpcUrl: string;
-  /** Settles through this service instead of with a key. */
+  /** The facilitator service that settles. If it is left out, the server settles with a key of its own. */
   facilitatorUrl: string | null;
-  /** Whether it asks the chain what has become of a payment, or the service. */
+  /** Whether the server looks payments up on the chain or asks the service. */
   facilitatorAsksChain: boolean;
   settlerKey: string;
   treasuryKey: string;
@@ -45,7 +45,7 @@ void runProgram((settings: ServerSettings) => {
       withdrawals: ({ wallet = '' }) => pm.listWithdrawals({ wallet }),
       withdraw: ({ wallet = '', amount, key = '' }) =>
         pm.requestWithdrawal({ wallet, amount: Number(amount), idempotencyKey: key }),
-      // A repeated deposit under the same key is the same deposit.
+      // A deposit that is repeated with the same reference is credited once.
       fund: ({ wallet = '', amount, key = '' }) =>
         pm.deposit({ address: wallet, amount: Number(amount), reference: key }),
     },

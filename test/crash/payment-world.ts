@@ -1,4 +1,4 @@
-/** A chain, one storage, and a line of server processes over them, each started when the one before was killed. */
+/** A chain, one storage, and server processes over them. The test starts each server after it has killed the one before. */
 import { Interface, Wallet } from 'ethers';
 import { readLogs, type TokenLog } from '../../adapters/shared/evm/token';
 import { startChain, USDC, type Chain } from '../chain/support/anvil';
@@ -9,7 +9,7 @@ import { createServerLine, type ServerLine } from './server-line';
 
 export const USD = 1_000_000n;
 const TRANSFER = new Interface(['event Transfer(address indexed from, address indexed to, uint256 value)']);
-/** Longer than any lease of a dead process: of a payment 6 s, of the withdrawals 60 s. */
+/** Longer than any lease that a dead process holds: 6 s for a payment, 60 s for the withdrawals. */
 export const LEASES_MS = 61_000;
 const PAYMENT_LEASE_MS = 7_000;
 
@@ -24,9 +24,9 @@ export interface World extends ServerLine {
   payTo: string;
   settler: string;
   treasury: string;
-  /** Settings of the servers that start from now on, in place of the usual ones. */
+  /** Replaces the settings of servers that start from now on. */
   settings: Partial<ServerSettings>;
-  /** Afterwards other servers may take over the payments of dead ones. */
+  /** Moves the time on, so that other servers may take over the payments of dead ones. */
   passLease(...servers: MortalServer[]): Promise<void>;
   transfers(from: string, to: string): Promise<Transfer[]>;
 }
@@ -52,7 +52,7 @@ export async function createWorld(binary: string, storage: string): Promise<Worl
   }));
 
   async function pass(byMs: number, ...servers: MortalServer[]): Promise<void> {
-    // The chain's time passes too: a payment that was spent before it came here is not honoured.
+    // The time of the chain has to pass too. The service refuses a payment that was spent before it arrived.
     await chain.rpc.send('evm_increaseTime', [Math.ceil(byMs / 1000)]);
     await line.pass(byMs, ...servers);
   }
