@@ -43,6 +43,8 @@ describeWith('postgres', 'while one piece of work takes long,', () => {
       oracle: manualOracle(),
       facilitator: developmentFacilitator(),
       payTo: CRASH_CREATOR,
+      // A job that looks at withdrawals would wait for the locks of this test.
+      jobIntervalMs: 86_400_000,
     });
     await pm.start();
     [market = NaN] = await prepareMarkets(pm, CRASH_WALLETS);
