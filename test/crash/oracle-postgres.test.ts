@@ -46,8 +46,9 @@ function severalInstances(scenery: () => OracleWorld): void {
     }
     release();
     for (const market of markets)
-      await until(async () => (await world.books(market)).market.status === 'resolved', {
-        what: 'that the market is resolved',
+      // The relay numbers the fact after the commit. The judge sees numbered facts only.
+      await until(async () => (await world.books(market)).facts.includes('market.resolved'), {
+        what: 'that the market is resolved and the fact has its number',
       });
     for (const instance of instances) await instance.kill();
     Object.assign(world.settings, { jobIntervalMs: 86_400_000, resolutionIntervalMs: 1_000 });
