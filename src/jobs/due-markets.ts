@@ -3,6 +3,8 @@ import { runDueMarkets } from '../usecases/resolution/run-due-markets';
 
 export interface DueMarketsJob {
   run(signal: AbortSignal): Promise<boolean>;
+  /** Whether an answer of the oracle is awaited or processed. */
+  isAsking(): boolean;
   /** Fulfils when every answer of the oracle has been processed. */
   answered(): Promise<void>;
 }
@@ -37,6 +39,7 @@ export function createDueMarketsJob(context: Context, onAnswered: () => void): D
       rounds.forEach(waitFor);
       return taken > 0;
     },
+    isAsking: () => waiting.size > 0,
     async answered() {
       await Promise.all(waiting);
     },

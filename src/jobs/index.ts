@@ -64,9 +64,10 @@ export function createJobs(
   const all = Object.values(loops);
   relay.onWake(() => loops.events.wake());
 
+  /** A run that was under way already may have begun rounds too, after the last wait for answers. */
   async function runMarketsUntilQuiet(): Promise<void> {
     do await dueMarkets.answered();
-    while (await loops.markets.runNow());
+    while ((await loops.markets.runNow()) || dueMarkets.isAsking());
   }
 
   return {

@@ -154,6 +154,26 @@ describe('the jobs', () => {
     expect(relayed()).toBe(1);
   });
 
+  it('run on demand until the rounds are answered that a run under way has begun', async () => {
+    const world = await createWorld();
+    // The run under way closes them all before it begins the first round.
+    for (let made = 0; made < 16; made += 1) await world.open(`Question ${made}?`);
+    world.clock.advance(HOUR);
+    world.oracle.answer('YES');
+    const release = world.oracle.hold();
+    const { jobs } = setUp(world);
+    jobs.start();
+    const ended = jest.fn();
+    const onDemand = jobs.runOnce().then(ended);
+    await quiet();
+    expect(world.oracle.questions).toHaveLength(16);
+    expect(ended).not.toHaveBeenCalled();
+    release();
+    await onDemand;
+    expect(await world.statuses()).toEqual({ resolved: { markets: 16, exposure: 0n } });
+    await jobs.stop();
+  });
+
   it('run at most 16 rounds of the oracle at once', async () => {
     const world = await createWorld();
     for (let made = 0; made < 70; made += 1) await world.open(`Question ${made}?`);
