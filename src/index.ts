@@ -53,7 +53,7 @@ export type {
   OwnCommit,
   PublishedEvent,
 } from './domain/events';
-export { expandOutboxEvent } from './events/facts';
+export { expandOutboxEvent } from './events/expansion';
 export {
   ERROR_TABLE,
   isPredictionMarketError,

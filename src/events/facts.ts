@@ -1,37 +1,21 @@
 /**
- * The rows of the outbox and the events that they become (docs/specification.md "Facts and events"). A row is
- * one fact. The transaction that makes the fact true writes the row, and the relay expands it after the
- * commit. Rows hold addresses in lower case and USD as floats. The expansion makes EIP-55 and ISO 8601 forms,
- * because those are slow and a trade must not wait for them.
+ * The rows of the outbox (docs/specification.md "Facts and events"). A row is one fact. The transaction that
+ * makes the fact true writes the row. Rows hold addresses in lower case and USD as floats. EIP-55 and ISO 8601
+ * forms are made after the commit, because they are slow and a trade must not wait for them.
  */
-import type {
-  AnyPublishedEvent,
-  EventMap,
-  EventName,
-  MarketEventData,
-  NewOutboxEvent,
-  OutboxEvent,
-} from '../domain/events';
+import type { EventMap, MarketEventData, NewOutboxEvent, OutboxEvent } from '../domain/events';
 import { displayLiquidity, tickerId } from '../domain/market';
 import type { Proposal } from '../domain/oracle/resolution-state';
 import type { Account, Address, Creator, Market, NewTrade, Outcome, Side, Trade } from '../domain/types';
-import {
-  abbreviateAddress,
-  checksumAddress,
-  isoTime,
-  oppositePrice,
-  price,
-  usd,
-  usdPerShare,
-} from '../views/format';
+import { isoTime, oppositePrice, price, usd, usdPerShare } from '../views/format';
 
-/** The money of an account after a change, as an `account.balance` event shows it. */
+/** The money of an account after a change. */
 export type BalanceAfter = Pick<Account, 'balance' | 'reserved'>;
 /** Why a balance changed. `fee` is the creator's fee on another wallet's trade. */
 export type BalanceReason = 'trade' | 'fee' | 'deposit' | 'settlement' | 'withdrawal';
 
-type MarketEventKind = 'market.created' | 'market.resolving' | 'market.resolved';
-type RowKind =
+export type MarketEventKind = 'market.created' | 'market.resolving' | 'market.resolved';
+export type RowKind =
   | MarketEventKind
   | 'market.proposed'
   | 'market.escalated'
@@ -40,7 +24,7 @@ type RowKind =
   | 'balance'
   | 'creator.updated';
 
-interface BalanceFacts {
+export interface BalanceFacts {
   wallet: Address;
   balance: number;
   reserved: number;
@@ -48,7 +32,7 @@ interface BalanceFacts {
   reason: BalanceReason;
 }
 
-interface TradeFacts {
+export interface TradeFacts {
   trade: Omit<
     EventMap['trade'],
     'traderAddress' | 'createdAt' | 'yesPrice' | 'noPrice' | 'volume' | 'liquidity'
@@ -59,15 +43,15 @@ interface TradeFacts {
   balances: BalanceFacts[];
 }
 
-interface SettlementFacts {
+export interface SettlementFacts {
   settlement: Omit<EventMap['account.settlement'], 'address'>;
   wallet: Address;
-  /** `null` for a payout of 0: the balance stays as it was. */
+  /** `null` in rows of earlier versions that paid 0: they did not store the balance, which stayed as it was. */
   balance: BalanceFacts | null;
 }
 
 /** The data of each kind of row. They can be written as JSON. */
-interface RowData {
+export interface RowData {
   'market.created': EventMap['market.created'];
   'market.resolving': EventMap['market.resolving'];
   'market.proposed': EventMap['market.proposed'];
@@ -78,8 +62,6 @@ interface RowData {
   balance: BalanceFacts;
   'creator.updated': EventMap['creator.updated'];
 }
-
-// --- rows ---
 
 /** The caller has raised `market.marketSeq`, which becomes this event's number. `market.resolved` needs a resolution. */
 export function marketEvent(kind: MarketEventKind, market: Market, now: number): NewOutboxEvent {
@@ -169,7 +151,7 @@ export function settlementEvent(settled: {
       realizedPnl: usd(trade.realizedPnl),
     },
     wallet: trade.wallet,
-    balance: trade.totalCost === 0n ? null : balanceFacts(trade.wallet, account, 'settlement'),
+    balance: balanceFacts(trade.wallet, account, 'settlement'),
   });
 }
 
@@ -229,88 +211,7 @@ function balanceFacts(
   };
 }
 
-// --- from rows to events ---
-
-type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: EventMap[Name] } }[EventName];
-
-/**
- * The events of a numbered row, in the order in which listeners get them. All carry the row's `seq`. Events
- * of the market also carry its `marketSeq`, events of accounts do not. A row of an unknown kind, written by a
- * newer version of the service, becomes no event.
- */
-export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
-  const { seq, marketSeq } = event;
-  if (seq === null) throw new Error('An event is published once it has its place in the sequence');
-  const ts = isoTime(event.createdAt);
-  return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => {
-    // The expansion pairs name and data, which the compiler cannot see here.
-    return { event: name, seq, marketSeq: ofMarket ? marketSeq : null, ts, data } as AnyPublishedEvent;
-  });
-}
-
-function expansionsOf(event: OutboxEvent, ts: string): Expansion[] {
-  switch (event.kind as RowKind) {
-    case 'market.created':
-      return [{ event: 'market.created', ofMarket: true, data: dataOf<'market.created'>(event) }];
-    case 'market.resolving':
-      return [{ event: 'market.resolving', ofMarket: true, data: dataOf<'market.resolving'>(event) }];
-    case 'market.resolved':
-      return [{ event: 'market.resolved', ofMarket: true, data: dataOf<'market.resolved'>(event) }];
-    case 'market.proposed':
-      return [{ event: 'market.proposed', ofMarket: true, data: dataOf<'market.proposed'>(event) }];
-    case 'market.escalated':
-      return [{ event: 'market.escalated', ofMarket: true, data: dataOf<'market.escalated'>(event) }];
-    case 'trade':
-      return expandTrade(dataOf<'trade'>(event), ts);
-    case 'settlement':
-      return expandSettlement(dataOf<'settlement'>(event));
-    case 'balance':
-      return [expandBalance(dataOf<'balance'>(event))];
-    case 'creator.updated':
-      return [expandCreator(dataOf<'creator.updated'>(event))];
-    default:
-      return [];
-  }
-}
-
 /** The data as they were stored. The kind of the row decides their shape. */
-function dataOf<Kind extends RowKind>(event: OutboxEvent): RowData[Kind] {
+export function dataOf<Kind extends RowKind>(event: OutboxEvent): RowData[Kind] {
   return event.data as unknown as RowData[Kind];
-}
-
-function expandTrade(
-  { trade, price: prices, wallet, realizedPnl, balances }: TradeFacts,
-  createdAt: string,
-): Expansion[] {
-  const { yesPrice, noPrice, volume, liquidity } = prices;
-  const traderAddress = abbreviateAddress(wallet);
-  const address = checksumAddress(wallet);
-  return [
-    {
-      event: 'trade',
-      ofMarket: true,
-      data: { ...trade, traderAddress, yesPrice, noPrice, volume, liquidity, createdAt },
-    },
-    { event: 'price', ofMarket: true, data: prices },
-    { event: 'account.trade', ofMarket: false, data: { address, ...trade, realizedPnl, createdAt } },
-    ...balances.map(expandBalance),
-  ];
-}
-
-function expandSettlement({ settlement, wallet, balance }: SettlementFacts): Expansion[] {
-  const data = { address: checksumAddress(wallet), ...settlement };
-  const settled: Expansion = { event: 'account.settlement', ofMarket: false, data };
-  return balance === null ? [settled] : [settled, expandBalance(balance)];
-}
-
-function expandBalance({ wallet, ...figures }: BalanceFacts): Expansion {
-  return {
-    event: 'account.balance',
-    ofMarket: false,
-    data: { address: checksumAddress(wallet), ...figures },
-  };
-}
-
-function expandCreator({ address, ...rest }: EventMap['creator.updated']): Expansion {
-  return { event: 'creator.updated', ofMarket: false, data: { address: checksumAddress(address), ...rest } };
 }

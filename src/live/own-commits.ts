@@ -3,7 +3,7 @@
  * added up.
  */
 import type { NewOutboxEvent, OwnCommit } from '../domain/events';
-import { expandOutboxEvent } from '../events/facts';
+import { expandOutboxEvent } from '../events/expansion';
 import type { Logger } from '../ports/logger';
 import type { EventRepository, Storage, Transaction } from '../ports/storage';
 

@@ -7,7 +7,7 @@ import { isAhead } from '../domain/instants';
 import type { Logger } from '../ports/logger';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
-import { expandOutboxEvent } from '../events/facts';
+import { expandOutboxEvent } from '../events/expansion';
 import type { Emitter } from './emitter';
 
 export const RELAY_LEASE = 'event-relay';

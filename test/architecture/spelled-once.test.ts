@@ -4,7 +4,11 @@ import { join } from 'node:path';
 
 const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
   ['the ids of wallet accounts', /['"`]wallet:/, ['src/domain/types.ts']],
-  ['the ids of pools', /['"`]market:/, ['src/domain/types.ts']],
+  [
+    'the ids of pools and the channels of markets',
+    /['"`]market:/,
+    ['src/domain/types.ts', 'src/events/channels.ts'],
+  ],
   ['the intervals of candles', /['"`]15m['"`]/, ['src/domain/candles.ts']],
   ['the statuses of markets', /\['open', 'resolving'/, ['src/domain/types.ts']],
   ['the statuses of open withdrawals', /'pending', 'sent'/, ['src/domain/withdrawals.ts']],

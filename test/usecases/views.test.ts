@@ -1,23 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import type { NewOutboxEvent, OutboxEvent, PublishedEvent } from '../../src/domain/events';
+import type { PublishedEvent } from '../../src/domain/events';
 import { lmsr } from '../../src/domain/lmsr';
 import { openMarket } from '../../src/domain/market';
 import { emptyPosition } from '../../src/domain/position';
 import type { Market, NewTrade, Outcome } from '../../src/domain/types';
 import { createTradeQueue } from '../../src/usecases/trading/trade-queue';
-import { creatorEvent, expandOutboxEvent, marketEvent, settlementEvent } from '../../src/events/facts';
+import { expandOutboxEvent } from '../../src/events/expansion';
+import { creatorEvent, marketEvent, settlementEvent } from '../../src/events/facts';
 import { isoTime, oppositePrice, price, usdPerShare } from '../../src/views/format';
 import { marketDetailView, marketView } from '../../src/views/market';
 import { positionValue, positionView } from '../../src/views/position';
+import { stored } from '../events/random-facts';
 import { CREATOR, createWorld, marketCommand, order, START, wallet } from './trading/support';
 
 const rules = { pricing: lmsr, feeBasisPoints: 50n };
-
-/** The event as the storage returns it: read from JSON, with a `seq`. */
-function stored(event: NewOutboxEvent, seq = 7): OutboxEvent {
-  const data = JSON.parse(JSON.stringify(event.data)) as Record<string, unknown>;
-  return { ...event, data, seq };
-}
 
 function market(change: Partial<Market> = {}): Market {
   const command = {

@@ -23,7 +23,7 @@ import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createOpinions } from '../../../src/usecases/resolution/opinions';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
-import { expandOutboxEvent } from '../../../src/events/facts';
+import { expandOutboxEvent } from '../../../src/events/expansion';
 import type { IssuedKeyView } from '../../../src/views/key';
 import { signChallenge } from '../../support/sign-challenge';
 

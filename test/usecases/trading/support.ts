@@ -15,7 +15,7 @@ import { deposit } from '../../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createOpinions } from '../../../src/usecases/resolution/opinions';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
-import { expandOutboxEvent } from '../../../src/events/facts';
+import { expandOutboxEvent } from '../../../src/events/expansion';
 import type { MarketDetailView } from '../../../src/views/market';
 
 export const START = Date.UTC(2027, 0, 1);

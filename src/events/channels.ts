@@ -1,0 +1,19 @@
+/** The channels on which clients hear of facts (docs/live.md). */
+import type { Address } from '../domain/types';
+
+/** Spelled as the ids of pools are, which it has nothing to do with. */
+const MARKET_PREFIX = 'market:';
+const ACCOUNT_PREFIX = 'account:';
+
+export type MarketChannel = `${typeof MARKET_PREFIX}${number}`;
+/** The address in lower case. Clients see this channel as `account`, each the one of its own wallet. */
+export type AccountChannel = `${typeof ACCOUNT_PREFIX}${Address}`;
+export type ChannelKey = 'markets' | 'trades' | 'prices' | MarketChannel | AccountChannel;
+
+export const marketChannel = (marketId: number): MarketChannel => `${MARKET_PREFIX}${marketId}`;
+export const accountChannel = (wallet: Address): AccountChannel => `${ACCOUNT_PREFIX}${wallet}`;
+
+/** The name of a channel in messages. Only its own wallet gets an account's messages, so they name no wallet. */
+export function channelName(channel: ChannelKey): string {
+  return channel.startsWith(ACCOUNT_PREFIX) ? 'account' : channel;
+}

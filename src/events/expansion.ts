@@ -1,0 +1,73 @@
+/** From a numbered row to the events that listeners in this process get. */
+import type { AnyPublishedEvent, EventMap, EventName, OutboxEvent } from '../domain/events';
+import { checksumAddress, isoTime } from '../views/format';
+import { creatorUpdate, ownSettlement, ownTrade, publicTrade } from './event-data';
+import { dataOf, type BalanceFacts, type RowKind, type SettlementFacts, type TradeFacts } from './facts';
+
+type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: EventMap[Name] } }[EventName];
+
+/**
+ * The events of a numbered row, in the order in which listeners get them. All carry the row's `seq`. Events
+ * of the market also carry its `marketSeq`, events of accounts do not. A row of an unknown kind, written by a
+ * newer version of the service, becomes no event.
+ */
+export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
+  const { seq, marketSeq } = event;
+  if (seq === null) throw new Error('An event is published once it has its place in the sequence');
+  const ts = isoTime(event.createdAt);
+  return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => {
+    // The expansion pairs name and data, which the compiler cannot see here.
+    return { event: name, seq, marketSeq: ofMarket ? marketSeq : null, ts, data } as AnyPublishedEvent;
+  });
+}
+
+function expansionsOf(event: OutboxEvent, ts: string): Expansion[] {
+  switch (event.kind as RowKind) {
+    case 'market.created':
+      return [{ event: 'market.created', ofMarket: true, data: dataOf<'market.created'>(event) }];
+    case 'market.resolving':
+      return [{ event: 'market.resolving', ofMarket: true, data: dataOf<'market.resolving'>(event) }];
+    case 'market.resolved':
+      return [{ event: 'market.resolved', ofMarket: true, data: dataOf<'market.resolved'>(event) }];
+    case 'market.proposed':
+      return [{ event: 'market.proposed', ofMarket: true, data: dataOf<'market.proposed'>(event) }];
+    case 'market.escalated':
+      return [{ event: 'market.escalated', ofMarket: true, data: dataOf<'market.escalated'>(event) }];
+    case 'trade':
+      return expandTrade(dataOf<'trade'>(event), ts);
+    case 'settlement':
+      return expandSettlement(dataOf<'settlement'>(event));
+    case 'balance':
+      return [expandBalance(dataOf<'balance'>(event))];
+    case 'creator.updated': {
+      const data = creatorUpdate(dataOf<'creator.updated'>(event));
+      return [{ event: 'creator.updated', ofMarket: false, data }];
+    }
+    default:
+      return [];
+  }
+}
+
+function expandTrade(facts: TradeFacts, createdAt: string): Expansion[] {
+  return [
+    { event: 'trade', ofMarket: true, data: publicTrade(facts, createdAt) },
+    { event: 'price', ofMarket: true, data: facts.price },
+    { event: 'account.trade', ofMarket: false, data: ownTrade(facts, createdAt) },
+    ...facts.balances.map(expandBalance),
+  ];
+}
+
+/** A payout of 0 leaves the balance as it was, so it is no `account.balance`. */
+function expandSettlement(facts: SettlementFacts): Expansion[] {
+  const settled: Expansion = { event: 'account.settlement', ofMarket: false, data: ownSettlement(facts) };
+  const { balance, settlement } = facts;
+  return balance === null || settlement.payout === 0 ? [settled] : [settled, expandBalance(balance)];
+}
+
+function expandBalance({ wallet, ...figures }: BalanceFacts): Expansion {
+  return {
+    event: 'account.balance',
+    ofMarket: false,
+    data: { address: checksumAddress(wallet), ...figures },
+  };
+}
