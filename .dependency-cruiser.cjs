@@ -9,12 +9,13 @@ const rooms = {
   ports: ['domain'],
   crypto: ['domain', 'ports'],
   'rate-limit': ['domain', 'ports'],
+  outbound: ['domain', 'ports'],
   views: ['domain', 'ports', 'crypto'],
   events: ['domain', 'ports', 'crypto', 'views'],
-  usecases: ['domain', 'ports', 'crypto', 'views', 'events'],
+  usecases: ['domain', 'ports', 'crypto', 'views', 'events', 'outbound'],
   schemas: ['domain', 'ports', 'crypto', 'usecases/commands', 'inputs'],
   http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
-  live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
+  live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'outbound'],
   jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
 };
 
@@ -79,10 +80,13 @@ module.exports = {
     },
     {
       name: 'adapters-imports',
-      comment: 'Adapters import ports, domain, crypto and each other.',
+      comment: 'Adapters import ports, domain, crypto, outbound and each other.',
       severity: 'error',
       from: { path: '^adapters/', pathNot: '^adapters/rate-limit/' },
-      to: { path: '^(src|testing|site|examples|bench|test)/', pathNot: '^src/(ports|domain|crypto)/' },
+      to: {
+        path: '^(src|testing|site|examples|bench|test)/',
+        pathNot: '^src/(ports|domain|crypto|outbound)/',
+      },
     },
     {
       name: 'migrations-are-frozen',

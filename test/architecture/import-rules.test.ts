@@ -43,6 +43,7 @@ const seeds: [rule: string, file: string, content: string][] = [
   ['domain-is-pure', 'src/domain/c.ts', `export { default } from 'joi';`],
   ['ports-imports', 'src/ports/a.ts', `export { verb } from '../usecases/verb';`],
   ['rate-limit-imports', 'src/rate-limit/a.ts', `export { view } from '../views/view';`],
+  ['outbound-imports', 'src/outbound/a.ts', `export { view } from '../views/view';`],
   ['crypto-imports', 'src/crypto/a.ts', `export { view } from '../views/view';`],
   ['views-imports', 'src/views/a.ts', `export { verb } from '../usecases/verb';`],
   ['answer-schemas-only-in-http', 'src/views/b.ts', `export { answer } from './answer.schema';`],

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { httpOracleWith } from '../../adapters/oracle/http';
-import { checkedLookup, isPrivateHost, isPublicAddress } from '../../adapters/oracle/http/addresses';
+import { checkedLookup, isPrivateHost, isPublicAddress } from '../../src/outbound/addresses';
 import { postFollowing } from '../../adapters/oracle/http/request';
 import type { Oracle } from '../../src/ports/oracle';
 import { ANY_QUESTION } from './support/obedient-model';

@@ -12,9 +12,9 @@ import {
 import { citationsOf, recordOf } from '../../../src/domain/oracle/citations';
 import { isDecisive, verdictProblem, type OracleOutcome } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleRole } from '../../../src/ports/oracle';
+import { checkedLookup, systemResolve, type Resolve } from '../../../src/outbound/addresses';
 import { VoterError } from '../../shared/judge/errors';
 import { timeLimit, unlessStopped } from '../../shared/judge/time-limit';
-import { checkedLookup, systemResolve, type Resolve } from './addresses';
 import { postFollowing } from './request';
 import { signatureHeaders } from './signature';
 

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { VoterError } from '../../shared/judge/errors';
-import { isPrivateHost, PrivateAddressError } from './addresses';
+import { isPrivateHost, PrivateAddressError } from '../../../src/outbound/addresses';
 
 const MOST_REDIRECTS = 3;
 const LONGEST_ANSWER_BYTES = 1_000_000;

@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a question may be sent to. A name is checked when it is resolved, and the
- * connection uses the address that was checked.
+ * Decides which addresses a request may be sent to whose address a user has given. A name is checked when it
+ * is resolved, and the connection uses the address that was checked.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
