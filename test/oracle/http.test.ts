@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
 import { httpOracleWith } from '../../adapters/oracle/http';
 import { checkedLookup, isPrivateHost, isPublicAddress } from '../../src/outbound/addresses';
 import { postFollowing } from '../../adapters/oracle/http/request';
@@ -67,6 +68,7 @@ describe('a question', () => {
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
     const expected = createHmac('sha256', key).update(signed).digest('base64');
     expect(headers['webhook-signature']).toBe(`v1,${expected}`);
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(question);
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
   });
 

@@ -1,4 +1,5 @@
 /** The host's own resolver behind an HTTP address: each question is one signed POST. */
+import { randomUUID } from 'node:crypto';
 import {
   checkOptions,
   flag,
@@ -13,10 +14,10 @@ import { citationsOf, recordOf } from '../../../src/domain/oracle/citations';
 import { isDecisive, verdictProblem, type OracleOutcome } from '../../../src/domain/oracle/vote';
 import type { Oracle, OracleAnswer, OracleRole } from '../../../src/ports/oracle';
 import { checkedLookup, systemResolve, type Resolve } from '../../../src/outbound/addresses';
+import { signatureHeaders } from '../../../src/outbound/signature';
 import { VoterError } from '../../shared/judge/errors';
 import { timeLimit, unlessStopped } from '../../shared/judge/time-limit';
 import { postFollowing } from './request';
-import { signatureHeaders } from './signature';
 
 export interface HttpOracleOptions {
   /** Where questions are sent. https, unless `allowPrivate`. */
@@ -67,7 +68,8 @@ export function httpOracleWith(resolve: Resolve, options: HttpOracleOptions): Or
     async ask(question, { signal } = {}): Promise<OracleAnswer> {
       const limit = timeLimit(timeoutMs, signal);
       const body = JSON.stringify(question);
-      const headers = signatureHeaders(secret, body, Date.now());
+      const id = `msg_${randomUUID()}`;
+      const headers = signatureHeaders({ id, body, secrets: [secret], sentAt: Date.now() });
       const lookup = checkedLookup(resolve, allowPrivate);
       const text = await unlessStopped(limit, () =>
         postFollowing({ url, body, headers, lookup, allowPrivate, signal: limit }),
