@@ -6,7 +6,9 @@ import { createJobs, type Jobs } from './jobs';
 import { createLifeCycle } from './life-cycle';
 import { createOperations } from './operations';
 import type { Operations } from './operations-types';
-import { createEmitter, type PredictionMarketEvents } from './live/emitter';
+import type { EventPosition } from './domain/event-position';
+import { createEmitter, type EventListeners } from './live/emitter';
+import { createEventHistory, type EventHistory } from './live/events-since';
 import { tellingOwnCommits } from './live/own-commits';
 import { createRelay, type Relay } from './live/relay';
 import type { Logger } from './ports/logger';
@@ -21,6 +23,9 @@ import { createOpinions } from './usecases/resolution/opinions';
 import { createMarketLookup } from './usecases/markets/market-lookup';
 import { createTradeQueue } from './usecases/trading/trade-queue';
 
+/** Listeners hear of facts while this process runs. `since` also reads what is stored. */
+export interface PredictionMarketEvents extends EventListeners, EventHistory {}
+
 export interface PredictionMarket extends Operations {
   /** Serves `/api/v2/*`. Other paths pass on to the host. */
   readonly router: Router;
@@ -28,6 +33,11 @@ export interface PredictionMarket extends Operations {
   readonly adminRouter: Router;
   /** Typed events for listeners in this process, after commit and in order. docs/embedding.md says which events a listener gets. */
   readonly events: PredictionMarketEvents;
+  /**
+   * Where this instance is in the sequence of facts: a start for `events.since`. What is read afterwards from the service
+   * contains all facts up to it.
+   */
+  position(): EventPosition;
   /** Opens and migrates the storage, then starts the background jobs. Until it has finished, routes answer 503. May be repeated after a failure. */
   start(): Promise<void>;
   /** Finishes the work under way, then stops everything. Safe to call more than once. */
@@ -41,7 +51,7 @@ export interface PredictionMarket extends Operations {
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   const resolved = resolveOptions(options);
   const rateLimit = options.rateLimit ?? memoryRateLimit();
-  const events = createEmitter(resolved.logger);
+  const emitter = createEmitter(resolved.logger);
   const { context, connect } = createContext({
     ...resolved,
     storage: observed(resolved.storage, options, resolved.logger),
@@ -49,7 +59,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const queue = createTradeQueue(context);
   const paidCalls = createPaidCalls(context);
   const nonces = createPaymentNonces(context);
-  const relay = createRelay(context, events);
+  const relay = createRelay(context, emitter);
   const jobs = createJobs(context, relay, paidCalls);
   connect(relay, jobs);
   const lifeCycle = createLifeCycle({
@@ -58,9 +68,11 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     nonces,
     relay,
     jobs,
+    history: { close: () => history.close() },
     trades: queue,
     payments: paidCalls,
   });
+  const history = createEventHistory({ context, relay, requireStarted: lifeCycle.requireStarted });
   const routers = createHttpRouter({
     context,
     keys: createKeyAuthenticator(context),
@@ -74,7 +86,11 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   return {
     router: routers.router,
     adminRouter: routers.adminRouter,
-    events,
+    events: Object.assign(emitter, { since: history.since }),
+    position: () => {
+      lifeCycle.requireStarted();
+      return relay.position();
+    },
     start: lifeCycle.start,
     close: lifeCycle.close,
     alarms: () => context.alarms.list(),

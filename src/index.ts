@@ -1,5 +1,9 @@
 /** The public exports of express-prediction-market. Start with `createPredictionMarket`; README.md has an example. */
-export { createPredictionMarket, type PredictionMarket } from './create-prediction-market';
+export {
+  createPredictionMarket,
+  type PredictionMarket,
+  type PredictionMarketEvents,
+} from './create-prediction-market';
 export type { PredictionMarketOptions } from './config';
 export type { OracleOptions } from './oracle-options';
 export type * from './operations-types';
@@ -42,11 +46,22 @@ export type {
 export type { TreasuryDepositView, TreasuryView } from './views/treasury';
 export type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 
-export type { EventListener, PredictionMarketEvents } from './live/emitter';
+export type { EventListener, EventListeners, ListenedEvent, ListenedName } from './live/emitter';
+export type { EventHistory, SinceOptions } from './live/events-since';
+export {
+  EventPositionError,
+  isEventPositionError,
+  type EventPosition,
+  type EventPositionProblem,
+  type EventStart,
+} from './domain/event-position';
 export type {
   AnyPublishedEvent,
   EventMap,
   EventName,
+  LocalEvent,
+  LocalEventMap,
+  LocalEventName,
   MarketEventData,
   NewOutboxEvent,
   OutboxEvent,

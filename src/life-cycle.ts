@@ -12,6 +12,7 @@ export interface LifeCycleParts {
   nonces: { load(): Promise<void> };
   relay: { start(): Promise<void>; stop(): Promise<void> };
   jobs: { start(): void; stop(): Promise<void> };
+  history: { close(): void };
   trades: { drain(): Promise<unknown> };
   payments: { drain(): Promise<unknown> };
 }
@@ -48,6 +49,7 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
     state = 'closing';
     // A start cannot be cancelled. Wait for it, then close what it has opened.
     await starting?.catch(() => undefined);
+    parts.history.close();
     await runInOrder([() => parts.trades.drain(), () => parts.payments.drain(), ...opener.closingSteps()]);
     state = 'closed';
   }

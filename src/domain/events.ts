@@ -110,6 +110,27 @@ export interface PublishedEvent<Name extends EventName = EventName> {
 export type AnyPublishedEvent = { [Name in EventName]: PublishedEvent<Name> }[EventName];
 
 /**
+ * What an instance tells its own listeners only. It is no fact: it has no `seq`, no other instance hears of
+ * it, and it is on no channel.
+ */
+export interface LocalEventMap {
+  /** A consumer has put a fact aside after its handler had failed too often. */
+  'consumer.parked': { consumer: string; epoch: string; seq: number; failures: number; error: string };
+}
+
+export type LocalEventName = keyof LocalEventMap;
+
+const LOCAL_NAMES: Readonly<Record<LocalEventName, true>> = { 'consumer.parked': true };
+export const LOCAL_EVENT_NAMES: readonly string[] = Object.keys(LOCAL_NAMES);
+
+export interface LocalEvent<Name extends LocalEventName = LocalEventName> {
+  event: Name;
+  /** ISO 8601. */
+  ts: string;
+  data: LocalEventMap[Name];
+}
+
+/**
  * An event of a fact that this instance has just committed. It has no `seq` yet, because numbers are given
  * later.
  */

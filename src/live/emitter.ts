@@ -1,34 +1,50 @@
 import { EventEmitter } from 'eventemitter3';
-import { EVENT_NAMES, type EventName, type PublishedEvent } from '../domain/events';
+import {
+  EVENT_NAMES,
+  LOCAL_EVENT_NAMES,
+  type EventName,
+  type LocalEvent,
+  type LocalEventName,
+  type PublishedEvent,
+} from '../domain/events';
 import { nearestName } from '../domain/options';
 import type { Logger } from '../ports/logger';
 
+/** Everything that listeners can hear of: the events of facts, and what this instance tells. */
+export type ListenedName = EventName | LocalEventName;
+export type ListenedEvent<Name extends ListenedName> = Name extends EventName
+  ? PublishedEvent<Name>
+  : Name extends LocalEventName
+    ? LocalEvent<Name>
+    : never;
+
 /** May be asynchronous. An error that it throws or rejects with is logged; the other listeners still get the event. */
-export type EventListener<Name extends EventName> = (event: PublishedEvent<Name>) => void | Promise<void>;
+export type EventListener<Name extends ListenedName> = (event: ListenedEvent<Name>) => void | Promise<void>;
 
 /** Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen, because listeners share them. */
-export interface PredictionMarketEvents {
-  on<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
-  once<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
+export interface EventListeners {
+  on<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
+  once<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
   /** Removes the listener, also when it was added several times. */
-  off<Name extends EventName>(event: Name, listener: EventListener<Name>): this;
+  off<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
 }
 
 /** The emitter as the relay uses it. */
-export interface Emitter extends PredictionMarketEvents {
-  publish(event: PublishedEvent): void;
-  /** Whether there is a listener of any event. */
+export interface Emitter extends EventListeners {
+  publish(event: PublishedEvent | LocalEvent): void;
+  /** Whether there is a listener of any event that the relay brings. */
   hasListeners(): boolean;
 }
 
-type SafeListener = (event: PublishedEvent) => void;
+type SafeListener = (event: PublishedEvent | LocalEvent) => void;
 
 export function createEmitter(logger: Logger): Emitter {
-  const emitter = new EventEmitter<Record<EventName, SafeListener>>();
+  const emitter = new EventEmitter<Record<ListenedName, SafeListener>>();
   // One wrapper for each listener, so that `off` finds what `on` has added.
   const safeListeners = new WeakMap<object, SafeListener>();
-  const safe = <Name extends EventName>(listener: EventListener<Name>): SafeListener => {
-    const wrapped = safeListeners.get(listener) ?? safeListener(listener as EventListener<EventName>, logger);
+  const safe = <Name extends ListenedName>(listener: EventListener<Name>): SafeListener => {
+    // The emitter calls a listener with the events of its name only.
+    const wrapped = safeListeners.get(listener) ?? safeListener(listener as AnyListener, logger);
     safeListeners.set(listener, wrapped);
     return wrapped;
   };
@@ -52,26 +68,30 @@ export function createEmitter(logger: Logger): Emitter {
       Object.freeze(event.data);
       emitter.emit(event.event, Object.freeze(event));
     },
-    hasListeners: () => emitter.eventNames().length > 0,
+    hasListeners: () => emitter.eventNames().some((name) => EVENT_NAMES.includes(name)),
   };
 }
 
 /** A listener for a misspelt event would never be called, so an unknown name is refused. */
 function checkSubscription(method: string, event: unknown, listener: unknown): void {
   const name = String(event);
-  if (!EVENT_NAMES.includes(name)) {
-    const near = nearestName(name, EVENT_NAMES);
-    const hint = near === null ? `the events are: ${EVENT_NAMES.join(', ')}` : `did you mean ${near}?`;
+  const names = [...EVENT_NAMES, ...LOCAL_EVENT_NAMES];
+  if (!names.includes(name)) {
+    const near = nearestName(name, names);
+    const hint = near === null ? `the events are: ${names.join(', ')}` : `did you mean ${near}?`;
     throw new TypeError(`events.${method}: unknown event ${name}; ${hint}`);
   }
   if (typeof listener !== 'function')
     throw new TypeError(`events.${method}: the listener of ${name} must be a function`);
 }
 
-function safeListener(listener: EventListener<EventName>, logger: Logger): SafeListener {
+type AnyListener = (event: PublishedEvent | LocalEvent) => void | Promise<void>;
+
+function safeListener(listener: AnyListener, logger: Logger): SafeListener {
   return (event) => {
+    const seq = 'seq' in event ? { seq: event.seq } : {};
     const failed = (err: unknown): void =>
-      logger.error({ err, event: event.event, seq: event.seq }, 'an event listener failed');
+      logger.error({ err, event: event.event, ...seq }, 'an event listener failed');
     try {
       const result = listener(event);
       // Not `instanceof Promise`: the promise may come from another realm, as under Jest.

@@ -3,27 +3,21 @@
  * there are listeners. Every instance runs a relay, and each relay follows the whole sequence.
  * docs/embedding.md says what listeners may rely on.
  */
+import type { EventPosition } from '../domain/event-position';
+import type { AnyPublishedEvent, OutboxEvent } from '../domain/events';
 import { isAhead } from '../domain/instants';
 import type { Logger } from '../ports/logger';
 import type { Context } from '../usecases/context';
+import { EPOCH_SETTING } from '../usecases/facts/read-facts';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { expandOutboxEvent } from '../events/expansion';
 import type { Emitter } from './emitter';
 
 export const RELAY_LEASE = 'event-relay';
 export const RELAY_LEASE_MS = 10_000;
-export const EPOCH_SETTING = 'event-epoch';
 /** After an instance has found the lease taken, it waits this long before it asks again. */
 const LEASE_RETRY_MS = 1_000;
 const PAGE = 1_000;
-
-/**
- * The position of a subscriber. `epoch` changes when the storage is created anew and `seq` begins at 1 again.
- */
-export interface EventPosition {
-  epoch: string;
-  seq: number;
-}
 
 export interface Relay {
   /** Reads the newest number. Later events are emitted. The storage must be open. */
@@ -38,6 +32,11 @@ export interface Relay {
   run(): Promise<boolean>;
   /** The newest event that this instance has emitted, or skipped because it had no listeners. */
   position(): EventPosition;
+  /**
+   * Calls `onNews` after facts have got their numbers, until the returned function is called. It is a hint:
+   * the follower reads the facts itself. While there are followers, the relay follows every commit.
+   */
+  follow(onNews: () => void): () => void;
 }
 
 type RelayContext = Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
@@ -47,18 +46,21 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
   const sequencer = createSequencer(context, newLeaseOwner(random));
   let position: EventPosition = { epoch: '', seq: 0 };
   let wakeUp = (): void => undefined;
+  const followers = new Set<{ onNews: () => void }>();
+  const isFollowed = (): boolean => emitter.hasListeners() || followers.size > 0;
 
   async function emitPage(): Promise<boolean> {
     const page = await storage.read((reader) => reader.events.after(position.seq, PAGE));
     for (const row of page) {
-      for (const event of expanded(row, logger)) emitter.publish(event);
+      for (const event of expandOrSkip(row, logger)) emitter.publish(event);
       if (row.seq !== null) position = { ...position, seq: row.seq };
     }
     return page.length === PAGE;
   }
 
-  async function skipToHead(): Promise<void> {
+  async function skipToHead(): Promise<boolean> {
     position = { ...position, seq: await storage.read((reader) => reader.events.head()) };
+    return false;
   }
 
   return {
@@ -72,23 +74,29 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
     stop: () => sequencer.stop(),
     // Numbering costs a commit. An instance without listeners leaves that to its poll instead of following every commit.
     wake: () => {
-      if (emitter.hasListeners()) wakeUp();
+      if (isFollowed()) wakeUp();
     },
     onWake: (listener) => {
       wakeUp = listener;
     },
     async run() {
-      const moreToSequence = await sequencer.run(emitter.hasListeners());
-      if (emitter.hasListeners()) return (await emitPage()) || moreToSequence;
-      await skipToHead();
-      return moreToSequence;
+      const moreToSequence = await sequencer.run(isFollowed());
+      const { seq } = position;
+      const moreToEmit = await (emitter.hasListeners() ? emitPage() : skipToHead());
+      if (position.seq > seq) for (const { onNews } of followers) onNews();
+      return moreToEmit || moreToSequence;
     },
     position: () => position,
+    follow(onNews) {
+      const follower = { onNews };
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
   };
 }
 
 /** A row that cannot be expanded is skipped, so that later rows are still emitted. */
-function expanded(row: Parameters<typeof expandOutboxEvent>[0], logger: Logger) {
+export function expandOrSkip(row: OutboxEvent, logger: Logger): AnyPublishedEvent[] {
   try {
     return expandOutboxEvent(row);
   } catch (err) {

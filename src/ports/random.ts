@@ -30,3 +30,8 @@ function pooledRandom(): Random {
 }
 
 export const systemRandom: Random = pooledRandom();
+
+/** A number from 0 to below 1. */
+export function fractionOf(random: Random): number {
+  return Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+}

@@ -163,6 +163,30 @@ describe('the relay on a storage that numbers events as it appends them', () => 
   });
 });
 
+describe('followers of the relay', () => {
+  it('hear that there are new facts once these have numbers, until they stop', async () => {
+    const outbox = unsequencedOutbox();
+    const tail = createTail(outbox.storage, testClock(), false);
+    await tail.relay.start();
+    let woken = 0;
+    tail.relay.onWake(() => (woken += 1));
+    const heard: (number | null)[][] = [];
+    const stop = tail.relay.follow(() => heard.push(outbox.seqs()));
+    outbox.commit(creatorUpdated('approved'), creatorUpdated('rejected'));
+    tail.relay.wake();
+    expect(woken).toBe(1);
+    await runUntilQuiet(tail);
+    await runUntilQuiet(tail);
+    expect(heard).toEqual([[1, 2]]);
+    stop();
+    outbox.commit(creatorUpdated('approved'));
+    tail.relay.wake();
+    expect(woken).toBe(1);
+    await runUntilQuiet(tail);
+    expect(heard).toHaveLength(1);
+  });
+});
+
 describe('the relay on a storage that leaves numbering to it', () => {
   async function started(outbox: Outbox, clock = testClock(), seed = 1): Promise<Tail> {
     const tail = createTail(outbox.storage, clock, true, seed);

@@ -7,6 +7,7 @@
  * which voters keep disagreeing goes to a person, because asking until they happen to agree would mean
  * choosing the answer.
  */
+import { withJitter } from '../back-off';
 import { consensusOf, hasAnswer, isMostlyTooEarly, type Consensus } from './consensus';
 import { isDecisive, isValid, type DecisiveOutcome, type Vote } from './vote';
 
@@ -151,7 +152,7 @@ function decisionOf(
  */
 export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: number): number {
   const factor = Math.min(120, 2 ** Math.min(rounds, 10));
-  return Math.round(intervalMs * factor * (0.9 + 0.2 * chance));
+  return withJitter(intervalMs * factor, chance);
 }
 
 /**

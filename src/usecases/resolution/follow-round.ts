@@ -18,6 +18,7 @@ import type { DecisiveOutcome } from '../../domain/oracle/vote';
 import { factTime } from '../../domain/market';
 import type { Market, Resolution } from '../../domain/types';
 import { escalatedEvent, proposedEvent } from '../../events/facts';
+import { fractionOf } from '../../ports/random';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { factNow } from '../fact-now';
@@ -70,8 +71,7 @@ async function followVerdict(
 }
 
 function nextDelayMs({ config, random }: Context, { history }: ResolutionState): number {
-  const chance = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
-  return nextRoundDelayMs(history.rounds, config.resolutionIntervalMs, chance);
+  return nextRoundDelayMs(history.rounds, config.resolutionIntervalMs, fractionOf(random));
 }
 
 /** The challenge period is over, unless the clock that leased the market was ahead. */

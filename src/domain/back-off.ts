@@ -1,0 +1,18 @@
+/** Pauses before a repetition. */
+
+export interface BackOff {
+  /** The pause after the first failure, in milliseconds. It doubles with each further one. */
+  firstMs: number;
+  longestMs: number;
+}
+
+/** The pause after so many failures in a row, moved by up to a tenth. `chance` is from 0 to below 1. */
+export function backOffMs(failures: number, { firstMs, longestMs }: BackOff, chance: number): number {
+  const doublings = Math.min(Math.max(failures - 1, 0), 40);
+  return withJitter(Math.min(firstMs * 2 ** doublings, longestMs), chance);
+}
+
+/** Moves a pause by up to a tenth, so that what failed at one instant is not repeated at one instant. */
+export function withJitter(milliseconds: number, chance: number): number {
+  return Math.round(milliseconds * (0.9 + 0.2 * chance));
+}

@@ -1,0 +1,57 @@
+/** Positions in the sequence of facts, and why facts cannot be read on from one. */
+
+/**
+ * How far a reader has come. `epoch` names the sequence: it changes when the storage is created anew, and
+ * `seq` then begins at 1 again.
+ */
+export interface EventPosition {
+  epoch: string;
+  /** The number of the last fact that the reader has. 0: none. */
+  seq: number;
+}
+
+/** Where a reader begins. `oldest`: with the oldest fact that is stored. `now`: after the newest. */
+export type EventStart = 'oldest' | 'now' | EventPosition;
+
+/**
+ * `EPOCH`: the position belongs to another sequence. `SEQ_AHEAD`: no fact has that number yet. `RETENTION`:
+ * facts after the position were removed because of their age.
+ */
+export type EventPositionProblem = 'EPOCH' | 'SEQ_AHEAD' | 'RETENTION';
+
+const MEANINGS: Record<EventPositionProblem, string> = {
+  EPOCH: 'The position belongs to another epoch',
+  SEQ_AHEAD: 'The position is ahead of the newest fact',
+  RETENTION: 'Facts after the position were removed because of their age',
+};
+
+/** A reader cannot go on from its position: facts would be missing, or would be other ones. */
+export class EventPositionError extends Error {
+  override readonly name = 'EventPositionError';
+  readonly code: EventPositionProblem;
+
+  constructor(code: EventPositionProblem, position: EventPosition) {
+    super(`${MEANINGS[code]} (epoch ${position.epoch}, seq ${position.seq})`);
+    this.code = code;
+  }
+}
+
+/** Recognises the error by its name, because two copies of the package have two classes. */
+export function isEventPositionError(error: unknown): error is EventPositionError {
+  return error instanceof Error && error.name === 'EventPositionError' && 'code' in error;
+}
+
+/**
+ * Why facts cannot be read on from the position; `null` if they can. `newest` is the position of the newest
+ * fact, and `nextSeq` the number of the first stored fact after the position.
+ */
+export function positionProblem(
+  position: EventPosition,
+  newest: EventPosition,
+  nextSeq: number | null,
+): EventPositionProblem | null {
+  if (position.epoch !== newest.epoch) return 'EPOCH';
+  if (position.seq > newest.seq) return 'SEQ_AHEAD';
+  if (position.seq === newest.seq) return null;
+  return nextSeq === position.seq + 1 ? null : 'RETENTION';
+}

@@ -1,0 +1,136 @@
+/**
+ * `pm.events.since`: the events after a position, first those that are stored, then new ones. Every iterator
+ * reads the storage itself, one page at a time, and keeps no more than that page. So a slow reader costs
+ * little, and nothing is lost between what is stored and what is new.
+ */
+import { backOffMs } from '../domain/back-off';
+import { isPredictionMarketError } from '../domain/errors';
+import type { EventPosition } from '../domain/event-position';
+import type { AnyPublishedEvent } from '../domain/events';
+import { fractionOf } from '../ports/random';
+import type { Reader } from '../ports/storage';
+import { awaitedTimers, type Timers } from '../ports/timers';
+import type { Context } from '../usecases/context';
+import { checkPosition, factsAfter } from '../usecases/facts/read-facts';
+import { createBell } from './bell';
+import { expandOrSkip, type Relay } from './relay';
+
+const PAGE = 100;
+const POLL_MS = 1_000;
+/** The pauses while the storage is away. */
+const OUTAGE = { firstMs: 100, longestMs: 5_000 };
+
+export interface SinceOptions {
+  /** Ends the iteration. */
+  signal?: AbortSignal;
+}
+
+export interface EventHistory {
+  /**
+   * The events of all facts after the position, in order, without an end. The iteration rejects with an
+   * `EventPositionError` when it cannot go on without leaving facts out. While the storage is away, it waits.
+   * It ends with the loop's `break`, with the signal, and when the prediction market is closed.
+   */
+  since(position: EventPosition, options?: SinceOptions): AsyncIterableIterator<AnyPublishedEvent>;
+}
+
+export interface OpenEventHistory extends EventHistory {
+  /** Ends all iterations. */
+  close(): void;
+}
+
+export interface EventHistoryOptions {
+  context: Pick<Context, 'storage' | 'random' | 'logger'>;
+  relay: Pick<Relay, 'follow'>;
+  /** Throws before the start and after the close. */
+  requireStarted: () => void;
+  timers?: Pick<Timers, 'after'>;
+}
+
+export function createEventHistory(options: EventHistoryOptions): OpenEventHistory {
+  const closing = new AbortController();
+  return {
+    since(position, { signal } = {}) {
+      checkArgument(position);
+      const ending = new AbortController();
+      const events = eventsAfter(
+        options,
+        position,
+        [closing.signal, signal].filter((end) => end !== undefined),
+        ending,
+      );
+      return {
+        next: () => events.next(),
+        // The iteration may wait for news just now. Then it has to be woken before it can end.
+        return() {
+          ending.abort();
+          return events.return(undefined);
+        },
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+      };
+    },
+    close: () => closing.abort(),
+  };
+}
+
+async function* eventsAfter(
+  { context, relay, requireStarted, timers = awaitedTimers }: EventHistoryOptions,
+  start: EventPosition,
+  ends: readonly AbortSignal[],
+  ending: AbortController,
+): AsyncGenerator<AnyPublishedEvent, undefined> {
+  const { signal } = ending;
+  const end = (): void => ending.abort();
+  if (ends.some(({ aborted }) => aborted)) return;
+  requireStarted();
+  const bell = createBell(timers);
+  const unfollow = relay.follow(bell.ring);
+  for (const other of ends) other.addEventListener('abort', end);
+  try {
+    await persistent(context, (reader) => checkPosition(reader, start));
+    let position = start;
+    while (!signal.aborted) {
+      const after = position;
+      const facts = await persistent(context, (reader) => factsAfter(reader, after, PAGE));
+      for (const fact of facts ?? []) {
+        for (const event of expandOrSkip(fact, context.logger)) {
+          if (signal.aborted) return;
+          yield event;
+        }
+        position = { ...position, seq: fact.seq };
+      }
+      if (facts?.length === 0) await bell.rung(POLL_MS, signal);
+    }
+  } finally {
+    unfollow();
+    for (const other of ends) other.removeEventListener('abort', end);
+  }
+
+  /** Reads again and again while the storage is away. `undefined` once the iteration is to end. */
+  async function persistent<T>(
+    { storage, random, logger }: EventHistoryOptions['context'],
+    read: (reader: Reader) => Promise<T>,
+  ): Promise<T | undefined> {
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        return await storage.read(read);
+      } catch (err) {
+        if (!isPredictionMarketError(err) || err.code !== 'SERVICE_UNAVAILABLE') throw err;
+        logger.warn({ err, failures }, 'events.since waits for the storage');
+        await bell.rung(backOffMs(failures, OUTAGE, fractionOf(random)), signal);
+      }
+    }
+    return undefined;
+  }
+}
+
+function checkArgument(position: unknown): void {
+  const given = typeof position === 'object' && position !== null ? position : {};
+  const { epoch, seq } = given as Partial<EventPosition>;
+  if (typeof epoch === 'string' && Number.isSafeInteger(seq) && Number(seq) >= 0) return;
+  throw new TypeError(
+    'events.since: the position must be { epoch, seq } with a text and a whole number from 0',
+  );
+}

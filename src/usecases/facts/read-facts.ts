@@ -1,0 +1,56 @@
+/** Reads the facts after a position, page by page. A page never leaves a fact out. */
+import type { OutboxEvent } from '../../domain/events';
+import {
+  EventPositionError,
+  positionProblem,
+  type EventPosition,
+  type EventStart,
+} from '../../domain/event-position';
+import type { Reader } from '../../ports/storage';
+
+export const EPOCH_SETTING = 'event-epoch';
+
+/** A fact that has its number. */
+export type Fact = OutboxEvent & { seq: number };
+
+/** The position of the newest fact. The relay has written the epoch at its first start. */
+export async function newestPosition(reader: Reader): Promise<EventPosition> {
+  const [epoch, seq] = await Promise.all([reader.settings.get(EPOCH_SETTING), reader.events.head()]);
+  return { epoch: epoch ?? '', seq };
+}
+
+/**
+ * At most `limit` facts after the position, in order and without a gap. Empty when there are none.
+ * @throws EventPositionError RETENTION when facts after the position were removed.
+ */
+export async function factsAfter(reader: Reader, position: EventPosition, limit: number): Promise<Fact[]> {
+  const rows = await reader.events.after(position.seq, limit);
+  return rows.map((row, index) => {
+    if (row.seq !== position.seq + index + 1) throw new EventPositionError('RETENTION', position);
+    return { ...row, seq: row.seq };
+  });
+}
+
+/** @throws EventPositionError when facts cannot be read on from the position. */
+export async function checkPosition(reader: Reader, position: EventPosition): Promise<void> {
+  // The newest one is read first. So a fact that comes between both reads does not look like a gap.
+  const newest = await newestPosition(reader);
+  const [next] = await reader.events.after(position.seq, 1);
+  const problem = positionProblem(position, newest, next?.seq ?? null);
+  if (problem !== null) throw new EventPositionError(problem, position);
+}
+
+/**
+ * The position to read on from.
+ * @throws EventPositionError for a position from which facts cannot be read on.
+ */
+export async function startPosition(reader: Reader, from: EventStart): Promise<EventPosition> {
+  if (typeof from === 'object') {
+    await checkPosition(reader, from);
+    return from;
+  }
+  const newest = await newestPosition(reader);
+  if (from === 'now') return newest;
+  const [oldest] = await reader.events.after(0, 1);
+  return { epoch: newest.epoch, seq: (oldest?.seq ?? newest.seq + 1) - 1 };
+}
