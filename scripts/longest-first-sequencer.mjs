@@ -11,7 +11,7 @@ const LONGEST = [
   'x402/life',
   'postgres-operations/pgbouncer',
   'races/races',
-  'settlement-scale/settlement-scale',
+  'position-payout-scale/position-payout-scale',
   'postgres-operations/fresh-reads',
   'crash/payments-sqlite',
   'package/package',

@@ -10,7 +10,7 @@ export function emptyPosition(marketId: number, wallet: Address, side: Side, now
     costBasis: 0n,
     realizedPnl: 0n,
     feesPaid: 0n,
-    settled: false,
+    paidOut: false,
     updatedAt: now,
   };
 }

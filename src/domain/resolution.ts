@@ -66,13 +66,13 @@ export interface PositionPayout {
   posting: Posting | null;
 }
 
-/** Pays out one position that has shares. It ends empty and settled, and its history gets a row. */
+/** Pays out one position that has shares. It ends empty and marked as paid out, and its history gets a row of type `settlement`. */
 export function payOutPosition(position: Position, outcome: Outcome, now: number): PositionPayout {
   const { marketId, wallet, side, shares } = position;
   const payout = payoutOf(position, outcome);
   const after = afterDisposal(position, { shares, net: payout, fee: 0n }, now);
   return {
-    position: { ...after.position, settled: true },
+    position: { ...after.position, paidOut: true },
     payout,
     posting:
       payout === 0n

@@ -140,8 +140,8 @@ export interface Position {
   /** Net proceeds and payouts, less the cost of the shares that left. */
   realizedPnl: bigint;
   feesPaid: bigint;
-  /** Whether the payout was made, or the position was empty when the market was paid out. */
-  settled: boolean;
+  /** Whether the resolved market has paid this position out. It stays false for a position that was empty then. */
+  paidOut: boolean;
   updatedAt: number;
 }
 

@@ -6,11 +6,11 @@ export interface DueMarketsJob {
   /** Whether an answer of the oracle is awaited or processed. */
   isAsking(): boolean;
   /** Fulfils when every answer of the oracle has been processed. */
-  answered(): Promise<void>;
+  allRoundsEnded(): Promise<void>;
 }
 
 /** Handles due markets. While the oracle has not answered, further runs close and pay out other markets. */
-export function createDueMarketsJob(context: Context, onAnswered: () => void): DueMarketsJob {
+export function createDueMarketsJob(context: Context, onRoundEnded: () => void): DueMarketsJob {
   const waiting = new Set<Promise<void>>();
   /** `calls` is 0 until a round has shown what one costs. */
   const lastCost = { calls: 0, costMicros: 0n };
@@ -19,7 +19,7 @@ export function createDueMarketsJob(context: Context, onAnswered: () => void): D
   function waitFor(round: Promise<void>): void {
     const done = round.then(() => {
       waiting.delete(done);
-      onAnswered();
+      onRoundEnded();
     });
     waiting.add(done);
   }
@@ -35,12 +35,16 @@ export function createDueMarketsJob(context: Context, onAnswered: () => void): D
   return {
     async run(signal) {
       const places = freePlaces();
-      const { taken, rounds } = await runDueMarkets(context, { rounds: places, signal, lastCost });
-      rounds.forEach(waitFor);
-      return taken > 0;
+      const { marketsLeased, roundEnds } = await runDueMarkets(context, {
+        roundLimit: places,
+        signal,
+        lastCost,
+      });
+      roundEnds.forEach(waitFor);
+      return marketsLeased > 0;
     },
     isAsking: () => waiting.size > 0,
-    async answered() {
+    async allRoundsEnded() {
       await Promise.all(waiting);
     },
   };

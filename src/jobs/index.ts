@@ -66,7 +66,7 @@ export function createJobs(
 
   /** A run that was under way already may have begun rounds too, after the last wait for answers. */
   async function runMarketsUntilQuiet(): Promise<void> {
-    do await dueMarkets.answered();
+    do await dueMarkets.allRoundsEnded();
     while ((await loops.markets.runNow()) || dueMarkets.isAsking());
   }
 
@@ -85,7 +85,7 @@ export function createJobs(
       watch.stop();
       const { markets, events, prune, payments, withdrawals } = loops;
       await Promise.all([markets, prune, payments, withdrawals].map((loop) => loop.stop()));
-      await dueMarkets.answered();
+      await dueMarkets.allRoundsEnded();
       // Brings the last commits to the listeners. The loop has logged a failure.
       await events.runNow().catch(() => false);
       await events.stop();

@@ -10,23 +10,23 @@ const AMOUNT = BigInt(REQUIREMENTS.amount);
 
 describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) => {
   let chain: Chain;
-  let judge: Awaited<ReturnType<typeof startReferenceFacilitator>>;
+  let reference: Awaited<ReturnType<typeof startReferenceFacilitator>>;
   beforeAll(async () => {
     chain = await startChain(binary);
     const settler = Wallet.createRandom();
     await chain.giveGas(settler.address);
-    judge = await startReferenceFacilitator(chain.url, settler.privateKey);
+    reference = await startReferenceFacilitator(chain.url, settler.privateKey);
   });
   afterAll(async () => {
-    await judge.close();
+    await reference.close();
     await chain.stop();
   });
 
-  async function scene() {
+  async function fundedPayer() {
     const payer = new Wallet(Wallet.createRandom().privateKey);
     const requirements = { ...REQUIREMENTS, payTo: Wallet.createRandom().address.toLowerCase() };
     await chain.mint(payer.address, 10n * AMOUNT);
-    return { payer, requirements, facilitator: httpFacilitator({ url: judge.url, rpcUrl: chain.url }) };
+    return { payer, requirements, facilitator: httpFacilitator({ url: reference.url, rpcUrl: chain.url }) };
   }
 
   it.each([
@@ -34,7 +34,7 @@ describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) 
     ['v1', 'unknown'],
     ['v2', 'spent'],
   ] as const)('verifies and settles a payment in the form %s, and calls its copy %s', async (form, copy) => {
-    const { payer, requirements, facilitator } = await scene();
+    const { payer, requirements, facilitator } = await fundedPayer();
     const payment = await signedPayment(payer, requirements, Date.now(), { form });
     expect(await facilitator.verify(payment, requirements)).toEqual({ status: 'valid' });
     const settled = await facilitator.settle(payment, requirements);
@@ -47,7 +47,7 @@ describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) 
   });
 
   it.each(['v1', 'v2'] as const)('tells that the payer has no money, in the form %s', async (form) => {
-    const { requirements, facilitator } = await scene();
+    const { requirements, facilitator } = await fundedPayer();
     const pauper = new Wallet(Wallet.createRandom().privateKey);
     const payment = await signedPayment(pauper, requirements, Date.now(), { form });
     expect(await facilitator.verify(payment, requirements)).toEqual({ status: 'insufficient_funds' });
@@ -56,7 +56,7 @@ describeWith('anvil', 'the reference facilitator, with our payloads,', (binary) 
   it.each(['v1', 'v2'] as const)(
     'refuses a wrong signature and a wrong amount, in the form %s',
     async (form) => {
-      const { payer, requirements, facilitator } = await scene();
+      const { payer, requirements, facilitator } = await fundedPayer();
       const less = await signedPayment(payer, requirements, Date.now(), { form, value: '1' });
       expect((await facilitator.verify(less, requirements)).status).toBe('invalid');
       const good = await signedPayment(payer, requirements, Date.now(), { form });

@@ -75,7 +75,7 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
    * The payer repeats the request until the answer is no 503. Meanwhile the lease of the interrupted work
    * ends.
    */
-  async function comeAgain({ call, headers }: Purchase, first: Response): Promise<Response> {
+  async function repeatUntilAnswered({ call, headers }: Purchase, first: Response): Promise<Response> {
     let answer = first;
     for (let attempt = 0; attempt < 4 && answer.status === 503; attempt += 1) {
       service.clock.advance(LEASE_MS);
@@ -84,7 +84,7 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
     return answer;
   }
 
-  async function judge({ call, payer, headers, before }: Purchase, answer: Response): Promise<void> {
+  async function checkPurchase({ call, payer, headers, before }: Purchase, answer: Response): Promise<void> {
     expect([answer.status, answer.text]).toEqual([call.status, answer.text]);
     expect(answer.headers).toHaveProperty('x-payment-response');
     const after = await booksOf(payer);
@@ -114,7 +114,7 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
       expect(world.proxy().endFault()).toBe(true);
       // From the third COMMIT on the answer is stored, so the payer gets it without repeating the request.
       if (number >= 3) expect(first.status).toBe(call.status);
-      await judge(bought, await comeAgain(bought, first));
+      await checkPurchase(bought, await repeatUntilAnswered(bought, first));
     });
   });
 
@@ -129,9 +129,9 @@ describeWith('postgres', 'a payment, when the answer to a COMMIT is lost,', () =
       const first = await send(service, bought.call, bought.headers);
       expect(first.body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
       facilitator.lookupWith({ status: 'settled', transaction: `0x${'ab'.repeat(32)}` });
-      const answer = await comeAgain(bought, first);
+      const answer = await repeatUntilAnswered(bought, first);
       expect(world.proxy().endFault()).toBe(true);
-      await judge(bought, answer);
+      await checkPurchase(bought, answer);
     },
   );
 });

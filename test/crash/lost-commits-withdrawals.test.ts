@@ -57,7 +57,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
   const viewsOf = async (owner: string) =>
     (await service().pm.listWithdrawals({ wallet: owner })).withdrawals;
 
-  async function judge(owner: string, status: string): Promise<void> {
+  async function checkWithdrawal(owner: string, status: string): Promise<void> {
     await until(async () => {
       await service().pm.runJobs();
       return (await viewsOf(owner)).every((view) => view.status === status);
@@ -81,7 +81,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
     await expect(request(owner)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(proxy().endFault()).toBe(true);
     await request(owner);
-    await judge(owner, 'confirmed');
+    await checkWithdrawal(owner, 'confirmed');
   });
 
   describe.each(LIVES)('that %s', (_name, told, end, commits) => {
@@ -95,7 +95,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
         return (await viewsOf(owner)).every((view) => view.status === end);
       });
       expect(proxy().endFault()).toBe(true);
-      await judge(owner, end);
+      await checkWithdrawal(owner, end);
     });
   });
 
@@ -110,7 +110,7 @@ describeWith('postgres', 'a withdrawal, when the answer to a COMMIT is lost,', (
         .catch(() => undefined);
       return proxy().endFault();
     });
-    await judge(owner, 'confirmed');
+    await checkWithdrawal(owner, 'confirmed');
   });
 
   it('that is sent beside another is known to the payout when the other is prepared', async () => {

@@ -25,9 +25,9 @@ describeWith('postgres', 'deaths in the resolution of a market on Postgres', () 
   });
 });
 
-function severalInstances(scenery: () => OracleWorld): void {
+function severalInstances(worldOf: () => OracleWorld): void {
   it('two instances that look all the time ask once for each round of slow voters', async () => {
-    const world = scenery();
+    const world = worldOf();
     const { voters } = world;
     const markets: OpenedMarket[] = [];
     for (let count = 0; count < 6; count += 1) markets.push(await world.open(['split', 'YES', 'YES']));
@@ -46,13 +46,13 @@ function severalInstances(scenery: () => OracleWorld): void {
     }
     release();
     for (const market of markets)
-      // The relay numbers the fact after the commit. The judge sees numbered facts only.
+      // The relay numbers the fact after the commit. The check sees numbered facts only.
       await until(async () => (await world.books(market)).facts.includes('market.resolved'), {
         what: 'that the market is resolved and the fact has its number',
       });
     for (const instance of instances) await instance.kill();
     Object.assign(world.settings, { jobIntervalMs: 86_400_000, resolutionIntervalMs: 1_000 });
-    for (const market of markets) await world.judge(market);
+    for (const market of markets) await world.checkMarket(market);
   });
 
   it.each([
@@ -61,22 +61,22 @@ function severalInstances(scenery: () => OracleWorld): void {
   ])(
     'one instance stands still %s, another takes over, and the first changes nothing when it goes on',
     async (step, lost) => {
-      const world = scenery();
+      const world = worldOf();
       const market = await world.open(['YES'], { lost });
       world.settings.jobIntervalMs = 10;
       const paused = await world.another();
       world.settings.jobIntervalMs = 86_400_000;
       await paused.tell({ order: 'pause', at: step });
-      const heir = await world.server();
-      await world.pass(TRADING_MS, paused, heir);
+      const successor = await world.server();
+      await world.pass(TRADING_MS, paused, successor);
       await paused.hasPaused();
-      await world.pass(STEP_MS, heir);
-      await world.judge(market);
+      await world.pass(STEP_MS, successor);
+      await world.checkMarket(market);
       paused.wake();
       // Its jobs have ended when this is done.
       await paused.tell({ order: 'run jobs' });
       await paused.kill();
-      await world.judge(market);
+      await world.checkMarket(market);
     },
   );
 }

@@ -6,7 +6,7 @@ import type { OutboxEvent } from '../../src/domain/events';
 import type { ResolutionState } from '../../src/domain/oracle/resolution-state';
 import type { Market } from '../../src/domain/types';
 import type { Oracle, OracleAnswer } from '../../src/ports/oracle';
-import { holder, plantPositions } from '../settlement-scale/seed';
+import { holder, plantPositions } from '../position-payout-scale/seed';
 import { mortalOracle, mortalStorage } from './mortal-ports';
 import { clock, reached, runProgram, storageAt, timesReached, type ProgramSettings } from './mortal-program';
 import type { RoundAsked } from './voters';
@@ -82,7 +82,7 @@ async function booksOf(storage: Storage, marketId: number, holders: number): Pro
   });
   const { market, state, rounds, facts, balances } = found;
   if (market === undefined) throw new Error(`There is no market ${marketId}`);
-  const unpaid = await storage.transaction((it) => it.positions.listUnsettled(marketId, ALL));
+  const unpaid = await storage.transaction((it) => it.positions.listUnpaid(marketId, ALL));
   const kinds = facts.map(({ kind }) => kind);
   const { status, awaitsOracle, pool, dueAt, resolution } = market;
   return {

@@ -38,7 +38,7 @@ const DEATHS_OF_A_PAYOUT: Death[] = [
 
 export function oracleCrashes(
   create: () => Promise<OracleWorld>,
-  more: (scenery: () => OracleWorld) => void = () => undefined,
+  more: (worldOf: () => OracleWorld) => void = () => undefined,
 ): void {
   let world: OracleWorld;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ export function oracleCrashes(
   async function dieOnce(step: string, { script, dies }: Plan, lost: number | null): Promise<void> {
     const market = await world.open(script, { lost });
     await world.dieAt(market, { at: step, time: dies });
-    await world.judge(market);
+    await world.checkMarket(market);
   }
 
   describe('before the voters are asked,', () => {
@@ -69,13 +69,13 @@ export function oracleCrashes(
   it.each(['YES', 'NO'] as const)('six deaths one after the other during the payout of %s', async (said) => {
     const market = await world.open([said], { holders: MANY_HOLDERS });
     for (const death of DEATHS_OF_A_PAYOUT) await world.dieAt(market, death);
-    await world.judge(market);
+    await world.checkMarket(market);
   });
 
   it('deaths at every stage of one market, one after the other', async () => {
     const market = await world.open(['YES'], { lost: 1 });
     for (const at of ['before ask', 'in voted', 'after voted', 'in paid']) await world.dieAt(market, { at });
-    await world.judge(market);
+    await world.checkMarket(market);
   });
 
   describe('with a challenge period,', () => {
@@ -118,8 +118,8 @@ export function oracleCrashes(
       expect((await world.books(market)).market.status).toBe('resolving');
       await world.dieAt(market, { at: last });
       expect((await world.finish(market)).facts).toEqual([...PROPOSED, 'market.resolved']);
-      await world.judgePayout(market, 'YES');
-      await world.judgeRounds(market);
+      await world.checkPayOut(market, 'YES');
+      await world.checkRounds(market);
     });
 
     it.each([
@@ -143,12 +143,12 @@ export function oracleCrashes(
           expect(balances).toEqual(balances.map(() => '0'));
         }
         await overturn();
-        await world.judgePayout(market, 'NO');
+        await world.checkPayOut(market, 'NO');
         // The voters' outcome does not come back.
         await world.pass(CHALLENGE_MS, await world.server());
         await world.work(market);
-        await world.judgePayout(market, 'NO');
-        await world.judgeRounds(market);
+        await world.checkPayOut(market, 'NO');
+        await world.checkRounds(market);
         const { facts, market: end } = await world.books(market);
         expect(facts).toEqual([...PROPOSED, 'market.resolved']);
         expect(end.resolution).toEqual({ outcome: 'NO', method: 'operator' });

@@ -45,11 +45,11 @@ export interface OracleWorld extends ServerLine {
   /** The server that lives works until nothing more follows by itself. */
   finish(market: OpenedMarket): Promise<MarketBooks>;
   /** Everything that has to be so in the end, unless an operator has decided. */
-  judge(market: OpenedMarket): Promise<void>;
+  checkMarket(market: OpenedMarket): Promise<void>;
   /** That the winners were paid once, and the books agree. */
-  judgePayout(market: OpenedMarket, outcome: 'YES' | 'NO'): Promise<void>;
+  checkPayOut(market: OpenedMarket, outcome: 'YES' | 'NO'): Promise<void>;
   /** That the voters were asked once for each round, and what they said then is stored. */
-  judgeRounds(market: OpenedMarket): Promise<void>;
+  checkRounds(market: OpenedMarket): Promise<void>;
 }
 
 /** `storage` is a file of SQLite, or `postgres://…`. */
@@ -120,7 +120,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     return found;
   }
 
-  async function judgeRounds({ id, script, lost }: OpenedMarket): Promise<void> {
+  async function checkRounds({ id, script, lost }: OpenedMarket): Promise<void> {
     const { rounds } = await books({ id, script, lost, holders: 0 });
     const asked = voters.asked(id);
     expect(asked.map(({ asked: { status } }) => status)).toEqual(asked.map(() => 'asking'));
@@ -136,7 +136,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     }
   }
 
-  async function judgePayout(market: OpenedMarket, outcome: 'YES' | 'NO'): Promise<void> {
+  async function checkPayOut(market: OpenedMarket, outcome: 'YES' | 'NO'): Promise<void> {
     // On Postgres the relay has to number the facts first.
     await (await line.server()).tell({ order: 'run jobs' });
     const found = await books(market);
@@ -159,17 +159,17 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     expect(await operate(await line.server(), 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
   }
 
-  async function judge(market: OpenedMarket): Promise<void> {
+  async function checkMarket(market: OpenedMarket): Promise<void> {
     const { decision, rounds } = ruled(market.script.map((saying) => votesOf(saying, '')));
     const found = await workUntil(market, hasEnded);
     expect(found.rounds).toHaveLength(rounds);
     expect(found.rounds.at(-1)?.decision).toEqual(decision);
-    await judgeRounds(market);
+    await checkRounds(market);
     const expected = ['market.created', 'market.resolving'];
     if (decision.kind === 'decided') {
       expect(found.market.resolution).toEqual({ outcome: decision.outcome, method: 'oracle' });
       expect(found.facts).toEqual([...expected, 'market.resolved']);
-      await judgePayout(market, decision.outcome);
+      await checkPayOut(market, decision.outcome);
     } else {
       expect(found).toMatchObject({ unpaid: market.holders, payoutFacts: 0 });
       expect(found.facts).toEqual([...expected, 'market.escalated']);
@@ -178,7 +178,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     // And it stays so.
     await step(market, await line.server());
     expect(await books(market)).toEqual(found);
-    await judgeRounds(market);
+    await checkRounds(market);
   }
 
   return {
@@ -193,9 +193,9 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
       if (until === undefined) await step(market, await line.server());
       else await workUntil(market, ({ state }) => state?.status === until);
     },
-    judge,
-    judgePayout,
-    judgeRounds,
+    checkMarket,
+    checkPayOut,
+    checkRounds,
     async close() {
       await line.close();
       await voters.close();

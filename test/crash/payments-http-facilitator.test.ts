@@ -68,14 +68,14 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
     rmSync(folder, { recursive: true, force: true });
   });
 
-  interface Scene {
+  interface PreparedPurchase {
     victim: MortalServer;
     purchase: Purchase;
     /** At the first settlement only. */
     once(change: Settling): void;
   }
 
-  async function scene(facilitatorAsksChain: boolean): Promise<Scene> {
+  async function preparePurchase(facilitatorAsksChain: boolean): Promise<PreparedPurchase> {
     world.settings = { facilitatorUrl: service.url, facilitatorAsksChain };
     const victim = await world.another();
     const purchase = await newPurchase(world, victim, DEPOSIT);
@@ -90,42 +90,42 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
     return { victim, purchase, once };
   }
 
-  async function dead(victim: MortalServer, purchase: Purchase): Promise<void> {
+  async function sendUntilDeath(victim: MortalServer, purchase: Purchase): Promise<void> {
     expect(await send(victim, purchase)).toBeNull();
     await victim.hasDied();
   }
 
-  async function heirOf(): Promise<MortalServer> {
+  async function successorAfterLease(): Promise<MortalServer> {
     await world.passLease();
     return world.another();
   }
 
   const settlementsAsked = (): number => service.seen.filter(({ path }) => path === '/settle').length;
 
-  async function judge(heir: MortalServer, purchase: Purchase, answer: Answer): Promise<void> {
+  async function checkPurchase(successor: MortalServer, purchase: Purchase, answer: Answer): Promise<void> {
     expect(answer).toMatchObject({ status: 201 });
     const paid = { hash: String(answer.transaction), value: DEPOSIT.amount };
     expect(await world.transfers(purchase.payer, world.payTo)).toEqual<Transfer[]>([paid]);
-    expect(await balanceOf(heir, purchase.payer)).toBe(25);
-    expect(await paymentsOf(heir, purchase.payer)).toMatchObject([{ transaction: answer.transaction }]);
-    expect(await operate(heir, 'GET', '/audit')).toMatchObject({ ok: true });
-    await heir.kill();
+    expect(await balanceOf(successor, purchase.payer)).toBe(25);
+    expect(await paymentsOf(successor, purchase.payer)).toMatchObject([{ transaction: answer.transaction }]);
+    expect(await operate(successor, 'GET', '/audit')).toMatchObject({ ok: true });
+    await successor.kill();
   }
 
   describe.each([true, false])('that asks the chain (%p),', (asksChain) => {
     it('and the facilitator has settled nothing yet, the next server settles', async () => {
-      const { victim, purchase, once } = await scene(asksChain);
+      const { victim, purchase, once } = await preparePurchase(asksChain);
       once(async () => {
         await victim.kill();
         return { status: 'unavailable', reason: 'the server has died' };
       });
-      await dead(victim, purchase);
-      const heir = await heirOf();
-      await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
+      await sendUntilDeath(victim, purchase);
+      const successor = await successorAfterLease();
+      await checkPurchase(successor, purchase, await sendUntilAnswered(successor, purchase));
     });
 
     it('and the facilitator settles while the next server asks, the payment counts once', async () => {
-      const { victim, purchase, once } = await scene(asksChain);
+      const { victim, purchase, once } = await preparePurchase(asksChain);
       await world.chain.automine(false);
       once(async (settle) => {
         const settled = settle();
@@ -133,48 +133,48 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
         return settled;
       });
       const asked = settlementsAsked();
-      await dead(victim, purchase);
-      const heir = await heirOf();
-      const answered = sendUntilAnswered(heir, purchase);
+      await sendUntilDeath(victim, purchase);
+      const successor = await successorAfterLease();
+      const answered = sendUntilAnswered(successor, purchase);
       await until(() => settlementsAsked() === asked + 2, { withinMs: PATIENCE_MS });
       await world.chain.mine();
       await world.chain.automine(true);
-      await judge(heir, purchase, await answered);
+      await checkPurchase(successor, purchase, await answered);
     });
   });
 
   /** The facilitator settles, and the server dies before it is told so. */
-  async function settledUnheard(asksChain: boolean): Promise<Purchase> {
-    const { victim, purchase, once } = await scene(asksChain);
+  async function settleWithoutHearingOfIt(asksChain: boolean): Promise<Purchase> {
+    const { victim, purchase, once } = await preparePurchase(asksChain);
     once(async (settle) => {
       const settled = await settle();
       await victim.kill();
       return settled;
     });
-    await dead(victim, purchase);
+    await sendUntilDeath(victim, purchase);
     expect(await world.transfers(purchase.payer, world.payTo)).toHaveLength(1);
     return purchase;
   }
 
   it('and the facilitator has settled, the chain tells the next server', async () => {
-    const purchase = await settledUnheard(true);
-    const heir = await heirOf();
-    await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
+    const purchase = await settleWithoutHearingOfIt(true);
+    const successor = await successorAfterLease();
+    await checkPurchase(successor, purchase, await sendUntilAnswered(successor, purchase));
   });
 
   it('and the facilitator has settled, the next server hears so when it asks again', async () => {
-    const purchase = await settledUnheard(false);
+    const purchase = await settleWithoutHearingOfIt(false);
     settling = async (settle, lookup) => {
       const again = await settle();
       return again.status === 'spent' ? lookup() : again;
     };
-    const heir = await heirOf();
-    await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
+    const successor = await successorAfterLease();
+    await checkPurchase(successor, purchase, await sendUntilAnswered(successor, purchase));
   });
 
   it('and neither chain nor facilitator tells of the settlement, the payment waits until one of them does', async () => {
-    const purchase = await settledUnheard(false);
-    const ignorant = await heirOf();
+    const purchase = await settleWithoutHearingOfIt(false);
+    const ignorant = await successorAfterLease();
     expect((await send(ignorant, purchase))?.status).toBe(503);
     await world.passLease(ignorant);
     expect((await send(ignorant, purchase))?.status).toBe(503);
@@ -182,7 +182,7 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
     expect(await balanceOf(ignorant, purchase.payer)).toBe(0);
     await ignorant.kill();
     world.settings = { ...world.settings, facilitatorAsksChain: true };
-    const heir = await heirOf();
-    await judge(heir, purchase, await sendUntilAnswered(heir, purchase));
+    const successor = await successorAfterLease();
+    await checkPurchase(successor, purchase, await sendUntilAnswered(successor, purchase));
   });
 });

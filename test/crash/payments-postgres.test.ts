@@ -2,7 +2,7 @@ import { describeWith } from '../support/optional';
 import { freshDatabase, startPostgres, type PostgresServer } from '../support/postgres';
 import { createWorld } from './payment-world';
 import { DEPOSIT, MARKETS, send, sendUntilAnswered, type Answer } from './payments-client';
-import { lastAnswer } from './payments-court';
+import { lastAnswer } from './payment-checks';
 import { paymentCrashes } from './payments-suite';
 
 describeWith('postgres', 'a payment on Postgres', () => {
@@ -16,18 +16,22 @@ describeWith('postgres', 'a payment on Postgres', () => {
     paymentCrashes(
       () => createWorld(binary, database.url),
       'storage steps',
-      (scenery) => {
+      (parts) => {
         it.each(['after settle', 'in answered'])(
           'is taken over by another living instance after a death %s',
           async (step) => {
-            const { world, court } = scenery();
-            const { victim, purchase, before } = await court.scene(DEPOSIT);
-            const heir = await world.another();
+            const { world, checks } = parts();
+            const { victim, purchase, before } = await checks.preparePurchase(DEPOSIT);
+            const successor = await world.another();
             await victim.tell({ order: 'die', at: step });
             expect(await lastAnswer(victim, purchase)).toBeNull();
-            await world.passLease(heir);
-            await court.judge({ heir, answer: await sendUntilAnswered(heir, purchase) }, purchase, before);
-            await heir.kill();
+            await world.passLease(successor);
+            await checks.checkPurchase(
+              { successor, answer: await sendUntilAnswered(successor, purchase) },
+              purchase,
+              before,
+            );
+            await successor.kill();
           },
         );
 
@@ -39,24 +43,24 @@ describeWith('postgres', 'a payment on Postgres', () => {
         ])(
           'is taken over by another instance from one that stands still %s, which changes nothing when it goes on and answers %j',
           async (step, lateStatuses) => {
-            const { world, court } = scenery();
-            const { victim, purchase, before } = await court.scene(MARKETS);
-            const heir = await world.another();
+            const { world, checks } = parts();
+            const { victim, purchase, before } = await checks.preparePurchase(MARKETS);
+            const successor = await world.another();
             await victim.tell({ order: 'pause', at: step });
             const late = send(victim, purchase);
             await victim.hasPaused();
-            await world.passLease(heir);
-            const answer = await sendUntilAnswered(heir, purchase);
+            await world.passLease(successor);
+            const answer = await sendUntilAnswered(successor, purchase);
             victim.wake();
             const { status, text } = (await late) as Answer;
             // By then the payer has the answer of the next server, or is asked to repeat the request.
             expect(lateStatuses).toContain(status);
             if (status === 201) expect(text).toBe(answer.text);
             else expect(text).toContain('"code":"SETTLEMENT_PENDING"');
-            await court.judge({ heir, answer }, purchase, before);
+            await checks.checkPurchase({ successor, answer }, purchase, before);
             // The clock of this server is one lease behind. Later servers would take over its payments at
             // once, so it is killed too.
-            await Promise.all([victim.kill(), heir.kill()]);
+            await Promise.all([victim.kill(), successor.kill()]);
           },
         );
       },

@@ -12,7 +12,7 @@ import {
   type PaidCall,
   type Purchase,
 } from './payments-client';
-import { createCourt, lastAnswer, type Court, type Heir } from './payments-court';
+import { createPaymentChecks, lastAnswer, type PaymentChecks, type FirstComer } from './payment-checks';
 
 const PATIENCE_MS = 30_000;
 
@@ -50,7 +50,7 @@ const FATES = {
     await chain.drop(hash);
     await chain.automine(true);
   },
-  'it still waits, and is mined together with the one that the heir sends': async (world: World) => {
+  'it still waits, and is mined together with the one that the successor sends': async (world: World) => {
     const { chain, settler } = world;
     const bothWait = async (): Promise<boolean> => (await chain.pool(settler)).length === 2;
     // Not awaited, because the second transfer comes from the next server.
@@ -68,27 +68,27 @@ const FATES = {
 export function paymentCrashes(
   create: () => Promise<World>,
   extent: 'every step' | 'storage steps',
-  more: (scenery: () => { world: World; court: Court }) => void = () => undefined,
+  more: (parts: () => { world: World; checks: PaymentChecks }) => void = () => undefined,
 ): void {
   let world: World;
-  let court: Court;
+  let checks: PaymentChecks;
   beforeAll(async () => {
     world = await create();
-    court = createCourt(world);
+    checks = createPaymentChecks(world);
   });
   afterEach(() => world.chain.automine(true));
   afterAll(async () => {
-    await court.judgeEverything().finally(() => world.close());
+    await checks.checkEverything().finally(() => world.close());
   });
 
-  async function dieAt(step: string, call: PaidCall, comes: Heir): Promise<void> {
-    const { victim, purchase, before } = await court.scene(call);
+  async function dieAt(step: string, call: PaidCall, firstComer: FirstComer): Promise<void> {
+    const { victim, purchase, before } = await checks.preparePurchase(call);
     await victim.tell({ order: 'die', at: step });
     const first = await lastAnswer(victim, purchase);
-    const again = await court.comeAgain(purchase, comes);
+    const repeated = await checks.repeatPurchase(purchase, firstComer);
     // Until the delivery is stored, a repeated request gets the first answer again.
-    if (first !== null) expect(again.answer).toEqual(first);
-    await court.judge(again, purchase, before);
+    if (first !== null) expect(repeated.answer).toEqual(first);
+    await checks.checkPurchase(repeated, purchase, before);
   }
 
   const isFull = extent === 'every step';
@@ -111,46 +111,58 @@ export function paymentCrashes(
   it.each(few([MARKETS, DEPOSIT, FEED]))(
     'for $name is used after a death behind the delivery: its copy is a 402',
     async (call) => {
-      const { victim, purchase, before } = await court.scene(call);
+      const { victim, purchase, before } = await checks.preparePurchase(call);
       await victim.tell({ order: 'die', at: 'after delivered' });
       const first = await lastAnswer(victim, purchase);
-      await court.judge({ heir: await world.server(), answer: first }, purchase, before);
+      await checks.checkPurchase({ successor: await world.server(), answer: first }, purchase, before);
     },
   );
 
   it.each(few([MARKETS, DEPOSIT, FEED]))(
     'for $name survives a death when the money is recorded and the call has failed',
     async (call) => {
-      const { victim, purchase, before } = await court.scene(call);
+      const { victim, purchase, before } = await checks.preparePurchase(call);
       await victim.tell({ order: 'fail the call' });
       await victim.tell({ order: 'die', at: 'after settled' });
       expect(await lastAnswer(victim, purchase)).toBeNull();
-      await court.judge(await court.comeAgain(purchase, 'the payer comes first'), purchase, before);
+      await checks.checkPurchase(
+        await checks.repeatPurchase(purchase, 'the payer comes first'),
+        purchase,
+        before,
+      );
     },
   );
 
   it('is answered with a 503 while the lease of the dead server lasts', async () => {
-    const { victim, purchase, before } = await court.scene(DEPOSIT);
+    const { victim, purchase, before } = await checks.preparePurchase(DEPOSIT);
     await victim.tell({ order: 'die', at: 'after settle' });
     expect(await lastAnswer(victim, purchase)).toBeNull();
-    const heir = await world.server();
-    const early = await send(heir, purchase);
+    const successor = await world.server();
+    const early = await send(successor, purchase);
     expect(early).toMatchObject({ status: 503, text: expect.stringContaining('SETTLEMENT_PENDING') });
-    await world.passLease(heir);
-    await court.judge({ heir, answer: await sendUntilAnswered(heir, purchase) }, purchase, before);
+    await world.passLease(successor);
+    await checks.checkPurchase(
+      { successor, answer: await sendUntilAnswered(successor, purchase) },
+      purchase,
+      before,
+    );
   });
 
   it.each(few([DEPOSIT, FEED]))('for $name survives a death before the settler has sent', async (call) => {
-    const { victim, purchase, before } = await court.scene(call);
+    const { victim, purchase, before } = await checks.preparePurchase(call);
     world.gate.atTransaction(1, 'before', () => victim.kill());
     expect(await lastAnswer(victim, purchase)).toBeNull();
     expect(await world.transfers(purchase.payer, world.payTo)).toEqual([]);
-    await court.judge(await court.comeAgain(purchase, 'the job comes first'), purchase, before);
+    await checks.checkPurchase(
+      await checks.repeatPurchase(purchase, 'the job comes first'),
+      purchase,
+      before,
+    );
   });
 
   describe.each(Object.entries(FATES))('whose transfer was sent survives a death (%s)', (_name, fate) => {
     it.each(few([DEPOSIT, MARKETS]))('for $name', async (call) => {
-      const { victim, purchase, before } = await court.scene(call);
+      const { victim, purchase, before } = await checks.preparePurchase(call);
       await world.chain.automine(false);
       let sent = '';
       world.gate.atTransaction(1, 'after', async (hash) => {
@@ -160,22 +172,30 @@ export function paymentCrashes(
       expect(await lastAnswer(victim, purchase)).toBeNull();
       expect(await world.chain.pool(world.settler)).toEqual([sent]);
       await fate(world, sent);
-      await court.judge(await court.comeAgain(purchase, 'the job comes first'), purchase, before);
+      await checks.checkPurchase(
+        await checks.repeatPurchase(purchase, 'the job comes first'),
+        purchase,
+        before,
+      );
     });
   });
 
   it("whose transfer waits is not given up while the payer's money is away for a moment", async () => {
-    const { victim, purchase, before } = await court.scene(DEPOSIT);
+    const { victim, purchase, before } = await checks.preparePurchase(DEPOSIT);
     await world.chain.automine(false);
     world.gate.atTransaction(1, 'after', () => victim.kill());
     expect(await lastAnswer(victim, purchase)).toBeNull();
     await world.chain.setTokens(purchase.payer, 0n);
     await world.passLease();
-    const heir = await world.server();
-    expect((await send(heir, purchase))?.status).toBe(503);
+    const successor = await world.server();
+    expect((await send(successor, purchase))?.status).toBe(503);
     await world.chain.setTokens(purchase.payer, DEPOSIT.amount);
     await world.chain.mine();
-    await court.judge({ heir, answer: await sendUntilAnswered(heir, purchase) }, purchase, before);
+    await checks.checkPurchase(
+      { successor, answer: await sendUntilAnswered(successor, purchase) },
+      purchase,
+      before,
+    );
   });
 
   it.each(few(['forgets', 'keeps']))(
@@ -192,11 +212,11 @@ export function paymentCrashes(
       if (does === 'forgets') await world.chain.drop(first);
       await world.chain.automine(true);
       await world.passLease();
-      const heir = await world.server();
-      const answers = await Promise.all(purchases.map((purchase) => sendUntilAnswered(heir, purchase)));
+      const successor = await world.server();
+      const answers = await Promise.all(purchases.map((purchase) => sendUntilAnswered(successor, purchase)));
       for (const [index, { payer }] of purchases.entries()) {
         expect(answers[index]?.status).toBe(201);
-        expect(await balanceOf(heir, payer)).toBe(25);
+        expect(await balanceOf(successor, payer)).toBe(25);
         expect(await world.transfers(payer, world.payTo)).toHaveLength(1);
       }
     },
@@ -205,16 +225,20 @@ export function paymentCrashes(
   it.each(few(['before settle', 'after lookup', 'after settle', 'in answered']))(
     'survives a death before the settler has sent, and one of the next server %s',
     async (step) => {
-      const { victim, purchase, before } = await court.scene(DEPOSIT);
+      const { victim, purchase, before } = await checks.preparePurchase(DEPOSIT);
       world.gate.atTransaction(1, 'before', () => victim.kill());
       expect(await lastAnswer(victim, purchase)).toBeNull();
-      const heir = await world.server();
-      await heir.tell({ order: 'die', at: step });
-      await world.passLease(heir);
-      expect(await lastAnswer(heir, purchase)).toBeNull();
-      await court.judge(await court.comeAgain(purchase, 'the job comes first'), purchase, before);
+      const successor = await world.server();
+      await successor.tell({ order: 'die', at: step });
+      await world.passLease(successor);
+      expect(await lastAnswer(successor, purchase)).toBeNull();
+      await checks.checkPurchase(
+        await checks.repeatPurchase(purchase, 'the job comes first'),
+        purchase,
+        before,
+      );
     },
   );
 
-  more(() => ({ world, court }));
+  more(() => ({ world, checks }));
 }

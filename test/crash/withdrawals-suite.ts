@@ -73,7 +73,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
   }
 
   /** Runs the withdrawals job until the server is killed. */
-  async function workToDeath(victim: MortalServer): Promise<void> {
+  async function runJobsUntilDeath(victim: MortalServer): Promise<void> {
     await until(
       async () => {
         if (!victim.isDead()) await victim.tell({ order: 'run jobs' }).catch(() => victim.hasDied());
@@ -83,17 +83,21 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     );
   }
 
-  async function heirOfAll(): Promise<MortalServer> {
+  async function successorAfterLeases(): Promise<MortalServer> {
     await world.pass(LEASES_MS);
     return world.server();
   }
 
-  async function finish(heir: MortalServer, withdrawal: Withdrawal, status: string): Promise<WithdrawalView> {
+  async function finish(
+    successor: MortalServer,
+    withdrawal: Withdrawal,
+    status: string,
+  ): Promise<WithdrawalView> {
     let views: WithdrawalView[] = [];
     await until(
       async () => {
-        await heir.tell({ order: 'run jobs' });
-        views = await withdrawalsOf(heir, withdrawal);
+        await successor.tell({ order: 'run jobs' });
+        views = await withdrawalsOf(successor, withdrawal);
         return views.every((view) => view.status === status);
       },
       { what: () => `withdrawals that are ${status}: ${JSON.stringify(views)}`, withinMs: PATIENCE_MS },
@@ -102,24 +106,24 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     return views[0] as WithdrawalView;
   }
 
-  async function judge(
-    heir: MortalServer,
+  async function checkWithdrawal(
+    successor: MortalServer,
     withdrawal: Withdrawal,
     status: 'confirmed' | 'failed' = 'confirmed',
   ): Promise<void> {
     const { wallet } = withdrawal;
-    const { transaction } = await finish(heir, withdrawal, status);
+    const { transaction } = await finish(successor, withdrawal, status);
     const paid = status === 'confirmed';
     expect(await world.transfers(world.treasury, wallet)).toEqual(
       paid ? [{ hash: transaction, value: 40n * USD }] : [],
     );
     const balance = paid ? 60 : 100;
-    expect(await operate(heir, 'GET', `/accounts/${wallet}`)).toMatchObject({ balance, reserved: 0 });
-    expect(await operate(heir, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
+    expect(await operate(successor, 'GET', `/accounts/${wallet}`)).toMatchObject({ balance, reserved: 0 });
+    expect(await operate(successor, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
     // The same request again is the same withdrawal: nothing more is paid.
-    await request(heir, withdrawal);
-    await heir.tell({ order: 'run jobs' });
-    expect(await withdrawalsOf(heir, withdrawal)).toHaveLength(1);
+    await request(successor, withdrawal);
+    await successor.tell({ order: 'run jobs' });
+    expect(await withdrawalsOf(successor, withdrawal)).toHaveLength(1);
     expect(await world.transfers(world.treasury, wallet)).toHaveLength(paid ? 1 : 0);
   }
 
@@ -129,9 +133,9 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     await victim.tell({ order: 'die', at: step });
     await expect(request(victim, withdrawal)).rejects.toThrow();
     await victim.hasDied();
-    const heir = await heirOfAll();
-    await request(heir, withdrawal);
-    await judge(heir, withdrawal);
+    const successor = await successorAfterLeases();
+    await request(successor, withdrawal);
+    await checkWithdrawal(successor, withdrawal);
   });
 
   it.each(chosen(PAYOUT_STEPS))('survives a death %s', async (step) => {
@@ -139,8 +143,8 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     const withdrawal = await funded(victim);
     await victim.tell({ order: 'die', at: step });
     await request(victim, withdrawal);
-    await workToDeath(victim);
-    await judge(await heirOfAll(), withdrawal);
+    await runJobsUntilDeath(victim);
+    await checkWithdrawal(await successorAfterLeases(), withdrawal);
   });
 
   it('survives a death before the transfer is sent', async () => {
@@ -148,9 +152,9 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     const withdrawal = await funded(victim);
     world.gate.atTransaction(1, 'before', () => victim.kill());
     await request(victim, withdrawal);
-    await workToDeath(victim);
+    await runJobsUntilDeath(victim);
     expect(await world.transfers(world.treasury, withdrawal.wallet)).toEqual([]);
-    await judge(await heirOfAll(), withdrawal);
+    await checkWithdrawal(await successorAfterLeases(), withdrawal);
   });
 
   /** Kills the server while the transfer waits for a block. Resolves with the hash of the transfer. */
@@ -163,7 +167,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
       await victim.kill();
     });
     await request(victim, withdrawal);
-    await workToDeath(victim);
+    await runJobsUntilDeath(victim);
     expect(await world.chain.pool(world.treasury)).toEqual([sent]);
     return sent;
   }
@@ -172,25 +176,25 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     const withdrawal = await funded(await world.server());
     await dieWhenSent(withdrawal);
     await world.chain.mine();
-    await judge(await heirOfAll(), withdrawal);
+    await checkWithdrawal(await successorAfterLeases(), withdrawal);
   });
 
   it('survives a death after the transfer is sent, which the node forgets', async () => {
     const withdrawal = await funded(await world.server());
     await world.chain.drop(await dieWhenSent(withdrawal));
     await world.chain.automine(true);
-    await judge(await heirOfAll(), withdrawal);
+    await checkWithdrawal(await successorAfterLeases(), withdrawal);
   });
 
   /**
    * The next server does no work before it knows where to die, because the lease of the killed one has not
    * ended.
    */
-  async function heirThatDies(step: string): Promise<void> {
-    const heir = await world.server();
-    await heir.tell({ order: 'die', at: step });
-    await world.pass(LEASES_MS, heir);
-    await workToDeath(heir);
+  async function dyingSuccessor(step: string): Promise<void> {
+    const successor = await world.server();
+    await successor.tell({ order: 'die', at: step });
+    await world.pass(LEASES_MS, successor);
+    await runJobsUntilDeath(successor);
   }
 
   it.each(chosen(RENEWAL_STEPS))(
@@ -198,18 +202,18 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     async (step) => {
       const withdrawal = await funded(await world.server());
       const first = await dieWhenSent(withdrawal);
-      await heirThatDies(step);
-      const heir = await heirOfAll();
+      await dyingSuccessor(step);
+      const successor = await successorAfterLeases();
       await until(
         async () => {
-          await heir.tell({ order: 'run jobs' });
+          await successor.tell({ order: 'run jobs' });
           return !(await world.chain.pool(world.treasury)).includes(first);
         },
         { withinMs: PATIENCE_MS },
       );
       expect(await world.chain.pool(world.treasury)).toHaveLength(1);
       await world.chain.mine();
-      await judge(heir, withdrawal);
+      await checkWithdrawal(successor, withdrawal);
     },
   );
 
@@ -218,9 +222,9 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     const withdrawals = [await funded(victim), await funded(victim), await funded(victim)];
     for (const withdrawal of withdrawals) await request(victim, withdrawal);
     world.gate.atTransaction(2, 'before', () => victim.kill());
-    await workToDeath(victim);
-    const heir = await heirOfAll();
-    for (const withdrawal of withdrawals) await judge(heir, withdrawal);
+    await runJobsUntilDeath(victim);
+    const successor = await successorAfterLeases();
+    for (const withdrawal of withdrawals) await checkWithdrawal(successor, withdrawal);
   });
 
   it.each(chosen(FAILURE_STEPS))('that reverts in its block survives a death %s', async (step) => {
@@ -231,7 +235,7 @@ export function withdrawalCrashes(create: () => Promise<World>, extent: 'every s
     await world.chain.mine(FINAL_BLOCKS);
     await world.chain.automine(true);
     await world.chain.setTokens(world.treasury, tokens);
-    await heirThatDies(step);
-    await judge(await heirOfAll(), withdrawal, 'failed');
+    await dyingSuccessor(step);
+    await checkWithdrawal(await successorAfterLeases(), withdrawal, 'failed');
   });
 }

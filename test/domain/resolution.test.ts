@@ -12,7 +12,7 @@ const position = (changes: Partial<Position> = {}): Position => ({
   costBasis: 6n,
   realizedPnl: 2n,
   feesPaid: 1n,
-  settled: false,
+  paidOut: false,
   updatedAt: T0,
   ...changes,
 });
@@ -92,7 +92,7 @@ describe('payouts', () => {
     const paid = payOutPosition(position(), 'YES', T0 + 9);
     expect(paid).toEqual({
       payout: 11n,
-      position: position({ shares: 0n, costBasis: 0n, realizedPnl: 7n, settled: true, updatedAt: T0 + 9 }),
+      position: position({ shares: 0n, costBasis: 0n, realizedPnl: 7n, paidOut: true, updatedAt: T0 + 9 }),
       posting: {
         kind: 'settlement',
         reference: `settlement:7:${A}:YES`,

@@ -19,7 +19,7 @@ import {
 } from '../support/postgres';
 import { schemasInTurn, type SchemasInTurn } from '../support/postgres-schemas';
 import { startPostgresProxy } from '../support/postgres-proxy';
-import { marketOn, settleAndJudge } from './support/books';
+import { marketOn, repeatAndCheckOrders } from './support/books';
 import { newRecords } from './support/trader-process';
 
 describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode', (program) => {
@@ -92,7 +92,7 @@ describeWith('pgbouncer', 'postgresStorage behind PgBouncer in transaction mode'
         }),
       ),
     );
-    await settleAndJudge(pm, records, CRASH_WALLETS, (key) => orderOf(key, markets));
+    await repeatAndCheckOrders(pm, records, CRASH_WALLETS, (key) => orderOf(key, markets));
     for (const instance of instances) await instance.close();
     await database.drop();
   });

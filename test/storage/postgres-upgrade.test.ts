@@ -146,7 +146,7 @@ describe('a migration', () => {
       [['YES', 'NO'], 2],
     ]);
     const found = await storage.transaction(async (transaction) => {
-      const [open] = await transaction.positions.listUnsettled(3, 9);
+      const [open] = await transaction.positions.listUnpaid(3, 9);
       if (open !== undefined) await transaction.positions.save([{ ...open, shares: 0n }]);
       return [open?.side, await transaction.idempotency.find([{ wallet: ALICE, key: 'key' }])];
     });

@@ -104,7 +104,7 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
   'accounts.apply': (transaction) => transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
   'entries.findPosting': (transaction) => transaction.entries.findPosting('trade:1'),
   'positions.find': (transaction) => transaction.positions.find([{ marketId: 1, wallet: ALICE }]),
-  'positions.listUnsettled': (transaction) => transaction.positions.listUnsettled(1, 1000),
+  'positions.listUnpaid': (transaction) => transaction.positions.listUnpaid(1, 1000),
   'positions.list open': (transaction) =>
     transaction.positions.list({ ...PAGE, wallet: ALICE, status: 'open' }),
   'positions.list closed': (transaction) =>
@@ -178,7 +178,7 @@ describe('query plans of the SQLite storage', () => {
 
   it('follow the settlement chunk through its own index', async () => {
     const { repositories, plans } = explaining(raw);
-    await repositories.positions.listUnsettled(1, 1000);
+    await repositories.positions.listUnpaid(1, 1000);
     expect(plans.flatMap(({ nodes }) => nodes.map(({ detail }) => detail))).toEqual([
       'SEARCH p USING INDEX positions_unsettled (market_id=?)',
     ]);

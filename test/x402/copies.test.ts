@@ -100,11 +100,11 @@ it('a copy of a payment is told to come again while the first call is not seen t
   await until(() => asked.includes('verify'));
   expect(await sendTo(two, DEPOSIT, headers)).toMatchObject({ status: 503, code: 'SETTLEMENT_PENDING' });
   two.clock.advance(LEASE_MS);
-  const heir = sendTo(two, DEPOSIT, headers);
+  const successor = sendTo(two, DEPOSIT, headers);
   await until(() => asked.filter((name) => name === 'verify').length === 2);
   verifying[1]?.open({ status: 'valid' });
   settling.open({ status: 'settled', transaction: '0x1' });
-  expect((await heir).status).toBe(201);
+  expect((await successor).status).toBe(201);
   verifying[0]?.open({ status: 'valid' });
   // The instance has lost its lease, so the payer repeats the request and gets the answer of the other
   // instance.

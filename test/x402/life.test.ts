@@ -329,13 +329,13 @@ describeOnEveryStorage('a payment', (create) => {
       await forget(victim);
       if (!self.isDead) return null;
       witness.clock.advance(LEASE_MS);
-      const heir = await start();
+      const successor = await start();
       for (let attempt = 0; attempt < 5 && response.status !== call.status; attempt += 1) {
-        response = await send(heir, request, headers);
-        if (response.status === 503) await heir.pm.runJobs();
+        response = await send(successor, request, headers);
+        if (response.status === 503) await successor.pm.runJobs();
         else break;
       }
-      await forget(heir);
+      await forget(successor);
       const after = await books(witness);
       return {
         at: self.steps.at(-1),

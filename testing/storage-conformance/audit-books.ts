@@ -89,7 +89,7 @@ export async function resolve(storage: Storage, id: number): Promise<void> {
 export async function pay(storage: Storage, id: number): Promise<void> {
   await storage.transaction(async (transaction) => {
     const [market] = await transaction.markets.lock([id]);
-    const [position] = await transaction.positions.listUnsettled(id, 10);
+    const [position] = await transaction.positions.listUnpaid(id, 10);
     if (market === undefined || position === undefined) throw new Error('nothing to pay');
     const entries = [
       { account: `market:${id}` as const, amount: -5_000_000n },
@@ -100,7 +100,7 @@ export async function pay(storage: Storage, id: number): Promise<void> {
     ]);
     await transaction.trades.insert([sampleSettlement(id)]);
     await transaction.positions.save([
-      { ...position, shares: 0n, costBasis: 0n, realizedPnl: 2_400_000n, settled: true },
+      { ...position, shares: 0n, costBasis: 0n, realizedPnl: 2_400_000n, paidOut: true },
     ]);
     await transaction.accounts.apply(
       [{ id: alice, balance: 5_000_000n, activityCount: 1, openPositions: -1 }],

@@ -89,8 +89,7 @@ const SENTENCES = {
   walkCost: 'The cost depends on the page, not on how many positions come before it.',
   findPositions: 'The existing positions of these wallets on these markets, on both sides.',
   savePositions: 'Inserts or replaces by (market, wallet, side).',
-  unsettled:
-    'Positions of a market that have shares and are not settled, by wallet and side, at most `limit`.',
+  unpaid: 'Positions of a market that have shares and are not paid out, by wallet and side, at most `limit`.',
   tradesOfMarket: 'Newest id first; settlements are left out.',
   tradesOfWallet: 'Trades and settlements, newest id first.',
   tradeTotal: "`total` comes from the account's counter.",

@@ -16,7 +16,7 @@ export function positionTests(suite: Suite): void {
   suite.describe('positions', () => {
     storedPositionTests(suite);
     positionListTests(suite);
-    unsettledPositionTests(suite);
+    unpaidPositionTests(suite);
   });
 }
 
@@ -31,7 +31,7 @@ function storedPositionTests({ test }: Suite): void {
         side: 'NO',
         shares: 3n,
         realizedPnl: -7n,
-        settled: true,
+        paidOut: true,
         updatedAt: NOW + 1,
       });
       const ofBob = samplePosition(second.id, { wallet: BOB });
@@ -69,7 +69,7 @@ function positionListTests({ test }: Suite): void {
         await transaction.positions.save([
           samplePosition(b, { side: 'NO' }),
           samplePosition(b),
-          samplePosition(a, { shares: 0n, settled: true }),
+          samplePosition(a, { shares: 0n, paidOut: true }),
           samplePosition(c, { side: 'NO' }),
           samplePosition(c, { shares: 0n }),
           samplePosition(a, { side: 'NO' }),
@@ -139,30 +139,34 @@ function positionListTests({ test }: Suite): void {
   });
 }
 
-function unsettledPositionTests({ test }: Suite): void {
-  test('are unsettled while they have shares and no payout', 'unsettled', async ({ storage, check }) => {
-    const [market, neighbour] = [await addMarket(storage), await addMarket(storage)];
-    const wallets = [5, 3, 9, 1, 7].map(address);
-    await storage.transaction(async (transaction) => {
-      await transaction.positions.save(wallets.map((wallet) => samplePosition(market.id, { wallet })));
-      await transaction.positions.save([
-        samplePosition(market.id, { wallet: address(3), side: 'NO' }),
-        samplePosition(market.id, { wallet: address(2), settled: true }),
-        samplePosition(market.id, { wallet: address(4), shares: 0n }),
-        samplePosition(neighbour.id, { wallet: address(6) }),
-      ]);
-    });
-    const list = (limit: number) =>
-      storage.transaction((transaction) => transaction.positions.listUnsettled(market.id, limit));
-    const numbers = (positions: Position[]) => positions.map(({ wallet }) => Number(wallet));
-    check.equal(numbers(await list(100)), [1, 3, 3, 5, 7, 9], 'by wallet');
-    const chunk = await list(3);
-    check.equal(numbers(chunk), [1, 3, 3], 'at most the limit');
-    await storage.transaction((transaction) =>
-      transaction.positions.save(chunk.map((position) => ({ ...position, shares: 0n, settled: true }))),
-    );
-    check.equal(numbers(await list(3)), [5, 7, 9], 'the next chunk');
-  });
+function unpaidPositionTests({ test }: Suite): void {
+  test(
+    'wait for their payout while they have shares and are not paid out',
+    'unpaid',
+    async ({ storage, check }) => {
+      const [market, neighbour] = [await addMarket(storage), await addMarket(storage)];
+      const wallets = [5, 3, 9, 1, 7].map(address);
+      await storage.transaction(async (transaction) => {
+        await transaction.positions.save(wallets.map((wallet) => samplePosition(market.id, { wallet })));
+        await transaction.positions.save([
+          samplePosition(market.id, { wallet: address(3), side: 'NO' }),
+          samplePosition(market.id, { wallet: address(2), paidOut: true }),
+          samplePosition(market.id, { wallet: address(4), shares: 0n }),
+          samplePosition(neighbour.id, { wallet: address(6) }),
+        ]);
+      });
+      const list = (limit: number) =>
+        storage.transaction((transaction) => transaction.positions.listUnpaid(market.id, limit));
+      const numbers = (positions: Position[]) => positions.map(({ wallet }) => Number(wallet));
+      check.equal(numbers(await list(100)), [1, 3, 3, 5, 7, 9], 'by wallet');
+      const chunk = await list(3);
+      check.equal(numbers(chunk), [1, 3, 3], 'at most the limit');
+      await storage.transaction((transaction) =>
+        transaction.positions.save(chunk.map((position) => ({ ...position, shares: 0n, paidOut: true }))),
+      );
+      check.equal(numbers(await list(3)), [5, 7, 9], 'the next chunk');
+    },
+  );
 }
 
 const inOrder = (positions: Position[]): Position[] =>

@@ -55,7 +55,7 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
   );
   await transaction.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
   await transaction.positions.save([
-    samplePosition(1, { shares: 0n, settled: true }),
+    samplePosition(1, { shares: 0n, paidOut: true }),
     samplePosition(1, { side: 'NO' }),
   ]);
   await transaction.trades.insert([sampleTrade(id), sampleSettlement(id)]);

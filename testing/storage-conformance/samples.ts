@@ -95,7 +95,7 @@ export function samplePosition(marketId: number, fields: Partial<Position> = {})
     costBasis: 2_600_000n,
     realizedPnl: 0n,
     feesPaid: 13_000n,
-    settled: false,
+    paidOut: false,
     updatedAt: NOW,
     ...fields,
   };

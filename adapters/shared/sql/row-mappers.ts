@@ -130,7 +130,7 @@ export function toPosition(row: Row): Position {
     costBasis: micros(row, 'cost_basis'),
     realizedPnl: micros(row, 'realized_pnl'),
     feesPaid: micros(row, 'fees_paid'),
-    settled: integer(row, 'settled') === 1,
+    paidOut: integer(row, 'settled') === 1,
     updatedAt: integer(row, 'updated_at'),
   };
 }

@@ -159,15 +159,15 @@ function positionTables(undo: UndoLog) {
     (row) => row,
     newestMarketFirst,
   );
-  const unsettledByMarket = new OrderedIndex<Position, Position>(
-    (row) => (row.shares > 0n && !row.settled ? row.marketId : null),
+  const unpaidByMarket = new OrderedIndex<Position, Position>(
+    (row) => (row.shares > 0n && !row.paidOut ? row.marketId : null),
     (row) => row,
     (a, b) => compareText(a.wallet, b.wallet) || sideRank(a.side) - sideRank(b.side),
   );
   return {
-    positions: new Table<string, Position>(undo, positionKey, [positionsByWallet, unsettledByMarket]),
+    positions: new Table<string, Position>(undo, positionKey, [positionsByWallet, unpaidByMarket]),
     positionsByWallet,
-    unsettledByMarket,
+    unpaidByMarket,
   };
 }
 
@@ -184,14 +184,16 @@ function tradeTables(undo: UndoLog) {
     compareNumbers,
   );
   const tradesByWallet = new OrderedIndex<Trade, number>((row) => row.wallet, id, compareNumbers);
-  const settlements = new UniqueIndex<Trade>((row) => (row.type === 'settlement' ? positionKey(row) : null));
-  const indexes = [tradesByMarket, tradesByMarketSide, tradesByWallet, settlements];
+  const positionPayouts = new UniqueIndex<Trade>((row) =>
+    row.type === 'settlement' ? positionKey(row) : null,
+  );
+  const indexes = [tradesByMarket, tradesByMarketSide, tradesByWallet, positionPayouts];
   return {
     trades: new Table<number, Trade>(undo, id, indexes),
     tradesByMarket,
     tradesByMarketSide,
     tradesByWallet,
-    settlements,
+    positionPayouts,
   };
 }
 

@@ -89,8 +89,8 @@ export function copyPosting(posting: Posting): Posting {
 }
 
 export function copyPosition(position: Position): Position {
-  const { marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, settled, updatedAt } = position;
-  return { marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, settled, updatedAt };
+  const { marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, paidOut, updatedAt } = position;
+  return { marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, paidOut, updatedAt };
 }
 
 export function copyTrade(trade: Trade): Trade {

@@ -42,7 +42,7 @@ const NO_POSITION = {
   costBasis: 0n,
   realizedPnl: 0n,
   feesPaid: 0n,
-  settled: false,
+  paidOut: false,
   updatedAt: 0,
 };
 
@@ -84,9 +84,9 @@ export function positionRepository(db: Database, gate: Gate): PositionRepository
       gate(() => {
         for (const position of positions) db.positions.put(copyPosition(position));
       }),
-    listUnsettled: (marketId, limit) =>
+    listUnpaid: (marketId, limit) =>
       gate(() =>
-        take(db.unsettledByMarket.in(marketId).ascending(), limit).map((key) =>
+        take(db.unpaidByMarket.in(marketId).ascending(), limit).map((key) =>
           copyPosition(storedPosition(db, key)),
         ),
       ),
@@ -119,14 +119,14 @@ export function tradeRepository(db: Database, gate: Gate): TradeRepository {
   return addTo<TradeReader, TradeRepository>(tradeReader(db, gate), {
     insert: (trades) =>
       gate(() => {
-        const settled = new Set<string>();
+        const paidOut = new Set<string>();
         for (const trade of trades) {
           if (trade.type !== 'settlement') continue;
           const key = positionKey(trade);
-          if (db.settlements.get(key) !== undefined || settled.has(key)) {
-            throw new Error(`storage: position ${key} has been settled`);
+          if (db.positionPayouts.get(key) !== undefined || paidOut.has(key)) {
+            throw new Error(`storage: position ${key} has been paid out`);
           }
-          settled.add(key);
+          paidOut.add(key);
         }
         return trades.map((trade) => {
           const id = db.nextNumber('trade');

@@ -34,6 +34,6 @@ export interface PositionRepository extends PositionReader {
   find(keys: readonly { marketId: number; wallet: Address }[]): Promise<Position[]>;
   /** Inserts or replaces by (market, wallet, side). */
   save(positions: readonly Position[]): Promise<void>;
-  /** Positions of a market that have shares and are not settled, by wallet and side, at most `limit`. */
-  listUnsettled(marketId: number, limit: number): Promise<Position[]>;
+  /** Positions of a market that have shares and are not paid out, by wallet and side, at most `limit`. */
+  listUnpaid(marketId: number, limit: number): Promise<Position[]>;
 }

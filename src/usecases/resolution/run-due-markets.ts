@@ -1,7 +1,7 @@
 /**
  * The life of markets, one step for each due market (docs/market-life.md). An open market past its resolve
  * date closes. A resolving one gets a round of the oracle, or the decision on its votes is carried out. A
- * resolved one with payouts left is paid.
+ * resolved one pays out the positions that remain.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Market, MarketStatus } from '../../domain/types';
@@ -19,64 +19,68 @@ export { LEASE_MS } from './market-lease';
 const MARKETS_PER_RUN = 32;
 
 export interface DueMarketsOptions extends RoundOptions {
-  /** The most closings, payouts and other steps without the oracle in one run; default 32. */
-  limit?: number;
+  /** The most markets that one run closes, pays out or decides without a round of the oracle; default 32. */
+  stepLimit?: number;
   /** The most rounds of the oracle that one run begins; default 32. */
-  rounds?: number;
+  roundLimit?: number;
 }
 
 export interface DueMarketsRun {
-  /** How many markets were due. More may be due, so run again until it is 0. */
-  taken: number;
-  /** How many of them got a round of the oracle. */
-  asked: number;
+  /** How many due markets this run has leased. More may be due, so run again until it is 0. */
+  marketsLeased: number;
+  /** For how many of them a round of the oracle has begun. */
+  roundsBegun: number;
   /**
    * A promise for each of these rounds. It is fulfilled when the oracle's answer has been dealt with, and
    * never rejects.
    */
-  rounds: readonly Promise<void>[];
-  /** All of `rounds`. */
-  answered: Promise<void>;
+  roundEnds: readonly Promise<void>[];
+  /** All of `roundEnds`. */
+  allRoundsEnded: Promise<void>;
 }
 
 /**
- * Takes the markets that are due, earliest first. Closings and payouts are done when it returns, and a slow
- * oracle does not delay them. If the step of a market fails, the failure is logged, and the market falls
- * due again when its lease ends.
+ * Leases the markets that are due, earliest first, and takes each one step further. Closings and payouts of
+ * positions are done when it returns, and a slow oracle does not delay them. If the step of a market fails,
+ * the failure is logged, and the market falls due again when its lease ends.
  */
 export async function runDueMarkets(
   context: Context,
   options: DueMarketsOptions = {},
 ): Promise<DueMarketsRun> {
-  const asking = await leaseForRounds(context, options);
-  const rounds = asking.map((market) => logFailures(context, market, askAndFollow, options));
-  const others = await lease(context, false, options.limit ?? MARKETS_PER_RUN);
+  const marketsToAsk = await leaseMarketsToAsk(context, options);
+  const roundEnds = marketsToAsk.map((market) => logFailures(context, market, askAndFollow, options));
+  const others = await leaseDueMarkets(context, false, options.stepLimit ?? MARKETS_PER_RUN);
   const withStatus = (status: MarketStatus): Market[] => others.filter((market) => market.status === status);
   // One after another, because steps at the same time would take every connection that trades need.
   for (const market of withStatus('open')) await logFailures(context, market, close, options);
   for (const market of withStatus('resolving')) await logFailures(context, market, followAndPay, options);
-  for (const market of withStatus('resolved')) await logFailures(context, market, payAll, options);
+  for (const market of withStatus('resolved')) await logFailures(context, market, payOutAll, options);
   return {
-    taken: asking.length + others.length,
-    asked: asking.length,
-    rounds,
-    answered: Promise.all(rounds).then(() => undefined),
+    marketsLeased: marketsToAsk.length + others.length,
+    roundsBegun: marketsToAsk.length,
+    roundEnds,
+    allRoundsEnded: Promise.all(roundEnds).then(() => undefined),
   };
 }
 
-function lease({ storage, clock }: Context, awaitsOracle: boolean, limit: number): Promise<Market[]> {
+function leaseDueMarkets(
+  { storage, clock }: Context,
+  awaitsOracle: boolean,
+  limit: number,
+): Promise<Market[]> {
   const now = clock.now();
   const query = { awaitsOracle, now, leaseUntil: now + LEASE_MS, limit };
   return storage.transaction((transaction) => transaction.markets.leaseDue(query));
 }
 
 /** A market stays due and is not leased while its round has no free place or no budget. */
-async function leaseForRounds(context: Context, options: DueMarketsOptions): Promise<Market[]> {
-  const places = options.rounds ?? MARKETS_PER_RUN;
-  if (places <= 0) return [];
+async function leaseMarketsToAsk(context: Context, options: DueMarketsOptions): Promise<Market[]> {
+  const roundLimit = options.roundLimit ?? MARKETS_PER_RUN;
+  if (roundLimit <= 0) return [];
   const lastCost: RoundCost = options.lastCost ?? { calls: 1, costMicros: 0n };
-  const limit = Math.min(places, await roundsWithinBudget(context, lastCost));
-  return limit === 0 ? [] : lease(context, true, limit);
+  const limit = Math.min(roundLimit, await roundsWithinBudget(context, lastCost));
+  return limit === 0 ? [] : leaseDueMarkets(context, true, limit);
 }
 
 type Step = (context: Context, market: Market, options: DueMarketsOptions) => Promise<void>;
@@ -116,13 +120,13 @@ async function askAndFollow(context: Context, leased: Market, options: DueMarket
 
 async function followAndPay(context: Context, leased: Market, options: DueMarketsOptions): Promise<void> {
   const market = await followRound(context, leased);
-  if (market?.status === 'resolved') await payAll(context, market, options);
+  if (market?.status === 'resolved') await payOutAll(context, market, options);
 }
 
-// --- payouts ---
+// --- paying positions out ---
 
-/** Pays all remaining positions of a resolved market. Each transaction renews the lease. */
-async function payAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {
+/** Pays out all remaining positions of a resolved market. Each transaction renews the lease. */
+async function payOutAll(context: Context, leased: Market, { signal }: DueMarketsOptions): Promise<void> {
   const { storage } = context;
   let market: Market | null = leased;
   while (market !== null && market.dueAt !== null && signal?.aborted !== true) {

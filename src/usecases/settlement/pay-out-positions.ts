@@ -55,7 +55,7 @@ export async function payOutPositions(
 ): Promise<PaidOut> {
   const now = factTime(market, clock.now);
   // Reads one position more than it pays. If there is none, this is the last transaction.
-  const unpaid = await transaction.positions.listUnsettled(market.id, POSITIONS_PER_TRANSACTION + 1);
+  const unpaid = await transaction.positions.listUnpaid(market.id, POSITIONS_PER_TRANSACTION + 1);
   const dueAt = unpaid.length <= POSITIONS_PER_TRANSACTION ? null : nextDueAt;
   const plan = planPayouts(market, unpaid.slice(0, POSITIONS_PER_TRANSACTION), dueAt, now);
   const postings = [...(resolution?.postings ?? []), ...plan.postings];

@@ -22,7 +22,7 @@ export const position = (changes: Partial<Position> = {}): Position => ({
   costBasis: 11n * USD,
   realizedPnl: 0n,
   feesPaid: 50_000n,
-  settled: false,
+  paidOut: false,
   updatedAt: T0,
   ...changes,
 });

@@ -34,7 +34,7 @@ async function tradesOf(pm: PredictionMarket, wallet: string): Promise<number[]>
   }
 }
 
-export interface Verdict {
+export interface OrderCounts {
   acknowledged: number;
   /** The number of orders without an answer, and how many of them had been executed. */
   unanswered: number;
@@ -45,12 +45,12 @@ export interface Verdict {
  * Repeats every order without an answer under its key. Then checks that the histories hold exactly one
  * trade for each order, that acknowledged trades have their ids, and that the audit finds nothing.
  */
-export async function settleAndJudge(
+export async function repeatAndCheckOrders(
   pm: PredictionMarket,
   records: Records,
   wallets: readonly string[],
   orderOf: (key: string) => CrashOrder,
-): Promise<Verdict> {
+): Promise<OrderCounts> {
   const history = async (): Promise<number[]> =>
     (await Promise.all(wallets.map((wallet) => tradesOf(pm, wallet)))).flat();
   const before = new Set(await history());
@@ -59,8 +59,8 @@ export async function settleAndJudge(
   for (const key of unanswered) answers.set(key, (await pm.placeTrade(orderOf(key))).id);
 
   const executedUnanswered = unanswered.filter((key) => before.has(answers.get(key) ?? NaN)).length;
-  const settled = records.acknowledged.size + executedUnanswered;
-  assert.equal(before.size, settled, 'every trade belongs to an order');
+  const executed = records.acknowledged.size + executedUnanswered;
+  assert.equal(before.size, executed, 'every trade belongs to an order');
   const after = (await history()).sort((a, b) => a - b);
   assert.deepEqual(
     after,
@@ -73,7 +73,7 @@ export async function settleAndJudge(
 }
 
 /** Every trade has one event, and the sequence has no gap. The relay of a running market numbers the last ones. */
-export async function judgeEvents(url: string, trades: number): Promise<void> {
+export async function checkEvents(url: string, trades: number): Promise<void> {
   const client = await openRawPostgres(url);
   const figures = async () => {
     const { rows } = await client.query<{ events: number; trades: number; waiting: number; head: number }>(

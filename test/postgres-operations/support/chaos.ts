@@ -3,7 +3,7 @@ import { seededRandom } from 'express-prediction-market/testing';
 import { freePort } from '../../support/free-port';
 import { prepareMarkets } from '../../crash/prepare';
 import { CRASH_WALLETS } from '../../crash/wallets';
-import { judgeEvents, marketOn, settleAndJudge, type Verdict } from './books';
+import { checkEvents, marketOn, repeatAndCheckOrders, type OrderCounts } from './books';
 import { heldOrder, keyHolders } from './clients';
 import type { HttpTraderTask } from './http-trader';
 import { startInstance, type Instance } from './instance';
@@ -24,7 +24,7 @@ export interface ChaosOptions {
   log(line: string): void;
 }
 
-export interface ChaosReport extends Verdict {
+export interface ChaosReport extends OrderCounts {
   kills: { instances: number; traders: number };
 }
 
@@ -73,10 +73,10 @@ export async function runChaos({ databaseUrl, seed, goOn, log }: ChaosOptions): 
     for (const { child } of instances) child.process.kill('SIGTERM');
     await Promise.all(instances.map(({ child }) => child.ended));
   }
-  const verdict = await settleAndJudge(pm, records, wallets, (key) => heldOrder(key, markets, holders));
-  await judgeEvents(databaseUrl, verdict.acknowledged + verdict.unanswered);
+  const counts = await repeatAndCheckOrders(pm, records, wallets, (key) => heldOrder(key, markets, holders));
+  await checkEvents(databaseUrl, counts.acknowledged + counts.unanswered);
   await pm.close();
-  return { ...verdict, kills };
+  return { ...counts, kills };
 }
 
 async function everyoneTrades(traders: readonly TraderProcess[]): Promise<void> {

@@ -14,8 +14,8 @@ describe('several instances', () => {
     const other = world.instance();
     for (const { oracle } of [world, other]) oracle.answer('YES');
     const runs = await Promise.all([world, other].map(({ context }) => runDueMarkets(context)));
-    await Promise.all(runs.map(({ answered }) => answered));
-    expect(runs.map(({ taken }) => taken).sort()).toEqual([0, 1]);
+    await Promise.all(runs.map(({ allRoundsEnded }) => allRoundsEnded));
+    expect(runs.map(({ marketsLeased }) => marketsLeased).sort()).toEqual([0, 1]);
     expect(world.oracle.questions.length + other.oracle.questions.length).toBe(1);
     expect((await world.market(id)).status).toBe('resolved');
     await world.expectCleanAudit();
@@ -39,14 +39,14 @@ describe('several instances', () => {
     const paused = world.instance();
     paused.oracle.answer('YES');
     const wakeUp = paused.oracle.hold();
-    const { answered } = await runDueMarkets(paused.context);
+    const { allRoundsEnded } = await runDueMarkets(paused.context);
     await paused.asked();
     world.clock.advance(ROUND_LEASE_MS);
     // The other instance only postpones the round, so the market still awaits an answer when the paused one
     // continues.
     await runUntilQuiet(world.context);
     wakeUp();
-    await answered;
+    await allRoundsEnded;
     expect(await world.market(id)).toMatchObject({
       status: 'resolving',
       oracleAttempts: 1,
@@ -59,7 +59,7 @@ describe('several instances', () => {
     const { world, id } = await closedMarket();
     const paused = world.instance();
     const wakeUp = paused.oracle.hold();
-    const { answered } = await runDueMarkets(paused.context);
+    const { allRoundsEnded } = await runDueMarkets(paused.context);
     await paused.asked();
     world.clock.advance(ROUND_LEASE_MS);
     const holding = world.instance();
@@ -67,7 +67,7 @@ describe('several instances', () => {
     await runDueMarkets(holding.context, { oracleTimeLimit: () => new AbortController().signal });
     const leased = await world.market(id);
     wakeUp();
-    await answered;
+    await allRoundsEnded;
     expect(await world.market(id)).toEqual(leased);
   });
 
@@ -75,9 +75,9 @@ describe('several instances', () => {
     const { world, id } = await closedMarket();
     world.oracle.hold();
     const stop = new AbortController();
-    const { answered } = await runDueMarkets(world.context, { signal: stop.signal });
+    const { allRoundsEnded } = await runDueMarkets(world.context, { signal: stop.signal });
     stop.abort();
-    await answered;
+    await allRoundsEnded;
     // The lease was given back, so the next run takes the market at once.
     expect(await world.market(id)).toMatchObject({ oracleAttempts: 0, dueAt: world.clock.now() });
   });
@@ -88,10 +88,10 @@ describe('an operator', () => {
     const { world, id } = await closedMarket();
     world.oracle.answer('YES');
     const release = world.oracle.hold();
-    const { answered } = await runDueMarkets(world.context);
+    const { allRoundsEnded } = await runDueMarkets(world.context);
     const view = await resolveMarket(world.context, { market: String(id), outcome: 'NO', note: 'seen' });
     release();
-    await answered;
+    await allRoundsEnded;
     expect(view.resolution).toEqual({
       outcome: 'NO',
       resolvedAt: '2030-01-01T01:00:00.000Z',

@@ -16,10 +16,10 @@ describe('a run over due markets', () => {
   it('leaves a market alone until its resolve date, closes it then, and not twice', async () => {
     const { world, id } = await tradedMarket();
     world.clock.advance(HOUR - 1);
-    expect((await runDueMarkets(world.context)).taken).toBe(0);
+    expect((await runDueMarkets(world.context)).marketsLeased).toBe(0);
     world.clock.advance(1);
     const due = await runDueMarkets(world.context);
-    expect(due.taken).toBe(1);
+    expect(due.marketsLeased).toBe(1);
     expect(world.oracle.questions).toEqual([]);
     expect(await world.market(id)).toMatchObject({ status: 'resolving', marketSeq: 4 });
     expect(Object.keys(await world.statuses())).toEqual(['resolving']);
@@ -63,7 +63,7 @@ describe('a run over due markets', () => {
     const world = await createWorld();
     for (let made = 0; made < 40; made += 1) await world.open(`Question ${made}?`);
     world.clock.advance(HOUR);
-    expect((await runDueMarkets(world.context)).taken).toBe(32);
+    expect((await runDueMarkets(world.context)).marketsLeased).toBe(32);
     world.oracle.answer('NO');
     await runUntilQuiet(world.context);
     expect(await world.statuses()).toEqual({ resolved: { markets: 40, exposure: 0n } });
@@ -174,17 +174,17 @@ describe('an oracle that does not decide', () => {
     const { world, id } = await closedMarket();
     world.oracle.hold();
     const limit = new AbortController();
-    const { answered } = await runDueMarkets(world.context, { oracleTimeLimit: () => limit.signal });
+    const { allRoundsEnded } = await runDueMarkets(world.context, { oracleTimeLimit: () => limit.signal });
     limit.abort();
-    await answered;
+    await allRoundsEnded;
     expect(await world.market(id)).toMatchObject({ status: 'resolving', oracleAttempts: 1 });
   });
 
   it('holds up neither closings nor payouts', async () => {
     const { world, id } = await closedMarket();
     world.oracle.hold();
-    const asked = await runDueMarkets(world.context, { oracleTimeLimit: () => new AbortController().signal });
-    expect(asked).toMatchObject({ taken: 1, asked: 1 });
+    const run = await runDueMarkets(world.context, { oracleTimeLimit: () => new AbortController().signal });
+    expect(run).toMatchObject({ marketsLeased: 1, roundsBegun: 1 });
     const other = await world.open('Another one?');
     world.clock.advance(HOUR);
     await runDueMarkets(world.instance().context);

@@ -16,7 +16,7 @@ async function waitingMarkets(
   const { world } = await closedMarket();
   for (let made = 1; made < MARKETS; made += 1) await world.open(`Another one? ${made}`);
   world.clock.advance(HOUR);
-  expect(await runDueMarkets(world.context, { rounds: 0 })).toMatchObject({ taken: MARKETS - 1 });
+  expect(await runDueMarkets(world.context, { roundLimit: 0 })).toMatchObject({ marketsLeased: MARKETS - 1 });
   const judges = scriptedJudges(world.storage, [dear]);
   const config = { ...world.context.config, oracleBudget };
   return { context: { ...world.context, oracle: judges, config }, judges };
@@ -27,7 +27,7 @@ async function runJob(context: Context, runs: number): Promise<void> {
   const job = createDueMarketsJob(context, () => undefined);
   for (let run = 0; run < runs; run += 1) {
     await job.run(running);
-    await job.answered();
+    await job.allRoundsEnded();
   }
 }
 
@@ -48,10 +48,10 @@ it('one round at a time begins until its cost is known', async () => {
   const job = createDueMarketsJob(context, () => undefined);
   await job.run(running);
   await job.run(running);
-  await job.answered();
+  await job.allRoundsEnded();
   expect(judges.asked).toHaveLength(1);
   await job.run(running);
-  await job.answered();
+  await job.allRoundsEnded();
   expect(judges.asked).toHaveLength(MARKETS);
 });
 

@@ -88,10 +88,10 @@ export async function expectTheRule(
 
 /** Runs until nothing is due, or until the process dies. */
 async function live(context: Context): Promise<void> {
-  for (let taken = 1; taken > 0;) {
+  for (let marketsLeased = 1; marketsLeased > 0;) {
     const run = await runDueMarkets(context).catch(() => null);
-    await run?.answered;
-    taken = run?.taken ?? 0;
+    await run?.allRoundsEnded;
+    marketsLeased = run?.marketsLeased ?? 0;
   }
 }
 

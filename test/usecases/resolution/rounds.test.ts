@@ -17,7 +17,7 @@ const early = [vote('TOO_EARLY'), vote('TOO_EARLY'), vote('TOO_EARLY')];
 const outage = [away, away, away];
 const LONGEST_PAUSE_MS = 1.1 * 120 * 60_000;
 
-interface Court {
+interface OracleCase {
   world: World;
   id: number;
   context: Context;
@@ -30,11 +30,11 @@ interface Court {
   run(rounds: number): Promise<void>;
 }
 
-async function court(
+async function oracleCase(
   script: readonly Vote[][],
   config: Partial<Context['config']> = {},
   storage?: Storage,
-): Promise<Court> {
+): Promise<OracleCase> {
   const { world, id } = await closedMarket(storage);
   const judges = scriptedJudges(world.storage, script);
   const context: Context = {
@@ -59,7 +59,7 @@ async function court(
 
 describe('judges', () => {
   it('resolve a market when all of them agree, and the winners are paid once', async () => {
-    const { world, id, context, run, rounds } = await court([yes]);
+    const { world, id, context, run, rounds } = await oracleCase([yes]);
     await run(3);
     expect((await world.market(id)).resolution).toMatchObject({
       outcome: 'YES',
@@ -75,7 +75,7 @@ describe('judges', () => {
   });
 
   it('never decide by a majority: after eight splits the market goes to operators, and stays there', async () => {
-    const { world, id, context, judges, run } = await court(Array.from({ length: 20 }, () => split));
+    const { world, id, context, judges, run } = await oracleCase(Array.from({ length: 20 }, () => split));
     await run(20);
     expect(judges.asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(await world.market(id)).toMatchObject({ status: 'resolving', dueAt: null, resolution: null });
@@ -85,7 +85,7 @@ describe('judges', () => {
   });
 
   it('need two unanimous rounds after a split', async () => {
-    const { world, id, judges, run } = await court([split, yes, yes]);
+    const { world, id, judges, run } = await oracleCase([split, yes, yes]);
     await run(2);
     expect((await world.market(id)).resolution).toBeNull();
     await run(1);
@@ -95,7 +95,7 @@ describe('judges', () => {
 
   it('wait while they are away or it is too early, and are stalled after eight such rounds', async () => {
     const script = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? outage : early));
-    const { world, id, context, run } = await court([...script, yes]);
+    const { world, id, context, run } = await oracleCase([...script, yes]);
     const statusOf = async () =>
       (await listResolutions(context, { status: null, limit: 10, offset: 0 })).resolutions[0]?.status;
     await run(7);
@@ -107,7 +107,7 @@ describe('judges', () => {
   });
 
   it('of which there is one only propose: an operator decides', async () => {
-    const { world, id, context, run } = await court([[vote('NO')]]);
+    const { world, id, context, run } = await oracleCase([[vote('NO')]]);
     await run(2);
     expect(await getResolutionEvidence(context, { market: String(id) })).toMatchObject({
       status: 'escalated',
@@ -119,7 +119,7 @@ describe('judges', () => {
 
   it('keep the newest 50 rounds without an answer, and every other one', async () => {
     const script = [split, ...Array.from({ length: 70 }, () => outage)];
-    const { run, rounds } = await court(script);
+    const { run, rounds } = await oracleCase(script);
     await run(60);
     const numbers = (await rounds()).map(({ round }) => round);
     expect([numbers[0], numbers[1], numbers.length]).toEqual([1, 11, 51]);
@@ -128,7 +128,7 @@ describe('judges', () => {
 
 describe('a challenge period', () => {
   it('pays nothing before it is over, then what was proposed', async () => {
-    const { world, id, context, run } = await court([yes], { challengePeriodMs: 3 * HOUR });
+    const { world, id, context, run } = await oracleCase([yes], { challengePeriodMs: 3 * HOUR });
     await runUntilQuiet(context);
     const payAt = world.clock.now() + 3 * HOUR;
     expect(await world.market(id)).toMatchObject({ status: 'resolving', dueAt: payAt, awaitsOracle: false });
@@ -150,7 +150,7 @@ describe('a challenge period', () => {
   });
 
   it('lets an operator decide otherwise: nothing was paid before, and nothing else is paid after', async () => {
-    const { world, id, context, run } = await court([yes], { challengePeriodMs: 3 * HOUR });
+    const { world, id, context, run } = await oracleCase([yes], { challengePeriodMs: 3 * HOUR });
     await runUntilQuiet(context);
     const before = await world.balance(ALICE);
     await resolveMarket(context, { market: String(id), outcome: 'NO', note: 'the source was wrong' });
@@ -171,7 +171,7 @@ describe('a challenge period', () => {
 describe('a retry', () => {
   it('has the voters asked anew, counts from 0, and still wants two unanimous rounds after a split', async () => {
     const script = [...Array.from({ length: 8 }, () => split), yes, yes];
-    const { world, id, context, judges, run } = await court(script);
+    const { world, id, context, judges, run } = await oracleCase(script);
     await run(8);
     const answer = await retryResolution(context, { market: String(id) });
     expect(answer).toMatchObject({ status: 'waiting' });
@@ -184,7 +184,7 @@ describe('a retry', () => {
   });
 
   it('is refused for a market that does not wait for an operator', async () => {
-    const { world, id, context } = await court([yes]);
+    const { world, id, context } = await oracleCase([yes]);
     const retry = () => retryResolution(context, { market: String(id) });
     await expect(retry()).rejects.toMatchObject({ code: 'NOT_ESCALATED', status: 409 });
     await runUntilQuiet(context);
@@ -199,7 +199,7 @@ describe('a retry', () => {
 describe('the budget of an hour', () => {
   it('lets rounds wait while it is spent, closings and proposals not', async () => {
     const budget = { oracleBudget: { calls: 3, costMicros: null }, challengePeriodMs: 60_000 };
-    const { world, id, context, judges } = await court([yes], budget);
+    const { world, id, context, judges } = await oracleCase([yes], budget);
     const other = await world.open('Another one?');
     await runUntilQuiet(context);
     expect(judges.asked).toEqual([1]);
@@ -220,7 +220,7 @@ describe('the budget of an hour', () => {
 
   it('counts USD as voters report them', async () => {
     const dear = yes.map((each) => ({ ...each, costUsd: 0.5 }));
-    const { world, id, context, judges, rounds } = await court(
+    const { world, id, context, judges, rounds } = await oracleCase(
       [split.map((each) => ({ ...each, costUsd: 0.5 })), dear, dear],
       {
         oracleBudget: { calls: null, costMicros: 1_500_000n },
@@ -243,18 +243,21 @@ describe('rounds in flight', () => {
     const { world, id } = await closedMarket();
     const other = await world.open('Another one?');
     world.clock.advance(HOUR);
-    expect(await runDueMarkets(world.context, { rounds: 0 })).toMatchObject({ taken: 1, asked: 0 });
+    expect(await runDueMarkets(world.context, { roundLimit: 0 })).toMatchObject({
+      marketsLeased: 1,
+      roundsBegun: 0,
+    });
     expect((await world.market(other)).status).toBe('resolving');
     expect(world.oracle.questions).toEqual([]);
     world.oracle.answer('YES');
-    const { answered, asked } = await runDueMarkets(world.context, { rounds: 1 });
-    await answered;
-    expect(asked).toBe(1);
+    const { allRoundsEnded, roundsBegun } = await runDueMarkets(world.context, { roundLimit: 1 });
+    await allRoundsEnded;
+    expect(roundsBegun).toBe(1);
     expect((await world.market(id)).status).toBe('resolved');
   });
 
   it('are told to the host, which may fail', async () => {
-    const { context, id, world } = await court([yes]);
+    const { context, id, world } = await oracleCase([yes]);
     const told: unknown[] = [];
     const onOracleRound = (round: unknown): void => {
       told.push(round);
@@ -267,7 +270,7 @@ describe('rounds in flight', () => {
   });
 
   it('take a market over that an instance left while it asked, under the same number', async () => {
-    const { world, id, context, judges, rounds } = await court([yes]);
+    const { world, id, context, judges, rounds } = await oracleCase([yes]);
     const dead = world.instance();
     dead.oracle.hold();
     await runDueMarkets(dead.context, { oracleTimeLimit: () => new AbortController().signal });

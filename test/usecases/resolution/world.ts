@@ -77,8 +77,8 @@ export async function tradedMarket(storage?: Storage): Promise<{ world: World; i
 export async function closedMarket(storage?: Storage): Promise<{ world: World; id: number }> {
   const made = await tradedMarket(storage);
   made.world.clock.advance(HOUR);
-  const { taken, asked } = await runDueMarkets(made.world.context);
-  expect({ taken, asked }).toEqual({ taken: 1, asked: 0 });
+  const { marketsLeased, roundsBegun } = await runDueMarkets(made.world.context);
+  expect({ marketsLeased, roundsBegun }).toEqual({ marketsLeased: 1, roundsBegun: 0 });
   return made;
 }
 
@@ -194,9 +194,9 @@ function recorder(logged: string[]): Logger {
 /** Runs due markets, answers included, until nothing is due; returns how many steps were taken. */
 export async function runUntilQuiet(context: Context, options?: DueMarketsOptions): Promise<number> {
   for (let steps = 0; ;) {
-    const { taken, answered } = await runDueMarkets(context, options);
-    await answered;
-    steps += taken;
-    if (taken === 0) return steps;
+    const { marketsLeased, allRoundsEnded } = await runDueMarkets(context, options);
+    await allRoundsEnded;
+    steps += marketsLeased;
+    if (marketsLeased === 0) return steps;
   }
 }

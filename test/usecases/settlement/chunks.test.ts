@@ -24,7 +24,7 @@ describe('many positions', () => {
   }
 
   async function paidPositions(world: World, id: number): Promise<number> {
-    return (await world.positions(id, HOLDERS)).filter(({ settled }) => settled).length;
+    return (await world.positions(id, HOLDERS)).filter(({ paidOut }) => paidOut).length;
   }
 
   /** Each holder was paid once, with the sum of the model. */

@@ -74,7 +74,7 @@ function statements(dialect: Dialect) {
       SELECT ${names.join(', ')} FROM r WHERE true ORDER BY line
       ON CONFLICT (market_id, wallet, side) DO UPDATE
       SET ${replaced.map((name) => `${name} = excluded.${name}`).join(', ')}`,
-    listUnsettled: `SELECT ${positionColumns(dialect)} FROM ${table} AS p ${dialect.indexed('positions_unsettled')}
+    listUnpaid: `SELECT ${positionColumns(dialect)} FROM ${table} AS p ${dialect.indexed('positions_unsettled')}
       WHERE p.market_id = $1 AND p.${dialect.holdsShares} AND p.settled = 0 ORDER BY p.wallet, p.side LIMIT $2`,
   };
 }
@@ -109,14 +109,14 @@ export function positionRepository(dialect: Dialect): (session: Session) => Posi
       async save(positions) {
         if (positions.length > 0) await session.query(sql.save, [encodeRows(positions.map(cells))]);
       },
-      async listUnsettled(marketId, limit) {
-        return (await session.query(sql.listUnsettled, [marketId, limit])).map(toPosition);
+      async listUnpaid(marketId, limit) {
+        return (await session.query(sql.listUnpaid, [marketId, limit])).map(toPosition);
       },
     };
   };
 }
 
 function cells(position: Position) {
-  const { marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, settled, updatedAt } = position;
-  return [marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, settled, updatedAt];
+  const { marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, paidOut, updatedAt } = position;
+  return [marketId, wallet, side, shares, costBasis, realizedPnl, feesPaid, paidOut, updatedAt];
 }

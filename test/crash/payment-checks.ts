@@ -23,11 +23,11 @@ import {
 
 const PATIENCE_MS = 30_000;
 
-export type Heir = 'the payer comes first' | 'the job comes first';
+export type FirstComer = 'the payer comes first' | 'the job comes first';
 
 /** The server that follows a killed one, and its answer to the payer. */
-export interface Return {
-  heir: MortalServer;
+export interface RepeatedPurchase {
+  successor: MortalServer;
   answer: Answer | null;
 }
 
@@ -36,78 +36,87 @@ interface Books {
   balance: number;
 }
 
-export interface Scene {
+export interface PreparedPurchase {
   victim: MortalServer;
   purchase: Purchase;
   before: Books;
 }
 
-export interface Court {
-  scene(call: PaidCall): Promise<Scene>;
+export interface PaymentChecks {
+  preparePurchase(call: PaidCall): Promise<PreparedPurchase>;
   /**
    * The payer repeats the request at the server that follows a killed one. Meanwhile the leases of the
    * killed one end.
    */
-  comeAgain(purchase: Purchase, comes: Heir): Promise<Return>;
+  repeatPurchase(purchase: Purchase, firstComer: FirstComer): Promise<RepeatedPurchase>;
   /** Checks the chain, the books and the list of payments at the end of all tests. */
-  judge(back: Return, purchase: Purchase, before: Books): Promise<void>;
+  checkPurchase(repeated: RepeatedPurchase, purchase: Purchase, before: Books): Promise<void>;
   /** Every transfer on the chain belongs to a payment that names it. */
-  judgeEverything(): Promise<void>;
+  checkEverything(): Promise<void>;
 }
 
-export function createCourt(world: World): Court {
-  async function scene(call: PaidCall): Promise<Scene> {
+export function createPaymentChecks(world: World): PaymentChecks {
+  async function preparePurchase(call: PaidCall): Promise<PreparedPurchase> {
     const victim = await world.server();
     const purchase = await newPurchase(world, victim, call);
     return { victim, purchase, before: await booksOf(victim, purchase.payer) };
   }
 
-  async function comeAgain(purchase: Purchase, comes: Heir): Promise<Return> {
-    if (comes === 'the job comes first') {
+  async function repeatPurchase(purchase: Purchase, firstComer: FirstComer): Promise<RepeatedPurchase> {
+    if (firstComer === 'the job comes first') {
       await world.passLease();
-      const heir = await world.server();
+      const successor = await world.server();
       await until(
         async () => {
-          const payments = await paymentsOf(heir, purchase.payer);
+          const payments = await paymentsOf(successor, purchase.payer);
           return payments.every(({ status }) => status === 'settled' || status === 'delivered');
         },
         { withinMs: PATIENCE_MS },
       );
-      await judgeWithoutPayer(heir, purchase);
-      return { heir, answer: await sendUntilAnswered(heir, purchase) };
+      await checkBeforeRepetition(successor, purchase);
+      return { successor, answer: await sendUntilAnswered(successor, purchase) };
     }
     // Starts before the leases end, so that the job that runs at the start finds nothing to do.
-    const heir = await world.server();
-    await world.passLease(heir);
-    return { heir, answer: await sendUntilAnswered(heir, purchase) };
+    const successor = await world.server();
+    await world.passLease(successor);
+    return { successor, answer: await sendUntilAnswered(successor, purchase) };
   }
 
   /** A payer that was charged gets what it paid for, even if it never repeats the request. */
-  async function judgeWithoutPayer(heir: MortalServer, { call, payer }: Purchase): Promise<void> {
+  async function checkBeforeRepetition(successor: MortalServer, { call, payer }: Purchase): Promise<void> {
     const charged = (await world.transfers(payer, world.payTo)).length;
-    expect(await paymentsOf(heir, payer)).toHaveLength(charged);
-    if (call === DEPOSIT) expect(await balanceOf(heir, payer)).toBe(25 * charged);
+    expect(await paymentsOf(successor, payer)).toHaveLength(charged);
+    if (call === DEPOSIT) expect(await balanceOf(successor, payer)).toBe(25 * charged);
   }
 
-  async function judge({ heir, answer }: Return, purchase: Purchase, before: Books): Promise<void> {
+  async function checkPurchase(
+    { successor, answer }: RepeatedPurchase,
+    purchase: Purchase,
+    before: Books,
+  ): Promise<void> {
     const { call, payer } = purchase;
     expect(answer).toMatchObject({ status: call.status, transaction: expect.any(String) });
     const transfers = await world.transfers(payer, world.payTo);
     expect(transfers).toEqual<Transfer[]>([{ hash: String(answer?.transaction), value: call.amount }]);
-    await until(async () => (await paymentsOf(heir, payer)).every(({ status }) => status === 'delivered'));
-    expect(await paymentsOf(heir, payer)).toMatchObject([
+    await until(async () =>
+      (await paymentsOf(successor, payer)).every(({ status }) => status === 'delivered'),
+    );
+    expect(await paymentsOf(successor, payer)).toMatchObject([
       { operation: operationOf(call), amount: Number(call.amount) / 1e6, transaction: answer?.transaction },
     ]);
-    expect(await send(heir, purchase)).toMatchObject({ status: 402, text: expect.stringContaining('used') });
+    expect(await send(successor, purchase)).toMatchObject({
+      status: 402,
+      text: expect.stringContaining('used'),
+    });
     expect(await world.chain.tokens(payer)).toBe(0n);
-    expect(await booksOf(heir, payer)).toEqual({
+    expect(await booksOf(successor, payer)).toEqual({
       markets: before.markets + Number(call === MARKETS),
       balance: call === DEPOSIT ? 25 : 0,
     });
-    expect(await operate(heir, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
+    expect(await operate(successor, 'GET', '/audit')).toMatchObject({ ok: true, differences: [] });
   }
 
-  async function judgeEverything(): Promise<void> {
+  async function checkEverything(): Promise<void> {
     const payments = await allPayments(await world.server());
     const settled = payments.filter(({ status }) => status === 'settled' || status === 'delivered');
     const sum = settled.reduce((total, { amount }) => total + BigInt(Math.round(amount * 1e6)), 0n);
@@ -115,7 +124,7 @@ export function createCourt(world: World): Court {
     expect(new Set(settled.map(({ transaction }) => transaction)).size).toBe(settled.length);
   }
 
-  return { scene, comeAgain, judge, judgeEverything };
+  return { preparePurchase, repeatPurchase, checkPurchase, checkEverything };
 }
 
 /** The answer of a server that is killed while it works on the purchase; `null` if there was none. */

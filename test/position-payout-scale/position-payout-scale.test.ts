@@ -86,14 +86,14 @@ onEachStorage('A hundred thousand positions', ({ name, create }) => {
       if (name === 'postgres') await trade;
     };
     await pm.resolveMarket({ market: CROWDED, outcome: 'YES' });
-    await observed.settled;
+    await observed.everythingPaid;
     await Promise.all(trades);
 
     expect(observed.paid).toBe(POSITIONS);
     expect(observed.mostPaidAtOnce).toBe(CHUNK);
     // One more is read than is paid: it tells whether this was the last chunk.
     expect(observed.mostRows).toMatchObject({
-      'positions.listUnsettled': CHUNK + 1,
+      'positions.listUnpaid': CHUNK + 1,
       'positions.save': CHUNK,
       'trades.insert': CHUNK,
     });

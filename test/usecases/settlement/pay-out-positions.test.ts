@@ -44,7 +44,7 @@ describe('one payout', () => {
     expect(await treasury(world)).not.toBe(0n);
     expect(await world.market(id)).toMatchObject({ pool: 0n, dueAt: null, sharesYes: 60n * USD });
     for (const position of await world.positions(id, [ALICE, BOB])) {
-      expect(position).toMatchObject({ shares: 0n, costBasis: 0n, settled: true });
+      expect(position).toMatchObject({ shares: 0n, costBasis: 0n, paidOut: true });
     }
     await world.expectCleanAudit();
   });

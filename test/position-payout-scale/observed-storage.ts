@@ -14,18 +14,18 @@ export interface Observed {
   /** Called at the beginning of a chunk, which waits until the promise resolves. */
   onChunkBegun: () => Promise<void>;
   /** Resolves when the market has no unpaid position. */
-  settled: Promise<void>;
+  everythingPaid: Promise<void>;
 }
 
 export function observe(storage: Storage, marketId: number): { storage: Storage; observed: Observed } {
-  const { opened: settled, open: allPaid } = createGate();
+  const { opened: everythingPaid, open: allPaid } = createGate();
   const observed: Observed = {
     commits: [],
     mostRows: {},
     paid: 0,
     mostPaidAtOnce: 0,
     onChunkBegun: async () => undefined,
-    settled,
+    everythingPaid,
   };
 
   const transaction: Storage['transaction'] = async (work) => {
@@ -75,9 +75,9 @@ function watched(transaction: Transaction, marketId: number, observed: Observed,
     },
     positions: {
       ...transaction.positions,
-      listUnsettled: async (id: number, limit: number) => {
+      listUnpaid: async (id: number, limit: number) => {
         if (id === marketId) await observed.onChunkBegun();
-        return rows('positions.listUnsettled', await transaction.positions.listUnsettled(id, limit));
+        return rows('positions.listUnpaid', await transaction.positions.listUnpaid(id, limit));
       },
       save: (positions: readonly Position[]) => {
         notes.positions += positions.filter((position) => position.marketId === marketId).length;

@@ -72,7 +72,7 @@ function positionOf(marketId: number, index: number, now: number): Position {
     costBasis: COST,
     realizedPnl: 0n,
     feesPaid: 0n,
-    settled: false,
+    paidOut: false,
     updatedAt: now,
   };
 }
