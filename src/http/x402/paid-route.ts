@@ -15,7 +15,7 @@ import {
 import type { NonceScope } from '../../crypto/payment-nonce';
 import type { PaymentRequirements } from '../../ports/facilitator';
 import { parseBody, parseQuery } from '../../schemas/parse';
-import { paymentRefusal } from '../../usecases/payments/check-payment';
+import { paymentRefusal } from '../../usecases/payments/static-checks';
 import { invalidPayment } from '../../usecases/payments/payment-errors';
 import type { PaidCommand } from '../../usecases/commands';
 import type { PaidCalls } from '../../usecases/payments/paid-calls';

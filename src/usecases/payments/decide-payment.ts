@@ -4,7 +4,7 @@ import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
 import type { Context } from '../context';
 import { takeOverPayment, underLease } from './payment-lease';
-import { continuePayment } from './settle-payment';
+import { continuePayment } from './continue-payment';
 
 /**
  * An operator decides a settlement whose outcome cannot be looked up. The call of a confirmed payment runs at

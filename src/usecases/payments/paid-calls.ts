@@ -14,8 +14,10 @@ import {
 import { realTimers, type Timers } from '../../ports/timers';
 import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
+import type { PaymentDetails } from './ask-facilitator';
 import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
+import type { PaymentOutcome } from './payment-ends';
 import { invalidPayment, paymentRejected, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import {
   claimPayment,
@@ -27,7 +29,6 @@ import {
 } from './payment-lease';
 import { createPaymentWatch } from './payment-watch';
 import { createPaymentWork, paymentName } from './payment-work';
-import type { PaymentDetails, PaymentOutcome } from './settle-payment';
 
 export interface PayCommand {
   call: PaidCommand;

@@ -5,7 +5,8 @@ import type { Context } from '../context';
 import type { KnownSettlements } from './known-settlements';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { underLease } from './payment-lease';
-import { continuePayment, type PaymentOutcome } from './settle-payment';
+import { continuePayment } from './continue-payment';
+import type { PaymentOutcome } from './payment-ends';
 
 interface Work {
   task: Promise<PaymentOutcome>;

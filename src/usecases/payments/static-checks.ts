@@ -8,7 +8,8 @@ import { invalidPayment } from './payment-errors';
 import { PAYMENT_WINDOW_SECONDS, type PaymentNonces } from './payment-nonces';
 
 /**
- * The reason to refuse a payment before storage and facilitator are asked. Throws for a wrong signature, so a
+ * The reason to refuse a payment that can be seen without storage and facilitator: signature, terms, nonce.
+ * verify-payment.ts asks the facilitator. Throws for a wrong signature, so a
  * sender who is not the payer learns nothing about the payment. Returns every other refusal: the caller
  * ignores it when the payment is claimed already.
  */

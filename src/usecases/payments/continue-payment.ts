@@ -1,0 +1,31 @@
+/**
+ * Brings a claimed payment to its end: verify, settle, run the call, store the answer (docs/specification.md
+ * "Payment states"). Each step is stored before the next begins, so another instance can continue after a
+ * crash.
+ */
+import type { PaymentRecord } from '../../domain/payments';
+import { realTimers, type Timers } from '../../ports/timers';
+import type { Context } from '../context';
+import { finish, type PaymentContext, type PaymentOutcome } from './payment-ends';
+import { reconcilePayment } from './settle-payment';
+import { verifyAndSettle } from './verify-payment';
+
+/** Continues a payment from its stored state. The caller has its lease. */
+export async function continuePayment(
+  base: Context,
+  record: PaymentRecord,
+  timers: Timers = realTimers,
+): Promise<PaymentOutcome> {
+  const context: PaymentContext = { ...base, timers };
+  switch (record.status) {
+    case 'claimed':
+      return verifyAndSettle(context, record);
+    case 'submitted':
+      return reconcilePayment(context, record);
+    case 'settled':
+      return finish(context, record, record.transaction);
+    case 'delivered':
+    case 'rejected':
+      throw new Error(`Payment ${record.id} is ${record.status}: nothing is left to do`);
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * The ways in which the work on a payment ends (docs/specification.md "Payment states"): answered, rejected,
+ * released, or still pending. Each end is one stored step under the payment's lease. If another instance has
+ * taken the payment over, its stored state decides.
+ */
+import type { PredictionMarketError } from '../../domain/errors';
+import {
+  advancePayment,
+  paymentRetryDelayMs,
+  windowEnd,
+  type PaymentRecord,
+  type StoredAnswer,
+} from '../../domain/payments';
+import type { Timers } from '../../ports/timers';
+import type { PaidCommand } from '../commands';
+import type { Context } from '../context';
+import { detailsOf } from './ask-facilitator';
+import type { KnownSettlement } from './known-settlements';
+import { runPaidCommand } from './paid-commands';
+import { dropClaim, takeLastStep } from './payment-lease';
+import { storeSettled } from './store-settlement';
+
+/**
+ * `released`: nothing was charged and the claim is deleted. `unstored`: the money has moved, and the storage is
+ * away. `pending`: the outcome is not known yet, or another instance works on the payment.
+ */
+export type PaymentOutcome =
+  | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
+  | { kind: 'rejected'; reason: string }
+  | { kind: 'released'; error: PredictionMarketError }
+  | { kind: 'unstored'; settlement: KnownSettlement }
+  | { kind: 'pending' };
+
+export type PaymentContext = Context & { timers: Timers };
+
+const PENDING: PaymentOutcome = { kind: 'pending' };
+
+/**
+ * The money has arrived: one transaction runs the call and stores the answer. If an answer is stored already,
+ * it is kept: the earlier COMMIT succeeded and only the reply to it was lost.
+ */
+export async function finish(
+  context: PaymentContext,
+  record: PaymentRecord,
+  transactionHash: string | null,
+): Promise<PaymentOutcome> {
+  try {
+    const payment = await storeSettled(context, record, transactionHash, async (transaction, settled) => {
+      const answer =
+        settled.answer ?? (await runPaidCommand(transaction, context, commandOf(record), settled));
+      return { ...settled, answer, leaseUntil: 0, dueAt: null };
+    });
+    return outcomeOf(context, payment);
+  } catch (err) {
+    return storeWithoutAnswer(context, record, transactionHash, err);
+  }
+}
+
+/**
+ * Either the call failed, or its COMMIT succeeded and the reply was lost. In the second case the answer is
+ * stored.
+ */
+async function storeWithoutAnswer(
+  context: PaymentContext,
+  record: PaymentRecord,
+  transactionHash: string | null,
+  err: unknown,
+): Promise<PaymentOutcome> {
+  let payment: PaymentRecord;
+  try {
+    payment = await storeSettled(context, record, transactionHash, async (_transaction, settled) => {
+      const attempts = settled.attempts + 1;
+      const dueAt = context.clock.now() + paymentRetryDelayMs(attempts);
+      return { ...settled, attempts, leaseUntil: 0, dueAt };
+    });
+  } catch (storageError) {
+    context.logger.warn({ err: storageError, paymentId: record.id }, 'a settlement was not stored');
+    return { kind: 'unstored', settlement: { payment: record, transaction: transactionHash } };
+  }
+  if (payment.answer === null)
+    context.logger.error({ err, paymentId: record.id }, 'a paid call failed; it will be run again');
+  return outcomeOf(context, payment);
+}
+
+/** The outcome of a settled payment. */
+function outcomeOf(context: PaymentContext, payment: PaymentRecord): PaymentOutcome {
+  const { answer } = payment;
+  if (answer === null) return PENDING;
+  context.eventsAppended();
+  return { kind: 'answered', payment, answer };
+}
+
+export async function reject(
+  context: PaymentContext,
+  record: PaymentRecord,
+  reason: string,
+): Promise<PaymentOutcome> {
+  const now = context.clock.now();
+  // Nothing was submitted. The rejection is remembered for as long as the same payment could be presented
+  // again.
+  const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
+  const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
+    advancePayment(stored, 'rejected', { reason, answer: null, now }),
+  );
+  return rejected.taken ? { kind: 'rejected', reason } : overtaken(context, record, rejected.stored);
+}
+
+export async function release(
+  context: PaymentContext,
+  record: PaymentRecord,
+  error: PredictionMarketError,
+): Promise<PaymentOutcome> {
+  const dropped = await dropClaim(context, record);
+  return dropped.taken ? { kind: 'released', error } : overtaken(context, record, dropped.stored);
+}
+
+export async function pend(
+  context: PaymentContext,
+  record: PaymentRecord,
+  reason: string,
+): Promise<PaymentOutcome> {
+  const now = context.clock.now();
+  const attempts = record.attempts + 1;
+  const dueAt = now + paymentRetryDelayMs(attempts);
+  context.logger.warn({ paymentId: record.id, reason, attempts }, 'a settlement is not known yet');
+  const waiting = await takeLastStep(context, record, dueAt, (stored) => ({
+    ...stored,
+    reason,
+    attempts,
+    updatedAt: now,
+  }));
+  return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
+}
+
+/** Another instance has moved the payment on. Its stored state wins. */
+export function overtaken(
+  context: PaymentContext,
+  { leaseToken }: PaymentRecord,
+  stored: PaymentRecord | null,
+): PaymentOutcome | Promise<PaymentOutcome> {
+  if (stored === null) return PENDING;
+  if (stored.status === 'rejected') return { kind: 'rejected', reason: stored.reason ?? '' };
+  if (stored.status !== 'settled') return PENDING;
+  if (stored.answer === null && stored.leaseToken === leaseToken)
+    return finish(context, stored, stored.transaction);
+  return outcomeOf(context, stored);
+}
+
+export function commandOf(record: PaymentRecord): PaidCommand {
+  return JSON.parse(record.command) as PaidCommand;
+}
