@@ -66,6 +66,7 @@ function noting(transaction: Transaction, appended: NewOutboxEvent[]): Transacti
     payments: transaction.payments,
     withdrawals: transaction.withdrawals,
     resolutions: transaction.resolutions,
+    webhooks: transaction.webhooks,
     audit: transaction.audit,
   };
 }

@@ -7,6 +7,7 @@ import { PROVEN_ELSEWHERE } from '../../testing/storage-conformance/contract';
 import * as isolation from './broken/isolation';
 import { recordingRunner, type Recording } from './broken/recording-runner';
 import * as rows from './broken/rows';
+import * as webhooks from './broken/webhooks';
 
 /** Runs the whole suite on memory storages with one fault each. */
 async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Recording> {
@@ -206,6 +207,26 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     fault: 'leases for a round what is to be closed, and the other way round',
     tamper: rows.withOneQueueOfDueMarkets,
     caughtBy: ['due markets: are leased for a round of the oracle, or for another step'],
+  },
+  {
+    fault: 'keeps every delivery of a webhook',
+    tamper: webhooks.withAllDeliveries,
+    caughtBy: ['deliveries of webhooks: are kept up to a number for each webhook'],
+  },
+  {
+    fault: 'moves the position of a webhook forward only',
+    tamper: webhooks.withPositionsThatOnlyRise,
+    caughtBy: ['webhooks: are kept whole, and changed whole'],
+  },
+  {
+    fault: 'removes a webhook twice',
+    tamper: webhooks.withRepeatedRemovals,
+    caughtBy: ['webhooks: are removed with their deliveries, and their ids are not used again'],
+  },
+  {
+    fault: 'keeps one secret of a webhook',
+    tamper: webhooks.withOneSecret,
+    caughtBy: ['webhooks: are kept whole, and changed whole'],
   },
 ];
 

@@ -101,6 +101,7 @@ describe('opening', () => {
       { name: '0012-open-withdrawals' },
       { name: '0013-house-risks' },
       { name: '0014-resolutions' },
+      { name: '0015-webhooks' },
     ]);
   });
 

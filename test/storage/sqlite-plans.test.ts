@@ -12,6 +12,8 @@ import {
   sampleMarket,
   sampleResolution,
   sampleRound,
+  sampleWebhook,
+  sampleDelivery,
 } from '../../testing/storage-conformance/samples';
 import { explaining, fullScans, unboundedSorts } from '../support/query-plans';
 import { openRaw, type RawDatabase } from '../support/sqlite-raw';
@@ -78,6 +80,15 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
   },
   'resolutions.deleteRounds': (transaction) =>
     transaction.resolutions.deleteRounds({ marketId: 1, upTo: 0, findings: ['no-quorum'] }),
+  'webhooks.find': (transaction) => transaction.webhooks.find(1),
+  'webhooks.list': (transaction) => transaction.webhooks.list(PAGE),
+  'webhooks.listDeliveries': (transaction) => transaction.webhooks.listDeliveries({ webhookId: 1, ...PAGE }),
+  'webhooks.insert, update, addDeliveries and delete': async ({ webhooks }) => {
+    const webhook = await webhooks.insert(sampleWebhook());
+    await webhooks.update(webhook);
+    await webhooks.addDeliveries(webhook.id, [sampleDelivery()], 1);
+    await webhooks.delete(webhook.id);
+  },
   'withdrawals.find': (transaction) => transaction.withdrawals.find(1),
   'withdrawals.list': (transaction) => transaction.withdrawals.list({ wallet: ALICE, ...PAGE }),
   'withdrawals.listOpen': (transaction) => transaction.withdrawals.listOpen({ afterId: 3, limit: 10 }),

@@ -62,6 +62,7 @@ const MIGRATIONS = [
   '0012-open-withdrawals',
   '0013-house-risks',
   '0014-resolutions',
+  '0015-webhooks',
 ];
 
 describe('opening', () => {

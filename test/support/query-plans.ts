@@ -32,7 +32,7 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
  * Subqueries are checked by themselves.
  */
 const BOUNDED =
-  /^SCAN (\(subquery-\d+\)|(page|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|CONSTANT)\b)/;
+  /^SCAN (\(subquery-\d+\)|(page|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|webhooks|CONSTANT)\b)/;
 
 /** Scans of tables that grow. Reading an index in its order up to a LIMIT does not count as a scan. */
 export function fullScans({ sql, nodes }: Plan): string[] {

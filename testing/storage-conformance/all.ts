@@ -20,6 +20,7 @@ import { resolutionTests } from './resolutions';
 import { rollbackTests } from './rollback';
 import { settlementTests, tradeTests } from './trades';
 import { transactionTests } from './transactions';
+import { webhookTests } from './webhooks';
 import { withdrawalTests } from './withdrawals';
 import type { Suite } from './suite';
 import type { ProvenElsewhere } from './types';
@@ -48,6 +49,7 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
   paymentTests,
   withdrawalTests,
   resolutionTests,
+  webhookTests,
   auditTests,
   houseTests,
   houseRiskTests,

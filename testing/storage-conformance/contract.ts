@@ -166,6 +166,16 @@ const SENTENCES = {
     'Writes every field except the market and the number of the round; rejects when there is no such row.',
   deleteRounds: 'Removes the rounds of a market up to this number whose votes had one of these findings.',
 
+  // Webhooks
+  webhookTotal: '`total` counts all webhooks.',
+  deliveryTotal: '`total` counts the deliveries of this webhook that are kept.',
+  webhookIds: 'Gives it an id that no webhook had before, also none that was removed.',
+  updateWebhook: 'Writes every field except `createdAt`; rejects when there is no such row.',
+  deleteWebhook: 'Removes the webhook with its deliveries.',
+  deleteUnknown: 'Returns `false` when there is no such row.',
+  addDeliveries:
+    'Adds deliveries in the order given, then removes all but the newest `keep` of this webhook.',
+
   // Audit
   audit:
     "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",

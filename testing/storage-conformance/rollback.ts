@@ -21,6 +21,7 @@ import {
   sampleRound,
   sampleSettlement,
   sampleTrade,
+  sampleWebhook,
   sampleWithdrawal,
   walletOf,
 } from './samples';
@@ -80,6 +81,9 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
   await transaction.resolutions.save(sampleResolution(id, { status: 'escalated' }));
   await transaction.resolutions.updateRound(sampleRound(id, { status: 'voted', calls: 5 }));
   await transaction.resolutions.insertRound(sampleRound(id, { round: 2 }));
+  const [webhook] = (await transaction.webhooks.list({ limit: 1, offset: 0 })).webhooks;
+  if (webhook !== undefined) await transaction.webhooks.update({ ...webhook, seq: 9 });
+  await transaction.webhooks.insert(sampleWebhook());
 }
 
 export function rollbackTests({ describe, test }: Suite): void {

@@ -9,6 +9,7 @@ import {
   sampleCandle,
   sampleChallenge,
   sampleCreator,
+  sampleDelivery,
   sampleDeposit,
   sampleEvent,
   sampleKey,
@@ -19,6 +20,7 @@ import {
   sampleResolution,
   sampleRound,
   sampleTrade,
+  sampleWebhook,
   sampleWithdrawal,
   walletOf,
 } from './samples';
@@ -48,6 +50,7 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     resolutions: await r.resolutions.list({ limit: 10, offset: 0 }),
     rounds: await r.resolutions.listRounds({ marketId, limit: 10 }),
     spent: await r.resolutions.spentSince(0),
+    webhooks: await r.webhooks.list({ limit: 10, offset: 0 }),
   }));
   const write = await storage.transaction(async (transaction) => ({
     totals: await transaction.markets.lockTotals(),
@@ -84,6 +87,8 @@ export async function writeFirst(transaction: Transaction): Promise<number> {
   await transaction.withdrawals.insert(sampleWithdrawal());
   await transaction.resolutions.save(sampleResolution(market.id));
   await transaction.resolutions.insertRound(sampleRound(market.id));
+  const webhook = await transaction.webhooks.insert(sampleWebhook());
+  await transaction.webhooks.addDeliveries(webhook.id, [sampleDelivery()], 5);
   await transaction.leases.acquire(LEASE);
   return market.id;
 }

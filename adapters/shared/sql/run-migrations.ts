@@ -17,6 +17,7 @@ import { keyWindows } from './migrations/0011-key-windows';
 import { openWithdrawals } from './migrations/0012-open-withdrawals';
 import { houseRisks } from './migrations/0013-house-risks';
 import { resolutionRounds } from './migrations/0014-resolutions';
+import { webhooksSchema } from './migrations/0015-webhooks';
 import { encodeRows, type Session } from './session';
 
 /** They run in this order. A released migration is never changed. A new one follows it. */
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0012-open-withdrawals', statements: openWithdrawals },
   { name: '0013-house-risks', statements: houseRisks },
   { name: '0014-resolutions', statements: resolutionRounds },
+  { name: '0015-webhooks', statements: webhooksSchema },
 ];
 
 interface Migration {

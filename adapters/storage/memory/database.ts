@@ -42,6 +42,7 @@ import {
 } from './keys';
 import type { EventRow, LeaseRow, ResolutionStateRow, RoundRow } from './rows';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
+import { webhookTables } from './webhook-tables';
 
 /**
  * Runs one statement of a repository: at once, or when no transaction writes. It refuses once its transaction
@@ -92,6 +93,7 @@ export function createDatabase() {
     ...paymentTables(undo),
     ...withdrawalTables(undo),
     ...resolutionTables(undo),
+    ...webhookTables(undo),
   };
 }
 

@@ -31,6 +31,7 @@ import {
   tradeRepository,
 } from './trading';
 import { resolutionReader, resolutionRepository } from './resolutions';
+import { webhookReader, webhookRepository } from './webhooks';
 import { withdrawalReader, withdrawalRepository } from './withdrawals';
 
 export function createReader(db: Database, gate: Gate): Reader {
@@ -48,6 +49,7 @@ export function createReader(db: Database, gate: Gate): Reader {
     payments: paymentReader(db, gate),
     withdrawals: withdrawalReader(db, gate),
     resolutions: resolutionReader(db, gate),
+    webhooks: webhookReader(db, gate),
     audit: auditReader(db, gate),
   };
 }
@@ -71,6 +73,7 @@ export function createTransaction(db: Database, gate: Gate): Transaction {
     leases: leaseRepository(db, gate),
     withdrawals: withdrawalRepository(db, gate),
     resolutions: resolutionRepository(db, gate),
+    webhooks: webhookRepository(db, gate),
     payments: paymentRepository(db, gate),
     audit: auditReader(db, gate),
   };

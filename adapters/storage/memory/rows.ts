@@ -18,6 +18,7 @@ import type {
 import type { ResolutionRound, ResolutionState } from '../../../src/domain/oracle/resolution-state';
 import type { RoundFinding } from '../../../src/domain/oracle/rounds';
 import type { PaymentRecord } from '../../../src/domain/payments';
+import type { Webhook, WebhookDelivery } from '../../../src/domain/webhooks';
 import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { OutboxEvent } from '../../../src/domain/events';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
@@ -193,4 +194,41 @@ export function copyWithdrawal(withdrawal: Withdrawal): Withdrawal {
   const { id, wallet, walletSeq, amount, status, payoutState, transaction, reason, createdAt, updatedAt } =
     withdrawal;
   return { id, wallet, walletSeq, amount, status, payoutState, transaction, reason, createdAt, updatedAt };
+}
+
+export function copyWebhook(webhook: Webhook): Webhook {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    description: webhook.description,
+    events: [...webhook.events],
+    secrets: webhook.secrets.map(({ secret, until }) => ({ secret, until })),
+    status: webhook.status,
+    disabledReason: webhook.disabledReason,
+    seq: webhook.seq,
+    failures: webhook.failures,
+    failingSince: webhook.failingSince,
+    nextAttemptAt: webhook.nextAttemptAt,
+    lost: webhook.lost === null ? null : { from: webhook.lost.from, to: webhook.lost.to },
+    revision: webhook.revision,
+    createdAt: webhook.createdAt,
+    updatedAt: webhook.updatedAt,
+  };
+}
+
+export function copyWebhookDelivery(delivery: WebhookDelivery): WebhookDelivery {
+  return {
+    id: delivery.id,
+    webhookId: delivery.webhookId,
+    epoch: delivery.epoch,
+    seq: delivery.seq,
+    event: delivery.event,
+    attempt: delivery.attempt,
+    outcome: delivery.outcome,
+    attemptedAt: delivery.attemptedAt,
+    durationMs: delivery.durationMs,
+    responseStatus: delivery.responseStatus,
+    responseBody: delivery.responseBody,
+    error: delivery.error,
+  };
 }

@@ -45,6 +45,7 @@ import type { PositionReader, PositionRepository } from './positions';
 import type { ResolutionReader, ResolutionRepository } from './resolutions';
 import type { SettingsReader, SettingsRepository } from './settings';
 import type { CandleReader, CandleRepository, TradeReader, TradeRepository } from './trades';
+import type { WebhookReader, WebhookRepository } from './webhooks';
 import type { WithdrawalReader, WithdrawalRepository } from './withdrawals';
 
 export type * from './access';
@@ -60,6 +61,7 @@ export type * from './positions';
 export type * from './resolutions';
 export type * from './settings';
 export type * from './trades';
+export type * from './webhooks';
 export type * from './withdrawals';
 
 export interface Storage {
@@ -114,6 +116,7 @@ export interface Reader {
   readonly payments: PaymentReader;
   readonly withdrawals: WithdrawalReader;
   readonly resolutions: ResolutionReader;
+  readonly webhooks: WebhookReader;
   readonly audit: AuditReader;
 }
 
@@ -135,4 +138,5 @@ export interface Transaction extends Reader {
   readonly payments: PaymentRepository;
   readonly withdrawals: WithdrawalRepository;
   readonly resolutions: ResolutionRepository;
+  readonly webhooks: WebhookRepository;
 }

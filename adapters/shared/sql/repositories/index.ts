@@ -18,6 +18,7 @@ import { positionRepository } from './positions';
 import { resolutionRepository } from './resolutions';
 import { settingsRepository } from './settings';
 import { tradeRepository } from './trades';
+import { webhookRepository } from './webhooks';
 import { withdrawalRepository } from './withdrawals';
 
 /** Builds every statement once for the dialect. The returned function binds the statements to a session. */
@@ -40,6 +41,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     payments: paymentRepository(dialect),
     withdrawals: withdrawalRepository(dialect),
     resolutions: resolutionRepository(dialect),
+    webhooks: webhookRepository(dialect),
     audit: auditReader(dialect),
   };
   return (session) => ({
@@ -60,6 +62,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     payments: make.payments(session),
     withdrawals: make.withdrawals(session),
     resolutions: make.resolutions(session),
+    webhooks: make.webhooks(session),
     audit: make.audit(session),
   });
 }
