@@ -13,7 +13,7 @@ const rooms = {
   views: ['domain', 'ports', 'crypto'],
   events: ['domain', 'ports', 'crypto', 'views'],
   usecases: ['domain', 'ports', 'crypto', 'views', 'events', 'outbound'],
-  schemas: ['domain', 'ports', 'crypto', 'usecases/commands', 'inputs'],
+  schemas: ['domain', 'ports', 'crypto', 'events', 'usecases/commands', 'inputs'],
   http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
   live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'outbound'],
   jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
@@ -66,10 +66,11 @@ module.exports = {
     },
     {
       name: 'answer-schemas-only-in-http',
-      comment: 'Use cases build views without Joi: only src/http reads the schemas of answers.',
+      comment:
+        'Views and messages are built without Joi: only src/http reads the schemas of answers and messages.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http/|views/.*[.]schema[.]ts$)' },
-      to: { path: '^src/views/.*[.]schema([.]ts)?$' },
+      from: { path: '^src/', pathNot: '^src/(http/|(views|events)/.*[.]schema[.]ts$)' },
+      to: { path: '^src/(views|events)/.*[.]schema([.]ts)?$' },
     },
     {
       name: 'src-never-imports-outside',

@@ -5,6 +5,9 @@ import type { Address } from '../domain/types';
 const MARKET_PREFIX = 'market:';
 const ACCOUNT_PREFIX = 'account:';
 
+/** Names of the channels of single markets, as a part of a regular expression. */
+export const MARKET_CHANNELS = `${MARKET_PREFIX}[1-9][0-9]{0,14}`;
+
 export type MarketChannel = `${typeof MARKET_PREFIX}${number}`;
 /** The address in lower case. Clients see this channel as `account`, each the one of its own wallet. */
 export type AccountChannel = `${typeof ACCOUNT_PREFIX}${Address}`;

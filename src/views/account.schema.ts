@@ -2,12 +2,13 @@ import Joi from 'joi';
 import type { AccountView, BalanceView, DepositView } from './account';
 import { address, amount, instant, text } from './fields.schema';
 
-const accountFields = {
-  address: address(),
+export const balanceFigures = {
   balance: amount('Money of the wallet'),
   reserved: amount('The part held back for withdrawals'),
   available: amount('balance - reserved'),
 };
+
+const accountFields = { address: address(), ...balanceFigures };
 
 export const account = Joi.object<AccountView, true>(accountFields);
 

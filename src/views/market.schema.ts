@@ -32,7 +32,7 @@ export const resolution = Joi.object<ResolutionView, true>({
   method: oneOf(RESOLUTION_METHODS).description('Who decided'),
 });
 
-export const marketDetail = Joi.object<MarketDetailView, true>({
+export const marketDetailFields = {
   ...marketFields,
   description: nullableText(),
   resolutionCriteria: text(),
@@ -41,4 +41,6 @@ export const marketDetail = Joi.object<MarketDetailView, true>({
     displayName: nullableText(),
   }).required(),
   resolution: resolution.allow(null).required(),
-});
+};
+
+export const marketDetail = Joi.object<MarketDetailView, true>(marketDetailFields);

@@ -114,7 +114,7 @@ const creatorFacts = fc
     statement: fc.constant(null),
     appliedAt: fc.constant(null),
     approvedAt: fc.constant(null),
-    rejectedReason: fc.option(fc.string({ maxLength: 100 })),
+    rejectedReason: fc.option(fc.string({ minLength: 1, maxLength: 100 })),
     updatedAt: milliseconds,
   })
   .chain((creator) => milliseconds.map((now) => creatorEvent(creator, now)));

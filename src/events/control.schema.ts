@@ -1,0 +1,92 @@
+/** What the service says beside the messages of facts. */
+import Joi from 'joi';
+import { ERROR_TABLE } from '../domain/errors';
+import { address, count, instant, oneOf, scopes, text } from '../views/fields.schema';
+import { marketDetailFields } from '../views/market.schema';
+import { figures } from './message.schema';
+import {
+  RESYNC_REASONS,
+  type AuthenticatedMessage,
+  type ControlMessage,
+  type ErrorMessage,
+  type HeartbeatMessage,
+  type MarketSnapshot,
+  type PongMessage,
+  type ResyncMessage,
+  type Snapshot,
+  type SubscribedMessage,
+  type UnsubscribedMessage,
+  type WelcomeMessage,
+} from './protocol';
+
+const commandId = (): Joi.AlternativesSchema =>
+  Joi.alternatives(Joi.number(), Joi.string().allow('')).description('The `id` of the command');
+const answered = (): Joi.AlternativesSchema =>
+  Joi.alternatives(Joi.number(), Joi.string().allow(''), Joi.valid(null))
+    .required()
+    .description('The `id` of the command; null where none is answered, or it had none');
+const channels = (): Joi.ArraySchema =>
+  Joi.array().items(Joi.string()).required().description('As the client spells them');
+const epoch = (): Joi.StringSchema =>
+  text().description('Another one after the storage was created anew or restored: `seq` then starts again');
+
+export const marketSnapshot = Joi.object<MarketSnapshot, true>({
+  ...marketDetailFields,
+  marketSeq: count().description('The newest fact of the market that it holds'),
+});
+
+export const snapshot = Joi.object<Snapshot, true>({
+  seq: count().description('Facts with a higher seq are told after it'),
+  markets: Joi.array().items(marketSnapshot).required().description('Of each channel market:<id>'),
+  account: figures.optional(),
+});
+
+export const controlMessages: {
+  readonly [Type in ControlMessage['type']]: Joi.ObjectSchema<Extract<ControlMessage, { type: Type }>>;
+} = {
+  welcome: Joi.object<WelcomeMessage, true>({
+    type: oneOf(['welcome']),
+    epoch: epoch(),
+    seq: count().description('The newest fact'),
+    heartbeatSeconds: Joi.number().min(0).required().description('From one heartbeat to the next'),
+  }),
+  authenticated: Joi.object<AuthenticatedMessage, true>({
+    type: oneOf(['authenticated']),
+    id: answered(),
+    address: address(),
+    scopes: scopes(),
+  }),
+  subscribed: Joi.object<SubscribedMessage, true>({
+    type: oneOf(['subscribed']),
+    id: answered(),
+    channels: channels(),
+    seq: count().description('Every later message on these channels has a higher seq'),
+    snapshot: snapshot.optional(),
+  }),
+  resync: Joi.object<ResyncMessage, true>({
+    type: oneOf(['resync']),
+    id: answered(),
+    channels: channels(),
+    reason: oneOf(RESYNC_REASONS).description('Why facts after the position of the client cannot be told'),
+    epoch: epoch(),
+    seq: count().description('Every later message on these channels has a higher seq'),
+    snapshot: snapshot.required(),
+  }),
+  unsubscribed: Joi.object<UnsubscribedMessage, true>({
+    type: oneOf(['unsubscribed']),
+    id: answered(),
+    channels: channels(),
+  }),
+  heartbeat: Joi.object<HeartbeatMessage, true>({
+    type: oneOf(['heartbeat']),
+    seq: count().description('The newest fact of all channels'),
+    ts: instant('Now'),
+  }),
+  error: Joi.object<ErrorMessage, true>({
+    type: oneOf(['error']),
+    id: answered(),
+    code: oneOf(Object.keys(ERROR_TABLE)),
+    message: text(),
+  }),
+  pong: Joi.object<PongMessage, true>({ type: oneOf(['pong']), id: commandId() }),
+};

@@ -1,0 +1,175 @@
+/**
+ * The messages of facts, each with its envelope. These schemas become the AsyncAPI document, and the tests
+ * check every message against them. They do not run while messages are sent.
+ */
+import Joi from 'joi';
+import type { EventName } from '../domain/events';
+import { CREATOR_STATUSES, MARKET_STATUSES, OUTCOMES, SIDES } from '../domain/types';
+import { balanceFigures } from '../views/account.schema';
+import {
+  action,
+  address,
+  amount,
+  id,
+  instant,
+  nullableText,
+  oneOf,
+  probability,
+  side,
+  text,
+  usd,
+} from '../views/fields.schema';
+import type { MessageMap } from './channel-messages';
+import { MARKET_CHANNELS } from './channels';
+import type { BalanceFigures } from './event-data';
+import type { BalanceReason } from './facts';
+import type { EventMessage } from './protocol';
+
+export const figures = Joi.object<BalanceFigures, true>(balanceFigures);
+
+const market = {
+  marketId: id(),
+  tickerId: text().example('PM-0001'),
+  slug: text(),
+  question: text(),
+  category: text(),
+  status: oneOf(MARKET_STATUSES),
+  resolveDate: instant('When trading ends'),
+};
+
+const prices = {
+  yesPrice: probability('Price of YES after it'),
+  noPrice: probability('Price of NO after it'),
+  volume: amount('Total trade volume of the market after it, before fees'),
+  liquidity: amount('What the pool would pay if every holder sold after it'),
+};
+
+const trade = {
+  id: id(),
+  marketId: id(),
+  side: side(),
+  action: action(),
+  shares: Joi.number().min(0).required(),
+  pricePerShare: probability('Effective price per share, before the fee'),
+  totalCost: amount('Paid by a buyer, or received by a seller, fee included'),
+  fee: amount("The creator's fee"),
+  createdAt: instant('When the trade was executed'),
+};
+
+/** A balance after a trade or a payout stands in the message of that fact. */
+const TOLD_REASONS: readonly BalanceReason[] = ['deposit', 'fee', 'withdrawal'];
+
+/** The data of each event on its channels. */
+export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<MessageMap[Name]> } = {
+  'market.created': Joi.object<MessageMap['market.created'], true>(market),
+  'market.resolving': Joi.object<MessageMap['market.resolving'], true>(market),
+  'market.proposed': Joi.object<MessageMap['market.proposed'], true>({
+    ...market,
+    outcome: side(),
+    oracleConsensus: probability('Confidence of the oracle'),
+    proposedAt: instant('When the voters agreed'),
+    payAt: instant('When the market is resolved, unless an operator decides before'),
+  }),
+  'market.escalated': Joi.object<MessageMap['market.escalated'], true>({
+    ...market,
+    proposal: oneOf(SIDES).allow(null).description('What the voters said, where they agreed'),
+  }),
+  'market.resolved': Joi.object<MessageMap['market.resolved'], true>({
+    ...market,
+    outcome: oneOf(OUTCOMES),
+    resolvedAt: instant('When the outcome was decided'),
+    oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided'),
+  }),
+  trade: Joi.object<MessageMap['trade'], true>({
+    ...trade,
+    traderAddress: text().description('Abbreviated'),
+    ...prices,
+  }),
+  price: Joi.object<MessageMap['price'], true>({ marketId: id(), ...prices }),
+  'account.trade': Joi.object<MessageMap['account.trade'], true>({
+    address: address(),
+    ...trade,
+    realizedPnl: usd('Profit or loss that the trade realized'),
+    balance: figures.required(),
+  }),
+  'account.settlement': Joi.object<MessageMap['account.settlement'], true>({
+    address: address(),
+    marketId: id(),
+    side: side(),
+    outcome: oneOf(OUTCOMES),
+    shares: Joi.number().min(0).required(),
+    payout: amount('What the position was paid'),
+    realizedPnl: usd('Profit or loss that the payout realized'),
+    balance: figures
+      .required()
+      .allow(null)
+      .description('After the payout; null for a payout of 0 that an earlier version stored'),
+  }),
+  'account.balance': Joi.object<MessageMap['account.balance'], true>({
+    address: address(),
+    reason: oneOf(TOLD_REASONS),
+    balance: figures.required(),
+  }),
+  'creator.updated': Joi.object<MessageMap['creator.updated'], true>({
+    address: address(),
+    status: oneOf(CREATOR_STATUSES),
+    reason: nullableText().description('Why operators rejected or suspended the creator'),
+  }),
+};
+
+const onEither = (channel: string): Joi.StringSchema =>
+  text().pattern(new RegExp(`^(${channel}|${MARKET_CHANNELS})$`));
+
+/** Each channel, and the events that it tells of. */
+export const channelEvents = {
+  markets: ['market.created', 'market.resolving', 'market.proposed', 'market.resolved', 'market.escalated'],
+  trades: ['trade'],
+  prices: ['price'],
+  account: ['account.trade', 'account.settlement', 'account.balance', 'creator.updated'],
+} as const satisfies Record<string, EventName[]>;
+
+function eventSchema<Name extends EventName>(
+  event: Name,
+  channel: Joi.StringSchema,
+  marketSeq: Joi.Schema,
+): Joi.ObjectSchema<EventMessage<Name>> {
+  return Joi.object({
+    type: oneOf(['event']),
+    channel,
+    event: oneOf([event]),
+    seq: id().description('The number of the fact over all facts, without gaps'),
+    prev: Joi.number()
+      .integer()
+      .min(0)
+      .allow(null)
+      .description(
+        'seq of the message before on this channel; null where this instance does not know it; left out with conflate',
+      ),
+    marketSeq,
+    ts: instant('When the fact became true'),
+    data: messageData[event].required(),
+  });
+}
+
+const marketSeq = (): Joi.NumberSchema =>
+  id().description('The number of the fact over all facts of the market, without gaps');
+const noMarketSeq = (): Joi.Schema => Joi.valid(null).required();
+
+const ofMarket = <Name extends EventName>(event: Name) =>
+  eventSchema(event, onEither('markets'), marketSeq());
+const ofAccount = <Name extends EventName>(event: Name) =>
+  eventSchema(event, oneOf(['account']), noMarketSeq());
+
+export const eventMessages: { readonly [Name in EventName]: Joi.ObjectSchema<EventMessage<Name>> } = {
+  'market.created': ofMarket('market.created'),
+  'market.resolving': ofMarket('market.resolving'),
+  'market.proposed': ofMarket('market.proposed'),
+  'market.escalated': ofMarket('market.escalated'),
+  'market.resolved': ofMarket('market.resolved'),
+  trade: eventSchema('trade', onEither('trades'), marketSeq()),
+  price: eventSchema('price', oneOf(['prices']), marketSeq()),
+  'account.trade': ofAccount('account.trade'),
+  'account.balance': ofAccount('account.balance'),
+  'account.settlement': ofAccount('account.settlement'),
+  'creator.updated': ofAccount('creator.updated'),
+};
