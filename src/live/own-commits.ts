@@ -42,7 +42,7 @@ function noting(transaction: Transaction, appended: NewOutboxEvent[]): Transacti
     after: (seq, limit) => transaction.events.after(seq, limit),
     head: () => transaction.events.head(),
     sequence: (limit) => transaction.events.sequence(limit),
-    deleteBefore: (createdBefore, limit) => transaction.events.deleteBefore(createdBefore, limit),
+    deleteBefore: (createdBefore, limit, upTo) => transaction.events.deleteBefore(createdBefore, limit, upTo),
     append: (rows) => {
       appended.push(...rows);
       return transaction.events.append(rows);
@@ -60,6 +60,7 @@ function noting(transaction: Transaction, appended: NewOutboxEvent[]): Transacti
     trades: transaction.trades,
     candles: transaction.candles,
     events,
+    consumers: transaction.consumers,
     idempotency: transaction.idempotency,
     deposits: transaction.deposits,
     leases: transaction.leases,

@@ -4,6 +4,7 @@ import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { storageConformance } from '../../testing/storage-conformance';
 import { PROVEN_ELSEWHERE } from '../../testing/storage-conformance/contract';
+import * as consumers from './broken/consumers';
 import * as isolation from './broken/isolation';
 import { recordingRunner, type Recording } from './broken/recording-runner';
 import * as rows from './broken/rows';
@@ -202,6 +203,29 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     fault: 'replaces rounds of the oracle',
     tamper: rows.withReplacedRounds,
     caughtBy: ['rounds of the oracle: are kept whole, each number once a market'],
+  },
+  {
+    fault: 'inserts a consumer over another one',
+    tamper: consumers.withReplacedConsumers,
+    caughtBy: [
+      'consumers: are kept whole, one a name, and changed',
+      'consumers: get a name once of many at once',
+    ],
+  },
+  {
+    fault: 'locks no consumer',
+    tamper: consumers.withUnlockedConsumers,
+    caughtBy: ['consumers: are changed one after the other by many who lock them'],
+  },
+  {
+    fault: 'keeps the parked facts of a removed consumer',
+    tamper: consumers.withOrphanedFacts,
+    caughtBy: ['consumers: go with their parked facts, and only theirs'],
+  },
+  {
+    fault: 'removes old events that a consumer still needs',
+    tamper: consumers.withUnheldEvents,
+    caughtBy: ['events: are kept above a number, however old they are'],
   },
   {
     fault: 'leases for a round what is to be closed, and the other way round',

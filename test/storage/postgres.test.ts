@@ -102,6 +102,7 @@ describe('opening', () => {
       { name: '0013-house-risks' },
       { name: '0014-resolutions' },
       { name: '0015-webhooks' },
+      { name: '0016-consumers' },
     ]);
   });
 

@@ -15,6 +15,7 @@ import {
   sampleWebhook,
   sampleDelivery,
 } from '../../testing/storage-conformance/samples';
+import { sampleConsumer, sampleParkedFact } from '../../testing/storage-conformance/consumer-samples';
 import { explaining, fullScans, unboundedSorts } from '../support/query-plans';
 import { openRaw, type RawDatabase } from '../support/sqlite-raw';
 
@@ -134,6 +135,21 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
     transaction.candles.lastBefore({ marketId: 1, resolutionMs: 60_000, time: NOW }),
   'events.after': (transaction) => transaction.events.after(17, 100),
   'events.head': (transaction) => transaction.events.head(),
+  'events.deleteBefore up to a number': (transaction) => transaction.events.deleteBefore(NOW, 100, 50),
+  'consumers.find': (transaction) => transaction.consumers.find('books'),
+  'consumers.lock': (transaction) => transaction.consumers.lock('books'),
+  'consumers.listParked': (transaction) => transaction.consumers.listParked({ consumer: 'books', ...PAGE }),
+  'consumers.listParked to redo': (transaction) =>
+    transaction.consumers.listParked({ consumer: 'books', redo: true, ...PAGE }),
+  'consumers.insert and update': async (transaction) => {
+    await transaction.consumers.insert(sampleConsumer('books'));
+    await transaction.consumers.update(sampleConsumer('books', { seq: 5 }));
+  },
+  'consumers.park and unpark': async (transaction) => {
+    await transaction.consumers.park(sampleParkedFact('books'));
+    await transaction.consumers.unpark({ consumer: 'books', epoch: 'a', seq: 1 });
+  },
+  'consumers.remove': (transaction) => transaction.consumers.remove('books'),
   'events.deleteBefore': (transaction) => transaction.events.deleteBefore(NOW, 100),
   'idempotency.find': (transaction) => transaction.idempotency.find([{ wallet: ALICE, key: 'a' }]),
   'idempotency.deleteBefore': (transaction) => transaction.idempotency.deleteBefore(NOW, 100),

@@ -63,6 +63,7 @@ const MIGRATIONS = [
   '0013-house-risks',
   '0014-resolutions',
   '0015-webhooks',
+  '0016-consumers',
 ];
 
 describe('opening', () => {

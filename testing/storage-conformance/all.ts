@@ -5,6 +5,7 @@ import { awayTests, elsewhereTests } from './away';
 import { candleTests } from './candles';
 import { concurrencyTests } from './concurrency';
 import { dueMarketTests, houseRiskTests, marketTotalTests } from './due-markets';
+import { consumerTests } from './consumers';
 import { durabilityTests } from './durability';
 import { eventTests } from './events';
 import { houseTests } from './house';
@@ -46,6 +47,7 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
   settlementTests,
   candleTests,
   eventTests,
+  consumerTests,
   paymentTests,
   withdrawalTests,
   resolutionTests,

@@ -115,7 +115,20 @@ const SENTENCES = {
     'Returns how many: fewer than `limit` when none is left, more when events that were appended together are numbered together, and 0 when `append` numbers events.',
   deleteEvents:
     'Removes numbered events that were created before the instant, the oldest first, until `limit` are removed; never the newest one.',
+  deleteUpTo: 'With `upTo`, only events whose `seq` is not greater.',
   deletedCount: 'Returns how many.',
+
+  // Consumers
+  consumerList: 'All consumers by name, ascending; `parked` counts their parked facts.',
+  parkedList:
+    'The parked facts of a consumer by `seq` and epoch, ascending; with `redo`, only those that are to be handled once more.',
+  parkedTotal: '`total` counts all that match.',
+  consumerTaken: 'Returns `false` and writes nothing when the name is taken.',
+  updateConsumer: 'Writes every field except the name and `createdAt`; rejects when there is no such row.',
+  removeConsumer: 'Removes the consumer with its parked facts.',
+  removedConsumer: 'Returns whether there was one.',
+  park: 'Inserts or replaces by (consumer, epoch, seq).',
+  unpark: 'Removes the parked fact, and returns whether there was one.',
 
   // Idempotency, deposits, leases
   takenKey:

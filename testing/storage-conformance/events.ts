@@ -194,6 +194,23 @@ function removedEventTests({ test }: Suite): void {
   );
 
   test(
+    'are kept above a number, however old they are',
+    ['deleteUpTo', 'deletedCount'],
+    async ({ storage, check }) => {
+      const ages = [NOW - 4, NOW - 6, NOW - 5, NOW - 3, NOW];
+      for (const createdAt of ages)
+        await storage.transaction((transaction) => transaction.events.append([sampleEvent({ createdAt })]));
+      await relay(storage);
+      const all = await readEvents(storage);
+      const upTo = all[1]?.seq ?? 0;
+      const remove = (limit: number) =>
+        storage.transaction((transaction) => transaction.events.deleteBefore(NOW, limit, upTo));
+      check.equal([await remove(1), await remove(10), await remove(10)], [1, 1, 0], 'removed');
+      check.equal(await readEvents(storage), all.slice(2), 'left');
+    },
+  );
+
+  test(
     'are read past a hole that removing by age has left, however wide',
     ['eventHole', 'eventsAfter'],
     async ({ storage, check }) => {

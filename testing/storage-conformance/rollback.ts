@@ -25,6 +25,7 @@ import {
   sampleWithdrawal,
   walletOf,
 } from './samples';
+import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 import { relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';
 
@@ -84,6 +85,11 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
   const [webhook] = (await transaction.webhooks.list({ limit: 1, offset: 0 })).webhooks;
   if (webhook !== undefined) await transaction.webhooks.update({ ...webhook, seq: 9 });
   await transaction.webhooks.insert(sampleWebhook());
+  await transaction.consumers.insert(sampleConsumer('second'));
+  await transaction.consumers.update(sampleConsumer('first', { seq: 8, token: 2 }));
+  await transaction.consumers.park(sampleParkedFact('first', { redo: true }));
+  await transaction.consumers.park(sampleParkedFact('first', { seq: 8 }));
+  await transaction.consumers.unpark({ consumer: 'first', epoch: 'epoch-1', seq: 8 });
 }
 
 export function rollbackTests({ describe, test }: Suite): void {

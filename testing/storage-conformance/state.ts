@@ -24,6 +24,7 @@ import {
   sampleWithdrawal,
   walletOf,
 } from './samples';
+import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 
 /** Held from the first write on. */
 export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + MINUTE };
@@ -51,6 +52,8 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     rounds: await r.resolutions.listRounds({ marketId, limit: 10 }),
     spent: await r.resolutions.spentSince(0),
     webhooks: await r.webhooks.list({ limit: 10, offset: 0 }),
+    consumers: await r.consumers.list(),
+    parked: await r.consumers.listParked({ consumer: 'first', limit: 10, offset: 0 }),
   }));
   const write = await storage.transaction(async (transaction) => ({
     totals: await transaction.markets.lockTotals(),
@@ -89,6 +92,8 @@ export async function writeFirst(transaction: Transaction): Promise<number> {
   await transaction.resolutions.insertRound(sampleRound(market.id));
   const webhook = await transaction.webhooks.insert(sampleWebhook());
   await transaction.webhooks.addDeliveries(webhook.id, [sampleDelivery()], 5);
+  await transaction.consumers.insert(sampleConsumer('first'));
+  await transaction.consumers.park(sampleParkedFact('first'));
   await transaction.leases.acquire(LEASE);
   return market.id;
 }

@@ -18,6 +18,7 @@ import { openWithdrawals } from './migrations/0012-open-withdrawals';
 import { houseRisks } from './migrations/0013-house-risks';
 import { resolutionRounds } from './migrations/0014-resolutions';
 import { webhooksSchema } from './migrations/0015-webhooks';
+import { consumers } from './migrations/0016-consumers';
 import { encodeRows, type Session } from './session';
 
 /** They run in this order. A released migration is never changed. A new one follows it. */
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0013-house-risks', statements: houseRisks },
   { name: '0014-resolutions', statements: resolutionRounds },
   { name: '0015-webhooks', statements: webhooksSchema },
+  { name: '0016-consumers', statements: consumers },
 ];
 
 interface Migration {

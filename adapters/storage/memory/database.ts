@@ -40,6 +40,7 @@ import {
   type MarketKey,
   type TimeKey,
 } from './keys';
+import { consumerTables } from './consumer-tables';
 import type { EventRow, LeaseRow, ResolutionStateRow, RoundRow } from './rows';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 import { webhookTables } from './webhook-tables';
@@ -94,6 +95,7 @@ export function createDatabase() {
     ...withdrawalTables(undo),
     ...resolutionTables(undo),
     ...webhookTables(undo),
+    ...consumerTables(undo),
   };
 }
 

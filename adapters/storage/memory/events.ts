@@ -30,12 +30,15 @@ export function eventRepository(db: Database, gate: Gate): EventRepository {
         }
       }),
     sequence: () => gate(() => 0),
-    deleteBefore: (createdBefore, limit) =>
+    deleteBefore: (createdBefore, limit, upTo = Infinity) =>
       gate(() => {
         const newest = head(db);
-        const oldest = take(db.eventsByAge.in(ALL).ascending(), limit + 1);
-        const old = oldest.filter((key) => key.time < createdBefore && key.id !== newest).slice(0, limit);
-        for (const key of old) db.events.remove(key.id);
+        const old: number[] = [];
+        for (const { time, id } of db.eventsByAge.in(ALL).ascending()) {
+          if (time >= createdBefore || old.length >= limit) break;
+          if (id !== newest && id <= upTo) old.push(id);
+        }
+        for (const seq of old) db.events.remove(seq);
         return old.length;
       }),
   });

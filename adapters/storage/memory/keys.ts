@@ -1,6 +1,7 @@
 /** Keys and orders of the rows that the tables and their indexes hold. */
 import type { PaymentKey } from '../../../src/domain/payments';
 import type { Market, Position, Side } from '../../../src/domain/types';
+import type { ParkedFactKey } from '../../../src/ports/storage';
 
 /** The fields by which markets are sorted. */
 export interface MarketKey {
@@ -46,6 +47,15 @@ export const idempotencyKey = (record: { wallet: string; key: string }): string 
   `${record.wallet} ${record.key}`;
 
 export const paymentKey = ({ asset, payer, nonce }: PaymentKey): string => `${asset}:${payer}:${nonce}`;
+
+export const parkedFactKey = ({ consumer, epoch, seq }: ParkedFactKey): string =>
+  `${consumer} ${epoch} ${seq}`;
+export function bySeqThenEpoch(
+  a: Omit<ParkedFactKey, 'consumer'>,
+  b: Omit<ParkedFactKey, 'consumer'>,
+): number {
+  return a.seq - b.seq || compareText(a.epoch, b.epoch);
+}
 
 export const roundKey = ({ marketId, round }: { marketId: number; round: number }): string =>
   `${marketId}:${round}`;

@@ -9,6 +9,7 @@ import {
   settingsRepository,
 } from './access';
 import { auditReader } from './audit';
+import { consumerReader, consumerRepository } from './consumers';
 import type { Database, Gate } from './database';
 import { eventReader, eventRepository } from './events';
 import {
@@ -46,6 +47,7 @@ export function createReader(db: Database, gate: Gate): Reader {
     trades: tradeReader(db, gate),
     candles: candleReader(db, gate),
     events: eventReader(db, gate),
+    consumers: consumerReader(db, gate),
     payments: paymentReader(db, gate),
     withdrawals: withdrawalReader(db, gate),
     resolutions: resolutionReader(db, gate),
@@ -68,6 +70,7 @@ export function createTransaction(db: Database, gate: Gate): Transaction {
     trades: tradeRepository(db, gate),
     candles: candleRepository(db, gate),
     events: eventRepository(db, gate),
+    consumers: consumerRepository(db, gate),
     idempotency: idempotencyRepository(db, gate),
     deposits: depositRepository(db, gate),
     leases: leaseRepository(db, gate),

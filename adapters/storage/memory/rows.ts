@@ -17,6 +17,7 @@ import type {
 } from '../../../src/domain/types';
 import type { ResolutionRound, ResolutionState } from '../../../src/domain/oracle/resolution-state';
 import type { RoundFinding } from '../../../src/domain/oracle/rounds';
+import type { Consumer, ParkedFact } from '../../../src/domain/consumers';
 import type { PaymentRecord } from '../../../src/domain/payments';
 import type { Webhook, WebhookDelivery } from '../../../src/domain/webhooks';
 import type { Withdrawal } from '../../../src/domain/withdrawals';
@@ -32,6 +33,8 @@ export type RoundRow = Omit<ResolutionRound, 'votes' | 'verdict'> & {
   finding: RoundFinding | null;
   details: string;
 };
+
+export type ParkedFactRow = Omit<ParkedFact, 'fact'> & { fact: string };
 
 export interface LeaseRow {
   name: string;
@@ -231,4 +234,20 @@ export function copyWebhookDelivery(delivery: WebhookDelivery): WebhookDelivery 
     responseBody: delivery.responseBody,
     error: delivery.error,
   };
+}
+
+export function copyConsumer(consumer: Consumer): Consumer {
+  const { name, epoch, seq, token, owner, ownedUntil, failures, lastError, createdAt, updatedAt } = consumer;
+  return { name, epoch, seq, token, owner, ownedUntil, failures, lastError, createdAt, updatedAt };
+}
+
+export function parkedFactRow({ fact, ...row }: ParkedFact): ParkedFactRow {
+  const { consumer, epoch, seq, failures, error, parkedAt, redo } = row;
+  const { marketId, marketSeq, kind, createdAt, data } = fact;
+  const stored = JSON.stringify({ marketId, marketSeq, kind, createdAt, data });
+  return { consumer, epoch, seq, fact: stored, failures, error, parkedAt, redo };
+}
+
+export function parkedFactOf({ fact, ...row }: ParkedFactRow): ParkedFact {
+  return { ...row, fact: JSON.parse(fact) as ParkedFact['fact'] };
 }

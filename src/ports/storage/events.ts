@@ -19,8 +19,8 @@ export interface EventRepository extends EventReader {
   sequence(limit: number): Promise<number>;
   /**
    * Removes numbered events that were created before the instant, the oldest first, until `limit` are
-   * removed; never the newest one. Returns how many. Events of one instant that were appended together may be
+   * removed; never the newest one. With `upTo`, only events whose `seq` is not greater. Returns how many. Events of one instant that were appended together may be
    * removed or kept together.
    */
-  deleteBefore(createdBefore: number, limit: number): Promise<number>;
+  deleteBefore(createdBefore: number, limit: number, upTo?: number): Promise<number>;
 }

@@ -29,6 +29,7 @@ import type {
   CreatorRepository,
 } from './access';
 import type { AuditReader } from './audit';
+import type { ConsumerReader, ConsumerRepository } from './consumers';
 import type { EventReader, EventRepository } from './events';
 import type { IdempotencyRepository } from './idempotency';
 import type { LeaseRepository } from './leases';
@@ -50,6 +51,7 @@ import type { WithdrawalReader, WithdrawalRepository } from './withdrawals';
 
 export type * from './access';
 export type * from './audit';
+export type * from './consumers';
 export type * from './events';
 export type * from './idempotency';
 export * from './leases';
@@ -113,6 +115,7 @@ export interface Reader {
   readonly trades: TradeReader;
   readonly candles: CandleReader;
   readonly events: EventReader;
+  readonly consumers: ConsumerReader;
   readonly payments: PaymentReader;
   readonly withdrawals: WithdrawalReader;
   readonly resolutions: ResolutionReader;
@@ -132,6 +135,7 @@ export interface Transaction extends Reader {
   readonly trades: TradeRepository;
   readonly candles: CandleRepository;
   readonly events: EventRepository;
+  readonly consumers: ConsumerRepository;
   readonly idempotency: IdempotencyRepository;
   readonly deposits: DepositRepository;
   readonly leases: LeaseRepository;

@@ -27,10 +27,11 @@ function statements(dialect: Dialect) {
       WHERE b.first_seq + b.size > CAST($1 AS BIGINT) + 1 ORDER BY b.first_seq`,
     head: `SELECT COALESCE((${head}), 0) AS head`,
     append: `INSERT INTO ${table} (first_seq, size, created_at, data) VALUES (${number}, $1, $2, $3)`,
-    // Removes whole rows until the limit is reached.
+    // Removes whole rows until the limit is reached. `$3` is the greatest number that may go.
     deleteBefore: `WITH page AS (
         SELECT id, size, created_at, first_seq FROM ${table}
         WHERE created_at < $1 AND first_seq < (SELECT max(first_seq) FROM ${table} WHERE first_seq IS NOT NULL)
+          AND first_seq + size - 1 <= CAST($3 AS BIGINT)
         ORDER BY created_at, first_seq LIMIT $2
       ),
       counted AS (SELECT id, sum(size) OVER (ORDER BY created_at, first_seq) - size AS earlier FROM page)
@@ -76,8 +77,8 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
       if (dialect.holdName !== null) await session.query(dialect.holdName, ['event sequence']);
       return sizes(await session.query(sql.sequence, [limit]));
     },
-    async deleteBefore(createdBefore, limit) {
-      return sizes(await session.query(sql.deleteBefore, [createdBefore, limit]));
+    async deleteBefore(createdBefore, limit, upTo = Number.MAX_SAFE_INTEGER) {
+      return sizes(await session.query(sql.deleteBefore, [createdBefore, limit, upTo]));
     },
   });
 }

@@ -6,6 +6,7 @@ import { apiKeyRepository } from './api-keys';
 import { auditReader } from './audit';
 import { candleRepository } from './candles';
 import { challengeRepository } from './challenges';
+import { consumerRepository } from './consumers';
 import { creatorRepository } from './creators';
 import { depositRepository } from './deposits';
 import { entryRepository } from './entries';
@@ -35,6 +36,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     trades: tradeRepository(dialect),
     candles: candleRepository(dialect),
     events: eventRepository(dialect),
+    consumers: consumerRepository(dialect),
     idempotency: idempotencyRepository(dialect),
     deposits: depositRepository(dialect),
     leases: leaseRepository(dialect),
@@ -56,6 +58,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     trades: make.trades(session),
     candles: make.candles(session),
     events: make.events(session),
+    consumers: make.consumers(session),
     idempotency: make.idempotency(session),
     deposits: make.deposits(session),
     leases: make.leases(session),

@@ -1,0 +1,65 @@
+/** Adapters that break what is promised about consumers of facts. */
+import type { Storage } from '../../../src/ports/storage';
+import { altered } from './altered';
+
+/** Inserts a consumer over one of the same name, which then begins anew. */
+export const withReplacedConsumers = (storage: Storage): Storage =>
+  altered(storage, {
+    transaction: (transaction) => ({
+      consumers: {
+        ...transaction.consumers,
+        insert: async (consumer) => {
+          await transaction.consumers.remove(consumer.name);
+          return transaction.consumers.insert(consumer);
+        },
+      },
+    }),
+  });
+
+/** Locks no consumer. A transaction sees it as it was when the transaction was called. */
+export const withUnlockedConsumers = (storage: Storage): Storage => ({
+  ...storage,
+  async transaction(work) {
+    const seen = await storage.read((reader) => reader.consumers.list());
+    return storage.transaction((transaction) =>
+      work({
+        ...transaction,
+        consumers: {
+          ...transaction.consumers,
+          lock: async (name) => seen.find((consumer) => consumer.name === name) ?? null,
+        },
+      }),
+    );
+  },
+});
+
+/** Leaves the parked facts of a removed consumer to a later one of that name. */
+export const withOrphanedFacts = (storage: Storage): Storage =>
+  altered(storage, {
+    transaction: (transaction) => ({
+      consumers: {
+        ...transaction.consumers,
+        remove: async (name) => {
+          const { parked } = await transaction.consumers.listParked({
+            consumer: name,
+            limit: 100,
+            offset: 0,
+          });
+          const removed = await transaction.consumers.remove(name);
+          for (const fact of parked) await transaction.consumers.park(fact);
+          return removed;
+        },
+      },
+    }),
+  });
+
+/** Removes old events that a consumer still needs. */
+export const withUnheldEvents = (storage: Storage): Storage =>
+  altered(storage, {
+    transaction: (transaction) => ({
+      events: {
+        ...transaction.events,
+        deleteBefore: (createdBefore, limit) => transaction.events.deleteBefore(createdBefore, limit),
+      },
+    }),
+  });
