@@ -71,6 +71,7 @@ export function contextOver(storage: Storage): Context {
     markets: createMarketLookup(storage),
     eventsAppended: () => undefined,
     marketsDue: () => undefined,
+    keyRevoked: () => undefined,
   };
 }
 

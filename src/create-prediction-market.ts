@@ -9,6 +9,8 @@ import type { Operations } from './operations-types';
 import type { EventPosition } from './domain/event-position';
 import { createEmitter, type EventListeners } from './live/emitter';
 import { createEventHistory, type EventHistory } from './live/events-since';
+import { createFeed } from './live/feed/hub';
+import type { Feed } from './live/feed/types';
 import { tellingOwnCommits } from './live/own-commits';
 import { createRelay, type Relay } from './live/relay';
 import type { Logger } from './ports/logger';
@@ -48,6 +50,9 @@ export interface PredictionMarket extends Operations {
   runJobs(): Promise<void>;
 }
 
+/** The most channels of one connection. */
+const CHANNEL_LIMIT = 1_000;
+
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   const resolved = resolveOptions(options);
   const rateLimit = options.rateLimit ?? memoryRateLimit();
@@ -59,9 +64,10 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const queue = createTradeQueue(context);
   const paidCalls = createPaidCalls(context);
   const nonces = createPaymentNonces(context);
-  const relay = createRelay(context, emitter);
+  const feed = createFeed(context, { channelLimit: CHANNEL_LIMIT, wakeRelay: () => relay.wake() });
+  const relay = createRelay(context, emitter, feed);
   const jobs = createJobs(context, relay, paidCalls);
-  connect(relay, jobs);
+  connect(relay, feed, jobs);
   const lifeCycle = createLifeCycle({
     context,
     rateLimit,
@@ -102,9 +108,12 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   };
 }
 
-/** The relay and the jobs need the context, and the context calls them. So they are connected after they are made. */
-function createContext(resolved: Resolved): { context: Context; connect(relay: Relay, jobs: Jobs): void } {
-  let connected: { relay: Relay; jobs: Jobs } | null = null;
+/** The relay, the feed and the jobs need the context, and the context calls them. So they are connected after they are made. */
+function createContext(resolved: Resolved): {
+  context: Context;
+  connect(relay: Relay, feed: Feed, jobs: Jobs): void;
+} {
+  let connected: { relay: Relay; feed: Feed; jobs: Jobs } | null = null;
   const context: Context = {
     ...resolved,
     clockIsSteady: () => connected?.jobs.clockIsSteady() ?? true,
@@ -112,9 +121,10 @@ function createContext(resolved: Resolved): { context: Context; connect(relay: R
     opinions: createOpinions(resolved),
     markets: createMarketLookup(resolved.storage),
     eventsAppended: () => connected?.relay.wake(),
+    keyRevoked: (keyId) => connected?.feed.keyRevoked(keyId),
     marketsDue: () => connected?.jobs.wake(),
   };
-  return { context, connect: (relay, jobs) => (connected = { relay, jobs }) };
+  return { context, connect: (relay, feed, jobs) => (connected = { relay, feed, jobs }) };
 }
 
 function observed(storage: Storage, { onCommit }: PredictionMarketOptions, logger: Logger): Storage {

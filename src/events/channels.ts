@@ -18,5 +18,18 @@ export const accountChannel = (wallet: Address): AccountChannel => `${ACCOUNT_PR
 
 /** The name of a channel in messages. Only its own wallet gets an account's messages, so they name no wallet. */
 export function channelName(channel: ChannelKey): string {
-  return channel.startsWith(ACCOUNT_PREFIX) ? 'account' : channel;
+  return isAccountChannel(channel) ? 'account' : channel;
+}
+
+export function isAccountChannel(channel: string): boolean {
+  return channel.startsWith(ACCOUNT_PREFIX);
+}
+
+/** Fewer digits than the largest safe integer has. */
+const MARKET_ID = /^[1-9][0-9]{0,14}$/;
+
+/** The id of the market whose channel this is; `null` for other channels, and for ids in another spelling. */
+export function marketOfChannel(channel: string): number | null {
+  const id = channel.startsWith(MARKET_PREFIX) ? channel.slice(MARKET_PREFIX.length) : '';
+  return MARKET_ID.test(id) ? Number(id) : null;
 }

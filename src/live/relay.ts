@@ -1,6 +1,7 @@
 /**
- * Carries events from the outbox to the emitter of this instance: after the commit, in order, from `start` on and while
- * there are listeners. Every instance runs a relay, and each relay follows the whole sequence.
+ * Carries facts from the outbox to the emitter and to the feed of this instance: after the commit, in order,
+ * from `start` on and while there are listeners or readers. Every instance runs a relay, and each relay
+ * follows the whole sequence.
  * docs/embedding.md says what listeners may rely on.
  */
 import type { EventPosition } from '../domain/event-position';
@@ -12,12 +13,15 @@ import { EPOCH_SETTING } from '../usecases/facts/read-facts';
 import { newLeaseOwner } from '../usecases/lease-owner';
 import { expandOutboxEvent } from '../events/expansion';
 import type { Emitter } from './emitter';
+import type { FeedIntake } from './feed/hub';
 
 export const RELAY_LEASE = 'event-relay';
 export const RELAY_LEASE_MS = 10_000;
 /** After an instance has found the lease taken, it waits this long before it asks again. */
 const LEASE_RETRY_MS = 1_000;
 const PAGE = 1_000;
+/** With readers of the feed a page is small, so that what one tick brings a reader stays far below its limit. */
+const FEED_PAGE = 250;
 
 export interface Relay {
   /** Reads the newest number. Later events are emitted. The storage must be open. */
@@ -30,7 +34,7 @@ export interface Relay {
   onWake(listener: () => void): void;
   /** Numbers and emits waiting events, at most one page. Returns whether more may wait. Never called twice at a time. */
   run(): Promise<boolean>;
-  /** The newest event that this instance has emitted, or skipped because it had no listeners. */
+  /** The newest event that this instance has emitted, or skipped because it had neither listeners nor readers. */
   position(): EventPosition;
   /**
    * Calls `onNews` after facts have got their numbers, until the returned function is called. It is a hint:
@@ -41,25 +45,33 @@ export interface Relay {
 
 type RelayContext = Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
 
-export function createRelay(context: RelayContext, emitter: Emitter): Relay {
+export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedIntake): Relay {
   const { storage, random, logger } = context;
   const sequencer = createSequencer(context, newLeaseOwner(random));
   let position: EventPosition = { epoch: '', seq: 0 };
   let wakeUp = (): void => undefined;
   const followers = new Set<{ onNews: () => void }>();
-  const isFollowed = (): boolean => emitter.hasListeners() || followers.size > 0;
+  const isRead = (): boolean => emitter.hasListeners() || feed.hasReaders();
+  const isFollowed = (): boolean => isRead() || followers.size > 0;
 
   async function emitPage(): Promise<boolean> {
-    const page = await storage.read((reader) => reader.events.after(position.seq, PAGE));
+    const limit = feed.hasReaders() ? FEED_PAGE : PAGE;
+    const page = await storage.read((reader) => reader.events.after(position.seq, limit));
+    // First, because it may reject. The page is then read again.
+    await feed.handOut(page);
     for (const row of page) {
       for (const event of expandOrSkip(row, logger)) emitter.publish(event);
       if (row.seq !== null) position = { ...position, seq: row.seq };
     }
-    return page.length === PAGE;
+    return page.length === limit;
   }
 
   async function skipToHead(): Promise<boolean> {
-    position = { ...position, seq: await storage.read((reader) => reader.events.head()) };
+    const seq = await storage.read((reader) => reader.events.head());
+    // A listener or a reader that came meanwhile begins at the old position.
+    if (isRead()) return true;
+    position = { ...position, seq };
+    feed.skipTo(seq);
     return false;
   }
 
@@ -70,9 +82,11 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
         transaction.settings.putIfAbsent(EPOCH_SETTING, made),
       );
       position = { epoch, seq: await storage.read((reader) => reader.events.head()) };
+      feed.start(position);
     },
     stop: () => sequencer.stop(),
-    // Numbering costs a commit. An instance without listeners leaves that to its poll instead of following every commit.
+    // Numbering costs a commit. An instance that nothing listens to leaves that to its poll instead of
+    // following every commit.
     wake: () => {
       if (isFollowed()) wakeUp();
     },
@@ -82,7 +96,7 @@ export function createRelay(context: RelayContext, emitter: Emitter): Relay {
     async run() {
       const moreToSequence = await sequencer.run(isFollowed());
       const { seq } = position;
-      const moreToEmit = await (emitter.hasListeners() ? emitPage() : skipToHead());
+      const moreToEmit = await (isRead() ? emitPage() : skipToHead());
       if (position.seq > seq) for (const { onNews } of followers) onNews();
       return moreToEmit || moreToSequence;
     },

@@ -45,6 +45,11 @@ export interface Context {
   onOracleRound(round: OracleRound): void;
   /** A hint, after a commit, that new events wait in the outbox. Never throws. */
   eventsAppended(): void;
+  /**
+   * Tells, after the commit and before the answer, that a key is not active any more: sockets and streams of
+   * this instance end. Other instances notice by their poll. Never throws.
+   */
+  keyRevoked(keyId: number): void;
   /** A hint, after a commit, that a market may be due (closed, resolved, payouts left). Never throws. */
   marketsDue(): void;
 }

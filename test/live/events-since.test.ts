@@ -13,6 +13,7 @@ import { createTestMarket } from '../../testing/create-test-market';
 import { seededRandom } from '../../testing/seeded-random';
 import { testClock } from '../../testing/test-clock';
 import { manualTimers, quiet, type ManualTimers } from '../jobs/manual-timers';
+import { NO_FEED } from './outbox';
 
 const fact = (status: string, createdAt = 0): NewOutboxEvent => ({
   marketId: null,
@@ -63,7 +64,7 @@ async function createWorld(): Promise<World> {
     random: seededRandom(),
     logger: silentLogger,
   };
-  const relay = createRelay(context, createEmitter(silentLogger));
+  const relay = createRelay(context, createEmitter(silentLogger), NO_FEED);
   await relay.start();
   const history = createEventHistory({ context, relay, requireStarted: () => undefined, timers });
   return {

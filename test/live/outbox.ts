@@ -3,7 +3,16 @@
  * without a number, and `sequence` gives it later.
  */
 import type { NewOutboxEvent, OutboxEvent } from '../../src/domain/events';
+import type { FeedIntake } from '../../src/live/feed/hub';
 import type { Storage } from '../../src/ports/storage';
+
+/** For relays without readers. */
+export const NO_FEED: FeedIntake = {
+  hasReaders: () => false,
+  start: () => undefined,
+  handOut: async () => undefined,
+  skipTo: () => undefined,
+};
 
 interface State {
   rows: OutboxEvent[];

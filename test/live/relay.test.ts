@@ -5,7 +5,7 @@ import { seededRandom } from '../../testing/seeded-random';
 import { testClock } from '../../testing/test-clock';
 import type { Storage } from '../../src/ports/storage';
 import { createWorld, USD, ALICE, type World } from '../usecases/resolution/world';
-import { unsequencedOutbox, type Outbox } from './outbox';
+import { NO_FEED, unsequencedOutbox, type Outbox } from './outbox';
 
 interface Tail {
   relay: Relay;
@@ -32,7 +32,11 @@ function createTail(
   if (listening)
     for (const name of NAMES) emitter.on(name, ({ event, seq }) => void heard.push(`${seq} ${event}`));
   return {
-    relay: createRelay({ storage, clock, clockIsSteady, random: seededRandom(seed), logger }, emitter),
+    relay: createRelay(
+      { storage, clock, clockIsSteady, random: seededRandom(seed), logger },
+      emitter,
+      NO_FEED,
+    ),
     emitter,
     heard,
     logged,

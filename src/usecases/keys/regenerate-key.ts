@@ -12,7 +12,7 @@ export async function regenerateKey(context: Context, command: ManageKeyCommand)
   const { id, address } = command;
   await consumeChallenge(context, command, { action: 'regenerate', ...(id !== null && { keyId: id }) });
   if (id === null) throw keyNotFound();
-  return context.storage.transaction(async (transaction) => {
+  const issued = await context.storage.transaction(async (transaction) => {
     const now = context.clock.now();
     await lockWallet(transaction, address, now);
     const revoked = await transaction.apiKeys.revoke(id, address, now);
@@ -26,4 +26,6 @@ export async function regenerateKey(context: Context, command: ManageKeyCommand)
       windowOf: revoked.windowOf ?? revoked.id,
     });
   });
+  context.keyRevoked(id);
+  return issued;
 }

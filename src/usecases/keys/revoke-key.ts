@@ -14,5 +14,6 @@ export async function revokeKey(context: Context, command: ManageKeyCommand): Pr
     transaction.apiKeys.revoke(id, address, now),
   );
   if (revoked === null) throw keyNotFound();
+  context.keyRevoked(id);
   return { id: revoked.id, prefix: revoked.prefix, revokedAt: new Date(now).toISOString() };
 }

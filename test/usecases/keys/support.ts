@@ -117,6 +117,7 @@ function contextOn(
     markets: createMarketLookup(storage),
     eventsAppended: () => void (events.appended += 1),
     marketsDue: () => undefined,
+    keyRevoked: () => undefined,
   };
 }
 

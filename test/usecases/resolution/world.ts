@@ -178,6 +178,7 @@ function createInstance(storage: Storage, clock: TestClock): Instance {
     markets: createMarketLookup(storage),
     eventsAppended: () => void (hints.events += 1),
     marketsDue: () => void (hints.due += 1),
+    keyRevoked: () => undefined,
   };
   async function asked(): Promise<void> {
     while (oracle.questions.length === 0) await nextTurn();

@@ -106,6 +106,7 @@ function contextOn(
       events.appended += 1;
     },
     marketsDue: () => undefined,
+    keyRevoked: () => undefined,
   };
 }
 

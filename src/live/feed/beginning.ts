@@ -1,0 +1,74 @@
+/** Where a subscription begins: at its `since`, at a snapshot, or now. */
+import type { ApiKey } from '../../domain/types';
+import { serviceUnavailable } from '../../domain/errors';
+import type { Context } from '../../usecases/context';
+import type { EventPosition, EventPositionProblem } from '../../domain/event-position';
+import type { RecentFacts } from './recent-facts';
+import type { Slots } from './slots';
+import { marketsOf, takeSnapshot, type SnapshotContents } from './snapshot';
+import type { Snapshot } from './types';
+
+export interface Beginning {
+  at: number;
+  snapshot: Snapshot | null;
+  /** Why `since` is not honoured. */
+  problem: { reason: EventPositionProblem; epoch: string } | null;
+  /** The key as it was at the moment of the snapshot. Left out when no account was read. */
+  key?: ApiKey | null;
+}
+
+export interface Beginnings {
+  /** Rejects with MARKET_NOT_FOUND or SERVICE_UNAVAILABLE. */
+  find(since: EventPosition | null, contents: SnapshotContents): Promise<Beginning>;
+  /** For a subscription that cannot go on from where it is. */
+  anew(contents: SnapshotContents): Promise<Beginning>;
+}
+
+export interface BeginningParts {
+  context: Pick<Context, 'storage' | 'pricing' | 'clock'>;
+  slots: Slots;
+  recent: RecentFacts;
+  position(): EventPosition;
+}
+
+export function createBeginnings({ context, slots, recent, position }: BeginningParts): Beginnings {
+  const { storage } = context;
+
+  async function anew(contents: SnapshotContents): Promise<Beginning> {
+    const { snapshot, key } = await slots.run(() => takeSnapshot(context, contents));
+    const account = contents.accountOf === null ? {} : { key };
+    return { at: snapshot.seq, snapshot, problem: null, ...account };
+  }
+
+  /** Why facts cannot be told from `since` on; `null` when they can. */
+  async function problemOf(since: EventPosition): Promise<EventPositionProblem | null> {
+    const { epoch, seq } = position();
+    if (since.epoch !== epoch) return 'EPOCH';
+    if (since.seq === seq) return null;
+    // Another instance may have told the client of facts that this one has not read yet.
+    if (since.seq > seq)
+      return since.seq > (await storage.read(({ events }) => events.head())) ? 'SEQ_AHEAD' : null;
+    if (recent.after(since.seq, 1) !== null) return null;
+    const [next] = await storage.read(({ events }) => events.after(since.seq, 1));
+    if (next === undefined) throw serviceUnavailable('The storage does not show facts that it had');
+    return next.seq === since.seq + 1 ? null : 'RETENTION';
+  }
+
+  return {
+    anew,
+    async find(since, contents) {
+      const { marketIds, accountOf } = contents;
+      if (since === null) {
+        if (marketIds.length > 0 || accountOf !== null) return anew(contents);
+        return { at: position().seq, snapshot: null, problem: null };
+      }
+      const reason = await slots.run(() => problemOf(since));
+      if (reason !== null) {
+        const beginning = await anew(contents);
+        return { ...beginning, problem: { reason, epoch: position().epoch } };
+      }
+      if (marketIds.length > 0) await slots.run(() => storage.read((reader) => marketsOf(reader, marketIds)));
+      return { at: since.seq, snapshot: null, problem: null };
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/** Tells a subscription what it has missed, at the pace of its reader, and then lets it join the live channels. */
+import type { ApiKey } from '../../domain/types';
+import { channelName, isAccountChannel, marketOfChannel, type ChannelKey } from '../../events/channels';
+import type { Logger } from '../../ports/logger';
+import type { Storage } from '../../ports/storage';
+import type { Timers } from '../../ports/timers';
+import type { EventPosition } from '../../domain/event-position';
+import type { Beginnings } from './beginning';
+import type { Connection } from './connection';
+import { activeKeys } from './key-check';
+import { feedBatch, feedFact, FeedMessage, type FeedFact } from './message';
+import { withoutGap } from './without-gap';
+import type { RecentFacts } from './recent-facts';
+import type { Slots } from './slots';
+
+/** Facts that are told at once. Their messages stay far below what may wait for a reader. */
+const CHUNK = 128;
+/** After a failure of the storage, what was missed is asked for again after this time. */
+const RETRY_MS = 1_000;
+
+export interface Subscription {
+  /** Shrinks when channels are unsubscribed. */
+  channels: Set<ChannelKey>;
+  conflate: boolean;
+  /** Facts up to this `seq` have been told. */
+  at: number;
+  /** The `seq` of the last message that was told on each channel. */
+  lastSeqs: Map<ChannelKey, number>;
+}
+
+export interface CatchUps {
+  /** Joins at once if nothing was missed. */
+  follow(connection: Connection, subscription: Subscription): void;
+}
+
+export interface CatchUpParts {
+  storage: Storage;
+  logger: Logger;
+  timers: Timers;
+  slots: Slots;
+  recent: RecentFacts;
+  beginnings: Beginnings;
+  position(): EventPosition;
+  /** Fulfils when the position has moved on. */
+  advanced(): Promise<void>;
+}
+
+export function createCatchUps(parts: CatchUpParts): CatchUps {
+  const { storage, logger, timers, slots, recent, beginnings, position, advanced } = parts;
+
+  async function follow(connection: Connection, subscription: Subscription): Promise<void> {
+    while (connection.isOpen && subscription.channels.size > 0) {
+      // Nothing may be awaited between this comparison and the join: a tick in between would be lost.
+      if (subscription.at === position().seq) return connection.join(subscription);
+      try {
+        await step(connection, subscription);
+      } catch (err) {
+        logger.warn(
+          { err, at: subscription.at },
+          'what a reader missed could not be read; it is tried again',
+        );
+        await new Promise<void>((resolve) => void timers.after(RETRY_MS, resolve));
+      }
+    }
+  }
+
+  async function step(connection: Connection, subscription: Subscription): Promise<void> {
+    const { at } = subscription;
+    if (at > position().seq) return advanced();
+    const facts = recent.after(at, CHUNK) ?? (await storedFacts(at));
+    if (facts === null) return resync(connection, subscription);
+    if (isOfAccount(subscription, facts) && !(await mayReadAccount(connection))) return;
+    tell(connection, subscription, facts);
+    await connection.reader.ready();
+    await timers.yieldTurn();
+  }
+
+  /** `null` when facts after `at` were removed because of their age. */
+  async function storedFacts(at: number): Promise<FeedFact[] | null> {
+    const rows = await slots.run(() => storage.read(({ events }) => events.after(at, CHUNK)));
+    if (rows.length === 0) throw new Error('The storage does not show facts that it had');
+    const numbered = withoutGap(rows, at);
+    // What lies behind the position is handed out live.
+    const { seq } = position();
+    return numbered?.filter((row) => row.seq <= seq).map((row) => feedFact(row, logger)) ?? null;
+  }
+
+  /** Sets the reader's rights to those of its key now. Rejects when they are not known. */
+  async function mayReadAccount(connection: Connection): Promise<boolean> {
+    const { key } = connection;
+    if (key === null) return false;
+    const active = await activeKeys(storage, [key]);
+    connection.applyKey(active.get(key.id) ?? null);
+    return connection.isOpen;
+  }
+
+  async function resync(connection: Connection, subscription: Subscription): Promise<void> {
+    const { snapshot, at, key } = await beginnings.anew(contentsOf(subscription, connection.key));
+    if (!connection.isOpen) return;
+    if (key !== undefined) connection.applyKey(key);
+    if (!connection.isOpen || snapshot === null) return;
+    subscription.at = at;
+    subscription.lastSeqs.clear();
+    const channels = [...subscription.channels].map(channelName);
+    if (!subscription.channels.size) return;
+    const { epoch } = position();
+    connection.reader.resync({ channels, reason: 'RETENTION', epoch, seq: at, snapshot });
+  }
+
+  return { follow: (connection, subscription) => void follow(connection, subscription) };
+}
+
+function tell(connection: Connection, subscription: Subscription, facts: readonly FeedFact[]): void {
+  const messages: FeedMessage[] = [];
+  const { channels, lastSeqs } = subscription;
+  for (const fact of facts) {
+    for (const message of fact.messages) {
+      if (!channels.has(message.channel)) continue;
+      messages.push(new FeedMessage(fact, message, lastSeqs.get(message.channel) ?? null));
+      lastSeqs.set(message.channel, fact.seq);
+    }
+    subscription.at = fact.seq;
+  }
+  if (messages.length > 0) connection.deliver(feedBatch(messages, subscription.conflate));
+}
+
+function isOfAccount({ channels }: Subscription, facts: readonly FeedFact[]): boolean {
+  return facts.some(({ messages }) =>
+    messages.some(({ channel }) => isAccountChannel(channel) && channels.has(channel)),
+  );
+}
+
+function contentsOf({ channels }: Subscription, key: ApiKey | null) {
+  const all = [...channels];
+  const marketIds = all.map(marketOfChannel).filter((id) => id !== null);
+  return { marketIds, accountOf: all.some(isAccountChannel) ? key : null };
+}

@@ -1,0 +1,197 @@
+/** One reader of the feed: its key, its channels, and what it is still catching up with. */
+import type { ApiKey } from '../../domain/types';
+import { PredictionMarketError, validationError } from '../../domain/errors';
+import { accountChannel, channelName, type ChannelKey } from '../../events/channels';
+import type { Beginning, Beginnings } from './beginning';
+import type { CatchUps, Subscription } from './catch-up';
+import { parseChannels, type ParsedChannels } from './channel-name';
+import type { LiveChannels, LiveMember } from './channels';
+import type { EndReason, FeedBatch, FeedReader, SubscribeRequest, Subscribed } from './types';
+
+export const ACCOUNT_SCOPE = 'account:read';
+
+export interface ConnectionParts {
+  live: LiveChannels<Connection>;
+  beginnings: Beginnings;
+  catchUps: CatchUps;
+  channelLimit: number;
+  position(): number;
+  onKey(connection: Connection): void;
+  onClose(connection: Connection): void;
+  onFault(err: unknown): void;
+}
+
+export class Connection implements LiveMember {
+  readonly reader: FeedReader;
+  readonly #parts: ConnectionParts;
+  readonly #live = new Set<ChannelKey>();
+  readonly #subscriptions = new Set<Subscription>();
+  #conflate = false;
+  #key: ApiKey | null = null;
+  #isOpen = true;
+
+  constructor(reader: FeedReader, parts: ConnectionParts) {
+    this.reader = reader;
+    this.#parts = parts;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get key(): ApiKey | null {
+    return this.#key;
+  }
+
+  get isCatchingUp(): boolean {
+    return this.#subscriptions.size > 0;
+  }
+
+  /** Up to this `seq` the reader has been given everything on its channels. */
+  handedTo(): number {
+    return Math.min(this.#parts.position(), ...[...this.#subscriptions].map(({ at }) => at));
+  }
+
+  authenticate(key: ApiKey): void {
+    this.#key = key;
+    this.#parts.onKey(this);
+  }
+
+  async subscribe(
+    { channels: names, since, conflate }: SubscribeRequest,
+    accepted: (subscribed: Subscribed) => void,
+  ): Promise<void> {
+    const parsed = parseChannels(names);
+    if (conflate && !parsed.plain.includes('prices'))
+      throw validationError([{ field: 'conflate', message: '"conflate" is for the channel prices only' }]);
+    const key = parsed.account ? this.#accountKey() : null;
+    const channels = channelKeys(parsed, key);
+    this.#requireRoom(channels);
+    const contents = { marketIds: parsed.markets.map(({ id }) => id), accountOf: key };
+    const beginning = await this.#parts.beginnings.find(since, contents);
+    if (!this.#isOpen) return;
+    if (key !== null && beginning.key !== undefined) {
+      this.applyKey(beginning.key);
+      // The state of the account was read, and the key had no right to it any more.
+      if (!this.#isOpen) return;
+      this.#accountKey();
+    }
+    this.#begin(channels, conflate, beginning, accepted);
+  }
+
+  unsubscribe(names: readonly string[]): void {
+    const parsed = parseChannels(names);
+    this.#leave(channelKeys(parsed, parsed.account ? this.#key : null));
+    this.#place();
+  }
+
+  /** The key as the storage has it now; `null`: it is not active any more. */
+  applyKey(current: ApiKey | null): void {
+    if (current === null) return this.end('key-revoked');
+    this.#key = current;
+    if (!current.scopes.includes(ACCOUNT_SCOPE)) this.#loseAccount(current);
+  }
+
+  deliver(batch: FeedBatch): void {
+    if (!this.#isOpen) return;
+    try {
+      this.reader.deliver(batch);
+    } catch (err) {
+      this.#parts.onFault(err);
+      this.end('fault');
+    }
+  }
+
+  /** What was missed is told. From now on the channels get what is handed out. */
+  join(subscription: Subscription): void {
+    this.#subscriptions.delete(subscription);
+    for (const channel of subscription.channels) this.#live.add(channel);
+    this.#place();
+    for (const [channel, seq] of subscription.lastSeqs) this.#parts.live.learnLastSeq(channel, seq);
+  }
+
+  end(reason: EndReason): void {
+    if (!this.#isOpen) return;
+    this.close();
+    this.reader.end(reason);
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#leave(
+      new Set([...this.#live, ...[...this.#subscriptions].flatMap(({ channels }) => [...channels])]),
+    );
+    this.#place();
+    this.#parts.onClose(this);
+  }
+
+  #begin(
+    channels: Set<ChannelKey>,
+    conflate: boolean,
+    { at, snapshot, problem }: Beginning,
+    accepted: (subscribed: Subscribed) => void,
+  ): void {
+    // A channel that was subscribed already begins anew.
+    this.#leave(channels);
+    if (channels.has('prices')) this.#conflate = conflate;
+    this.#place();
+    const shown = [...channels].map(channelName);
+    accepted({ channels: shown, seq: at, snapshot: problem === null ? snapshot : null });
+    if (problem !== null && snapshot !== null)
+      this.reader.resync({ ...problem, channels: shown, seq: at, snapshot });
+    const subscription: Subscription = { channels, conflate, at, lastSeqs: new Map() };
+    this.#subscriptions.add(subscription);
+    this.#parts.catchUps.follow(this, subscription);
+  }
+
+  #accountKey(): ApiKey {
+    if (this.#key === null)
+      throw new PredictionMarketError('UNAUTHORIZED', 'The channel account needs an API key.');
+    if (!this.#key.scopes.includes(ACCOUNT_SCOPE))
+      throw new PredictionMarketError(
+        'INSUFFICIENT_SCOPE',
+        `This API key lacks required scope: ${ACCOUNT_SCOPE}`,
+      );
+    return this.#key;
+  }
+
+  #requireRoom(channels: ReadonlySet<ChannelKey>): void {
+    const { channelLimit } = this.#parts;
+    const all = new Set([...this.#live, ...channels]);
+    for (const subscription of this.#subscriptions)
+      for (const channel of subscription.channels) all.add(channel);
+    if (all.size <= channelLimit) return;
+    const message = `A connection may subscribe to at most ${String(channelLimit)} channels.`;
+    throw new PredictionMarketError('SUBSCRIPTION_LIMIT', message);
+  }
+
+  #loseAccount({ wallet }: ApiKey): void {
+    const account = accountChannel(wallet);
+    const isSubscribed =
+      this.#live.has(account) || [...this.#subscriptions].some(({ channels }) => channels.has(account));
+    if (!isSubscribed) return;
+    this.#leave(new Set([account]));
+    this.#place();
+    this.reader.scopeLost([channelName(account)]);
+  }
+
+  #leave(channels: ReadonlySet<ChannelKey>): void {
+    for (const channel of channels) {
+      this.#live.delete(channel);
+      for (const subscription of this.#subscriptions) subscription.channels.delete(channel);
+    }
+    for (const subscription of this.#subscriptions)
+      if (subscription.channels.size === 0) this.#subscriptions.delete(subscription);
+  }
+
+  #place(): void {
+    this.#parts.live.place(this, this.#live, this.#conflate && this.#live.has('prices'));
+  }
+}
+
+function channelKeys({ plain, markets }: ParsedChannels, accountOf: ApiKey | null): Set<ChannelKey> {
+  const keys = new Set<ChannelKey>([...plain, ...markets.map(({ key }) => key)]);
+  if (accountOf !== null) keys.add(accountChannel(accountOf.wallet));
+  return keys;
+}

@@ -1,0 +1,30 @@
+import type { FeedFact } from './message';
+
+/** A client that was away for a moment resumes from memory. 2,048 facts take about 2 MB. */
+const MOST = 2_048;
+
+/** The newest facts that were handed out, without a gap. */
+export interface RecentFacts {
+  add(facts: readonly FeedFact[]): void;
+  /** At most `limit` facts after `seq`; `null` when the first of them is not kept any more. */
+  after(seq: number, limit: number): readonly FeedFact[] | null;
+  clear(): void;
+}
+
+export function createRecentFacts(most = MOST): RecentFacts {
+  let kept: FeedFact[] = [];
+  return {
+    add(facts) {
+      kept.push(...facts);
+      // Cut seldom, because a cut copies the array.
+      if (kept.length > 2 * most) kept = kept.slice(-most);
+    },
+    after(seq, limit) {
+      const oldest = kept[0];
+      if (oldest === undefined || seq + 1 < oldest.seq) return null;
+      const from = seq + 1 - oldest.seq;
+      return kept.slice(from, from + limit);
+    },
+    clear: () => void (kept = []),
+  };
+}

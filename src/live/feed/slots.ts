@@ -1,0 +1,23 @@
+/** Runs at most so many tasks at a time. The rest wait in order. */
+export interface Slots {
+  run<T>(task: () => Promise<T>): Promise<T>;
+}
+
+export function createSlots(most: number): Slots {
+  let free = most;
+  // Each connection waits for one task at a time, so the limit of connections bounds the queue.
+  const waiting: (() => void)[] = [];
+  return {
+    async run(task) {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await task();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) free += 1;
+        else next();
+      }
+    },
+  };
+}

@@ -1,0 +1,499 @@
+/** The feed of an instance: what readers of channels are told, from a subscription on and after a resume. */
+import { createGate } from '../../support/gate';
+import { quiet } from '../../jobs/manual-timers';
+import { KEY_POLL_MS } from '../../../src/live/feed/hub';
+import type { Storage } from '../../../src/ports/storage';
+import {
+  ALICE,
+  createFeedWorld,
+  CREATOR,
+  insertKey,
+  NotingReader,
+  subscribe,
+  type FeedWorld,
+  type Instance,
+} from './support';
+
+function connect({ feed }: Instance) {
+  const reader = new NotingReader();
+  return { reader, connection: feed.connect(reader) };
+}
+
+async function reading(instance: Instance, channels: string[], since?: { epoch: string; seq: number }) {
+  const made = connect(instance);
+  await subscribe(made.connection, made.reader, channels, since);
+  return made;
+}
+
+describe('a reader of the feed', () => {
+  let world: FeedWorld;
+  let instance: Instance;
+  beforeEach(async () => {
+    world = await createFeedWorld();
+    instance = await world.instance();
+  });
+
+  it('gets one message of a fact on each of its channels, and none of other channels', async () => {
+    const { reader } = await reading(instance, ['trades', 'market:1']);
+    const begin = reader.subscribed().seq;
+    await world.commit(world.trade(1), world.trade(2), world.opened(1), world.balance());
+    await instance.run();
+    expect(reader.kinds()[0]).toBe('subscribed');
+    expect(reader.messages().map(({ channel, event, seq }) => `${seq - begin} ${channel} ${event}`)).toEqual([
+      '1 trades trade',
+      '1 market:1 trade',
+      '2 trades trade',
+      '3 market:1 market.created',
+    ]);
+  });
+
+  it('is told the seq of the message before on the channel', async () => {
+    const { reader } = await reading(instance, ['trades', 'market:1']);
+    const begin = reader.subscribed().seq;
+    await world.commit(world.trade(1), world.trade(2), world.trade(1));
+    await instance.run();
+    await world.commit(world.trade(1));
+    await instance.run();
+    const lines = reader.messages().map(({ channel, seq, prev }) => [channel, seq - begin, prev]);
+    expect(lines).toEqual([
+      ['trades', 1, null],
+      ['market:1', 1, null],
+      ['trades', 2, begin + 1],
+      ['trades', 3, begin + 2],
+      ['market:1', 3, begin + 1],
+      ['trades', 4, begin + 3],
+      ['market:1', 4, begin + 3],
+    ]);
+  });
+
+  it('keeps its chain when its set of channels changes', async () => {
+    const { reader, connection } = await reading(instance, ['trades']);
+    await world.commit(world.trade(1));
+    await instance.run();
+    await subscribe(connection, reader, ['prices']);
+    await world.commit(world.trade(1));
+    await instance.run();
+    connection.unsubscribe(['prices']);
+    await world.commit(world.trade(1));
+    await instance.run();
+    const [first, second, third] = reader.messages().filter(({ channel }) => channel === 'trades');
+    expect([second?.prev, third?.prev]).toEqual([first?.seq, second?.seq]);
+    expect(reader.messages().filter(({ channel }) => channel === 'prices')).toHaveLength(1);
+  });
+
+  it('is told a prev that it can know although other readers came before it', async () => {
+    await reading(instance, ['trades']);
+    await world.commit(world.trade(1));
+    await instance.run();
+    const late = await reading(instance, ['trades', 'prices']);
+    await world.commit(world.trade(1));
+    await instance.run();
+    const begin = late.reader.subscribed().seq;
+    expect(late.reader.lines()).toEqual([`trades ${begin + 1}<${begin}`, `prices ${begin + 1}<${begin}`]);
+  });
+
+  it('begins a market with its state, whose seq and marketSeq say what it contains', async () => {
+    await world.world.fund(ALICE, 100n);
+    await world.world.trade(1, ALICE, 'YES', 1_000_000n);
+    const { reader } = await reading(instance, ['market:1', 'market:2', 'trades']);
+    const { seq, snapshot } = reader.subscribed();
+    expect(seq).toBe(await world.head());
+    expect(snapshot).toMatchObject({
+      seq,
+      markets: [
+        { id: 1, question: 'First?', marketSeq: 2 },
+        { id: 2, question: 'Second?', marketSeq: 1 },
+      ],
+    });
+    await instance.run();
+    // The instance has read the trade after the snapshot was taken, and does not tell it again.
+    expect(reader.messages()).toEqual([]);
+  });
+
+  it('misses nothing that is handed out while its snapshot is read', async () => {
+    const held = createGate();
+    const slow: Storage = {
+      ...world.storage,
+      snapshot: async (work, options) => {
+        const answer = await world.storage.snapshot(work, options);
+        await held.opened;
+        return answer;
+      },
+    };
+    const own = await world.instance(slow);
+    const { reader, connection } = connect(own);
+    const subscribed = subscribe(connection, reader, ['market:1', 'trades']);
+    await quiet();
+    await world.commit(world.trade(1), world.trade(2));
+    await own.run();
+    held.open();
+    await subscribed;
+    await quiet();
+    await world.commit(world.trade(1));
+    await own.run();
+    const begin = reader.subscribed().seq;
+    expect(reader.lines()).toEqual([
+      `trades ${begin + 1}<null`,
+      `market:1 ${begin + 1}<null`,
+      `trades ${begin + 2}<${begin + 1}`,
+      `trades ${begin + 3}<${begin + 2}`,
+      `market:1 ${begin + 3}<${begin + 1}`,
+    ]);
+  });
+
+  it('refuses a subscription as a whole', async () => {
+    const { reader, connection } = connect(instance);
+    const refused = async (channels: string[], conflate = false): Promise<unknown> =>
+      subscribe(connection, reader, channels, null, conflate).catch(({ code }: { code: string }) => code);
+    expect(await refused(['trades', 'nonsense'])).toBe('VALIDATION_ERROR');
+    expect(await refused(['trades', 'market:01'])).toBe('VALIDATION_ERROR');
+    expect(await refused(['trades', 'market:99'])).toBe('MARKET_NOT_FOUND');
+    expect(await refused(['trades', 'account'])).toBe('UNAUTHORIZED');
+    expect(await refused(['trades'], true)).toBe('VALIDATION_ERROR');
+    const many = Array.from({ length: 1_001 }, (_, index) => `market:${index + 1}`);
+    expect(await refused(many)).toBe('SUBSCRIPTION_LIMIT');
+    connection.authenticate(await insertKey(world.storage, ALICE, ['trades:create']));
+    expect(await refused(['trades', 'account'])).toBe('INSUFFICIENT_SCOPE');
+    await world.commit(world.trade(1));
+    await instance.run();
+    expect(reader.told).toEqual([]);
+  });
+
+  it('gets nothing after it has gone', async () => {
+    const { reader, connection } = await reading(instance, ['trades']);
+    connection.close();
+    await world.commit(world.trade(1));
+    await instance.run();
+    expect(reader.messages()).toEqual([]);
+    expect(instance.feed.figures()).toEqual({ readers: 0, authenticated: 0, channels: 0, catchingUp: 0 });
+  });
+
+  it('costs the others nothing when it fails', async () => {
+    const broken = new NotingReader();
+    broken.deliver = () => {
+      throw new Error('broken');
+    };
+    await subscribe(instance.feed.connect(broken), broken, ['trades']);
+    const { reader } = await reading(instance, ['trades']);
+    await world.commit(world.trade(1));
+    await instance.run();
+    expect(broken.kinds()).toEqual(['subscribed', 'end']);
+    expect(reader.messages()).toHaveLength(1);
+  });
+
+  it('is not read for while there is none', async () => {
+    let pages = 0;
+    const counting: Storage = {
+      ...world.storage,
+      read: (work) => {
+        pages += 1;
+        return world.storage.read(work);
+      },
+    };
+    const own = await world.instance(counting);
+    pages = 0;
+    await world.commit(world.trade(1));
+    await own.run();
+    // The head alone.
+    expect(pages).toBe(1);
+    expect(own.feed.position().seq).toBe(await world.head());
+  });
+});
+
+describe('a reader that resumes', () => {
+  let world: FeedWorld;
+  let instance: Instance;
+  let epoch: string;
+  beforeEach(async () => {
+    world = await createFeedWorld();
+    instance = await world.instance();
+    epoch = await world.epoch();
+  });
+
+  it('gets what it missed from the storage, then what is new, as one chain', async () => {
+    const begin = await world.head();
+    await world.commit(...Array.from({ length: 700 }, () => world.trade(1)));
+    await instance.run();
+    const { reader } = await reading(instance, ['trades'], { epoch, seq: begin });
+    await quiet();
+    await world.commit(world.trade(1));
+    await instance.run();
+    await quiet();
+    expect(reader.subscribed()).toEqual({ channels: ['trades'], seq: begin, snapshot: null });
+    expect(reader.messages().map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 701 }, (_, i) => begin + i + 1),
+    );
+    expect(reader.messages().map(({ prev }) => prev)).toEqual([
+      null,
+      ...Array.from({ length: 700 }, (_, i) => begin + i + 1),
+    ]);
+  });
+
+  it('gets it from memory when it was away for a moment', async () => {
+    await reading(instance, ['markets']);
+    const begin = await world.head();
+    await world.commit(world.trade(1), world.trade(2));
+    await instance.run();
+    const rows = jest.spyOn(world.storage, 'read');
+    const { reader } = await reading(instance, ['trades'], { epoch, seq: begin });
+    await quiet();
+    expect(reader.lines()).toEqual([`trades ${begin + 1}<null`, `trades ${begin + 2}<${begin + 1}`]);
+    expect(rows).not.toHaveBeenCalled();
+    rows.mockRestore();
+  });
+
+  it('may be ahead of an instance that has not read on yet', async () => {
+    await world.commit(world.trade(1), world.trade(1));
+    const head = await world.head();
+    const { reader } = await reading(instance, ['trades'], { epoch, seq: head - 1 });
+    await instance.run();
+    await quiet();
+    expect(reader.kinds()).toEqual(['subscribed', 'message']);
+    expect(reader.lines()).toEqual([`trades ${head}<null`]);
+  });
+
+  it.each([
+    ['EPOCH', (seq: number) => ({ epoch: 'another', seq })],
+    ['SEQ_AHEAD', (seq: number) => ({ epoch: '', seq: seq + 1 })],
+  ])('begins anew with reason %s', async (reason, since) => {
+    await world.commit(world.trade(1));
+    const seq = await world.head();
+    const given = since(seq);
+    const { reader } = await reading(instance, ['market:1'], { epoch: given.epoch || epoch, seq: given.seq });
+    await instance.run();
+    const [subscribed, resync] = reader.told;
+    expect(subscribed).toEqual({
+      kind: 'subscribed',
+      subscribed: { channels: ['market:1'], seq, snapshot: null },
+    });
+    expect(resync).toMatchObject({
+      kind: 'resync',
+      resync: { channels: ['market:1'], reason, epoch, seq, snapshot: { seq, markets: [{ id: 1 }] } },
+    });
+    expect(reader.messages()).toEqual([]);
+  });
+
+  it('begins anew when facts that it missed were removed, and is told so', async () => {
+    const begin = await world.head();
+    await world.commit(world.trade(1), world.trade(1));
+    world.world.clock.advance(1_000);
+    await world.commit(world.trade(1));
+    await instance.run();
+    const before = world.world.clock.now();
+    await world.storage.transaction((tx) => tx.events.deleteBefore(before, 100));
+    const lost = await reading(instance, ['trades'], { epoch, seq: begin });
+    expect(lost.reader.kinds()).toEqual(['subscribed', 'resync']);
+    const kept = await reading(instance, ['trades'], { epoch, seq: begin + 2 });
+    await quiet();
+    expect(kept.reader.kinds()).toEqual(['subscribed', 'message']);
+  });
+
+  it('begins anew when facts are removed while it catches up', async () => {
+    const begin = await world.head();
+    await world.commit(...Array.from({ length: 300 }, () => world.trade(1)));
+    world.world.clock.advance(1_000);
+    await world.commit(world.trade(1));
+    await instance.run();
+    const { reader, connection } = connect(instance);
+    reader.pause();
+    await subscribe(connection, reader, ['trades'], { epoch, seq: begin });
+    await quiet();
+    await world.storage.transaction((tx) => tx.events.deleteBefore(world.world.clock.now(), 1_000));
+    reader.resume();
+    await quiet();
+    expect(reader.messages().at(-1)?.seq).toBe(begin + 128);
+    expect(reader.told.at(-1)).toMatchObject({
+      kind: 'resync',
+      resync: { reason: 'RETENTION', channels: ['trades'] },
+    });
+    await world.commit(world.trade(1));
+    await instance.run();
+    expect(reader.messages().at(-1)?.seq).toBe(await world.head());
+  });
+
+  it('is read for at its own pace, while others get what is new', async () => {
+    const begin = await world.head();
+    await world.commit(...Array.from({ length: 600 }, () => world.trade(1)));
+    await instance.run();
+    const { reader, connection } = connect(instance);
+    reader.pause();
+    await subscribe(connection, reader, ['trades'], { epoch, seq: begin });
+    await quiet();
+    const other = await reading(instance, ['trades']);
+    await world.commit(world.trade(1));
+    await instance.run();
+    await quiet();
+    expect(reader.messages()).toHaveLength(128);
+    expect(other.reader.messages()).toHaveLength(1);
+    expect(instance.feed.figures().catchingUp).toBe(1);
+    reader.resume();
+    for (let turn = 0; turn < 5; turn += 1) await quiet();
+    expect(reader.messages().map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 601 }, (_, i) => begin + i + 1),
+    );
+  });
+
+  it('stops catching up when it has gone', async () => {
+    const begin = await world.head();
+    await world.commit(...Array.from({ length: 600 }, () => world.trade(1)));
+    await instance.run();
+    const { reader, connection } = connect(instance);
+    reader.pause();
+    await subscribe(connection, reader, ['trades'], { epoch, seq: begin });
+    await quiet();
+    const reads = jest.spyOn(world.storage, 'read');
+    connection.close();
+    reader.resume();
+    await quiet();
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
+    expect(reader.messages()).toHaveLength(128);
+  });
+
+  it('waits for a storage that is away, and then misses nothing', async () => {
+    let away = false;
+    const faulty: Storage = {
+      ...world.storage,
+      read: (work) => (away ? Promise.reject(new Error('away')) : world.storage.read(work)),
+    };
+    const own = await world.instance(faulty);
+    const begin = await world.head();
+    await world.commit(...Array.from({ length: 200 }, () => world.trade(1)));
+    await own.run();
+    const { reader, connection } = connect(own);
+    reader.pause();
+    await subscribe(connection, reader, ['trades'], { epoch, seq: begin });
+    await quiet();
+    away = true;
+    reader.resume();
+    await quiet();
+    const late = connect(own);
+    await expect(subscribe(late.connection, late.reader, ['trades'], { epoch, seq: begin })).rejects.toThrow(
+      'away',
+    );
+    expect(late.reader.told).toEqual([]);
+    away = false;
+    await own.timers.fire(1_000);
+    expect(reader.messages()).toHaveLength(200);
+  });
+});
+
+describe('the account of a reader', () => {
+  let world: FeedWorld;
+  let instance: Instance;
+  beforeEach(async () => {
+    world = await createFeedWorld();
+    instance = await world.instance();
+  });
+
+  async function authenticated(own: Instance, channels = ['account'], wallet = ALICE) {
+    const made = connect(own);
+    const key = await insertKey(world.storage, wallet);
+    made.connection.authenticate(key);
+    await subscribe(made.connection, made.reader, channels);
+    return { ...made, key };
+  }
+  const revoke = (id: number): Promise<unknown> =>
+    world.storage.transaction((tx) => tx.apiKeys.revoke(id, ALICE, 1));
+
+  it('is told to its own wallet only, under the name account', async () => {
+    const alice = await authenticated(instance);
+    const creator = await authenticated(instance, ['account'], CREATOR);
+    expect(alice.reader.subscribed().snapshot).toMatchObject({
+      account: { balance: 0, reserved: 0, available: 0 },
+      markets: [],
+    });
+    await world.commit(world.trade(1), world.balance());
+    await instance.run();
+    expect(alice.reader.messages().map(({ channel, event }) => `${channel} ${event}`)).toEqual([
+      'account account.trade',
+      'account account.balance',
+    ]);
+    expect(creator.reader.messages().map(({ event, data }) => `${event} ${String(data['reason'])}`)).toEqual([
+      'account.balance fee',
+    ]);
+  });
+
+  it('is told nothing after the key was revoked on another instance', async () => {
+    const { reader, key } = await authenticated(instance, ['account', 'trades']);
+    await revoke(key.id);
+    await world.commit(world.trade(1));
+    await instance.run();
+    expect(reader.messages()).toEqual([]);
+    expect(reader.told.at(-1)).toEqual({ kind: 'end', reason: 'key-revoked' });
+  });
+
+  it('ends within a second of the revocation elsewhere, although nothing happens', async () => {
+    const { reader, key } = await authenticated(instance, []);
+    await revoke(key.id);
+    expect(KEY_POLL_MS).toBeLessThanOrEqual(500);
+    await instance.timers.fire(KEY_POLL_MS);
+    expect(reader.told.at(-1)).toEqual({ kind: 'end', reason: 'key-revoked' });
+    expect(instance.timers.delays()).toEqual([]);
+  });
+
+  it('ends at once where the key is revoked', async () => {
+    const { reader, key } = await authenticated(instance);
+    const other = await authenticated(instance);
+    instance.feed.keyRevoked(key.id);
+    expect(reader.told.at(-1)).toEqual({ kind: 'end', reason: 'key-revoked' });
+    expect(other.connection.isOpen).toBe(true);
+  });
+
+  it('is unsubscribed when the key loses the scope, and the other channels go on', async () => {
+    const { reader, key } = await authenticated(instance, ['account', 'trades']);
+    await world.storage.transaction((tx) => tx.apiKeys.update(key.id, { scopes: ['trades:create'] }));
+    await world.commit(world.trade(1));
+    await instance.run();
+    expect(reader.told.at(-2)).toEqual({ kind: 'scope-lost', channels: ['account'] });
+    expect(reader.messages().map(({ channel }) => channel)).toEqual(['trades']);
+  });
+
+  it('waits while it is not known which keys are active, and misses nothing', async () => {
+    let away = false;
+    const faulty: Storage = {
+      ...world.storage,
+      read: (work) =>
+        world.storage.read((reader) =>
+          work({
+            ...reader,
+            events: reader.events,
+            apiKeys: {
+              ...reader.apiKeys,
+              findActiveByHashes: (hashes) =>
+                away ? Promise.reject(new Error('away')) : reader.apiKeys.findActiveByHashes(hashes),
+            },
+          }),
+        ),
+    };
+    const own = await world.instance(faulty);
+    const { reader } = await authenticated(own, ['account', 'trades']);
+    away = true;
+    await world.commit(world.trade(1), world.trade(2));
+    await expect(own.run()).rejects.toThrow('away');
+    await own.timers.fire(KEY_POLL_MS);
+    expect(reader.messages()).toEqual([]);
+    expect(reader.kinds()).not.toContain('end');
+    away = false;
+    await own.run();
+    expect(reader.messages().map(({ channel }) => channel)).toEqual([
+      'trades',
+      'account',
+      'trades',
+      'account',
+    ]);
+  });
+
+  it('is not told what it missed when its key was revoked meanwhile', async () => {
+    const made = connect(instance);
+    const key = await insertKey(world.storage);
+    const begin = await world.head();
+    await world.commit(world.balance());
+    await instance.run();
+    await revoke(key.id);
+    made.connection.authenticate(key);
+    await subscribe(made.connection, made.reader, ['account'], { epoch: await world.epoch(), seq: begin });
+    await quiet();
+    expect(made.reader.kinds()).toEqual(['subscribed', 'end']);
+  });
+});
