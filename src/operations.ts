@@ -59,90 +59,24 @@ export function createOperations(
   queue: TradeQueue,
   requireStarted: () => void,
 ): Operations {
-  const operation =
-    <Input, Command, Answer>(
-      schema: InputSchema<Input, Command>,
-      run: (context: Context, command: Command) => Promise<Answer>,
-      shortcut?: Shortcut<Command>,
-    ) =>
-    async (input?: Input): Promise<Answer> => {
-      requireStarted();
-      return run(context, parseInput(schema, input === undefined ? {} : input, shortcut));
-    };
-  const getByReference = operation(markets.marketInput, getMarket);
-  const resolutionByReference = operation(markets.marketInput, getMarketResolution);
-  const evidenceByReference = operation(markets.marketInput, getResolutionEvidence);
-
+  const operation: DefineOperation = (schema, run, shortcut) => async (input) => {
+    requireStarted();
+    return run(context, parseInput(schema, input === undefined ? {} : input, shortcut));
+  };
   const operations: Functions<Operations> = {
-    issueChallenge: operation(auth.challengeBody, issueChallenge),
-    issueKey: operation(auth.tokenBody, issueKey),
-    listKeys: operation(auth.addressInput, listKeys),
-    revokeKey: operation(auth.manageKeyInput, revokeKey),
-    regenerateKey: operation(auth.manageKeyInput, regenerateKey),
-    creatorStatus: operation(creators.creatorStatusQuery, creatorStatus),
-    applyAsCreator: operation(creators.applyBody, applyAsCreator),
-
-    listMarkets: operation(markets.listMarketsQuery, listMarkets),
-    getMarket: (market: MarketInput) => getByReference({ market }),
-    getMarketResolution: (market: MarketInput) => resolutionByReference({ market }),
-    createMarket: operation(markets.createMarketInput, createMarket),
-    listTrades: operation(trades.listTradesInput, listTrades),
-    getPrice: operation(markets.quoteInput, getPrice),
-    getPriceHistory: operation(markets.priceHistoryInput, getPriceHistory),
-    placeTrade: operation(
-      trades.placeTradeInput,
-      async (_context, command) => (await queue.place(command)).view,
-      ordinaryInput,
-    ),
-    listPositions: operation(accounts.listPositionsInput, listPositions),
-    listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),
-    getBalance: operation(accounts.walletInput, getBalance),
-    requestWithdrawal: operation(
-      withdrawals.requestWithdrawalInput(context.config.smallestWithdrawalMicros),
-      async (_context, command) => (await requestWithdrawal(context, command)).view,
-    ),
-    listWithdrawals: operation(withdrawals.listWithdrawalsInput, listWithdrawals),
-    getWithdrawal: operation(withdrawals.getWithdrawalInput, getWithdrawal),
-
-    getFeed: operation(x402.feedQuery, getFeed),
-    askOracle: operation(x402.questionQuery, askQuestion),
-
-    listPayments: operation(x402.listPaymentsQuery, listPayments),
-    confirmPayment: operation(x402.decidePaymentInput, (_context, decision) =>
-      decidePayment(context, { ...decision, verdict: 'confirmed' }),
-    ),
-    rejectPayment: operation(x402.decidePaymentInput, (_context, decision) =>
-      decidePayment(context, { ...decision, verdict: 'rejected' }),
-    ),
-    confirmWithdrawal: operation(withdrawals.confirmWithdrawalInput, (_context, decision) =>
-      decideWithdrawal(context, { ...decision, verdict: 'confirmed' }),
-    ),
-    failWithdrawal: operation(withdrawals.failWithdrawalInput, (_context, decision) =>
-      decideWithdrawal(context, { ...decision, verdict: 'failed' }),
-    ),
-    listCreators: operation(admin.listCreatorsQuery, listCreators),
-    approveCreator: operation(auth.addressInput, (_context, { address }) =>
-      judgeCreator(context, { address, verdict: 'approved', reason: null }),
-    ),
-    rejectCreator: operation(admin.judgeInput, (_context, judged) =>
-      judgeCreator(context, { ...judged, verdict: 'rejected' }),
-    ),
-    suspendCreator: operation(admin.judgeInput, (_context, judged) =>
-      judgeCreator(context, { ...judged, verdict: 'suspended' }),
-    ),
-    deposit: operation(admin.depositInput, deposit),
-    getAccount: operation(auth.addressInput, getAccount),
-    depositToTreasury: operation(admin.depositBody, depositToTreasury),
+    ...keyOperations(operation),
+    ...marketOperations(operation),
+    ...walletOperations(operation, context, queue),
+    ...paymentOperations(operation),
+    ...withdrawalDecisions(operation),
+    ...creatorDecisions(operation),
+    ...accountOperations(operation),
+    ...resolutionOperations(operation),
+    updateKey: operation(admin.updateKeyInput, updateKey),
     getTreasury: async () => {
       requireStarted();
       return getTreasury(context);
     },
-    closeMarket: operation(markets.marketInput, closeMarket),
-    resolveMarket: operation(admin.resolveInput, resolveMarket),
-    listResolutions: operation(admin.listResolutionsQuery, listResolutions),
-    getResolutionEvidence: (market: MarketInput) => evidenceByReference({ market }),
-    retryResolution: operation(markets.marketInput, retryResolution),
-    updateKey: operation(admin.updateKeyInput, updateKey),
     audit: async () => {
       requireStarted();
       return audit(context);
@@ -150,6 +84,13 @@ export function createOperations(
   };
   return operations;
 }
+
+/** Makes a typed method of a schema and a use case. */
+type DefineOperation = <Input, Command, Answer>(
+  schema: InputSchema<Input, Command>,
+  run: (context: Context, command: Command) => Promise<Answer>,
+  shortcut?: Shortcut<Command>,
+) => (input?: Input) => Promise<Answer>;
 
 /**
  * The methods as function properties. For these the compiler also checks that each input type is that of the
@@ -160,3 +101,111 @@ type Functions<Methods> = {
     ? (...input: Input) => Answer
     : never;
 };
+
+// --- for wallets ---
+
+function keyOperations(operation: DefineOperation) {
+  return {
+    issueChallenge: operation(auth.challengeBody, issueChallenge),
+    issueKey: operation(auth.tokenBody, issueKey),
+    listKeys: operation(auth.addressInput, listKeys),
+    revokeKey: operation(auth.manageKeyInput, revokeKey),
+    regenerateKey: operation(auth.manageKeyInput, regenerateKey),
+    creatorStatus: operation(creators.creatorStatusQuery, creatorStatus),
+    applyAsCreator: operation(creators.applyBody, applyAsCreator),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+function marketOperations(operation: DefineOperation) {
+  const getByReference = operation(markets.marketInput, getMarket);
+  const resolutionByReference = operation(markets.marketInput, getMarketResolution);
+  return {
+    listMarkets: operation(markets.listMarketsQuery, listMarkets),
+    getMarket: (market: MarketInput) => getByReference({ market }),
+    getMarketResolution: (market: MarketInput) => resolutionByReference({ market }),
+    createMarket: operation(markets.createMarketInput, createMarket),
+    listTrades: operation(trades.listTradesInput, listTrades),
+    getPrice: operation(markets.quoteInput, getPrice),
+    getPriceHistory: operation(markets.priceHistoryInput, getPriceHistory),
+    getFeed: operation(x402.feedQuery, getFeed),
+    askOracle: operation(x402.questionQuery, askQuestion),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+function walletOperations(operation: DefineOperation, { config }: Context, queue: TradeQueue) {
+  return {
+    placeTrade: operation(
+      trades.placeTradeInput,
+      async (_context, command) => (await queue.place(command)).view,
+      ordinaryInput,
+    ),
+    listPositions: operation(accounts.listPositionsInput, listPositions),
+    listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),
+    getBalance: operation(accounts.walletInput, getBalance),
+    requestWithdrawal: operation(
+      withdrawals.requestWithdrawalInput(config.smallestWithdrawalMicros),
+      async (context, command) => (await requestWithdrawal(context, command)).view,
+    ),
+    listWithdrawals: operation(withdrawals.listWithdrawalsInput, listWithdrawals),
+    getWithdrawal: operation(withdrawals.getWithdrawalInput, getWithdrawal),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+// --- for operators ---
+
+function paymentOperations(operation: DefineOperation) {
+  return {
+    listPayments: operation(x402.listPaymentsQuery, listPayments),
+    confirmPayment: operation(x402.decidePaymentInput, (context, decision) =>
+      decidePayment(context, { ...decision, verdict: 'confirmed' }),
+    ),
+    rejectPayment: operation(x402.decidePaymentInput, (context, decision) =>
+      decidePayment(context, { ...decision, verdict: 'rejected' }),
+    ),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+function withdrawalDecisions(operation: DefineOperation) {
+  return {
+    confirmWithdrawal: operation(withdrawals.confirmWithdrawalInput, (context, decision) =>
+      decideWithdrawal(context, { ...decision, verdict: 'confirmed' }),
+    ),
+    failWithdrawal: operation(withdrawals.failWithdrawalInput, (context, decision) =>
+      decideWithdrawal(context, { ...decision, verdict: 'failed' }),
+    ),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+function creatorDecisions(operation: DefineOperation) {
+  return {
+    listCreators: operation(admin.listCreatorsQuery, listCreators),
+    approveCreator: operation(auth.addressInput, (context, { address }) =>
+      judgeCreator(context, { address, verdict: 'approved', reason: null }),
+    ),
+    rejectCreator: operation(admin.judgeInput, (context, judged) =>
+      judgeCreator(context, { ...judged, verdict: 'rejected' }),
+    ),
+    suspendCreator: operation(admin.judgeInput, (context, judged) =>
+      judgeCreator(context, { ...judged, verdict: 'suspended' }),
+    ),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+function accountOperations(operation: DefineOperation) {
+  return {
+    deposit: operation(admin.depositInput, deposit),
+    getAccount: operation(auth.addressInput, getAccount),
+    depositToTreasury: operation(admin.depositBody, depositToTreasury),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+function resolutionOperations(operation: DefineOperation) {
+  const evidenceByReference = operation(markets.marketInput, getResolutionEvidence);
+  return {
+    closeMarket: operation(markets.marketInput, closeMarket),
+    resolveMarket: operation(admin.resolveInput, resolveMarket),
+    listResolutions: operation(admin.listResolutionsQuery, listResolutions),
+    getResolutionEvidence: (market: MarketInput) => evidenceByReference({ market }),
+    retryResolution: operation(markets.marketInput, retryResolution),
+  } satisfies Partial<Functions<Operations>>;
+}

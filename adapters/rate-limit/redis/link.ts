@@ -39,71 +39,102 @@ const SOUND_AFTER_MS = 10_000;
 const LONGEST_WAIT_MS = 5_000;
 
 export function createLink(dependencies: LinkDependencies): Link {
-  const { connect, timers, timings } = dependencies;
+  const { timers, timings } = dependencies;
   const pauses = createPauses(timings.probeIntervalMs);
+  const prober = createProber(dependencies, { found, lost });
   let open: Tasks | null = null;
+  let logger = silentLogger;
+  let callOffReset = (): void => undefined;
+
+  function found(connection: Connection): void {
+    open = createTasks(connection, dependencies, (reason) => lost(connection, reason));
+    callOffReset = timers.after(SOUND_AFTER_MS, () => pauses.reset());
+    logger.info({}, 'Redis answers: rate limits are shared');
+  }
+
+  function lost(connection: Connection, reason: unknown): void {
+    if (open?.connection !== connection) return;
+    closeOpen();
+    warnOf(reason, logger);
+    prober.probeAfter(pauses.next());
+  }
+
+  function closeOpen(): void {
+    const tasks = open;
+    open = null;
+    tasks?.end();
+    callOffReset();
+  }
+
+  return {
+    start: (given) => {
+      if (!prober.isIdle()) return Promise.resolve();
+      logger = given;
+      return prober.probeNow((error) => warnOf(error, logger));
+    },
+    async close() {
+      const stopped = prober.stop();
+      closeOpen();
+      await stopped;
+    },
+    ask: (task) => (open === null ? Promise.resolve(null) : open.run(task)),
+  };
+}
+
+interface Prober {
+  /** Whether no probe has begun and none will. */
+  isIdle(): boolean;
+  /** The first probe. `failed` learns why it found no Redis. */
+  probeNow(failed: (error: unknown) => void): Promise<void>;
+  probeAfter(milliseconds: number): void;
+  /** Closes the connection that a probe is trying, and waits for the end of the probe. */
+  stop(): Promise<void>;
+}
+
+/** Tries to connect until Redis answers. A probe that fails plans the next one. */
+function createProber(
+  dependencies: LinkDependencies,
+  link: { found(connection: Connection): void; lost(connection: Connection, reason: unknown): void },
+): Prober {
+  const { connect, timers, timings } = dependencies;
   let candidate: Connection | null = null;
   let attempt: Promise<void> | null = null;
-  let logger = silentLogger;
-  let isClosed = false;
-  let callOffTimer = (): void => undefined;
+  let isStopped = false;
+  let callOffProbe = (): void => undefined;
 
-  async function tryOnce(isFirst: boolean): Promise<void> {
-    const connection = connect((reason) => trip(connection, reason));
+  async function probe(failed: (error: unknown) => void): Promise<void> {
+    const connection = connect((reason) => link.lost(connection, reason));
     candidate = connection;
     try {
       await untilVerified(connection, dependencies);
-      if (isClosed) throw new Error('closed meanwhile');
-      opened(connection);
+      if (isStopped) throw new Error('closed meanwhile');
+      link.found(connection);
     } catch (error) {
       connection.close();
-      if (isClosed) return;
-      if (isFirst) warnOf(error, logger);
+      if (isStopped) return;
+      failed(error);
       probeAfter(timings.probeIntervalMs);
     } finally {
       candidate = null;
     }
   }
 
-  function opened(connection: Connection): void {
-    open = createTasks(connection, dependencies, (reason) => trip(connection, reason));
-    callOffTimer = timers.after(SOUND_AFTER_MS, () => pauses.reset());
-    logger.info({}, 'Redis answers: rate limits are shared');
-  }
-
-  function trip(connection: Connection, reason: unknown): void {
-    if (open?.connection !== connection) return;
-    const lost = open;
-    open = null;
-    lost.end();
-    callOffTimer();
-    warnOf(reason, logger);
-    probeAfter(pauses.next());
-  }
-
   function probeAfter(milliseconds: number): void {
-    callOffTimer = timers.after(milliseconds, () => {
-      attempt = tryOnce(false);
+    callOffProbe = timers.after(milliseconds, () => {
+      attempt = probe(() => undefined);
     });
   }
 
   return {
-    async start(given) {
-      if (attempt !== null || isClosed) return;
-      logger = given;
-      attempt = tryOnce(true);
-      await attempt;
-    },
-    async close() {
-      isClosed = true;
-      callOffTimer();
-      const current = open;
-      open = null;
-      current?.end();
+    isIdle: () => attempt === null && !isStopped,
+    probeNow: (failed) => (attempt = probe(failed)),
+    probeAfter,
+    async stop() {
+      isStopped = true;
+      callOffProbe();
       candidate?.close();
       await attempt;
     },
-    ask: (task) => (open === null ? Promise.resolve(null) : open.run(task)),
   };
 }
 

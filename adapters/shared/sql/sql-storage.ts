@@ -58,6 +58,11 @@ export function sqlStorage(
     return calls.add(start().catch((error: unknown) => Promise.reject(translate(error))));
   }
 
+  const onSession =
+    <T>(work: (transaction: Transaction) => Promise<T>) =>
+    (session: Session): Promise<T> =>
+      bounded(session, (inner) => work(repositories(inner)));
+
   return {
     name,
     eventNumbering,
@@ -87,21 +92,9 @@ export function sqlStorage(
     },
     ping: () => track(() => connector.ping()),
     read: (work) => track(() => work(reader)),
-    snapshot: (work, options) =>
-      track(() =>
-        connector.snapshot((session) => bounded(session, (inner) => work(repositories(inner))), options),
-      ),
+    snapshot: (work, options) => track(() => connector.snapshot(onSession(work), options)),
     transaction: (work, options) =>
-      track(() =>
-        withReruns(
-          () =>
-            connector.transaction(
-              (session) => bounded(session, (inner) => work(repositories(inner))),
-              options,
-            ),
-          conflicts.add,
-        ),
-      ),
+      track(() => withReruns(() => connector.transaction(onSession(work), options), conflicts.add)),
   };
 }
 

@@ -12,6 +12,10 @@ import { keyIdParameter } from './parameters';
 const SIGNED_ERRORS = ['INVALID_NONCE', 'INVALID_SIGNATURE'] as const;
 
 export function authRoutes(): Route[] {
+  return [...issuingKeys(), ...managingKeys()];
+}
+
+function issuingKeys(): Route[] {
   return [
     defineRoute({
       method: 'post',
@@ -35,6 +39,11 @@ export function authRoutes(): Route[] {
       errors: [...SIGNED_ERRORS, 'KEY_LIMIT_REACHED'],
       handler: ({ context, body }) => issueKey(context, body),
     }),
+  ];
+}
+
+function managingKeys(): Route[] {
+  return [
     defineRoute({
       method: 'get',
       path: '/auth/keys',

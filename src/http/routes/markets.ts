@@ -10,6 +10,10 @@ import { defineRoute, type Route } from '../route';
 import { marketParameter } from './parameters';
 
 export function marketRoutes(): Route[] {
+  return [...lookUpAndCreation(), ...detailsOfOneMarket()];
+}
+
+function lookUpAndCreation(): Route[] {
   return [
     defineRoute({
       method: 'get',
@@ -45,6 +49,11 @@ export function marketRoutes(): Route[] {
       errors: ['INSUFFICIENT_PERMISSIONS', 'EXPOSURE_LIMIT'],
       handler: ({ context, key, body }) => createMarket(context, { ...body, creator: key.wallet }),
     }),
+  ];
+}
+
+function detailsOfOneMarket(): Route[] {
+  return [
     defineRoute({
       method: 'get',
       path: '/public/markets/:id/price',

@@ -125,23 +125,7 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
   const totals = marketTotals(dialect);
 
   return (session) => {
-    /**
-     * The life columns of each market as this transaction has read them. If they are unchanged, only the book
-     * columns are written.
-     */
-    const lives = new Map<number, string>();
-    const remember = (market: Market): Market => {
-      lives.set(market.id, encodeRows([lifeCells(market)]));
-      return market;
-    };
-    const livesOn = (market: Market): boolean => lives.get(market.id) === encodeRows([lifeCells(market)]);
-
-    async function write(statement: string, markets: readonly Market[], cells: (market: Market) => Cell[]) {
-      if (markets.length === 0) return;
-      const rows = markets.map((market) => [market.id, ...cells(market)]);
-      const written = await session.query(statement, [encodeRows(rows)]);
-      if (written.length < markets.length) throw new Error('a market to update does not exist');
-    }
+    const lives = lifeMemory();
 
     return {
       async findByIds(ids) {
@@ -162,23 +146,54 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
         return (await session.query(sql.insert, [encodeRows([row])])).length === 1;
       },
       async lock(ids) {
-        return (await session.query(sql.lock, [encodeIds(ids)])).map(toMarket).map(remember);
+        return (await session.query(sql.lock, [encodeIds(ids)])).map(toMarket).map(lives.remember);
       },
       async update(markets) {
-        const traded = markets.filter(livesOn);
-        const moved = markets.filter((market) => !livesOn(market));
-        await write(sql.updateBook, traded, bookCells);
-        await write(sql.updateWhole, moved, (market) => [...bookCells(market), ...lifeCells(market)]);
-        moved.forEach(remember);
+        const traded = markets.filter(lives.isUnchanged);
+        const moved = markets.filter((market) => !lives.isUnchanged(market));
+        await updateAll(session, sql.updateBook, traded, bookCells);
+        await updateAll(session, sql.updateWhole, moved, (market) => [
+          ...bookCells(market),
+          ...lifeCells(market),
+        ]);
+        moved.forEach(lives.remember);
       },
       async leaseDue({ awaitsOracle, now, leaseUntil, limit }) {
         const due = (await session.query(sql.due, [now, limit, awaitsOracle ? 1 : 0])).map(toMarket);
         if (due.length === 0) return [];
         await session.query(sql.lease, [encodeIds(due.map(({ id }) => id)), leaseUntil]);
         return due.map((market) =>
-          remember({ ...market, dueAt: leaseUntil, leaseToken: market.leaseToken + 1 }),
+          lives.remember({ ...market, dueAt: leaseUntil, leaseToken: market.leaseToken + 1 }),
         );
       },
     };
   };
+}
+
+/**
+ * The life columns of each market as one transaction has read them. If they are unchanged, only the book
+ * columns are written.
+ */
+function lifeMemory() {
+  const lives = new Map<number, string>();
+  const encoded = (market: Market): string => encodeRows([lifeCells(market)]);
+  return {
+    remember(market: Market): Market {
+      lives.set(market.id, encoded(market));
+      return market;
+    },
+    isUnchanged: (market: Market): boolean => lives.get(market.id) === encoded(market),
+  };
+}
+
+async function updateAll(
+  session: Session,
+  statement: string,
+  markets: readonly Market[],
+  cells: (market: Market) => Cell[],
+): Promise<void> {
+  if (markets.length === 0) return;
+  const rows = markets.map((market) => [market.id, ...cells(market)]);
+  const updated = await session.query(statement, [encodeRows(rows)]);
+  if (updated.length < markets.length) throw new Error('a market to update does not exist');
 }

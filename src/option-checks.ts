@@ -1,0 +1,126 @@
+/** What each option of `createPredictionMarket` must be. config.ts has the options and their defaults. */
+import type { PredictionMarketOptions } from './config';
+import { parseAddress } from './crypto/address';
+import {
+  aClock,
+  callback,
+  implementing,
+  integerBetween,
+  isHttpAddress,
+  mustBe,
+  nested,
+  optional,
+  printableText,
+  textOnOneLine,
+  usdBetween,
+  type Check,
+  type Checks,
+} from './domain/options';
+import type { PricingRule } from './domain/pricing';
+import { chainIdOf } from './domain/x402-networks';
+import { ORACLE_CHECKS } from './oracle-options';
+import type { Facilitator } from './ports/facilitator';
+import type { Logger } from './ports/logger';
+import type { Oracle } from './ports/oracle';
+import type { Payout } from './ports/payout';
+import type { Random } from './ports/random';
+import type { RateLimitBackend } from './ports/rate-limit';
+import type { Storage } from './ports/storage';
+
+const price = optional(usdBetween(0.000001, 1_000_000));
+const evmAddress = mustBe('an EVM address', (value) => parseAddress(value) !== null);
+const countLimit = optional(integerBetween(1, 1_000_000));
+/** Paths are appended to it. Wallets sign messages with it, and a line break would forge lines of such a message. */
+const plainAddress = optional(
+  mustBe(
+    'an http(s) address without user, query and fragment',
+    (value) => isHttpAddress(value) && /^\P{Cc}+$/u.test(value) && isPlain(new URL(value)),
+  ),
+);
+
+const answering = implementing<Oracle>('an oracle, such as the one that manualOracle makes', ['ask']);
+const role = optional(
+  mustBe('"authority" or "judge"', (value) => value === 'authority' || value === 'judge'),
+);
+/** A role with a slip of the pen would make an authority of a judge, and an authority decides alone. */
+const anOracle: Check = (value, option) => {
+  answering(value, option);
+  role((value as Oracle).role, { ...option, path: `${option.path}.role` });
+};
+
+/** The first wrong option in this order is reported. */
+export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
+  storage: implementing<Storage>('a storage, such as the one that sqliteStorage makes', [
+    'open',
+    'close',
+    'ping',
+    'read',
+    'snapshot',
+    'transaction',
+  ]),
+  oracle: anOracle,
+  facilitator: implementing<Facilitator>('a facilitator, such as the one that developmentFacilitator makes', [
+    'verify',
+    'settle',
+    'lookup',
+    'supported',
+  ]),
+  payTo: evmAddress,
+  payout: optional(
+    implementing<Payout>('a payout, such as the one that evmPayout makes', ['prepare', 'submit', 'check']),
+  ),
+  baseUrl: plainAddress,
+  // It is in the first line of messages that wallets sign. A line break would forge the lines below.
+  serviceName: optional(printableText(80)),
+  liquidityParameter: optional(usdBetween(1, 1_000_000)),
+  exposureLimit: optional(usdBetween(0, 1_000_000_000)),
+  creatorExposureLimit: optional(usdBetween(0, 1_000_000_000)),
+  keyRateLimit: countLimit,
+  addressRateLimit: countLimit,
+  failedAuthLimit: countLimit,
+  refusedPaymentLimit: countLimit,
+  paymentsInWorkLimit: countLimit,
+  smallestWithdrawal: optional(usdBetween(0.01, 1_000_000)),
+  withdrawalLimit: optional(integerBetween(1, 1_000)),
+  challengeTtlSeconds: optional(integerBetween(1, 86_400)),
+  jobIntervalMs: optional(integerBetween(10, 86_400_000)),
+  ...ORACLE_CHECKS,
+  network: optional(
+    mustBe('a network in CAIP-2, like eip155:8453', (value) => chainIdOf(String(value)) !== null),
+  ),
+  asset: optional(evmAddress),
+  assetName: optional(textOnOneLine(100)),
+  assetVersion: optional(textOnOneLine(100)),
+  prices: optional(nested({ feed: price, oracleResolve: price, createMarket: price })),
+  rateLimit: optional(
+    implementing<RateLimitBackend>('a rate-limit backend, such as the one that redisRateLimit makes', [
+      'window',
+      'failures',
+    ]),
+  ),
+  pricing: optional(
+    implementing<PricingRule>('a pricing rule such as lmsr', [
+      'yesPrice',
+      'buyCost',
+      'sellProceeds',
+      'sharesForCost',
+      'withinBounds',
+      'worstLoss',
+    ]),
+  ),
+  logger: optional(
+    implementing<Logger>('a logger with the functions debug, info, warn and error', [
+      'debug',
+      'info',
+      'warn',
+      'error',
+    ]),
+  ),
+  onCommit: optional(callback),
+  clock: optional(aClock),
+  random: optional(implementing<Random>('a source of randomness with the function bytes', ['bytes'])),
+};
+
+function isPlain({ username, password, search, hash }: URL): boolean {
+  return `${username}${password}${search}${hash}` === '';
+}
