@@ -25,11 +25,16 @@ export const ERROR_TABLE = {
   MARKET_CLOSED: { status: 409, meaning: 'The market no longer trades.' },
   INSUFFICIENT_BALANCE: { status: 409, meaning: 'The wallet balance does not cover the cost.' },
   INSUFFICIENT_SHARES: { status: 409, meaning: 'The position holds fewer shares than the sale.' },
+  // SLIPPAGE_EXCEEDED is about bounds that the order itself carries, PRICE_LIMIT about the one range that every
+  // market has. An order without bounds can get only PRICE_LIMIT.
   SLIPPAGE_EXCEEDED: {
     status: 409,
-    meaning: 'The trade would execute outside the bounds that the caller set.',
+    meaning: "The trade would execute outside the order's own bounds, such as `maxPrice`.",
   },
-  PRICE_LIMIT: { status: 409, meaning: 'The buy would leave the price range [0.01, 0.99].' },
+  PRICE_LIMIT: {
+    status: 409,
+    meaning: 'The buy would take the price above 0.99. This holds in every market and for every order.',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     meaning: 'The idempotency key or reference was used with other values.',

@@ -6,14 +6,13 @@ import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { MARKET_STATUSES } from '../../src/domain/types';
 import { silentLogger } from '../../src/ports/logger';
 import type { MarketListQuery, Storage, Transaction } from '../../src/ports/storage';
+import { sampleResolution, sampleRound } from '../../testing/storage-conformance/resolution-samples';
 import {
   ALICE,
   NOW,
-  sampleMarket,
-  sampleResolution,
-  sampleRound,
-  sampleWebhook,
   sampleDelivery,
+  sampleMarket,
+  sampleWebhook,
 } from '../../testing/storage-conformance/samples';
 import { sampleConsumer, sampleParkedFact } from '../../testing/storage-conformance/consumer-samples';
 import { explaining, fullScans, unboundedSorts } from '../support/query-plans';

@@ -25,11 +25,14 @@ async function runNode(more: Record<string, string> = {}): Promise<{ code: numbe
 const countOf = (what: string, report: string): number =>
   Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(report)?.[1]);
 
+const PORTS = ['storage', 'oracle', 'facilitator', 'payout', 'rate-limit'];
+
 describe('the conformance suites under node:test', () => {
   it('pass for adapters that keep their word', async () => {
     const { code, report } = await runNode();
     expect({ code, failed: countOf('fail', report) }).toEqual({ code: 0, failed: 0 });
     expect(countOf('pass', report)).toBeGreaterThan(150);
+    for (const port of PORTS) expect(report).toContain(`${port} conformance`);
   });
 
   it('fail for one that does not, with the sentence', async () => {

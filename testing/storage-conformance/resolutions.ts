@@ -6,16 +6,8 @@ import type {
 import type { Market } from '../../src/domain/types';
 import type { Storage, Transaction } from '../../src/ports/storage';
 import { rolledBack, type Suite } from './suite';
-import {
-  addMarket,
-  GREATEST,
-  MINUTE,
-  NOW,
-  recordOf,
-  sampleResolution,
-  sampleRound,
-  sampleVote,
-} from './samples';
+import { sampleResolution, sampleRound, sampleVote } from './resolution-samples';
+import { addMarket, GREATEST, MINUTE, NOW, recordOf } from './samples';
 
 const write = <T>(storage: Storage, work: (rows: Transaction['resolutions']) => Promise<T>): Promise<T> =>
   storage.transaction((transaction) => work(transaction.resolutions));

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../src/ports/storage';
 import { rolledBack, type Suite } from './suite';
+import { sampleResolution, sampleRound } from './resolution-samples';
 import {
   ALICE,
   CREATOR,
@@ -17,8 +18,6 @@ import {
   samplePayment,
   samplePosition,
   sampleRecord,
-  sampleResolution,
-  sampleRound,
   sampleSettlement,
   sampleTrade,
   sampleWebhook,

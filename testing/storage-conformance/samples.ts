@@ -12,8 +12,6 @@ import type {
   Position,
   Posting,
 } from '../../src/domain/types';
-import type { ResolutionRound, ResolutionState } from '../../src/domain/oracle/resolution-state';
-import type { Vote } from '../../src/domain/oracle/vote';
 import type { NewOutboxEvent } from '../../src/domain/events';
 import type {
   IdempotencyRecord,
@@ -40,7 +38,8 @@ export const ALICE = address(0xa11ce);
 export const BOB = address(0xb0b);
 export const CREATOR = address(0xc4ea);
 export const walletOf = (wallet: Address): AccountId => walletAccount(wallet);
-const hex = (text: string, length: number): string => Buffer.from(text).toString('hex').padStart(length, '0');
+export const hex = (text: string, length: number): string =>
+  Buffer.from(text).toString('hex').padStart(length, '0');
 
 export function sampleMarket(id: number, fields: Partial<Market> = {}): Market {
   return {
@@ -257,50 +256,6 @@ export function samplePayment(name: string, fields: Partial<NewPayment> = {}): N
     ...fields,
   };
 }
-
-export const sampleVote = (fields: Partial<Vote> = {}): Vote => ({
-  oracle: 'judge',
-  model: 'model-1',
-  outcome: 'YES',
-  probability: 0.97,
-  confidence: 0.875,
-  citations: [
-    { url: 'https://example.org/', title: 'Wetter ☔', quote: null, publishedAt: null, retrievedAt: null },
-  ],
-  reasoning: 'It rained.\u0000\ud800 „≠“',
-  latencyMs: 12,
-  costUsd: 0.001,
-  promptHash: hex('prompt', 64),
-  ...fields,
-});
-
-export const sampleRound = (marketId: number, fields: Partial<ResolutionRound> = {}): ResolutionRound => ({
-  marketId,
-  round: 1,
-  status: 'asking',
-  leaseToken: 1,
-  startedAt: NOW,
-  endedAt: null,
-  votes: [],
-  verdict: null,
-  calls: 1,
-  costMicros: 0n,
-  ...fields,
-});
-
-export const sampleResolution = (
-  marketId: number,
-  fields: Partial<ResolutionState> = {},
-): ResolutionState => ({
-  marketId,
-  status: 'waiting',
-  history: { rounds: 0, disagreements: 0, fruitless: 0, hasSplit: false, unanimous: null },
-  lastOutcome: null,
-  proposal: null,
-  nextAttemptAt: NOW,
-  updatedAt: NOW,
-  ...fields,
-});
 
 export const sampleWebhook = (fields: Partial<NewWebhook> = {}): NewWebhook => ({
   url: 'https://receiver.test/hooks?token=1',

@@ -1,5 +1,6 @@
 /** One row of every kind, and a function that reads all of them. */
 import type { Storage, Transaction } from '../../src/ports/storage';
+import { sampleResolution, sampleRound } from './resolution-samples';
 import {
   ALICE,
   depositPosting,
@@ -17,8 +18,6 @@ import {
   samplePayment,
   samplePosition,
   sampleRecord,
-  sampleResolution,
-  sampleRound,
   sampleTrade,
   sampleWebhook,
   sampleWithdrawal,

@@ -1,6 +1,6 @@
 /** One request to a facilitator under a time limit. Failures are told apart by whether the request may have arrived. */
-
 import { unlessAborted } from '../../../src/ports/time-limit';
+import { boundedText } from '../../shared/bounded-text';
 
 export type FacilitatorOperation = 'verify' | 'settle' | 'supported';
 
@@ -66,16 +66,9 @@ function made<T>(headers: T | Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 async function readText(response: Response): Promise<string> {
-  if (response.body === null) return '';
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body as AsyncIterable<Uint8Array>) {
-    length += part.length;
-    if (length > LONGEST_ANSWER_BYTES)
-      throw new Error(`the answer is longer than ${LONGEST_ANSWER_BYTES} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  const text = await boundedText(response.body, LONGEST_ANSWER_BYTES);
+  if (text === null) throw new Error(`the answer is longer than ${LONGEST_ANSWER_BYTES} bytes`);
+  return text;
 }
 
 function parseJson(text: string): unknown {

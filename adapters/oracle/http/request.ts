@@ -2,6 +2,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { boundedText } from '../../shared/bounded-text';
 import { VoterError } from '../../shared/judge/errors';
 import { isPrivateHost, PrivateAddressError } from '../../../src/outbound/addresses';
 
@@ -70,7 +71,7 @@ async function send(url: URL, { body, headers, lookup, signal }: SignedPost): Pr
     });
     const { statusCode: status = 0 } = answer;
     const { location } = answer.headers;
-    return { status, location, text: await boundedText(answer) };
+    return { status, location, text: await readText(answer) };
   } catch (error) {
     if (error instanceof VoterError) throw error;
     if (error instanceof PrivateAddressError) throw notPublic();
@@ -78,15 +79,9 @@ async function send(url: URL, { body, headers, lookup, signal }: SignedPost): Pr
   }
 }
 
-async function boundedText(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of answer) {
-    const bytes = chunk as Buffer;
-    size += bytes.length;
-    if (size > LONGEST_ANSWER_BYTES)
-      throw new VoterError(`the resolver answered with more than ${LONGEST_ANSWER_BYTES} bytes`);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+async function readText(answer: IncomingMessage): Promise<string> {
+  const text = await boundedText(answer, LONGEST_ANSWER_BYTES);
+  if (text === null)
+    throw new VoterError(`the resolver answered with more than ${LONGEST_ANSWER_BYTES} bytes`);
+  return text;
 }

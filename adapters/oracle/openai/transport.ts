@@ -2,10 +2,11 @@
  * One POST to a model server, bounded in time and size, and repeated once. Its errors never contain the key.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { boundedText } from '../../shared/bounded-text';
 import { TransportError, VoterError } from '../../shared/judge/errors';
 
-const MAX_ANSWER_BYTES = 1_000_000;
-const MAX_RETRY_WAIT_MS = 5_000;
+const LONGEST_ANSWER_BYTES = 1_000_000;
+const LONGEST_RETRY_WAIT_MS = 5_000;
 const RETRY_WAIT_MS = 500;
 
 /** The server refused the request as it is (4xx but 429). */
@@ -29,7 +30,7 @@ export async function postWithRetry(post: Post): Promise<string> {
     return await postOnce(post);
   } catch (error) {
     if (!(error instanceof TransportError) || post.signal.aborted) throw error;
-    const pause = Math.min(error.retryAfterMs ?? RETRY_WAIT_MS, MAX_RETRY_WAIT_MS);
+    const pause = Math.min(error.retryAfterMs ?? RETRY_WAIT_MS, LONGEST_RETRY_WAIT_MS);
     await wait(pause, undefined, { signal: post.signal });
     return postOnce(post);
   }
@@ -46,29 +47,20 @@ async function postOnce({ url, headers, body, signal }: Post): Promise<string> {
   }).catch(() => {
     throw new TransportError('the model server could not be reached');
   });
-  if (response.ok) return boundedText(response);
+  if (response.ok) return readText(response);
   await response.body?.cancel();
   const { status } = response;
   if (status !== 429 && status < 500) throw new RequestRefusedError(status);
   throw new TransportError(`the model server answered HTTP ${status}`, retryAfterMs(response));
 }
 
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of response.body ?? []) {
-      const bytes = chunk as Uint8Array;
-      size += bytes.byteLength;
-      if (size > MAX_ANSWER_BYTES) break;
-      chunks.push(bytes);
-    }
-  } catch {
+async function readText(response: Response): Promise<string> {
+  const text = await boundedText(response.body, LONGEST_ANSWER_BYTES).catch(() => {
     throw new TransportError('the model server broke off its answer');
-  }
-  if (size > MAX_ANSWER_BYTES)
-    throw new VoterError(`the model server answered with more than ${MAX_ANSWER_BYTES} bytes`);
-  return Buffer.concat(chunks).toString('utf8');
+  });
+  if (text === null)
+    throw new VoterError(`the model server answered with more than ${LONGEST_ANSWER_BYTES} bytes`);
+  return text;
 }
 
 function retryAfterMs(response: Response): number | null {

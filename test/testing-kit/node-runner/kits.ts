@@ -6,12 +6,14 @@ import { silentLogger } from '../../../src/ports/logger';
 import { memoryRateLimit } from '../../../src/rate-limit/memory';
 import {
   facilitatorConformance,
+  oracleConformance,
   payoutConformance,
   rateLimitConformance,
   storageConformance,
 } from '../../../testing';
 import { onPlayMoney, playMoney } from '../../facilitator/support/target';
 import { payoutWith } from '../liars/bank';
+import { oracleWith } from '../liars/oracles';
 
 const expect = (actual: unknown) => ({
   toEqual: (expected: unknown) => assert.deepStrictEqual(actual, expected),
@@ -24,6 +26,8 @@ rateLimitConformance(runner, {
 });
 
 payoutConformance(runner, { create: async () => payoutWith(() => ({})) });
+
+oracleConformance(runner, { create: async () => oracleWith(() => ({})) });
 
 facilitatorConformance(runner, {
   async create() {

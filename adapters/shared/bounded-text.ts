@@ -1,0 +1,18 @@
+/**
+ * The text of an HTTP answer, or `null` if it is longer than `mostBytes`: a server must not fill our memory.
+ * Leaving the loop closes the connection. Rejects when the connection breaks off.
+ */
+export async function boundedText(
+  body: AsyncIterable<unknown> | null,
+  mostBytes: number,
+): Promise<string | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    const part = chunk as Uint8Array;
+    length += part.byteLength;
+    if (length > mostBytes) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
