@@ -12,7 +12,7 @@ export function backOffMs(failures: number, { firstMs, longestMs }: BackOff, cha
   return withJitter(Math.min(firstMs * 2 ** doublings, longestMs), chance);
 }
 
-/** Moves a pause by up to a tenth, so that what failed at one instant is not repeated at one instant. */
+/** Moves a pause by up to a tenth, so that tasks that failed together are not repeated together. */
 export function withJitter(milliseconds: number, chance: number): number {
   return Math.round(milliseconds * (0.9 + 0.2 * chance));
 }

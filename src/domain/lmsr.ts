@@ -33,7 +33,7 @@ function leadOf(state: MarketMakerState, side: Side): bigint {
   return side === 'YES' ? yesLead : -yesLead;
 }
 
-/** The function L of the file header. */
+/** L(lead / b): the header of this file defines L. */
 function bend(lead: bigint, b: number): number {
   return Math.log1p(Math.exp(-Math.abs(Number(lead) / b)));
 }

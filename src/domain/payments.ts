@@ -217,7 +217,8 @@ export function authorizationProblem(
   const seconds = BigInt(Math.floor(now / 1000));
   if (seconds < BigInt(validAfter)) return 'The payment is not valid yet';
   if (BigInt(validBefore) < seconds + BigInt(WINDOW_MARGIN_SECONDS)) return 'The payment has expired';
-  // While an authorization can be spent, it can be presented to another deployment with the same recipient.
+  // Until it expires, the payer could present the same authorization to another deployment with the same
+  // recipient. So we accept none that lasts longer than this.
   const longest = terms.timeLimitSeconds + WINDOW_TOLERANCE_SECONDS;
   if (BigInt(validBefore) > seconds + BigInt(longest))
     return `The payment is valid for too long: validBefore may lie at most ${longest} seconds ahead`;

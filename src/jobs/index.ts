@@ -114,7 +114,7 @@ function createLoops({ context, relay, payments, timers, watch, dueMarkets }: Lo
   const memory = newWithdrawalMemory();
   const loop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
     createLoop({ name, intervalMs, run, clock, logger, timers });
-  /** For jobs whose work becomes due by the clock and cannot be undone. */
+  /** Rests while the clock may be wrong: the work falls due by the clock, and cannot be undone. */
   const steadyLoop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
     loop(name, intervalMs, async (signal, gotOn) => watch.isSteady() && run(signal, gotOn));
   const intervalMs = config.jobIntervalMs;

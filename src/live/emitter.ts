@@ -10,7 +10,7 @@ import {
 import { nearestName } from '../domain/options';
 import type { Logger } from '../ports/logger';
 
-/** Everything that listeners can hear of: the events of facts, and what this instance tells. */
+/** The names that a listener may ask for: events of facts, and local events, which one instance emits about itself. */
 export type ListenedName = EventName | LocalEventName;
 export type ListenedEvent<Name extends ListenedName> = Name extends EventName
   ? PublishedEvent<Name>

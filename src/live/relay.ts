@@ -1,7 +1,8 @@
 /**
- * Carries facts from the outbox to the emitter and to the feed of this instance: after the commit, in order,
- * from `start` on and while there are listeners or readers. Every instance runs a relay, and each relay
- * follows the whole sequence.
+ * Numbers committed facts and carries them to the emitter and to the feed of this instance: in order, from
+ * `start` on and while there are listeners or readers. Every instance runs a relay that follows the whole
+ * sequence. Only the instance with the lease numbers facts, and only on a storage that does not number them as
+ * it appends.
  * docs/embedding.md says what listeners may rely on.
  */
 import type { EventPosition } from '../domain/event-position';

@@ -1,7 +1,7 @@
 /** A payer that repeats one request with one payment, and look-ups of the payment. */
 import { Wallet } from 'ethers';
 import { until } from '../support/until';
-import { pay, unbase64, type Challenge } from '../x402/support/payer';
+import { pay, unbase64, type PaymentRequired } from '../x402/support/payer';
 import type { MortalServer } from './mortal-server';
 import { USD, type World } from './payment-world';
 
@@ -73,7 +73,7 @@ export async function newPurchase(world: World, server: MortalServer, call: Paid
   if (call === MARKETS) await operate(server, 'POST', `/creators/${wallet.address}/approve`);
   const body = call.body === undefined ? {} : { body: JSON.stringify(call.body(world.now())) };
   const plain = { method: call.method, headers: { 'content-type': 'application/json' }, ...body };
-  const challenge = (await (await fetch(addressOf(server, call), plain)).json()) as Challenge;
+  const challenge = (await (await fetch(addressOf(server, call), plain)).json()) as PaymentRequired;
   const payment = await pay(wallet, challenge, { now: world.now() });
   return { call, payer: wallet.address, request: { ...plain, headers: { ...plain.headers, ...payment } } };
 }

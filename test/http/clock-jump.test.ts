@@ -4,7 +4,7 @@
  */
 import express, { type Express } from 'express';
 import request from 'supertest';
-import { pay, type Challenge } from '../x402/support/payer';
+import { pay, type PaymentRequired } from '../x402/support/payer';
 import { createTestMarket, testClock, type TestMarket } from '../../testing';
 
 const HOUR = 3_600_000;
@@ -86,7 +86,7 @@ describe('an instance whose clock has jumped', () => {
     await test.approveCreator(payer);
     const buy = (headers: Record<string, string>) =>
       request(app).post('/api/v2/x402/markets').set(headers).send(newMarket());
-    const challenge = (await buy({})).body as Challenge;
+    const challenge = (await buy({})).body as PaymentRequired;
     const payment = await pay(payer, challenge, { now: test.clock.now() });
     test.clock.advance(2 * MINUTE);
     const refused = await buy(payment);

@@ -104,7 +104,7 @@ export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout
   });
   if (!over) {
     const seen = refusal === null ? JSON.stringify(progress) : `its check rejects: ${shown(refusal)}`;
-    // Another process has only the state.
+    // An adapter that did not prepare the payout stands for another process, which has only the state.
     const sentence = payout === t.payout ? 'pending' : 'state';
     t.check.by(sentence).fail(`submitted again and again, and still ${seen}`);
   }

@@ -23,7 +23,7 @@ export interface Dialect {
   exact(expression: string): string;
   /** Follows a table's alias in FROM. Names the index to use where the planner would choose a worse one. */
   indexed(name: string): string;
-  /** The condition that a row of `positions` has shares. It is written as in the indexes. */
+  /** The condition that a row of `positions` has shares, worded as in the partial indexes: else they are not used. */
   readonly holdsShares: string;
   readonly holdsNone: string;
   /** Row locks. Empty for a database with one writer at a time, which needs none. */

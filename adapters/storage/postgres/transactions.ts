@@ -34,7 +34,8 @@ export async function inTransaction<T>(
     });
   const sending = session.pipelined ? session : untilFailure(session);
   const beginning = noting(sending.query(begin));
-  // Work that sends statements gets this error from them. For work that sends none, it is checked below.
+  // Each statement of the work waits for BEGIN too and rejects with its error. Work that sends no statement
+  // learns of it below.
   beginning.catch(() => undefined);
   const begun = behind(sending, beginning);
   const watched: Session = {
@@ -47,8 +48,8 @@ export async function inTransaction<T>(
     // After a failed statement, Postgres silently turns COMMIT into a rollback.
     if (failure !== undefined) throw failure.error;
   } catch (error) {
-    // A lost connection is closed, and its transaction ends with it. Asking it for a rollback would take
-    // another time limit.
+    // A lost connection is closed, and its transaction ends with it. A ROLLBACK on it would only wait until
+    // its time limit.
     if (!isLost(failure?.error)) await session.query('ROLLBACK').catch(() => undefined);
     throw failure !== undefined && isOfAborted(error) ? failure.error : error;
   }

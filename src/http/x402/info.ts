@@ -5,7 +5,7 @@ import type { PaymentNonces } from '../../usecases/payments/payment-nonces';
 import { jsonSchemaOf } from '../openapi/schema';
 import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route } from '../route';
-import { shortRequirements } from './challenge';
+import { shortRequirements } from './payment-required';
 import type { PaidRoute } from './paid-route';
 
 /**

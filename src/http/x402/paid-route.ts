@@ -26,7 +26,7 @@ import { API_PREFIX } from '../prefix';
 import { defineRoute, type Route, type ParsedRequest } from '../route';
 import { searchOf, searchText } from '../search';
 import { RawAnswer } from '../send';
-import { challengeWriter, requirementsOf, type ChallengeWriter } from './challenge';
+import { paymentRequiredWriter, requirementsOf, type PaymentRequiredWriter } from './payment-required';
 import type { PaymentMeter } from './payment-meter';
 import { otherTerm, presentsPayment, readPayment, type PresentedPayment } from './presented-payment';
 import { receiptHeader } from './receipt';
@@ -109,7 +109,7 @@ interface ReadInput<Input> {
 interface Offer {
   scope: NonceScope;
   requirements: PaymentRequirements;
-  challenge: ChallengeWriter;
+  paymentRequired: PaymentRequiredWriter;
 }
 
 /** `address` is the public address of this API. */
@@ -125,7 +125,7 @@ function createOffer(
   const resource = { url, description: route.summary, mimeType: 'application/json' };
   const requirements = requirementsOf(config, amount, resource);
   const scope = { method: route.method.toUpperCase(), path: route.path, amount };
-  return { scope, requirements, challenge: challengeWriter(requirements) };
+  return { scope, requirements, paymentRequired: paymentRequiredWriter(requirements) };
 }
 
 async function serve<Input>(
@@ -140,10 +140,10 @@ async function serve<Input>(
   const early = typeof price === 'function' ? await read(options, request, response) : null;
   const amount = typeof price === 'function' ? price((early as ReadInput<Input>).input) : price;
   const offer = offerOf(context.config, amount, ownAddress(context.config.baseUrl, request));
-  const challenge = (error: PredictionMarketError): RawAnswer =>
-    offer.challenge(error, dependencies.nonces.issue(offer.scope));
+  const paymentRequired = (error: PredictionMarketError): RawAnswer =>
+    offer.paymentRequired(error, dependencies.nonces.issue(offer.scope));
   // The answer to HEAD has no body, so it cannot be sold.
-  if (request.method === 'HEAD' || !presentsPayment(request.headers)) return challenge(PAYMENT_REQUIRED);
+  if (request.method === 'HEAD' || !presentsPayment(request.headers)) return paymentRequired(PAYMENT_REQUIRED);
   // Read before the payment counts as in work, so that a sender who withholds the body occupies no place.
   const arrived = early === null ? await arrival(options, request, response) : () => early;
   try {
@@ -152,7 +152,7 @@ async function serve<Input>(
     );
   } catch (error) {
     if (!isPredictionMarketError(error) || ERROR_TABLE[error.code].status !== 402) throw error;
-    return challenge(error);
+    return paymentRequired(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { checksumAddress } from '../../crypto/address';
 import type { PaymentRecord } from '../../domain/payments';
 import type { PaymentForm } from '../../ports/facilitator';
-import { base64Json } from './challenge';
+import { base64Json } from './payment-required';
 import { networkName } from '../../domain/x402-networks';
 
 /** The header that tells the payer what was settled, in the form of the payment. */

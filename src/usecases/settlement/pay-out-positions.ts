@@ -1,5 +1,5 @@
 /**
- * The payout of a resolved market (docs/specification.md "Payouts of positions"). Each transaction pays a thousand
+ * Pays the positions of a resolved market out (docs/specification.md "Payouts of positions"). Each transaction pays a thousand
  * positions with a fixed number of multi-row statements, and its postings balance. The same transaction marks the
  * positions as paid, so another instance continues after a crash.
  */

@@ -111,7 +111,7 @@ function rememberedAs(wallet: Address, idempotencyKey: string): string {
 
 function decideOrder(state: BatchState, order: TradeOrder, rules: TradeRules): Decision {
   const { command, marketId } = order;
-  const repeated = repetition(state, order);
+  const repeated = repeatedDecision(state, order);
   if (repeated !== null) return repeated;
   const market = state.markets.get(marketId);
   if (market === undefined) return { kind: 'refused', error: marketNotFound(command.market) };
@@ -126,7 +126,7 @@ function decideOrder(state: BatchState, order: TradeOrder, rules: TradeRules): D
 }
 
 /** An idempotency key that has traded already, before this batch or in it, does not trade again. */
-function repetition(state: BatchState, { command, requestHash }: TradeOrder): Decision | null {
+function repeatedDecision(state: BatchState, { command, requestHash }: TradeOrder): Decision | null {
   const { wallet, idempotencyKey } = command;
   if (idempotencyKey === null) return null;
   const remembered = state.remembered.get(rememberedAs(wallet, idempotencyKey));

@@ -86,8 +86,8 @@ export async function runTradeBatch(
 
 /**
  * Locks markets first, then accounts, as every transaction does. These locks protect the other rows too. The
- * accounts of the creators are locked with those of the traders. If all creators are remembered, the accounts
- * can be asked for before the rows of the markets have come.
+ * creators earn fees, so their accounts are locked with those of the traders. If this instance knows the
+ * creators of all markets already, it asks for the accounts without waiting for the market rows.
  */
 async function loadRows(
   transaction: Transaction,

@@ -138,7 +138,7 @@ async function workThrough({ storage }: Context, run: Run, sent: readonly Withdr
   return pending.length > 0;
 }
 
-/** `undefined`: no step has checked the books, so the alarm stays as it is. */
+/** `insolvency` is `undefined` when this run has not checked the books. Then the alarm stays as it is. */
 function reportInsolvency({ alarms }: Context, insolvency: string | null | undefined): void {
   if (insolvency === undefined) return;
   alarms.report('insolvency', insolvency === null ? [] : [{ subject: 'treasury', reason: insolvency }]);

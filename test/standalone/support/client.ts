@@ -2,10 +2,10 @@
 import type { Wallet } from 'ethers';
 import {
   signChallenge,
-  type Challenge as KeyChallenge,
+  type PaymentRequired as KeyChallenge,
   type SignedChallenge,
 } from '../../support/sign-challenge';
-import { pay, type Challenge } from '../../x402/support/payer';
+import { pay, type PaymentRequired } from '../../x402/support/payer';
 
 export interface Answer {
   status: number;
@@ -37,7 +37,7 @@ export async function call(base: string, path: string, options: Call = {}): Prom
 export async function buy(base: string, path: string, wallet: Wallet, body?: object): Promise<Answer> {
   const asked = await call(base, path, body === undefined ? {} : { body });
   if (asked.status !== 402) throw new Error(`expected a 402, got ${JSON.stringify(asked.body)}`);
-  const headers = await pay(wallet, asked.body as unknown as Challenge, { now: Date.now() });
+  const headers = await pay(wallet, asked.body as unknown as PaymentRequired, { now: Date.now() });
   return call(base, path, { headers, ...(body !== undefined && { body }) });
 }
 

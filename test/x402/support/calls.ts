@@ -2,7 +2,7 @@
 import type { Wallet } from 'ethers';
 import type { Response } from 'supertest';
 import { API, marketBody, type Service } from '../../http/support/service';
-import { pay, type Challenge, type SignOptions } from './payer';
+import { pay, type PaymentRequired, type SignOptions } from './payer';
 
 export interface PaidCall {
   name: string;
@@ -53,10 +53,10 @@ export function send(
   return service.call(method, API + path, { headers, ...(body !== undefined && { body: body(service) }) });
 }
 
-export async function challengeOf(service: Service, call: PaidCall): Promise<Challenge> {
+export async function paymentRequiredOf(service: Service, call: PaidCall): Promise<PaymentRequired> {
   const response = await send(service, call);
-  if (response.status !== 402) throw new Error(`expected a challenge, got ${response.text}`);
-  return response.body as Challenge;
+  if (response.status !== 402) throw new Error(`expected a 402, got ${response.text}`);
+  return response.body as PaymentRequired;
 }
 
 let nonces = 0;
@@ -73,10 +73,10 @@ export async function paymentFor(
   call: PaidCall,
   options: Partial<SignOptions> = {},
 ): Promise<Record<string, string>> {
-  const challenge = await challengeOf(service, call);
+  const paymentRequired = await paymentRequiredOf(service, call);
   const standard = options.form !== undefined && options.form !== 'flat';
   const change = { ...(standard && { nonce: freshNonce() }), ...options.change };
-  return pay(wallet, challenge, { now: service.clock.now(), ...options, change });
+  return pay(wallet, paymentRequired, { now: service.clock.now(), ...options, change });
 }
 
 export async function buy(

@@ -5,7 +5,7 @@
 import type { Wallet } from 'ethers';
 import type { PaymentForm } from '../../../src/ports/facilitator';
 
-export interface Challenge {
+export interface PaymentRequired {
   amount: string;
   network: string;
   payTo: string;
@@ -47,36 +47,36 @@ const TYPES = {
 /** The headers of a paid request. */
 export async function pay(
   wallet: Wallet,
-  challenge: Challenge,
+  paymentRequired: PaymentRequired,
   { form = 'flat', now, change = {}, signature, domain = {} }: SignOptions,
 ): Promise<Record<string, string>> {
-  const [accepted] = challenge.accepts;
-  if (accepted === undefined) throw new Error('the challenge accepts nothing');
+  const [accepted] = paymentRequired.accepts;
+  if (accepted === undefined) throw new Error('the 402 accepts nothing');
   const authorization: Authorization = {
     from: wallet.address,
-    to: challenge.payTo,
-    value: challenge.amount,
+    to: paymentRequired.payTo,
+    value: paymentRequired.amount,
     validAfter: '0',
     validBefore: String(Math.floor(now / 1000) + 300),
-    nonce: challenge.nonce,
+    nonce: paymentRequired.nonce,
     ...change,
   };
   const signed = await wallet.signTypedData(
     {
       ...accepted.extra,
-      chainId: Number(challenge.network.split(':')[1]),
+      chainId: Number(paymentRequired.network.split(':')[1]),
       verifyingContract: accepted.asset,
       ...domain,
     },
     TYPES,
     authorization,
   );
-  return headersOf(form, challenge, authorization, signature ?? signed);
+  return headersOf(form, paymentRequired, authorization, signature ?? signed);
 }
 
 function headersOf(
   form: PaymentForm,
-  { network, amount, payTo, accepts: [accepted] }: Challenge,
+  { network, amount, payTo, accepts: [accepted] }: PaymentRequired,
   authorization: Authorization,
   signature: string,
 ): Record<string, string> {

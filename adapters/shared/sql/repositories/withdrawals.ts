@@ -9,7 +9,7 @@ import { choice, integer, micros, optionalText, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { encodeRows, type Row, type Session } from '../session';
 
-/** The condition of the partial indexes, word for word. */
+/** Worded exactly as in the partial indexes: otherwise the planner does not use them. */
 export const IS_OPEN = `status IN (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
 function statements(dialect: Dialect) {

@@ -30,14 +30,14 @@ export function shortRequirements({ network, payTo }: Config, amount: bigint) {
   return { amount: String(amount), currency: 'USDC', network, payTo: checksumAddress(payTo) } as const;
 }
 
-export type ChallengeWriter = (error: PredictionMarketError, nonce: string) => RawAnswer;
+export type PaymentRequiredWriter = (error: PredictionMarketError, nonce: string) => RawAnswer;
 
 /** Writes the 402 answers of one offer. Most clients never pay, so the shared parts are written once. */
-export function challengeWriter(requirements: PaymentRequirements): ChallengeWriter {
+export function paymentRequiredWriter(requirements: PaymentRequirements): PaymentRequiredWriter {
   const { amount, currency, network, payTo } = requirements;
   const terms = inner({ amount, currency, network, payTo });
   const offer = inner({ x402Version: 1, accepts: [versionOneRequirements(requirements)] });
-  const headerOf = remembersLast((message: string) => base64Json(versionTwoChallenge(message, requirements)));
+  const headerOf = remembersLast((message: string) => base64Json(versionTwoAnswer(message, requirements)));
   return (error, nonce) => {
     const body = `{${inner(refusalView(error))},${terms},"nonce":"${nonce}",${offer}}`;
     return new RawAnswer(402, JSON_TYPE, body, { 'PAYMENT-REQUIRED': headerOf(error.message) });
@@ -66,7 +66,7 @@ function versionOneRequirements(requirements: PaymentRequirements): object {
   };
 }
 
-function versionTwoChallenge(error: string, requirements: PaymentRequirements): object {
+function versionTwoAnswer(error: string, requirements: PaymentRequirements): object {
   const { amount, network, payTo, asset, assetName, assetVersion, maxTimeoutSeconds, resource } =
     requirements;
   const extra = { name: assetName, version: assetVersion };

@@ -2,7 +2,7 @@
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { API, createService, startService, wallet, type Service, PAY_TO } from '../http/support/service';
-import { buy, challengeOf, DEPOSIT, FEED, MARKETS, PAID_CALLS, paymentFor, send } from './support/calls';
+import { buy, paymentRequiredOf, DEPOSIT, FEED, MARKETS, PAID_CALLS, paymentFor, send } from './support/calls';
 import { unbase64 } from './support/payer';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -87,7 +87,7 @@ describe('a call without a payment', () => {
 
   it('gets a payment nonce of its own each time', async () => {
     const nonces = await Promise.all(
-      Array.from({ length: 20 }, async () => (await challengeOf(service, FEED)).nonce),
+      Array.from({ length: 20 }, async () => (await paymentRequiredOf(service, FEED)).nonce),
     );
     expect(new Set(nonces).size).toBe(20);
   });
@@ -174,9 +174,9 @@ describe('the payment information', () => {
       ['POST', `${API}/x402/deposit`, null],
     ]);
     const [feed] = info.endpoints;
-    const challenge = await challengeOf(service, FEED);
-    const fromInfo = { ...challenge, ...feed?.requirements };
-    expect(fromInfo.nonce).not.toBe(challenge.nonce);
+    const paymentRequired = await paymentRequiredOf(service, FEED);
+    const fromInfo = { ...paymentRequired, ...feed?.requirements };
+    expect(fromInfo.nonce).not.toBe(paymentRequired.nonce);
     const change = { nonce: fromInfo.nonce };
     expect((await buy(service, wallet(823), FEED, { change })).status).toBe(200);
   });
@@ -194,7 +194,7 @@ describe('the service', () => {
   it('sells at the prices that its operator has set', async () => {
     const dear = await startService({ prices: { feed: 0.002, oracleResolve: 1, createMarket: 2.5 } });
     const amounts = [];
-    for (const call of PAID_CALLS) amounts.push((await challengeOf(dear, call)).amount);
+    for (const call of PAID_CALLS) amounts.push((await paymentRequiredOf(dear, call)).amount);
     expect(amounts).toEqual(['2000', '1000000', '2500000', DEPOSIT.amount]);
     await dear.close();
     await expect(startService({ prices: { feed: 0 } })).rejects.toThrow('prices.feed');
