@@ -8,7 +8,7 @@ import { authorizationData } from '../../adapters/shared/evm/token';
 import type { Facilitator, Payment } from '../../src/ports/facilitator';
 import { startService, type Service } from '../http/support/service';
 import { describeWith } from '../support/optional';
-import { DEPOSIT, FEED, challengeOf, freshNonce, send, type PaidCall } from '../x402/support/calls';
+import { DEPOSIT, FEED, paymentRequiredOf, freshNonce, send, type PaidCall } from '../x402/support/calls';
 import { pay } from '../x402/support/payer';
 import { startChain, type Chain } from './support/anvil';
 
@@ -67,8 +67,8 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   }
 
   async function signed(service: Service, call: PaidCall): Promise<Record<string, string>> {
-    const challenge = await challengeOf(service, call);
-    return pay(payer, challenge, { form: 'v2', now: chainTime, change: { nonce: freshNonce() } });
+    const paymentRequired = await paymentRequiredOf(service, call);
+    return pay(payer, paymentRequired, { form: 'v2', now: chainTime, change: { nonce: freshNonce() } });
   }
 
   async function codeOf(service: Service, call: PaidCall, headers: Record<string, string>): Promise<string> {

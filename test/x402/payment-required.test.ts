@@ -2,7 +2,16 @@
 import { memoryStorage } from '../../adapters/storage/memory';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
 import { API, createService, startService, wallet, type Service, PAY_TO } from '../http/support/service';
-import { buy, paymentRequiredOf, DEPOSIT, FEED, MARKETS, PAID_CALLS, paymentFor, send } from './support/calls';
+import {
+  buy,
+  paymentRequiredOf,
+  DEPOSIT,
+  FEED,
+  MARKETS,
+  PAID_CALLS,
+  paymentFor,
+  send,
+} from './support/calls';
 import { unbase64 } from './support/payer';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';

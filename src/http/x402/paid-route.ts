@@ -143,7 +143,8 @@ async function serve<Input>(
   const paymentRequired = (error: PredictionMarketError): RawAnswer =>
     offer.paymentRequired(error, dependencies.nonces.issue(offer.scope));
   // The answer to HEAD has no body, so it cannot be sold.
-  if (request.method === 'HEAD' || !presentsPayment(request.headers)) return paymentRequired(PAYMENT_REQUIRED);
+  if (request.method === 'HEAD' || !presentsPayment(request.headers))
+    return paymentRequired(PAYMENT_REQUIRED);
   // Read before the payment counts as in work, so that a sender who withholds the body occupies no place.
   const arrived = early === null ? await arrival(options, request, response) : () => early;
   try {

@@ -2,7 +2,7 @@
 import type { Wallet } from 'ethers';
 import {
   signChallenge,
-  type PaymentRequired as KeyChallenge,
+  type Challenge as KeyChallenge,
   type SignedChallenge,
 } from '../../support/sign-challenge';
 import { pay, type PaymentRequired } from '../../x402/support/payer';
