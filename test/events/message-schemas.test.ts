@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { channelEvents } from '../../src/events/message.schema';
-import { controlMessages } from '../../src/events/control.schema';
 import { EVENT_NAMES } from '../../src/domain/events';
 import { expectMessage } from '../support/expect-message';
-import { CONTROL_MESSAGES, sentMessages } from './messages';
+import { sentMessages } from './messages';
 import { randomFacts } from './random-facts';
 
 describe('The schemas of the messages', () => {
@@ -14,11 +13,6 @@ describe('The schemas of the messages', () => {
         for (const message of sentMessages(row, prev)) expectMessage(message);
       }),
     );
-  });
-
-  it('hold for one message of each other kind', () => {
-    for (const message of CONTROL_MESSAGES) expectMessage(message);
-    expect(new Set(CONTROL_MESSAGES.map(({ type }) => type))).toEqual(new Set(Object.keys(controlMessages)));
   });
 
   it('refuse a message with a field too few or too many, in its data too', () => {

@@ -76,7 +76,7 @@ it('every route answers as the document declares', async () => {
     await service.call('post', `${API}/public/withdrawals`, { key: other, body: { amount: 5 } });
   const gets = [
     '/x402/info',
-    ...['/health', '/ready', '/openapi.json', '/docs'],
+    ...['/health', '/ready', '/openapi.json', '/docs', '/asyncapi.json', '/docs/live'],
     ...[`/auth/keys?address=${owner.address}`, `/creator/status?address=${owner.address}`],
     ...['', '/1', '/1/trades', '/1/price', '/1/price?side=NO&amount=2', '/1/history'].map(
       (tail) => `/public/markets${tail}`,

@@ -70,9 +70,11 @@ describe('the OpenAPI document', () => {
       Object.keys(methods).map((method) => `${method} ${path.slice(API.length)}`),
     );
     expect(operations.sort()).toEqual([
+      'get /asyncapi.json',
       'get /auth/keys',
       'get /creator/status',
       'get /docs',
+      'get /docs/live',
       'get /health',
       'get /openapi.json',
       'get /public/balance',

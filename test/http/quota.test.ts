@@ -164,7 +164,15 @@ describe('the rate-limit headers', () => {
 
   it('are missing from the documents', async () => {
     service = await startService();
-    for (const path of ['/health', '/ready', '/openapi.json', '/docs', '/nothing']) {
+    for (const path of [
+      '/health',
+      '/ready',
+      '/openapi.json',
+      '/docs',
+      '/asyncapi.json',
+      '/docs/live',
+      '/nothing',
+    ]) {
       const response = await service.call('get', API + path);
       expect(response.headers['x-ratelimit-limit']).toBeUndefined();
     }

@@ -1,20 +1,24 @@
-/** Compares what a client gets with the schemas of the messages. */
-import type Joi from 'joi';
-import { controlMessages } from '../../src/events/control.schema';
-import { eventMessages } from '../../src/events/message.schema';
+/** Compares what a client gets with the AsyncAPI document of the live feed. */
+import Ajv from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
 import type { ControlMessage, EventMessage } from '../../src/events/protocol';
+import { buildAsyncApi } from '../../src/http/asyncapi/document';
+
+const document = buildAsyncApi({ title: 'Test', version: '1', address: 'http://localhost' });
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema(document, 'live');
 
 /** Any message, read from JSON. Throws for one that is not declared, or has another shape than declared. */
 export function expectMessage(message: unknown): asserts message is ControlMessage | EventMessage {
-  const { error } = schemaOf(message).validate(message, { convert: false, abortEarly: false });
-  if (error !== undefined) throw new Error(`${error.message}: ${JSON.stringify(message)}`);
-}
-
-function schemaOf(message: unknown): Joi.Schema {
   const { type, event } = (message ?? {}) as { type?: unknown; event?: unknown };
-  const [schemas, name]: [Record<string, Joi.Schema>, unknown] =
-    type === 'event' ? [eventMessages, event] : [controlMessages, type];
-  const schema = Object.hasOwn(schemas, String(name)) ? schemas[String(name)] : undefined;
-  if (schema === undefined) throw new Error(`No such message is declared: ${JSON.stringify(message)}`);
-  return schema;
+  const { messages } = document.components;
+  const name = String(type === 'event' ? event : type);
+  const declared = Object.hasOwn(messages, name) ? messages[name] : undefined;
+  const shown = JSON.stringify(message);
+  if (declared === undefined) throw new Error(`No such message is declared: ${shown}`);
+  // A schema is compiled once, when it is first needed.
+  const validate = ajv.getSchema(`live${declared.payload.$ref}`);
+  if (validate?.(message) !== true)
+    throw new Error(`${name}: ${ajv.errorsText(validate?.errors)} in ${shown}`);
 }

@@ -1,11 +1,15 @@
 /** Health and documentation. They need no key, have no quota, and answer also before `start()`. */
 import type { Request } from 'express';
+import type { ErrorCode } from '../../domain/errors';
 import { withinTime } from '../../ports/time-limit';
 import { awaitedTimers } from '../../ports/timers';
 import type { Context } from '../../usecases/context';
+import { buildAsyncApi } from '../asyncapi/document';
+import { renderLivePage } from '../asyncapi/page';
+import type { Page } from '../html';
 import { buildDocument, type OpenApiDocument } from '../openapi/document';
-import { renderPage, type Page } from '../openapi/page';
-import { ownPath } from '../own-address';
+import { renderPage } from '../openapi/page';
+import { ownAddress, ownPath } from '../own-address';
 import { API_PREFIX } from '../prefix';
 import { remembersLast } from '../remember-last';
 import { defineRoute, type Route } from '../route';
@@ -34,16 +38,48 @@ export function documentRoutes(
     health(),
     readiness(sources),
     openApiRoute(document, (request) => ownPath(context.config.baseUrl, request)),
+    pageRoute('/docs', 'This API as a page to read', [], () => page()),
+    ...liveDocumentRoutes(context),
+  ];
+}
+
+/** The AsyncAPI document names the servers by their addresses, because AsyncAPI knows no relative ones. */
+function liveDocumentRoutes({ config }: Context): Route[] {
+  const build = (address: string) =>
+    buildAsyncApi({ title: config.serviceName, version: API_VERSION, address });
+  const jsonFor = remembersLast((address) => JSON.stringify(build(address)));
+  const pageFor = remembersLast((address) => renderLivePage(build(address)));
+  return [
     defineRoute({
       method: 'get',
-      path: '/docs',
-      summary: 'This API as a page to read',
+      path: '/asyncapi.json',
+      summary: 'The live feed as an AsyncAPI 3 document',
       group: 'documents',
-      success: { status: 200, contentType: 'text/html' },
-      errors: [],
-      handler: () => pageAnswer(page()),
+      success: { status: 200, contentType: 'application/json' },
+      errors: ['VALIDATION_ERROR'],
+      handler: ({ request }) => new RawAnswer(200, JSON_TYPE, jsonFor(ownAddress(config.baseUrl, request))),
     }),
+    pageRoute('/docs/live', 'The live feed as a page to read', ['VALIDATION_ERROR'], (request) =>
+      pageFor(ownAddress(config.baseUrl, request)),
+    ),
   ];
+}
+
+function pageRoute(
+  path: string,
+  summary: string,
+  errors: ErrorCode[],
+  pageFor: (request: Request) => Page,
+): Route {
+  return defineRoute({
+    method: 'get',
+    path,
+    summary,
+    group: 'documents',
+    success: { status: 200, contentType: 'text/html' },
+    errors,
+    handler: ({ request }) => pageAnswer(pageFor(request)),
+  });
 }
 
 /** The operators' own document. Its server is the mount path of their router; the option `baseUrl` does not apply to it. */
