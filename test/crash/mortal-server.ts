@@ -31,8 +31,7 @@ export interface Standby<Settings extends ProgramSettings> {
 
 /** `script` is a path from the root of the project. */
 export function standBy<Settings extends ProgramSettings>(script: string): Standby<Settings> {
-  const child = spawn(process.execPath, ['--no-opt', ...program(script)], {
-    // The process lives for seconds, so it starts faster without the optimizing compiler.
+  const child = spawn(process.execPath, program(script), {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

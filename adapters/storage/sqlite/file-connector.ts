@@ -5,7 +5,7 @@ import type { Logger } from '../../../src/ports/logger';
 import { awaitedTimers } from '../../../src/ports/timers';
 import { failureKind, translate } from '../../shared/sql/driver-errors';
 import { fairPool, type FairPool } from '../../shared/sql/fair-pool';
-import { checkSchema, migrate } from '../../shared/sql/run-migrations';
+import { checkSchema, isMigrated, migrate } from '../../shared/sql/run-migrations';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';
@@ -113,7 +113,10 @@ async function openDatabase(
     await writer.query(`PRAGMA ${pragma}`);
   }
   await beginImmediate(writer);
-  await finishing(writer, (session) => migrate(sqliteDialect, session, logger));
+  await finishing(writer, async (session) => {
+    // The usual start finds nothing to do and should not wait until umzug is loaded.
+    if (!(await isMigrated(sqliteDialect, session))) await migrate(sqliteDialect, session, logger);
+  });
   for (const reader of [...readers, ...snapshots, ...audits]) {
     await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     await reader.query('PRAGMA query_only = ON');

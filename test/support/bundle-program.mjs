@@ -1,0 +1,33 @@
+/** Bundles a program of ours with its packages into one CommonJS file: node bundle-program.mjs <script> <file> */
+import { build } from 'esbuild';
+
+/** Packages with native parts, and optional ones that are not installed. */
+const NOT_BUNDLED = ['sqlite3', 'pg-native', 'pg-hstore'];
+
+/** The adapters load their drivers by name while they run, where the bundler does not see them. */
+const drivers = {
+  name: 'drivers',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/crypto\/require-here\.ts$/ }, () => ({
+      resolveDir: process.cwd(),
+      contents: `
+        import { createRequire } from 'node:module';
+        const outside = createRequire(__filename);
+        const bundled = { pg: () => require('pg'), sequelize: () => require('sequelize') };
+        export const requireHere = (name) => (Object.hasOwn(bundled, name) ? bundled[name]() : outside(name));`,
+    }));
+  },
+};
+
+const [script, file] = process.argv.slice(2);
+await build({
+  entryPoints: [script],
+  outfile: file,
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  logLevel: 'error',
+  external: NOT_BUNDLED,
+  plugins: [drivers],
+});
