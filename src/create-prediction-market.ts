@@ -11,8 +11,10 @@ import { createEmitter, type EventListeners } from './live/emitter';
 import { createEventHistory, type EventHistory } from './live/events-since';
 import { createFeed } from './live/feed/hub';
 import type { Feed } from './live/feed/types';
+import { createConnections } from './live/connections';
 import { tellingOwnCommits } from './live/own-commits';
 import { createRelay, type Relay } from './live/relay';
+import { createEventStreams } from './live/stream';
 import type { Logger } from './ports/logger';
 import type { Storage } from './ports/storage';
 import { memoryRateLimit } from './rate-limit/memory';
@@ -52,6 +54,8 @@ export interface PredictionMarket extends Operations {
 
 /** The most channels of one connection. */
 const CHANNEL_LIMIT = 1_000;
+/** The most streams of one client address. */
+const CONNECTION_LIMIT = 1_000;
 
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   const resolved = resolveOptions(options);
@@ -65,6 +69,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const paidCalls = createPaidCalls(context);
   const nonces = createPaymentNonces(context);
   const feed = createFeed(context, { channelLimit: CHANNEL_LIMIT, wakeRelay: () => relay.wake() });
+  const connections = createConnections(feed, CONNECTION_LIMIT);
   const relay = createRelay(context, emitter, feed);
   const jobs = createJobs(context, relay, paidCalls);
   connect(relay, feed, jobs);
@@ -73,6 +78,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     rateLimit,
     nonces,
     relay,
+    connections,
     jobs,
     history: { close: () => history.close() },
     trades: queue,
@@ -83,6 +89,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     context,
     keys: createKeyAuthenticator(context),
     queue,
+    streams: createEventStreams(feed, connections),
     paidCalls,
     nonces,
     rateLimit,

@@ -11,6 +11,7 @@ export interface LifeCycleParts {
   rateLimit: RateLimitBackend;
   nonces: { load(): Promise<void> };
   relay: { start(): Promise<void>; stop(): Promise<void> };
+  connections: { close(): Promise<void> };
   jobs: { start(): void; stop(): Promise<void> };
   history: { close(): void };
   trades: { drain(): Promise<unknown> };
@@ -71,7 +72,7 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
 }
 
 /** Opens the parts that need I/O. Remembers which are open, because a start that has failed may be repeated. */
-function createOpener({ context, rateLimit, nonces, relay, jobs }: LifeCycleParts) {
+function createOpener({ context, rateLimit, nonces, relay, connections, jobs }: LifeCycleParts) {
   const { storage, logger } = context;
   let isStorageOpen = false;
   let isRelayStarted = false;
@@ -85,8 +86,10 @@ function createOpener({ context, rateLimit, nonces, relay, jobs }: LifeCyclePart
       isRelayStarted = true;
     },
     closingSteps(): (() => Promise<void>)[] {
-      // `jobs.stop` runs the relay once more. A relay that was never started would emit the whole history.
-      const relaySteps = isRelayStarted ? [() => jobs.stop(), () => relay.stop()] : [];
+      // `jobs.stop` runs the relay once more, so readers have every fact of this instance when they end. A relay that was never started would emit the whole history.
+      const relaySteps = isRelayStarted
+        ? [() => jobs.stop(), () => connections.close(), () => relay.stop()]
+        : [];
       const storageSteps = isStorageOpen ? [async () => rateLimit.close?.(), () => storage.close()] : [];
       return [...relaySteps, ...storageSteps];
     },

@@ -8,7 +8,7 @@ import { sendError, type ErrorForm } from './errors';
 import { requireScope, type AdmittedCaller, type Admission } from './rate-limit/admission';
 import { needsAdmission, type Route, type RouteGroup } from './route';
 import { searchOf } from './search';
-import { RawAnswer, sendJson, sendRaw } from './send';
+import { ANSWERED, RawAnswer, sendJson, sendRaw } from './send';
 import { allowAnyOrigin } from './x402/cors';
 
 /** The dependencies that all endpoints share. */
@@ -28,6 +28,7 @@ export function createEndpoint(route: Route, edge: Edge): RequestHandler {
 async function serve(route: Route, edge: Edge, request: Request, response: Response): Promise<void> {
   try {
     const answer = await run(route, edge, request, response);
+    if (answer === ANSWERED) return;
     if (answer instanceof RawAnswer) sendRaw(response, answer);
     else sendJson(response, route.success.status, route.group === 'auth' ? wrapped(answer) : answer);
   } catch (error) {
@@ -77,6 +78,7 @@ export async function admit(
   keyRequired = group === 'public',
 ): Promise<AdmittedCaller | null> {
   if (group !== null && needsAdmission(group)) return edge.admission.admit(request, response, keyRequired);
+  if (group === 'live') return { key: await edge.admission.recognize(request), figures: null };
   if (group === 'x402') allowAnyOrigin(response);
   if ((group === 'admin' || group === 'x402') && !edge.isStarted())
     throw serviceUnavailable('The service has not started.');

@@ -15,6 +15,7 @@ import { creatorRoutes } from './routes/creator';
 import { API_PREFIX, OPERATORS_PREFIX } from './prefix';
 import { documentRoutes, operatorsDocumentRoute, type ReadinessSources } from './routes/documents';
 import { marketRoutes } from './routes/markets';
+import { streamRoutes, type EventStreams } from './routes/stream';
 import { tradeRoutes } from './routes/trades';
 import { withdrawalRoutes } from './routes/withdrawals';
 import { paidRoutes } from './routes/x402';
@@ -25,6 +26,7 @@ export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDepend
   context: Context;
   keys: KeyAuthenticator;
   queue: TradeQueue;
+  streams: EventStreams;
   rateLimit: RateLimitBackend;
 }
 
@@ -50,6 +52,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     ...withdrawalRoutes(context.config),
     ...authRoutes(),
     ...creatorRoutes(),
+    ...streamRoutes(dependencies.streams),
     ...paidRoutes(context.config, { ...dependencies, meter: meterOf(dependencies) }),
   ];
   routes.push(...documentRoutes(context, dependencies, routes));

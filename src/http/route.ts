@@ -9,7 +9,7 @@ import type { Context } from '../usecases/context';
 import type { QuotaFigures } from './rate-limit/quota';
 
 /** The group of a route decides whether it needs a key (`public` does), whether requests are counted, and the form of errors. */
-export type RouteGroup = 'auth' | 'creator' | 'public' | 'x402' | 'admin' | 'documents';
+export type RouteGroup = 'auth' | 'creator' | 'public' | 'live' | 'x402' | 'admin' | 'documents';
 export type Method = 'get' | 'post' | 'patch';
 
 /** A part of the path, such as `:id`. */
@@ -69,7 +69,7 @@ export interface Route<
    * without reading them.
    */
   paid?: true;
-  /** Resolves to a view (sent with `success.status`) or to a `RawAnswer`. */
+  /** Resolves to a view (sent with `success.status`), to a `RawAnswer`, or to `ANSWERED`. */
   handler(call: ParsedRequest<Group, Body, Query, Param>): Promise<unknown> | unknown;
 }
 

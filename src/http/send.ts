@@ -12,6 +12,9 @@ export class RawAnswer {
   ) {}
 }
 
+/** What a handler resolves to when it has taken the response over. */
+export const ANSWERED = Symbol('answered');
+
 export function sendJson(response: Response, status: number, body: unknown): void {
   sendText(response, status, JSON_TYPE, JSON.stringify(body));
 }

@@ -84,6 +84,8 @@ it('every route answers as the document declares', async () => {
     ...['/public/positions', '/public/positions/history', '/public/balance', '/public/limits'],
     ...['/public/withdrawals', '/public/withdrawals/1'],
   ];
+  // The answer to GET does not end.
+  await service.call('head', `${API}/stream?channels=trades`);
   for (const path of gets) await service.call('get', API + path, { key: other });
   for (const verdict of ['reject', 'suspend']) {
     await service.call('post', `${OPS}/creators/${owner.address}/${verdict}`, { body: { reason: 'r' } });

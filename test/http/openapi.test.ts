@@ -90,6 +90,7 @@ describe('the OpenAPI document', () => {
       'get /public/withdrawals',
       'get /public/withdrawals/{id}',
       'get /ready',
+      'get /stream',
       'get /x402/feed',
       'get /x402/info',
       'get /x402/oracle/resolve',

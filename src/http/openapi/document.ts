@@ -49,9 +49,16 @@ const TAGS: Record<RouteGroup, string> = {
   auth: 'Keys: a wallet proves itself by signing a challenge. No key needed.',
   creator: 'Creator status of a wallet. No key needed.',
   public: 'Markets, trades and the wallet behind the key. Needs `X-API-Key`.',
+  live: 'Facts as they happen. A key is needed for the account of a wallet only.',
   x402: 'Pay per request: the signed payment is the authentication. No key needed.',
   admin: 'Operators. The host decides who may enter.',
   documents: 'Health and documentation.',
+};
+
+/** An empty entry: the call works without a key too. */
+const SECURITY: Partial<Record<RouteGroup, Operation['security']>> = {
+  public: [{ apiKey: [] }],
+  live: [{}, { apiKey: [] }],
 };
 
 const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
@@ -106,7 +113,7 @@ function operationOf(route: Route): Operation {
     summary: route.summary,
     ...describe(route),
     tags: [route.group],
-    security: route.group === 'public' ? [{ apiKey: [] }] : [],
+    security: SECURITY[route.group] ?? [],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route.body) }),
     responses: responsesOf(route),

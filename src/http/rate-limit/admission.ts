@@ -30,12 +30,18 @@ export interface AdmissionDependencies {
 export interface AdmittedCaller {
   /** The valid key that the request carries, if any. */
   key: ApiKey | null;
-  figures: QuotaFigures;
+  /** `null` where requests are not counted. */
+  figures: QuotaFigures | null;
 }
 
 export interface Admission {
   /** Sets the rate-limit headers. Rejects with UNAUTHORIZED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE. */
   admit(request: Request, response: Response, keyRequired: boolean): Promise<AdmittedCaller>;
+  /**
+   * The valid key that the request carries, if any. For requests that are not counted. Rejects with
+   * UNAUTHORIZED for a wrong key, RATE_LIMIT_EXCEEDED after too many of them, and SERVICE_UNAVAILABLE.
+   */
+  recognize(request: Request): Promise<ApiKey | null>;
   /** Counts a wrong key or signature that this client sent. */
   recordFailure(request: Request): Promise<void>;
 }
@@ -48,7 +54,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
   async function authenticate(request: Request, response: Response): Promise<ApiKey | null> {
     const raw = presentedKey(request);
     try {
-      if (!isStarted()) throw serviceUnavailable('The service has not started.');
+      if (!isStarted()) throw notStarted();
       return raw === null ? null : await keys.authenticate(raw);
     } catch (error) {
       // Without the storage the owner of the quota is unknown, so the request is not counted.
@@ -76,16 +82,36 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
     if (!figures.allowed) throw quotaExceeded(figures, clock.now());
     if (key === null && keyRequired) {
       if (presentedKey(request) !== null) await recordFailure(request);
-      throw new PredictionMarketError('UNAUTHORIZED', UNAUTHORIZED_MESSAGE);
+      throw unauthorized();
     }
     return { key, figures };
+  }
+
+  async function recognize(request: Request): Promise<ApiKey | null> {
+    if (!isStarted()) throw notStarted();
+    const raw = presentedKey(request);
+    const key = raw === null ? null : await keys.authenticate(raw);
+    if (key !== null) return key;
+    const throttledUntil = await throttleEnd(failures, clientAddress(request), failedAuthLimit, clock);
+    if (throttledUntil !== null) throw tooManyRequests(THROTTLED_MESSAGE, throttledUntil, clock.now());
+    if (raw === null) return null;
+    await recordFailure(request);
+    throw unauthorized();
   }
 
   async function recordFailure(request: Request): Promise<void> {
     await failures.record(clientAddress(request), clock.now());
   }
 
-  return { admit, recordFailure };
+  return { admit, recognize, recordFailure };
+}
+
+function notStarted(): PredictionMarketError {
+  return serviceUnavailable('The service has not started.');
+}
+
+function unauthorized(): PredictionMarketError {
+  return new PredictionMarketError('UNAUTHORIZED', UNAUTHORIZED_MESSAGE);
 }
 
 export function requireScope(key: ApiKey, scope: Scope): void {

@@ -1,0 +1,92 @@
+/** Server-sent events: the feed as an answer that goes on, for clients that cannot hold a socket. */
+import type { ServerResponse } from 'node:http';
+import type { EventPosition } from '../../domain/event-position';
+import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
+import type { ApiKey } from '../../domain/types';
+import { realTimers, type Timers } from '../../ports/timers';
+import type { Connections } from '../connections';
+import type { EndReason, Feed, FeedBatch } from '../feed/types';
+import { items } from './encode';
+import { createStreamReader, type StreamReader } from './reader';
+
+const HEARTBEAT_SECONDS = 20;
+
+export interface StreamRequest {
+  channels: readonly string[];
+  since: EventPosition | null;
+  key: ApiKey | null;
+  address: string;
+}
+
+export interface EventStreams {
+  /**
+   * Fulfils when the stream has begun; from then on the response belongs to it. Rejects with a refusal, and
+   * has then written nothing.
+   */
+  open(request: StreamRequest, response: ServerResponse): Promise<void>;
+}
+
+export function createEventStreams(
+  feed: Pick<Feed, 'connect' | 'position'>,
+  connections: Pick<Connections, 'open'>,
+  timers: Timers = realTimers,
+): EventStreams {
+  const open = new Set<StreamReader>();
+  const encode = ({ messages }: FeedBatch): string => items(feed.position().epoch, messages);
+
+  function add(reader: StreamReader): void {
+    open.add(reader);
+    if (open.size === 1) beat();
+  }
+  function beat(): void {
+    timers.after(HEARTBEAT_SECONDS * 1000, () => {
+      for (const reader of open) reader.comment();
+      if (open.size > 0) beat();
+    });
+  }
+
+  return {
+    async open({ channels, since, key, address }, response) {
+      // The client has gone already, and there will be no event that says so.
+      if (response.destroyed) return;
+      const giveBack = connections.open(address);
+      let ended: EndReason | null = null;
+      let hasBegun = false;
+      const reader = createStreamReader(response, encode, timers);
+      const connection = feed.connect({
+        ...reader,
+        end(reason) {
+          ended = reason;
+          // Before the beginning the refusal is still an ordinary answer.
+          if (hasBegun) reader.end(reason);
+        },
+      });
+      const leave = (): void => {
+        connection.close();
+        open.delete(reader);
+        giveBack();
+      };
+      response.once('close', leave);
+      try {
+        if (key !== null) connection.authenticate(key);
+        await connection.subscribe({ channels, since, conflate: false }, (subscribed) => {
+          hasBegun = true;
+          const welcome = { ...feed.position(), heartbeatSeconds: HEARTBEAT_SECONDS };
+          reader.begin(welcome, subscribed);
+          add(reader);
+        });
+        if (!hasBegun && !response.destroyed) throw refusalOf(ended);
+      } catch (error) {
+        response.off('close', leave);
+        leave();
+        throw error;
+      }
+    },
+  };
+}
+
+function refusalOf(reason: EndReason | null): PredictionMarketError {
+  return reason === 'key-revoked'
+    ? new PredictionMarketError('UNAUTHORIZED', 'The API key was revoked.')
+    : serviceUnavailable('The feed has closed the stream');
+}

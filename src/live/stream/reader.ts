@@ -1,0 +1,88 @@
+/** One stream: writes what the feed hands out to the response of a client. */
+import type { ServerResponse } from 'node:http';
+import type { EventPosition } from '../../domain/event-position';
+import type { ControlMessage, WelcomeMessage } from '../../events/protocol';
+import type { Timers } from '../../ports/timers';
+import type { FeedBatch, FeedReader, Subscribed } from '../feed/types';
+import { COMMENT, item } from './encode';
+
+/** More than this does not wait for a client. It is cut off, and resumes where it was. */
+export const MOST_WAITING_BYTES = 1_000_000;
+
+/** A client that does not take the end of its stream within this time is cut off. */
+const LAST_WRITE_MS = 5_000;
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  // A proxy or a compressing middleware that transforms the stream would hold messages back.
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+export interface StreamReader extends FeedReader {
+  begin(welcome: Omit<WelcomeMessage, 'type'>, subscribed: Subscribed): void;
+  comment(): void;
+}
+
+/** Compressing middleware adds this function to responses, and holds back what is not flushed. */
+type Flushable = ServerResponse & { flush?: () => void };
+
+export function createStreamReader(
+  response: Flushable,
+  /** The same function for all streams, so that they share the text of a batch. */
+  encode: (batch: FeedBatch) => string,
+  timers: Timers,
+): StreamReader {
+  const subscribed = new Set<string>();
+
+  function write(text: string): void {
+    if (response.writableEnded || response.destroyed) return;
+    response.write(text);
+    if (typeof response.flush === 'function') response.flush();
+    if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
+  }
+  function end(): void {
+    response.end();
+    const cancel = timers.after(LAST_WRITE_MS, () => response.destroy());
+    response.once('close', cancel);
+  }
+  function control(message: ControlMessage, id: EventPosition | null = null): void {
+    write(item(JSON.stringify(message), id));
+  }
+
+  return {
+    begin(welcome, { channels, seq, snapshot }) {
+      for (const channel of channels) subscribed.add(channel);
+      response.writeHead(200, HEADERS);
+      control({ type: 'welcome', ...welcome });
+      const { epoch } = welcome;
+      control(
+        { type: 'subscribed', id: null, channels, seq, ...(snapshot !== null && { snapshot }) },
+        { epoch, seq },
+      );
+    },
+    comment: () => write(COMMENT),
+    deliver: (batch) => write(batch.encoded(encode)),
+    ready: () =>
+      new Promise((resolve) => {
+        if (!response.writableNeedDrain) {
+          resolve();
+          return;
+        }
+        const settled = (): void => {
+          response.off('drain', settled).off('close', settled);
+          resolve();
+        };
+        response.on('drain', settled).on('close', settled);
+      }),
+    resync: ({ channels, reason, epoch, seq, snapshot }) =>
+      control({ type: 'resync', id: null, channels, reason, epoch, seq, snapshot }, { epoch, seq }),
+    scopeLost(channels) {
+      control({ type: 'unsubscribed', id: null, channels: [...channels] });
+      for (const channel of channels) subscribed.delete(channel);
+      if (subscribed.size === 0) end();
+    },
+    end,
+  };
+}
