@@ -13,7 +13,7 @@ const rooms = {
   views: ['domain', 'ports', 'crypto'],
   events: ['domain', 'ports', 'crypto', 'views'],
   usecases: ['domain', 'ports', 'crypto', 'views', 'events', 'outbound'],
-  schemas: ['domain', 'ports', 'crypto', 'events', 'usecases/commands', 'inputs'],
+  schemas: ['domain', 'ports', 'crypto', 'events', 'outbound', 'usecases/commands', 'inputs'],
   http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
   live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'outbound'],
   jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],

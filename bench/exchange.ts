@@ -70,6 +70,7 @@ export function contextOver(storage: Storage): Context {
     opinions: createOpinions(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => undefined,
+    webhooksChanged: () => undefined,
     marketsDue: () => undefined,
     keyRevoked: () => undefined,
   };

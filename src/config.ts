@@ -16,6 +16,7 @@ import { OPTION_CHECKS } from './option-checks';
 import { oracleConfig, type OracleConfig, type OracleOptions } from './oracle-options';
 import type { OracleRound } from './domain/oracle/resolution-state';
 import type { Address } from './domain/types';
+import { webhookConfig, type WebhookConfig, type WebhookOptions } from './webhook-options';
 
 export interface PredictionMarketOptions extends OracleOptions {
   storage: Storage;
@@ -69,6 +70,8 @@ export interface PredictionMarketOptions extends OracleOptions {
   assetVersion?: string;
   /** Prices of the paid calls, in USD. Defaults: 0.001, 0.05 and 1. */
   prices?: { feed?: number; oracleResolve?: number; createMarket?: number };
+  /** Webhooks. docs/live.md "Webhooks". */
+  webhooks?: WebhookOptions;
   /** Counts requests and failures. Default: `memoryRateLimit()`, in this process. */
   rateLimit?: RateLimitBackend;
   /** The market maker. Default: `lmsr`. */
@@ -111,6 +114,7 @@ export interface Config extends OracleConfig {
   assetVersion: string;
   /** Prices of the paid calls, in base units. */
   prices: { feed: bigint; oracleResolve: bigint; createMarket: bigint };
+  webhooks: WebhookConfig;
   /** The creator's share of the notional of each trade. docs/specification.md "Fees". */
   creatorFeeBasisPoints: bigint;
 }
@@ -175,6 +179,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
         oracleResolve: usdToMicros(options.prices?.oracleResolve ?? 0.05),
         createMarket: usdToMicros(options.prices?.createMarket ?? 1),
       },
+      webhooks: webhookConfig(options.webhooks),
       creatorFeeBasisPoints: 50n,
     },
   };

@@ -15,6 +15,7 @@ import { createConnections } from './live/connections';
 import { tellingOwnCommits } from './live/own-commits';
 import { createRelay, type Relay } from './live/relay';
 import { createEventStreams } from './live/stream';
+import { createWebhookJob } from './live/webhooks/delivery-job';
 import type { Logger } from './ports/logger';
 import type { Storage } from './ports/storage';
 import { memoryRateLimit } from './rate-limit/memory';
@@ -48,7 +49,7 @@ export interface PredictionMarket extends Operations {
   close(): Promise<void>;
   /** Conditions that need an operator, as this instance sees them. docs/operations.md lists them. */
   alarms(): Alarm[];
-  /** Runs every job now until nothing is due: markets, payments, withdrawals, events, pruning. For tests, and for hosts that run jobs by cron. */
+  /** Runs every job now until nothing is due: markets, payments, withdrawals, pruning, events, webhooks. For tests, and for hosts that run jobs by cron. */
   runJobs(): Promise<void>;
 }
 
@@ -71,7 +72,8 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const feed = createFeed(context, { channelLimit: CHANNEL_LIMIT, wakeRelay: () => relay.wake() });
   const connections = createConnections(feed, CONNECTION_LIMIT);
   const relay = createRelay(context, emitter, feed);
-  const jobs = createJobs(context, relay, paidCalls);
+  const webhooks = createWebhookJob({ context, relay, publish: emitter.publish });
+  const jobs = createJobs(context, relay, paidCalls, webhooks);
   connect(relay, feed, jobs);
   const lifeCycle = createLifeCycle({
     context,
@@ -129,6 +131,7 @@ function createContext(resolved: Resolved): {
     markets: createMarketLookup(resolved.storage),
     eventsAppended: () => connected?.relay.wake(),
     keyRevoked: (keyId) => connected?.feed.keyRevoked(keyId),
+    webhooksChanged: () => connected?.jobs.webhooksChanged(),
     marketsDue: () => connected?.jobs.wake(),
   };
   return { context, connect: (relay, feed, jobs) => (connected = { relay, feed, jobs }) };

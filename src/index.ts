@@ -5,6 +5,7 @@ export {
   type PredictionMarketEvents,
 } from './create-prediction-market';
 export type { PredictionMarketOptions } from './config';
+export type { WebhookOptions } from './webhook-options';
 export type { OracleOptions } from './oracle-options';
 export type * from './operations-types';
 export type * from './inputs';
@@ -44,6 +45,14 @@ export type {
   WalletTradeView,
 } from './views/trade';
 export type { TreasuryDepositView, TreasuryView } from './views/treasury';
+export type {
+  RemovedWebhookView,
+  WebhookDeliveryListView,
+  WebhookDeliveryView,
+  WebhookListView,
+  WebhookView,
+  WebhookWithSecretView,
+} from './views/webhook';
 export type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 
 export type { EventListener, EventListeners, ListenedEvent, ListenedName } from './live/emitter';

@@ -21,6 +21,7 @@ import type {
   Side,
   TradeAction,
 } from './domain/types';
+import type { WebhookEvent } from './domain/webhooks';
 import type { MarketSort, PositionStatus } from './ports/storage';
 
 /** A market's numeric id, ticker (`PM-0001`) or slug. */
@@ -204,6 +205,28 @@ export interface ListResolutionsInput extends PageInput {
   /** Default: all that are not done. */
   status?: OpenResolutionStatus;
 }
+export interface WebhookInput {
+  id: number;
+}
+export interface CreateWebhookInput {
+  /** https, and no private address, unless the option `webhooks.allowPrivate` is set. */
+  url: string;
+  description?: string;
+  /** Default: all. */
+  events?: WebhookEvent[];
+  /** Number of the first fact to be sent. Default: facts from now on. */
+  seq?: number;
+}
+export type ListWebhooksInput = PageInput;
+export interface ReplayWebhookInput extends WebhookInput {
+  /** Number of the first fact to be sent, once more or for the first time. */
+  seq: number;
+}
+export interface RotateWebhookSecretInput extends WebhookInput {
+  /** How long the older secrets sign too; 0 ends them at once. Default: a day. */
+  overlapSeconds?: number;
+}
+export interface ListWebhookDeliveriesInput extends WebhookInput, PageInput {}
 export interface UpdateKeyInput {
   id: number;
   /** Requests per rolling minute: 1 to 1,000,000. One of `rateLimit` and `scopes`, or both. */

@@ -17,6 +17,7 @@ import type {
   ChallengeInput,
   ConfirmWithdrawalInput,
   CreateMarketInput,
+  CreateWebhookInput,
   DepositInput,
   FailWithdrawalInput,
   FeedInput,
@@ -30,6 +31,8 @@ import type {
   ListResolutionsInput,
   ListTradesInput,
   ListWalletHistoryInput,
+  ListWebhookDeliveriesInput,
+  ListWebhooksInput,
   ListWithdrawalsInput,
   ManageKeyInput,
   MarketInput,
@@ -40,11 +43,14 @@ import type {
   PriceHistoryInput,
   QuestionInput,
   QuoteInput,
+  ReplayWebhookInput,
   RequestWithdrawalInput,
   ResolveMarketInput,
+  RotateWebhookSecretInput,
   TreasuryDepositInput,
   UpdateKeyInput,
   WalletInput,
+  WebhookInput,
 } from './inputs';
 import type { AccountView, BalanceView, DepositView } from './views/account';
 import type { AuditView } from './views/audit';
@@ -59,6 +65,13 @@ import type { PriceHistoryView, PriceView } from './views/price';
 import type { MarketResolutionView, ResolutionEvidenceView, ResolutionListView } from './views/resolution';
 import type { ExecutedTradeView, TradeListView, WalletHistoryView } from './views/trade';
 import type { TreasuryDepositView, TreasuryView } from './views/treasury';
+import type {
+  RemovedWebhookView,
+  WebhookDeliveryListView,
+  WebhookListView,
+  WebhookView,
+  WebhookWithSecretView,
+} from './views/webhook';
 import type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 
 export interface Operations {
@@ -212,6 +225,26 @@ export interface Operations {
   retryResolution(input: MarketReferenceInput): Promise<ResolutionEvidenceView>;
   /** Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. "Operators". */
   updateKey(input: UpdateKeyInput): Promise<KeyView>;
+  /**
+   * Sends facts to an address, signed by the secret that only this answer shows. Refused with WEBHOOK_LIMIT or
+   * FACTS_REMOVED. docs/live.md "Webhooks".
+   */
+  createWebhook(input: CreateWebhookInput): Promise<WebhookWithSecretView>;
+  /** One page of the webhooks, by id, without their secrets. docs/live.md "Webhooks". */
+  listWebhooks(input?: ListWebhooksInput): Promise<WebhookListView>;
+  /** Removes a webhook with its deliveries. Refused with NOT_FOUND. */
+  removeWebhook(input: WebhookInput): Promise<RemovedWebhookView>;
+  /** Goes on from where the webhook stood, with an attempt at once. Refused with NOT_FOUND. */
+  enableWebhook(input: WebhookInput): Promise<WebhookView>;
+  /** Sends all facts from a number on, once more or for the first time. Refused with NOT_FOUND or FACTS_REMOVED. */
+  replayWebhook(input: ReplayWebhookInput): Promise<WebhookView>;
+  /**
+   * Makes a new secret, which only this answer shows. Older ones sign too until the overlap is over. Refused with
+   * NOT_FOUND or WEBHOOK_LIMIT.
+   */
+  rotateWebhookSecret(input: RotateWebhookSecretInput): Promise<WebhookWithSecretView>;
+  /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. "Ledger". */
   audit(): Promise<AuditView>;
 }

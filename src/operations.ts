@@ -10,6 +10,7 @@ import * as markets from './schemas/markets';
 import { ordinaryInput } from './schemas/orders';
 import { parseInput, type Shortcut } from './schemas/parse';
 import * as trades from './schemas/trades';
+import * as webhooks from './schemas/webhooks';
 import * as withdrawals from './schemas/withdrawals';
 import * as x402 from './schemas/x402';
 import { applyAsCreator } from './usecases/creators/apply-as-creator';
@@ -48,6 +49,12 @@ import { resolveMarket } from './usecases/resolution/resolve-market';
 import { retryResolution } from './usecases/resolution/retry-resolution';
 import { revokeKey } from './usecases/keys/revoke-key';
 import type { TradeQueue } from './usecases/trading/trade-queue';
+import { createWebhook } from './usecases/webhooks/create-webhook';
+import { enableWebhook } from './usecases/webhooks/enable-webhook';
+import { listWebhookDeliveries, listWebhooks } from './usecases/webhooks/list-webhooks';
+import { removeWebhook } from './usecases/webhooks/remove-webhook';
+import { replayWebhook } from './usecases/webhooks/replay-webhook';
+import { rotateWebhookSecret } from './usecases/webhooks/rotate-webhook-secret';
 import { updateKey } from './usecases/keys/update-key';
 
 /**
@@ -72,6 +79,7 @@ export function createOperations(
     ...creatorDecisions(operation),
     ...accountOperations(operation),
     ...resolutionOperations(operation),
+    ...webhookOperations(operation, context),
     updateKey: operation(admin.updateKeyInput, updateKey),
     getTreasury: async () => {
       requireStarted();
@@ -207,5 +215,17 @@ function resolutionOperations(operation: DefineOperation) {
     listResolutions: operation(admin.listResolutionsQuery, listResolutions),
     getResolutionEvidence: (market: MarketInput) => evidenceByReference({ market }),
     retryResolution: operation(markets.marketInput, retryResolution),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+function webhookOperations(operation: DefineOperation, { config }: Context) {
+  return {
+    createWebhook: operation(webhooks.createWebhookBody(config.webhooks.allowPrivate), createWebhook),
+    listWebhooks: operation(webhooks.webhooksQuery, listWebhooks),
+    removeWebhook: operation(webhooks.webhookInput, removeWebhook),
+    enableWebhook: operation(webhooks.webhookInput, enableWebhook),
+    replayWebhook: operation(webhooks.replayInput, replayWebhook),
+    rotateWebhookSecret: operation(webhooks.rotateInput, rotateWebhookSecret),
+    listWebhookDeliveries: operation(webhooks.listDeliveriesInput, listWebhookDeliveries),
   } satisfies Partial<Functions<Operations>>;
 }

@@ -1,4 +1,5 @@
 /** What each option of `createPredictionMarket` must be. config.ts has the options and their defaults. */
+import { webhookCheck } from './webhook-options';
 import type { PredictionMarketOptions } from './config';
 import { parseAddress } from './crypto/address';
 import {
@@ -92,6 +93,7 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
   assetName: optional(textOnOneLine(100)),
   assetVersion: optional(textOnOneLine(100)),
   prices: optional(nested({ feed: price, oracleResolve: price, createMarket: price })),
+  webhooks: webhookCheck,
   rateLimit: optional(
     implementing<RateLimitBackend>('a rate-limit backend, such as the one that redisRateLimit makes', [
       'window',

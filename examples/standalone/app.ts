@@ -134,6 +134,7 @@ function createMarket(
     challengeTtlSeconds: settings.challengeTtlSeconds,
     addressRateLimit: settings.addressRateLimit,
     failedAuthLimit: settings.failedAuthLimit,
+    webhooks: { allowPrivate: settings.webhookAllowPrivate },
     onCommit: countCommit,
     onOracleRound: countRound,
     logger,

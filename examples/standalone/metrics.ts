@@ -9,6 +9,7 @@ import {
   type PredictionMarket,
 } from 'express-prediction-market';
 import { observeHouse } from './house-metrics';
+import { observeWebhooks } from './webhook-metrics';
 
 const EVENTS = [
   'market.created',
@@ -70,6 +71,7 @@ export function createMetrics(): Metrics {
     observeMarket(market) {
       observeMarket(registry, market);
       observeHouse(registry, market);
+      observeWebhooks(registry, market);
     },
   };
 }

@@ -33,6 +33,8 @@ export interface Settings extends PaymentSettings, OracleSettings {
   challengeTtlSeconds: number;
   addressRateLimit: number;
   failedAuthLimit: number;
+  /** Whether webhooks may go to addresses that are not public, and without TLS. */
+  webhookAllowPrivate: boolean;
   /** Express's `trust proxy`: the number of proxies in front, or their addresses. */
   trustProxy: false | number | string[];
   logLevel: LogLevel;
@@ -74,6 +76,7 @@ export function readSettings(environment: Environment): Settings {
     challengeTtlSeconds: integer('CHALLENGE_TTL_SECONDS', value('CHALLENGE_TTL_SECONDS'), 300, 1, 86_400),
     addressRateLimit: integer('ADDRESS_RATE_LIMIT', value('ADDRESS_RATE_LIMIT'), 60, 1, 1_000_000),
     failedAuthLimit: integer('FAILED_AUTH_LIMIT', value('FAILED_AUTH_LIMIT'), 20, 1, 1_000_000),
+    webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', value('WEBHOOK_ALLOW_PRIVATE')),
     trustProxy: trustProxy(value('TRUST_PROXY')),
     logLevel: logLevel(value('LOG_LEVEL') ?? 'info'),
   };
@@ -122,6 +125,12 @@ function trustProxy(text: string | undefined): false | number | string[] {
   // `true` would trust any X-Forwarded-For, so every caller could choose the address that counts for the
   // limits.
   throw unexpected('TRUST_PROXY', 'the number of proxies in front, or their addresses or subnets', text);
+}
+
+function flag(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === '0') return false;
+  if (text === '1') return true;
+  throw unexpected(name, '0 or 1', text);
 }
 
 function logLevel(text: string): LogLevel {

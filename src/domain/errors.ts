@@ -56,6 +56,14 @@ export const ERROR_TABLE = {
     status: 409,
     meaning: 'The withdrawal may still end by itself, so operators do not decide on it.',
   },
+  FACTS_REMOVED: {
+    status: 409,
+    meaning: 'Facts from this number on were removed because of their age; begin with a later one.',
+  },
+  WEBHOOK_LIMIT: {
+    status: 409,
+    meaning: 'There are as many webhooks, or secrets of one webhook, as there may be.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 100 kB.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -116,11 +116,16 @@ export type AnyPublishedEvent = { [Name in EventName]: PublishedEvent<Name> }[Ev
 export interface LocalEventMap {
   /** A consumer has put a fact aside after its handler had failed too often. */
   'consumer.parked': { consumer: string; epoch: string; seq: number; failures: number; error: string };
+  /** A webhook has failed for three days, or its receiver has said that it is gone. `seq`: its position. */
+  'webhook.disabled': { webhookId: number; epoch: string; seq: number; reason: string };
 }
 
 export type LocalEventName = keyof LocalEventMap;
 
-const LOCAL_NAMES: Readonly<Record<LocalEventName, true>> = { 'consumer.parked': true };
+const LOCAL_NAMES: Readonly<Record<LocalEventName, true>> = {
+  'consumer.parked': true,
+  'webhook.disabled': true,
+};
 export const LOCAL_EVENT_NAMES: readonly string[] = Object.keys(LOCAL_NAMES);
 
 export interface LocalEvent<Name extends LocalEventName = LocalEventName> {

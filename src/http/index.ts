@@ -9,7 +9,7 @@ import type { KeyAuthenticator } from '../usecases/keys/key-authenticator';
 import { createAdmission, type Admission } from './rate-limit/admission';
 import type { Route } from './route';
 import { accountRoutes } from './routes/account';
-import { adminRoutes } from './routes/admin';
+import { operatorRoutes } from './routes/operators';
 import { authRoutes } from './routes/auth';
 import { creatorRoutes } from './routes/creator';
 import { API_PREFIX, OPERATORS_PREFIX } from './prefix';
@@ -56,7 +56,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     ...paidRoutes(context.config, { ...dependencies, meter: meterOf(dependencies) }),
   ];
   routes.push(...documentRoutes(context, dependencies, routes));
-  const operators = adminRoutes();
+  const operators = operatorRoutes(context.config);
   operators.push(operatorsDocumentRoute(context, operators));
   return { router: publicRouter(routes, edge), adminRouter: operatorsRouter(operators, edge) };
 }

@@ -10,7 +10,7 @@ import type { QuotaFigures } from './rate-limit/quota';
 
 /** The group of a route decides whether it needs a key (`public` does), whether requests are counted, and the form of errors. */
 export type RouteGroup = 'auth' | 'creator' | 'public' | 'live' | 'x402' | 'admin' | 'documents';
-export type Method = 'get' | 'post' | 'patch';
+export type Method = 'get' | 'post' | 'patch' | 'delete';
 
 /** A part of the path, such as `:id`. */
 export interface PathParameter<Param> {

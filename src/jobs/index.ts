@@ -1,4 +1,4 @@
-/** The background jobs of one instance: due markets, the event relay, pruning, payments and withdrawals. */
+/** The background jobs of one instance: due markets, the event relay, pruning, payments, withdrawals and webhooks. */
 import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';
@@ -14,6 +14,7 @@ export type { JobHealth } from './loop';
 
 const RELAY_POLL_MS = 1_000;
 const PRUNE_INTERVAL_MS = 60_000;
+const WEBHOOK_POLL_MS = 1_000;
 const PAYMENTS_PER_RUN = 16;
 /** A job is unhealthy after this many failures in a row. A single failure is common. */
 const UNHEALTHY_FAILURES = 3;
@@ -31,14 +32,25 @@ export interface ReconciliationTask {
   reconcile(options: { limit: number }): Promise<boolean>;
 }
 
+/** The part of the webhooks that the jobs drive. */
+export interface WebhookTask {
+  run(): Promise<boolean>;
+  changed(): void;
+  onWake(listener: () => void): void;
+  ended(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 export interface Jobs {
   /** Starts the loops; each runs at once. */
   start(): void;
   /** A hint that a market may be due. */
   wake(): void;
+  /** An operator has changed a webhook. */
+  webhooksChanged(): void;
   /**
    * Runs all jobs now until nothing is due, in this order: payments, withdrawals, markets (with the oracle's answers), pruning,
-   * events. Rejects with the first failure after all have run.
+   * events, webhooks (with their deliveries). Rejects with the first failure after all have run.
    */
   runOnce(): Promise<void>;
   /** Waits for the runs under way, emits the last events, and runs nothing afterwards. */
@@ -52,17 +64,20 @@ export function createJobs(
   context: Context,
   relay: RelayTask,
   payments: ReconciliationTask,
+  webhooks: WebhookTask,
   timers: Timers = realTimers,
 ): Jobs {
   const { clock, logger } = context;
   const lookAgain = (): void => {
-    for (const loop of [loops.markets, loops.prune, loops.payments, loops.withdrawals]) loop.wake();
+    for (const loop of [loops.markets, loops.prune, loops.payments, loops.withdrawals, loops.webhooks])
+      loop.wake();
   };
   const watch = createClockWatch({ clock, logger, timers, lookAgain });
   const dueMarkets = createDueMarketsJob(context, () => loops.markets.wake());
-  const loops = createLoops({ context, relay, payments, timers, watch, dueMarkets });
+  const loops = createLoops({ context, relay, payments, webhooks, timers, watch, dueMarkets });
   const all = Object.values(loops);
   relay.onWake(() => loops.events.wake());
+  webhooks.onWake(() => loops.webhooks.wake());
 
   /** A run that was under way already may have begun rounds too, after the last wait for answers. */
   async function runMarketsUntilQuiet(): Promise<void> {
@@ -73,6 +88,7 @@ export function createJobs(
   return {
     start: () => all.forEach((loop) => loop.start()),
     wake: () => loops.markets.wake(),
+    webhooksChanged: () => webhooks.changed(),
     runOnce: () =>
       runInOrder([
         () => loops.payments.runNow(),
@@ -80,12 +96,15 @@ export function createJobs(
         runMarketsUntilQuiet,
         () => loops.prune.runNow(),
         () => loops.events.runNow(),
+        () => loops.webhooks.runNow(),
+        () => webhooks.ended(),
       ]),
     async stop() {
       watch.stop();
-      const { markets, events, prune, payments, withdrawals } = loops;
-      await Promise.all([markets, prune, payments, withdrawals].map((loop) => loop.stop()));
+      const { events, ...others } = loops;
+      await Promise.all(Object.values(others).map((loop) => loop.stop()));
       await dueMarkets.allRoundsEnded();
+      await webhooks.stop();
       // Brings the last commits to the listeners. The loop has logged a failure.
       await events.runNow().catch(() => false);
       await events.stop();
@@ -102,13 +121,14 @@ interface LoopDependencies {
   context: Context;
   relay: RelayTask;
   payments: ReconciliationTask;
+  webhooks: WebhookTask;
   timers: Timers;
   watch: ClockWatch;
   dueMarkets: DueMarketsJob;
 }
 
 /** `health` lists the loops in this order. */
-function createLoops({ context, relay, payments, timers, watch, dueMarkets }: LoopDependencies) {
+function createLoops({ context, relay, payments, webhooks, timers, watch, dueMarkets }: LoopDependencies) {
   const { clock, logger, config } = context;
   const owner = newLeaseOwner(context.random);
   const memory = newWithdrawalMemory();
@@ -130,6 +150,7 @@ function createLoops({ context, relay, payments, timers, watch, dueMarkets }: Lo
       const { progressed } = await processWithdrawals(context, { owner, signal, memory, gotOn });
       return progressed;
     }),
+    webhooks: steadyLoop('webhooks', WEBHOOK_POLL_MS, () => webhooks.run()),
   };
 }
 

@@ -3,6 +3,7 @@
  * milliseconds). The schemas produce them, and the compiler holds the two together (src/schemas/input.ts). A
  * use case trusts the form of a command and judges its meaning.
  */
+import type { WebhookEvent } from '../domain/webhooks';
 import type { CandleInterval } from '../domain/candles';
 import type { OpenResolutionStatus } from '../domain/oracle/resolution-state';
 import type {
@@ -169,6 +170,24 @@ export interface ResolveMarketCommand extends MarketCommand {
 export interface ListResolutionsCommand extends PageCommand {
   status: OpenResolutionStatus | null;
 }
+export interface WebhookCommand {
+  id: number;
+}
+export interface CreateWebhookCommand {
+  url: string;
+  description: string | null;
+  /** `null`: all. */
+  events: WebhookEvent[] | null;
+  /** `null`: facts from now on. */
+  seq: number | null;
+}
+export interface ReplayWebhookCommand extends WebhookCommand {
+  seq: number;
+}
+export interface RotateWebhookSecretCommand extends WebhookCommand {
+  overlapSeconds: number;
+}
+export interface ListWebhookDeliveriesCommand extends WebhookCommand, PageCommand {}
 export interface UpdateKeyCommand {
   id: number;
   rateLimit?: number;

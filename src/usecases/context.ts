@@ -50,6 +50,8 @@ export interface Context {
    * this instance end. Other instances notice by their poll. Never throws.
    */
   keyRevoked(keyId: number): void;
+  /** Tells, after the commit and before the answer, that an operator has changed a webhook. Never throws. */
+  webhooksChanged(): void;
   /** A hint, after a commit, that a market may be due (closed, resolved, payouts left). Never throws. */
   marketsDue(): void;
 }

@@ -26,6 +26,14 @@ import {
 } from './resolution.schema';
 import { executedTrade, trade, tradeList, walletHistory, walletTrade } from './trade.schema';
 import { treasury, treasuryDeposit } from './treasury.schema';
+import {
+  removedWebhook,
+  webhook,
+  webhookDelivery,
+  webhookDeliveryList,
+  webhookList,
+  webhookWithSecret,
+} from './webhook.schema';
 import { withdrawal, withdrawalList } from './withdrawal.schema';
 import { paymentInfo, paymentRequired } from './x402.schema';
 
@@ -77,6 +85,12 @@ export const answers = {
   Round: round,
   Payment: payment,
   PaymentList: paymentList,
+  Webhook: webhook,
+  WebhookWithSecret: webhookWithSecret,
+  WebhookList: webhookList,
+  RemovedWebhook: removedWebhook,
+  WebhookDelivery: webhookDelivery,
+  WebhookDeliveryList: webhookDeliveryList,
   Error: refusal,
   AuthError: authRefusal,
   RateLimitError: rateLimitRefusal,

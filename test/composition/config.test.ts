@@ -26,6 +26,7 @@ describe('the options of createPredictionMarket', () => {
       network: 'eip155:8453',
       chainId: 8453,
       asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      webhooks: { limit: 20, allowPrivate: false },
       creatorFeeBasisPoints: 50n,
     });
   });

@@ -60,6 +60,12 @@ const targets: Target[] = [
   { method: 'post', path: `${OPS}/accounts/${owner.address}/deposits`, valid: { amount: 1, reference: 'x' } },
   { method: 'post', path: `${OPS}/treasury/deposits`, valid: { amount: 1, reference: 'house' } },
   { method: 'post', path: `${OPS}/markets/1/resolve`, valid: { outcome: 'YES', note: 'n' } },
+  {
+    method: 'post',
+    path: `${OPS}/webhooks`,
+    valid: { url: 'https://receiver.example/', description: 'd', events: ['trade'], seq: 1 },
+  },
+  { method: 'post', path: `${OPS}/webhooks/1/replay`, valid: { seq: 1 } },
   { method: 'patch', path: `${OPS}/keys/1`, valid: { rateLimit: 5, scopes: ['markets:read'] } },
 ];
 

@@ -114,6 +114,12 @@ it('every route answers as the document declares', async () => {
   ]) {
     await service.call('get', OPS + path);
   }
+  await service.call('post', `${OPS}/webhooks`, { body: { url: 'https://receiver.invalid/' } });
+  for (const verb of ['enable', 'replay', 'rotate'])
+    await service.call('post', `${OPS}/webhooks/1/${verb}`, { body: verb === 'replay' ? { seq: 1 } : {} });
+  await service.call('get', `${OPS}/webhooks/1/deliveries`);
+  await service.call('get', `${OPS}/webhooks`);
+  await service.call('delete', `${OPS}/webhooks/1`);
   await service.call('get', `${API}/public/positions?status=all`, { key: other });
   await service.call('get', `${API}/public/positions/history`, { key: other });
   expect(key).toMatch(/^pmk_/);

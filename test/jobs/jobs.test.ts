@@ -2,6 +2,7 @@ import type { Oracle } from '../../src/ports/oracle';
 import { createJobs, type Jobs, type RelayTask } from '../../src/jobs';
 import { closedMarket, createWorld, HOUR, type World } from '../usecases/resolution/world';
 import { manualTimers, quiet, type ManualTimers } from './manual-timers';
+import { noWebhooks } from './no-webhooks';
 
 interface Setup {
   jobs: Jobs;
@@ -23,7 +24,7 @@ function setUp(world: World, relayRun: () => Promise<boolean> = async () => fals
       wakeRelay = listener;
     },
   };
-  const jobs = createJobs(world.context, relay, { reconcile: async () => false }, timers);
+  const jobs = createJobs(world.context, relay, { reconcile: async () => false }, noWebhooks, timers);
   return { jobs, timers, relayed: () => relayed, wakeRelay: () => wakeRelay() };
 }
 
@@ -74,7 +75,7 @@ describe('the jobs, when the clock jumps,', () => {
     jobs.wake();
     await quiet();
     expect((await world.market(id)).status).toBe('open');
-    expect(timers.delays()).toEqual([1_000, 5_000, 60_000, HOUR, HOUR, HOUR]);
+    expect(timers.delays()).toEqual([1_000, 1_000, 5_000, 60_000, HOUR, HOUR, HOUR]);
     advance(5_000);
     await timers.fire(5_000);
     expect((await world.market(id)).status).not.toBe('open');
@@ -123,7 +124,7 @@ describe('the jobs', () => {
     await quiet();
     expect((await world.market(id)).status).toBe('resolved');
     expect(relayed()).toBe(1);
-    expect(timers.delays()).toEqual([1_000, 5_000, 5_000, 5_000, 60_000]);
+    expect(timers.delays()).toEqual([1_000, 1_000, 5_000, 5_000, 5_000, 60_000]);
     await jobs.stop();
     expect(timers.delays()).toEqual([]);
   });
@@ -264,6 +265,7 @@ describe('the jobs', () => {
       ['prune-expired', 0],
       ['payments', 0],
       ['withdrawals', 0],
+      ['webhooks', 0],
     ]);
     const hanging = setUp(world, () => new Promise(() => undefined));
     hanging.jobs.start();
@@ -283,7 +285,7 @@ describe('the health of the jobs', () => {
     let elapsed = 0;
     const context = { ...world.context, clock: { now: () => clock.now(), monotonic: () => elapsed } };
     const relay = { run: () => new Promise<boolean>(() => undefined), onWake: () => undefined };
-    const jobs = createJobs(context, relay, { reconcile: async () => false }, manualTimers());
+    const jobs = createJobs(context, relay, { reconcile: async () => false }, noWebhooks, manualTimers());
     jobs.start();
     await quiet();
     return { clock, jobs, pass: (milliseconds: number) => void (elapsed += milliseconds) };

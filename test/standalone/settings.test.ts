@@ -18,6 +18,7 @@ describe('the settings', () => {
       challengeTtlSeconds: 300,
       addressRateLimit: 60,
       failedAuthLimit: 20,
+      webhookAllowPrivate: false,
       trustProxy: false,
       logLevel: 'info',
     });
@@ -111,6 +112,7 @@ describe('the settings', () => {
     ['ORACLE_MIN_VOTERS', '0'],
     ['CHALLENGE_PERIOD_MS', '-1'],
     ['CHALLENGE_PERIOD_MS', '2h'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'yes'],
   ])('refuse %s=%s in one line that names it', (name, value) => {
     let message = '';
     try {

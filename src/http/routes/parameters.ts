@@ -53,6 +53,17 @@ export const withdrawalIdParameter: PathParameter<number> = {
   },
 };
 
+export const webhookIdParameter: PathParameter<number> = {
+  name: 'id',
+  schema: Joi.number().integer().min(1),
+  description: 'Id of the webhook',
+  parse(text) {
+    const id = parseKeyId(text);
+    if (id === null) throw new PredictionMarketError('NOT_FOUND', 'There is no such webhook');
+    return id;
+  },
+};
+
 export const addressParameter: PathParameter<Address> = {
   name: 'address',
   schema: Joi.string().pattern(/^0x[0-9a-fA-F]{40}$/),

@@ -12,7 +12,7 @@ import { fakeFacilitator } from '../../../testing/fake-facilitator';
 import { createPredictionMarket, type PredictionMarket } from '../../../src/create-prediction-market';
 import type { PredictionMarketOptions } from '../../../src/config';
 import { buildDocument, type OpenApiDocument } from '../../../src/http/openapi/document';
-import { adminRoutes } from '../../../src/http/routes/admin';
+import { operatorRoutes } from '../../../src/http/routes/operators';
 import type { Logger } from '../../../src/ports/logger';
 import { signChallenge, type Challenge, type SignedChallenge } from '../../support/sign-challenge';
 import { createContract, type Contract } from './contract';
@@ -205,9 +205,12 @@ async function servedDocument(app: Express): Promise<OpenApiDocument> {
 let operatorsDocument: OpenApiDocument | undefined;
 /** No option changes it. */
 function adminDocument(): OpenApiDocument {
-  return (operatorsDocument ??= buildDocument(adminRoutes(), {
-    title: 'Operators',
-    version: '2.0.0',
-    prefix: OPS,
-  }));
+  return (operatorsDocument ??= buildDocument(
+    operatorRoutes({ webhooks: { limit: 20, allowPrivate: false } }),
+    {
+      title: 'Operators',
+      version: '2.0.0',
+      prefix: OPS,
+    },
+  ));
 }

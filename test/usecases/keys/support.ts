@@ -116,6 +116,7 @@ function contextOn(
     opinions: createOpinions(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (events.appended += 1),
+    webhooksChanged: () => undefined,
     marketsDue: () => undefined,
     keyRevoked: () => undefined,
   };

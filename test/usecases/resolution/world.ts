@@ -177,6 +177,7 @@ function createInstance(storage: Storage, clock: TestClock): Instance {
     opinions: createOpinions(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (hints.events += 1),
+    webhooksChanged: () => undefined,
     marketsDue: () => void (hints.due += 1),
     keyRevoked: () => undefined,
   };

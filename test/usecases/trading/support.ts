@@ -105,6 +105,7 @@ function contextOn(
     eventsAppended: () => {
       events.appended += 1;
     },
+    webhooksChanged: () => undefined,
     marketsDue: () => undefined,
     keyRevoked: () => undefined,
   };

@@ -11,6 +11,7 @@ import {
 import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
 import type { PayoutProgress } from '../../../src/ports/payout';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
+import { noWebhooks } from '../../jobs/no-webhooks';
 import { addressOf, createWorld, type World } from '../resolution/world';
 import { ALICE, LEASE_OVER_MS, USD, withdrawalWorld } from './world';
 
@@ -160,6 +161,7 @@ describe('a run over withdrawals', () => {
       { ...context, payout: slow },
       relay,
       { reconcile: async () => false },
+      noWebhooks,
       manualTimers(),
     );
     isHealthy = () => jobs.health().ok;

@@ -1,0 +1,42 @@
+/** The webhooks, read from the storage at each scrape. Every instance shows the same figures. */
+import { Gauge, type Registry } from 'prom-client';
+import type { PredictionMarket, WebhookView } from 'express-prediction-market';
+
+export function observeWebhooks(registry: Registry, market: Pick<PredictionMarket, 'listWebhooks'>): void {
+  const registers = [registry];
+  const ask = sharedRead(market);
+  new Gauge({
+    name: 'prediction_market_webhooks',
+    help: 'Webhooks by status; a disabled one is an alarm.',
+    labelNames: ['status'],
+    registers,
+    async collect() {
+      const webhooks = await ask();
+      for (const status of ['enabled', 'disabled'] as const)
+        this.set({ status }, webhooks?.filter((webhook) => webhook.status === status).length ?? NaN);
+    },
+  });
+  new Gauge({
+    name: 'prediction_market_webhook_behind',
+    help: 'Facts after the position of each webhook.',
+    labelNames: ['webhook'],
+    registers,
+    async collect() {
+      const webhooks = await ask();
+      // No series instead of the last figures, which would look as if nothing had changed.
+      this.reset();
+      for (const { id, behind } of webhooks ?? []) this.set({ webhook: String(id) }, behind);
+    },
+  });
+}
+
+/** The figures of one scrape share one read. `null` while the storage is away. There are at most 100 webhooks. */
+function sharedRead(market: Pick<PredictionMarket, 'listWebhooks'>): () => Promise<WebhookView[] | null> {
+  let asking: Promise<WebhookView[] | null> | null = null;
+  return () =>
+    (asking ??= market
+      .listWebhooks({ limit: 100 })
+      .then(({ webhooks }) => webhooks)
+      .catch(() => null)
+      .finally(() => (asking = null)));
+}

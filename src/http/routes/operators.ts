@@ -1,0 +1,9 @@
+import type { Config } from '../../config';
+import type { Route } from '../route';
+import { adminRoutes } from './admin';
+import { webhookRoutes } from './webhooks';
+
+/** Every route for operators. `config`: some limits stand in their documentation. */
+export function operatorRoutes(config: Pick<Config, 'webhooks'>): Route[] {
+  return [...adminRoutes(), ...webhookRoutes(config)];
+}

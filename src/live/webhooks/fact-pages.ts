@@ -1,0 +1,35 @@
+import type { Storage } from '../../ports/storage';
+import type { Fact } from '../../usecases/facts/read-facts';
+
+const PAGE = 100;
+
+/** Pages of facts. Webhooks that have come equally far share a read. */
+export interface FactPages {
+  after(seq: number): Promise<Fact[]>;
+  /** There may be new facts: reads that began before are shared no longer. */
+  refresh(): void;
+}
+
+export function createFactPages(storage: Pick<Storage, 'read'>): FactPages {
+  let underWay = new Map<number, Promise<Fact[]>>();
+  async function read(seq: number): Promise<Fact[]> {
+    const rows = await storage.read((reader) => reader.events.after(seq, PAGE));
+    return rows.map((row) => ({ ...row, seq: numberOf(row.seq) }));
+  }
+  return {
+    after(seq) {
+      const reads = underWay;
+      const known = reads.get(seq);
+      if (known !== undefined) return known;
+      const page = read(seq).finally(() => reads.delete(seq));
+      reads.set(seq, page);
+      return page;
+    },
+    refresh: () => (underWay = new Map()),
+  };
+}
+
+function numberOf(seq: number | null): number {
+  if (seq === null) throw new Error('A fact that is read after a position has its number');
+  return seq;
+}

@@ -1,0 +1,132 @@
+/** One POST to an address that a user has given. Only a checked address is connected to. Redirects are not followed. */
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { checkedLookup, isPrivateHost, PrivateAddressError, systemResolve, type Resolve } from './addresses';
+
+export interface Post {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  body: string;
+  signal: AbortSignal;
+}
+
+export interface PostAnswer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  /** The beginning of the body. */
+  text: string;
+}
+
+/** There was no answer. The message names no address, because an address may hold a secret. */
+export class NoAnswerError extends Error {
+  override name = 'NoAnswerError';
+}
+
+export interface Poster {
+  /** @throws NoAnswerError */
+  post(post: Post): Promise<PostAnswer>;
+  /** Closes the connections that are kept open. */
+  close(): void;
+}
+
+export interface PosterOptions {
+  /** Also lets posts go to addresses that are not public, and without TLS. */
+  allowPrivate: boolean;
+  /** How much of an answer is read. */
+  longestAnswerBytes: number;
+  /** For tests that resolve names themselves. */
+  resolve?: Resolve;
+}
+
+/** Connections that wait for the next post. Most servers close one that waits for five seconds. */
+const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1, maxTotalSockets: 256 } as const;
+
+/** Its connections are its own, so each was made to a checked address. */
+export function createPoster(options: PosterOptions): Poster {
+  const { allowPrivate, longestAnswerBytes, resolve = systemResolve } = options;
+  const lookup = checkedLookup(resolve, allowPrivate);
+  const agents = { http: new HttpAgent(KEPT), https: new HttpsAgent(KEPT) };
+
+  function send(url: URL, { headers, body, signal }: Post): ClientRequest {
+    const given = {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        ...headers,
+      },
+      lookup,
+      signal,
+    };
+    return url.protocol === 'https:'
+      ? httpsRequest(url, { ...given, agent: agents.https })
+      : httpRequest(url, { ...given, agent: agents.http });
+  }
+
+  async function attempt(url: URL, post: Post): Promise<PostAnswer> {
+    const request = send(url, post);
+    let answer: IncomingMessage;
+    try {
+      answer = await new Promise<IncomingMessage>((fulfil, reject) => {
+        request.once('response', fulfil).once('error', reject).end(post.body);
+      });
+    } catch (error) {
+      // The receiver has closed the connection that was kept open, just now. That says nothing about the receiver.
+      if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !post.signal.aborted)
+        return attempt(url, post);
+      throw error;
+    }
+    const { statusCode: status = 0, headers } = answer;
+    return { status, headers, text: await beginningOf(answer, longestAnswerBytes) };
+  }
+
+  return {
+    async post(post) {
+      const url = new URL(post.url);
+      const isAllowed = allowPrivate || (url.protocol === 'https:' && !isPrivateHost(url));
+      if (!isAllowed) throw notPublic();
+      try {
+        return await attempt(url, post);
+      } catch (error) {
+        if (error instanceof PrivateAddressError) throw notPublic();
+        throw new NoAnswerError(`the receiver could not be reached (${codeOf(error)})`);
+      }
+    },
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function notPublic(): NoAnswerError {
+  return new NoAnswerError("the receiver's address is not public");
+}
+
+/** Codes of Node and OpenSSL are safe to show. Not `instanceof`: under Jest, errors of Node have another class. */
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown error';
+}
+
+/** A longer answer is cut off together with its connection. A body that breaks off does not change the status. */
+async function beginningOf(answer: IncomingMessage, longest: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of answer) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > longest) break;
+    }
+  } catch {
+    answer.destroy();
+  }
+  return Buffer.concat(chunks).subarray(0, longest).toString('utf8');
+}

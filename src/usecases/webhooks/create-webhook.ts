@@ -1,0 +1,59 @@
+import { PredictionMarketError } from '../../domain/errors';
+import { WEBHOOK_EVENTS } from '../../domain/webhooks';
+import type { Transaction } from '../../ports/storage';
+import { webhookView, type WebhookWithSecretView } from '../../views/webhook';
+import type { CreateWebhookCommand } from '../commands';
+import type { Context } from '../context';
+import { newestPosition } from '../facts/read-facts';
+import { checkFirstFact } from './first-fact';
+import { newWebhookSecret } from './webhook-rows';
+
+/** Serialises the creation over all instances, so that the limit holds. */
+const LEASE = 'webhook-creation';
+const LEASE_MS = 60_000;
+
+/** Its answer is the only one that shows the secret. It is told of facts from now on, or from `seq` on. */
+export async function createWebhook(
+  context: Context,
+  { url, description, events, seq }: CreateWebhookCommand,
+): Promise<WebhookWithSecretView> {
+  const { storage, clock, random, config } = context;
+  const now = clock.now();
+  const secret = newWebhookSecret(random);
+  const view = await storage.transaction(async (transaction) => {
+    await checkLimit(transaction, config.webhooks.limit, now);
+    if (seq !== null) await checkFirstFact(transaction, seq);
+    const newest = await newestPosition(transaction);
+    const webhook = await transaction.webhooks.insert({
+      url,
+      description,
+      events: events ?? [...WEBHOOK_EVENTS],
+      secrets: [{ secret, until: null }],
+      status: 'enabled',
+      disabledReason: null,
+      seq: seq === null ? newest.seq : seq - 1,
+      failures: 0,
+      failingSince: null,
+      nextAttemptAt: null,
+      lost: null,
+      revision: 1,
+      createdAt: now,
+      updatedAt: now,
+    });
+    return webhookView(webhook, newest, now);
+  });
+  context.webhooksChanged();
+  return { ...view, secret };
+}
+
+async function checkLimit({ leases, webhooks }: Transaction, limit: number, now: number): Promise<void> {
+  // Taking and releasing the lease locks its row until the transaction ends. Then the next one counts this row too.
+  await leases.acquire({ name: LEASE, owner: LEASE, now, until: now + LEASE_MS });
+  await leases.release({ name: LEASE, owner: LEASE });
+  const { total } = await webhooks.list({ limit: 1, offset: 0 });
+  if (total < limit) return;
+  throw new PredictionMarketError(
+    'WEBHOOK_LIMIT',
+    `There are ${total} webhooks already, and at most ${limit} may be`,
+  );
+}

@@ -1,0 +1,24 @@
+import { PredictionMarketError } from '../../domain/errors';
+import { MOST_SECRETS, rotated } from '../../domain/webhooks';
+import type { WebhookWithSecretView } from '../../views/webhook';
+import type { RotateWebhookSecretCommand } from '../commands';
+import type { Context } from '../context';
+import { changeWebhook, newWebhookSecret } from './webhook-rows';
+
+/**
+ * Makes a new secret. Until the overlap is over, each message is signed with the older ones too. Rejects with
+ * NOT_FOUND or WEBHOOK_LIMIT.
+ */
+export async function rotateWebhookSecret(
+  context: Context,
+  { id, overlapSeconds }: RotateWebhookSecretCommand,
+): Promise<WebhookWithSecretView> {
+  const secret = newWebhookSecret(context.random);
+  const view = await changeWebhook(context, id, (webhook, _transaction, now) => {
+    const changed = rotated(webhook, secret, 1_000 * overlapSeconds, now);
+    if (changed !== null) return changed;
+    const message = `The webhook has ${MOST_SECRETS} secrets in use; wait for one to end, or rotate with an overlap of 0`;
+    throw new PredictionMarketError('WEBHOOK_LIMIT', message);
+  });
+  return { ...view, secret };
+}

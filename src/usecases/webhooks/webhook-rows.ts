@@ -1,0 +1,37 @@
+/** The steps that the verbs on webhooks share. */
+import { PredictionMarketError } from '../../domain/errors';
+import type { Webhook } from '../../domain/webhooks';
+import type { Random } from '../../ports/random';
+import type { Transaction } from '../../ports/storage';
+import { webhookView, type WebhookView } from '../../views/webhook';
+import type { Context } from '../context';
+import { newestPosition } from '../facts/read-facts';
+
+/** Standard Webhooks asks for 24 to 64 bytes. */
+const SECRET_BYTES = 32;
+
+export function newWebhookSecret(random: Random): string {
+  return `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;
+}
+
+export function noSuchWebhook(): PredictionMarketError {
+  return new PredictionMarketError('NOT_FOUND', 'There is no such webhook');
+}
+
+/** Changes a webhook under its lock. Rejects with NOT_FOUND. */
+export async function changeWebhook(
+  context: Context,
+  id: number,
+  change: (webhook: Webhook, transaction: Transaction, now: number) => Webhook | Promise<Webhook>,
+): Promise<WebhookView> {
+  const now = context.clock.now();
+  const view = await context.storage.transaction(async (transaction) => {
+    const stored = await transaction.webhooks.lock(id);
+    if (stored === null) throw noSuchWebhook();
+    const changed = { ...(await change(stored, transaction, now)), updatedAt: now };
+    await transaction.webhooks.update(changed);
+    return webhookView(changed, await newestPosition(transaction), now);
+  });
+  context.webhooksChanged();
+  return view;
+}

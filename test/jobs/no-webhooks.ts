@@ -1,0 +1,10 @@
+import type { WebhookTask } from '../../src/jobs';
+
+/** For tests of other jobs. */
+export const noWebhooks: WebhookTask = {
+  run: async () => false,
+  changed: () => undefined,
+  onWake: () => undefined,
+  ended: async () => undefined,
+  stop: async () => undefined,
+};
