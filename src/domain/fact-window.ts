@@ -1,0 +1,101 @@
+/**
+ * The facts that a consumer has read and not finished. Facts of one lane are handled in order, one at a time.
+ * Different lanes go on at once. The position moves over what is finished without a gap, so a restart begins
+ * at the oldest fact that is not finished.
+ */
+
+export interface WindowFact {
+  seq: number;
+  marketId: number | null;
+}
+
+export interface FactWindow<Fact extends WindowFact> {
+  /** Facts that follow the last one added. */
+  add(facts: readonly Fact[]): void;
+  /** Takes the oldest fact whose lane is free, and occupies the lane; `null` when there is none. */
+  take(): Fact | null;
+  /** The fact is finished, and its lane is free. */
+  finish(fact: Fact): void;
+  /** The fact could not be handled: its lane waits. Returns how often that was so in a row. */
+  fail(fact: Fact): number;
+  /** The lane of the fact is free again, and the fact is the next one of it. */
+  release(fact: Fact): void;
+  /** Every fact up to this number is finished. */
+  position(): number;
+  /** The number of the last fact added. */
+  newest(): number;
+  /** The number of facts that are not finished. */
+  size(): number;
+  /** Failures in a row of the fact's lane. */
+  failuresOf(fact: Fact): number;
+  /** The same over all lanes. */
+  failures(): number;
+}
+
+interface Lane<Fact> {
+  /** The first one is the next, or is being handled. */
+  facts: Fact[];
+  isFree: boolean;
+  failures: number;
+}
+
+/** With lanes by market, facts without a market have a lane of their own. */
+export function createFactWindow<Fact extends WindowFact>(
+  start: number,
+  { byMarket }: { byMarket: boolean },
+): FactWindow<Fact> {
+  const lanes = new Map<number | null, Lane<Fact>>();
+  const finished = new Set<number>();
+  let position = start;
+  let newest = start;
+  const keyOf = (fact: Fact): number | null => (byMarket ? fact.marketId : null);
+
+  function laneOf(fact: Fact): Lane<Fact> {
+    const known = lanes.get(keyOf(fact));
+    if (known !== undefined) return known;
+    const lane = { facts: [], isFree: true, failures: 0 };
+    lanes.set(keyOf(fact), lane);
+    return lane;
+  }
+
+  return {
+    add(facts) {
+      for (const fact of facts) {
+        laneOf(fact).facts.push(fact);
+        newest = fact.seq;
+      }
+    },
+    take() {
+      let oldest: Lane<Fact> | null = null;
+      for (const lane of lanes.values())
+        if (lane.isFree && seqOf(lane) < (oldest === null ? Infinity : seqOf(oldest))) oldest = lane;
+      if (oldest === null) return null;
+      oldest.isFree = false;
+      return oldest.facts[0] ?? null;
+    },
+    finish(fact) {
+      const lane = laneOf(fact);
+      lane.facts.shift();
+      lane.isFree = true;
+      lane.failures = 0;
+      if (lane.facts.length === 0) lanes.delete(keyOf(fact));
+      finished.add(fact.seq);
+      while (finished.delete(position + 1)) position += 1;
+    },
+    fail(fact) {
+      const lane = laneOf(fact);
+      lane.failures += 1;
+      return lane.failures;
+    },
+    release(fact) {
+      laneOf(fact).isFree = true;
+    },
+    position: () => position,
+    newest: () => newest,
+    size: () => newest - position - finished.size,
+    failuresOf: (fact) => laneOf(fact).failures,
+    failures: () => [...lanes.values()].reduce((sum, lane) => sum + lane.failures, 0),
+  };
+}
+
+const seqOf = <Fact extends WindowFact>({ facts }: Lane<Fact>): number => facts[0]?.seq ?? Infinity;

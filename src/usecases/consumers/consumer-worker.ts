@@ -1,0 +1,66 @@
+/** A consumer on one instance: owns the consumer when no other instance does, and works as long as it is the owner. */
+import { isEventPositionError } from '../../domain/event-position';
+import { isAhead } from '../../domain/instants';
+import { steadyNow } from '../../ports/clock';
+import type { ConsumerDefinition } from './options';
+import { ownConsumer, type OwnedConsumer, type WorkerDependencies } from './owned-consumer';
+import { beginTenure, type NoTenure } from './tenure';
+
+/** After an instance has found that it cannot be the owner, it waits this long before it asks again. */
+const RETRY_MS = 3_000;
+
+export interface ConsumerWorker {
+  /** Handles what can be handled now. Never called twice at a time. */
+  run(stopping: AbortSignal): Promise<void>;
+  /** Gives the consumer back. Called after the last run. */
+  end(): Promise<void>;
+}
+
+export function createConsumerWorker(
+  dependencies: WorkerDependencies,
+  definition: ConsumerDefinition,
+  owner: string,
+): ConsumerWorker {
+  const { context } = dependencies;
+  const { clock, logger } = context;
+  const { name } = definition;
+  let owned: OwnedConsumer | null = null;
+  let notBefore = -Infinity;
+  let obstacle: NoTenure | null = null;
+
+  async function begin(): Promise<OwnedConsumer | null> {
+    const [now, beganAt] = [clock.now(), steadyNow(clock)];
+    if (obstacle === 'removed' || isAhead(notBefore, now, RETRY_MS) || !context.clockIsSteady()) return null;
+    const begun = await beginTenure(context, { name, owner });
+    report(typeof begun === 'string' ? begun : null);
+    if (typeof begun !== 'string') return ownConsumer(dependencies, definition, begun, beganAt);
+    notBefore = now + RETRY_MS;
+    return null;
+  }
+
+  /** Each obstacle is logged when it is met, not at each further attempt. */
+  function report(met: NoTenure | null): void {
+    if (met !== obstacle && met !== null && met !== 'busy')
+      logger.error({ consumer: name, reason: met }, 'a consumer has stopped');
+    obstacle = met;
+  }
+
+  return {
+    async run(stopping) {
+      owned ??= await begin();
+      if (owned === null) return;
+      try {
+        await owned.run(stopping);
+      } catch (error) {
+        if (!isEventPositionError(error)) throw error;
+        // The next beginning meets the same obstacle, and reports it.
+        await owned.end();
+      }
+      if (owned.isLost()) owned = null;
+    },
+    async end() {
+      await owned?.end();
+      owned = null;
+    },
+  };
+}

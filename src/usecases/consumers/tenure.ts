@@ -1,0 +1,177 @@
+/**
+ * The transactions of the instance that owns a consumer. One instance at a time owns it, under a lease, from
+ * `beginTenure` to `endTenure`. Each transaction locks the consumer's row and compares its token, which rises
+ * with each new owner. So an owner that was paused writes nothing any more, and cannot move the position back.
+ */
+import type { Consumer, ParkedFact } from '../../domain/consumers';
+import { PredictionMarketError } from '../../domain/errors';
+import type { EventPositionProblem, EventStart } from '../../domain/event-position';
+import { isEventPositionError } from '../../domain/event-position';
+import type { Transaction } from '../../ports/storage';
+import type { Context } from '../context';
+import { checkPosition, EPOCH_SETTING, startPosition } from '../facts/read-facts';
+
+/** Another instance takes over so long after the owner was last heard of. */
+export const CONSUMER_LEASE_MS = 15_000;
+export const MOST_CONSUMERS = 100;
+/** A consumer with so many parked facts stops, because it would have to forget the next one. */
+export const MOST_PARKED = 100;
+
+export const consumerLease = (name: string): string => `consumer:${name}`;
+
+type StoreContext = Pick<Context, 'storage' | 'clock'>;
+
+export interface Tenure {
+  name: string;
+  owner: string;
+  epoch: string;
+  token: number;
+}
+
+/** The stored state at the beginning of a tenure. */
+export interface BegunTenure extends Tenure {
+  seq: number;
+  parked: number;
+}
+
+/** `busy`: another instance is the owner. `removed`: an operator has removed the consumer. */
+export type NoTenure = 'busy' | 'removed' | EventPositionProblem;
+
+/** Stores a new consumer. One that is stored keeps its position. */
+export async function registerConsumer(
+  { storage, clock }: StoreContext,
+  { name, from }: { name: string; from: EventStart },
+): Promise<void> {
+  await storage.transaction(async (transaction) => {
+    if ((await transaction.consumers.find(name)) !== null) return;
+    if ((await transaction.consumers.list()).length >= MOST_CONSUMERS) {
+      throw new PredictionMarketError(
+        'CONSUMER_LIMIT_REACHED',
+        `There are ${MOST_CONSUMERS} consumers: remove those that are no longer used`,
+      );
+    }
+    const now = clock.now();
+    await transaction.consumers.insert({
+      name,
+      ...(await startPosition(transaction, from)),
+      token: 0,
+      owner: null,
+      ownedUntil: 0,
+      failures: 0,
+      lastError: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+  });
+}
+
+export async function beginTenure(
+  { storage, clock }: StoreContext,
+  { name, owner }: { name: string; owner: string },
+): Promise<BegunTenure | NoTenure> {
+  return storage.transaction(async (transaction) => {
+    if (!(await renewLease(transaction, { name, owner }, clock.now()))) return 'busy';
+    const stored = await transaction.consumers.lock(name);
+    const obstacle = stored === null ? 'removed' : await positionProblemOf(transaction, stored);
+    if (stored === null || obstacle !== null) {
+      await transaction.leases.release({ name: consumerLease(name), owner });
+      return obstacle ?? 'removed';
+    }
+    const token = stored.token + 1;
+    await transaction.consumers.update({ ...stored, token, ...ownership(owner, clock.now()), failures: 0 });
+    const { total } = await transaction.consumers.listParked({ consumer: name, limit: 1, offset: 0 });
+    return { name, owner, epoch: stored.epoch, token, seq: stored.seq, parked: total };
+  });
+}
+
+/** What the owner has reached since it last wrote. */
+export interface Progress {
+  seq: number;
+  failures: number;
+  lastError: string | null;
+}
+
+/**
+ * Writes the position and renews the lease; with a fact to park, also puts that aside. Returns `false`, and
+ * writes nothing, when this instance is no longer the owner.
+ */
+export async function keepTenure(
+  context: StoreContext,
+  tenure: Tenure,
+  progress: Progress,
+  parked: ParkedFact | null = null,
+): Promise<boolean> {
+  return asOwner(context, tenure, async (transaction, stored) => {
+    if (parked !== null) await transaction.consumers.park(parked);
+    const now = context.clock.now();
+    await transaction.consumers.update({ ...stored, ...progress, ...ownership(tenure.owner, now) });
+  });
+}
+
+/** Writes the position for the last time, and gives the lease back. */
+export async function endTenure(context: StoreContext, tenure: Tenure, progress: Progress): Promise<void> {
+  await asOwner(context, tenure, async (transaction, stored) => {
+    const updatedAt = context.clock.now();
+    await transaction.consumers.update({ ...stored, ...progress, owner: null, ownedUntil: 0, updatedAt });
+    await transaction.leases.release({ name: consumerLease(tenure.name), owner: tenure.owner });
+  });
+}
+
+/** After another attempt at a parked fact: takes it out (`null`), or writes how it failed. */
+export async function storeRedone(
+  context: StoreContext,
+  tenure: Tenure,
+  fact: ParkedFact,
+  failed: Pick<ParkedFact, 'failures' | 'error'> | null,
+): Promise<boolean> {
+  return asOwner(context, tenure, async (transaction) => {
+    // An operator may have skipped it meanwhile. Then it does not come back.
+    const wasThere = await transaction.consumers.unpark(fact);
+    if (failed !== null && wasThere) await transaction.consumers.park({ ...fact, ...failed, redo: false });
+  });
+}
+
+async function asOwner(
+  { storage, clock }: StoreContext,
+  tenure: Tenure,
+  work: (transaction: Transaction, stored: Consumer) => Promise<void>,
+): Promise<boolean> {
+  return storage.transaction(async (transaction) => {
+    if (!(await renewLease(transaction, tenure, clock.now()))) return false;
+    const stored = await transaction.consumers.lock(tenure.name);
+    const epoch = await transaction.settings.get(EPOCH_SETTING);
+    if (stored?.token !== tenure.token || epoch !== tenure.epoch) {
+      await transaction.leases.release({ name: consumerLease(tenure.name), owner: tenure.owner });
+      return false;
+    }
+    await work(transaction, stored);
+    return true;
+  });
+}
+
+async function renewLease(
+  transaction: Transaction,
+  { name, owner }: { name: string; owner: string },
+  now: number,
+): Promise<boolean> {
+  const lease = { name: consumerLease(name), owner, now, until: now + CONSUMER_LEASE_MS };
+  return (await transaction.leases.acquire(lease)) !== null;
+}
+
+function ownership(owner: string, now: number): Pick<Consumer, 'owner' | 'ownedUntil' | 'updatedAt'> {
+  return { owner, ownedUntil: now + CONSUMER_LEASE_MS, updatedAt: now };
+}
+
+/** Why the consumer cannot go on from its stored position. */
+async function positionProblemOf(
+  transaction: Transaction,
+  position: Consumer,
+): Promise<EventPositionProblem | null> {
+  try {
+    await checkPosition(transaction, position);
+    return null;
+  } catch (error) {
+    if (isEventPositionError(error)) return error.code;
+    throw error;
+  }
+}
