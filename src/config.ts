@@ -60,6 +60,10 @@ export interface PredictionMarketOptions extends OracleOptions {
   challengeTtlSeconds?: number;
   /** How often the jobs look for due work, in milliseconds. Default 5000, or `resolutionIntervalMs` if that is less. */
   jobIntervalMs?: number;
+  /** For how many days facts are kept in the outbox. Default 7. */
+  eventRetentionDays?: number;
+  /** For how many days facts are kept that a consumer has not handled yet. Default 30, or `eventRetentionDays` if that is more. */
+  consumerRetentionDays?: number;
   /** The network of payments, in CAIP-2. Default `eip155:8453` (Base). */
   network?: string;
   /** The EVM address of the token. Default: USDC on Base. */
@@ -107,6 +111,9 @@ export interface Config extends OracleConfig {
   paymentsInWorkLimit: number;
   challengeTtlMs: number;
   jobIntervalMs: number;
+  eventRetentionMs: number;
+  /** At least `eventRetentionMs`. */
+  consumerRetentionMs: number;
   network: string;
   chainId: number;
   asset: Address;
@@ -133,6 +140,7 @@ export interface Resolved {
   onOracleRound: (round: OracleRound) => void;
 }
 
+const DAY_MS = 86_400_000;
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 /** @throws TypeError or RangeError with one sentence that names the option. */
@@ -140,6 +148,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
   checkOptions('createPredictionMarket', options, OPTION_CHECKS);
   const oracle = oracleConfig(options);
   const baseUrl = withoutLastSlash(options.baseUrl);
+  const eventRetentionMs = DAY_MS * (options.eventRetentionDays ?? 7);
   const network = options.network ?? 'eip155:8453';
   return {
     storage: options.storage,
@@ -168,6 +177,8 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       withdrawalLimit: options.withdrawalLimit ?? 5,
       challengeTtlMs: 1000 * (options.challengeTtlSeconds ?? 300),
       jobIntervalMs: options.jobIntervalMs ?? Math.min(5000, oracle.resolutionIntervalMs),
+      eventRetentionMs,
+      consumerRetentionMs: Math.max(eventRetentionMs, DAY_MS * (options.consumerRetentionDays ?? 30)),
       ...oracle,
       network,
       chainId: Number(network.slice('eip155:'.length)),

@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import { resolveOptions, type PredictionMarketOptions, type Resolved } from './config';
 import { createHttpRouter } from './http';
 import { createJobs, type Jobs } from './jobs';
+import { createConsumers, type Consumers } from './jobs/consumers';
 import { createLifeCycle } from './life-cycle';
 import { createOperations } from './operations';
 import type { Operations } from './operations-types';
@@ -26,6 +27,7 @@ import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 import { createAlarms, type Alarm } from './usecases/alarms';
 import { createOpinions } from './usecases/resolution/opinions';
 import { createMarketLookup } from './usecases/markets/market-lookup';
+import { isoTime } from './views/format';
 import { createTradeQueue } from './usecases/trading/trade-queue';
 
 /** Listeners hear of facts while this process runs. `since` also reads what is stored. */
@@ -43,13 +45,20 @@ export interface PredictionMarket extends Operations {
    * contains all facts up to it.
    */
   position(): EventPosition;
+  /**
+   * Begins to handle facts under a name. The position is stored under it, so that each fact is handled at
+   * least once, in order, by one instance at a time: docs/live.md. Call it after `start`, on every instance.
+   * Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a `from` that is no position, and with
+   * a `TypeError` for a name that this instance has.
+   */
+  consume: Consumers['consume'];
   /** Opens and migrates the storage, then starts the background jobs. Until it has finished, routes answer 503. May be repeated after a failure. */
   start(): Promise<void>;
   /** Finishes the work under way, then stops everything. Safe to call more than once. */
   close(): Promise<void>;
   /** Conditions that need an operator, as this instance sees them. docs/operations.md lists them. */
   alarms(): Alarm[];
-  /** Runs every job now until nothing is due: markets, payments, withdrawals, pruning, events, webhooks. For tests, and for hosts that run jobs by cron. */
+  /** Runs every job now until nothing is due: markets, payments, withdrawals, pruning, events, webhooks, consumers. For tests, and for hosts that run jobs by cron. */
   runJobs(): Promise<void>;
 }
 
@@ -75,6 +84,11 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const webhooks = createWebhookJob({ context, relay, publish: emitter.publish });
   const jobs = createJobs(context, relay, paidCalls, webhooks);
   connect(relay, feed, jobs);
+  const consumers = createConsumers({
+    context,
+    relay,
+    onParked: (data) => emitter.publish({ event: 'consumer.parked', ts: isoTime(context.clock.now()), data }),
+  });
   const lifeCycle = createLifeCycle({
     context,
     rateLimit,
@@ -82,6 +96,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     relay,
     connections,
     jobs,
+    consumers,
     history: { close: () => history.close() },
     trades: queue,
     payments: paidCalls,
@@ -112,6 +127,11 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     runJobs: async () => {
       lifeCycle.requireStarted();
       await jobs.runOnce();
+      await consumers.runOnce();
+    },
+    consume: async (name, handler, given) => {
+      lifeCycle.requireStarted();
+      return consumers.consume(name, handler, given);
     },
     ...createOperations(context, queue, lifeCycle.requireStarted),
   };

@@ -56,6 +56,9 @@ export type {
 export type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 
 export type { EventListener, EventListeners, ListenedEvent, ListenedName } from './live/emitter';
+export type { ConsumerHandle } from './jobs/consumers';
+export type { ConsumedFact, ConsumerHandler, ConsumerOptions } from './usecases/consumers/options';
+export type { Consumer, ParkedFact } from './domain/consumers';
 export type { EventHistory, SinceOptions } from './live/events-since';
 export {
   EventPositionError,

@@ -13,6 +13,7 @@ export interface LifeCycleParts {
   relay: { start(): Promise<void>; stop(): Promise<void> };
   connections: { close(): Promise<void> };
   jobs: { start(): void; stop(): Promise<void> };
+  consumers: { start(): void; stop(): Promise<void> };
   history: { close(): void };
   trades: { drain(): Promise<unknown> };
   payments: { drain(): Promise<unknown> };
@@ -43,6 +44,7 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
     if (state !== 'starting') throw new Error('The prediction market was closed while it was starting');
     logReceiver(parts.context);
     parts.jobs.start();
+    parts.consumers.start();
     state = 'started';
   }
 
@@ -51,7 +53,12 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
     // A start cannot be cancelled. Wait for it, then close what it has opened.
     await starting?.catch(() => undefined);
     parts.history.close();
-    await runInOrder([() => parts.trades.drain(), () => parts.payments.drain(), ...opener.closingSteps()]);
+    await runInOrder([
+      () => parts.consumers.stop(),
+      () => parts.trades.drain(),
+      () => parts.payments.drain(),
+      ...opener.closingSteps(),
+    ]);
     state = 'closed';
   }
 

@@ -30,6 +30,7 @@ import type { Storage } from './ports/storage';
 
 const price = optional(usdBetween(0.000001, 1_000_000));
 const evmAddress = mustBe('an EVM address', (value) => parseAddress(value) !== null);
+const days = optional(integerBetween(1, 3_650));
 const countLimit = optional(integerBetween(1, 1_000_000));
 /** Paths are appended to it. Wallets sign messages with it, and a line break would forge lines of such a message. */
 const plainAddress = optional(
@@ -85,6 +86,8 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
   withdrawalLimit: optional(integerBetween(1, 1_000)),
   challengeTtlSeconds: optional(integerBetween(1, 86_400)),
   jobIntervalMs: optional(integerBetween(10, 86_400_000)),
+  eventRetentionDays: days,
+  consumerRetentionDays: days,
   ...ORACLE_CHECKS,
   network: optional(
     mustBe('a network in CAIP-2, like eip155:8453', (value) => chainIdOf(String(value)) !== null),

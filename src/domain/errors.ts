@@ -48,6 +48,8 @@ export const ERROR_TABLE = {
     meaning: 'Only a market that waits for an operator can be put to the oracle anew.',
   },
   EXPOSURE_LIMIT: { status: 409, meaning: 'A further market would exceed what the treasury may lose.' },
+  CONSUMER_LIMIT_REACHED: { status: 409, meaning: 'There are as many consumers as there may be.' },
+  CONSUMER_IN_USE: { status: 409, meaning: 'An instance works on the consumer; stop it there first.' },
   WITHDRAWAL_LIMIT: {
     status: 409,
     meaning: 'The wallet has as many open withdrawals as it may; wait for one to end.',

@@ -1,5 +1,9 @@
 /** The consumers that this instance works on, each in a loop of its own. */
-import { consumerDefinition, type ConsumerHandler, type ConsumerOptions } from '../usecases/consumers/options';
+import {
+  consumerDefinition,
+  type ConsumerHandler,
+  type ConsumerOptions,
+} from '../usecases/consumers/options';
 import { createConsumerWorker, type ConsumerWorker } from '../usecases/consumers/consumer-worker';
 import { registerConsumer } from '../usecases/consumers/tenure';
 import { watchConsumers } from '../usecases/consumers/watch-consumers';
@@ -45,7 +49,12 @@ interface Working {
   unfollow: () => void;
 }
 
-export function createConsumers({ context, relay, onParked, timers = realTimers }: ConsumersOptions): Consumers {
+export function createConsumers({
+  context,
+  relay,
+  onParked,
+  timers = realTimers,
+}: ConsumersOptions): Consumers {
   const { clock, logger } = context;
   const working = new Map<string, Working>();
   const owner = newLeaseOwner(context.random);

@@ -6,9 +6,20 @@ import type { Logger } from '../ports/logger';
  * `payout`: a payout under way may not end without an operator. `insolvency`: withdrawals wait for money in
  * the treasury. `waiting`: for a long time nothing was sent for the oldest withdrawal. `oracle-budget`: rounds of
  * the oracle wait, because the budget of this hour is spent. `webhook`: an endpoint is disabled, or facts were
- * removed before they were delivered to it.
+ * removed before they were delivered to it. `consumer-stopped`: a consumer handles no facts until an operator
+ * acts. `consumer-parked`: it has put facts aside. `consumer-retention`: facts are kept for it beyond their
+ * time.
  */
-export const ALARM_NAMES = ['payout', 'insolvency', 'waiting', 'oracle-budget', 'webhook'] as const;
+export const ALARM_NAMES = [
+  'payout',
+  'insolvency',
+  'waiting',
+  'oracle-budget',
+  'webhook',
+  'consumer-stopped',
+  'consumer-parked',
+  'consumer-retention',
+] as const;
 export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {

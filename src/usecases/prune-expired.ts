@@ -1,7 +1,9 @@
+import type { Config } from '../config';
+import type { Transaction } from '../ports/storage';
 import type { Context } from './context';
+import { newestPosition } from './facts/read-facts';
 
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
-export const EVENTS_KEPT_MS = 7 * 24 * 3_600_000;
 export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const LEASE = 'prune-expired';
 const LEASE_MS = 60_000;
@@ -10,6 +12,8 @@ const LEASE_MS = 60_000;
  * others wait.
  */
 const BITE = 500;
+
+type Retention = Pick<Config, 'eventRetentionMs' | 'consumerRetentionMs'>;
 
 export interface Pruned {
   challenges: number;
@@ -27,12 +31,13 @@ export interface Pruned {
  *
  * - expired challenges
  * - idempotency records older than 48 hours (docs/specification.md "Idempotency" promises 24)
- * - events older than 7 days
+ * - events older than `eventRetentionDays`, unless a consumer still needs them; those go after
+ *   `consumerRetentionDays`
  * - payments that were rejected 30 days ago after they had been submitted. A payment that was never submitted
  *   goes when its authorization ends.
  */
 export async function pruneExpired(
-  context: Pick<Context, 'storage' | 'clock'>,
+  context: Pick<Context, 'storage' | 'clock'> & { config: Retention },
   { owner }: { owner: string },
 ): Promise<Pruned> {
   const now = context.clock.now();
@@ -42,7 +47,7 @@ export async function pruneExpired(
       return { challenges: 0, idempotencyRecords: 0, events: 0, rejectedPayments: 0, more: false };
     const challenges = await transaction.challenges.deleteExpired(now, BITE);
     const idempotencyRecords = await transaction.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS, BITE);
-    const events = await transaction.events.deleteBefore(now - EVENTS_KEPT_MS, BITE);
+    const events = await removeOldEvents(transaction, now, context.config);
     const rejectedPayments = await transaction.payments.deleteRejected(now - REJECTED_PAYMENTS_KEPT_MS, BITE);
     // Events are removed in whole batches, so more than the limit may go.
     const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
@@ -50,4 +55,23 @@ export async function pruneExpired(
     );
     return { challenges, idempotencyRecords, events, rejectedPayments, more };
   });
+}
+
+/** A consumer's position in another epoch keeps nothing. It is a number of another sequence. */
+async function removeOldEvents(
+  transaction: Transaction,
+  now: number,
+  { eventRetentionMs, consumerRetentionMs }: Retention,
+): Promise<number> {
+  const newest = await newestPosition(transaction);
+  const consumers = await transaction.consumers.list();
+  const needing = consumers.filter(({ epoch, seq }) => epoch === newest.epoch && seq < newest.seq);
+  const old = now - eventRetentionMs;
+  if (needing.length === 0) return transaction.events.deleteBefore(old, BITE);
+  const needless = await transaction.events.deleteBefore(now - consumerRetentionMs, BITE);
+  const upTo = Math.min(...needing.map(({ seq }) => seq));
+  const [needed] = await transaction.events.after(upTo, 1);
+  // The time spares the storage a look at the many facts that are old enough and have to stay.
+  const before = Math.min(old, (needed?.createdAt ?? old) + 1);
+  return needless + (await transaction.events.deleteBefore(before, BITE, upTo));
 }

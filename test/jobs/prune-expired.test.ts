@@ -1,8 +1,14 @@
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { silentLogger } from '../../src/ports/logger';
+import type { Storage } from '../../src/ports/storage';
+import { EPOCH_SETTING } from '../../src/usecases/facts/read-facts';
+import { sampleConsumer } from '../../testing/storage-conformance/consumer-samples';
 import { testClock } from '../../testing/test-clock';
-import { EVENTS_KEPT_MS, IDEMPOTENCY_KEPT_MS, pruneExpired } from '../../src/usecases/prune-expired';
+import { IDEMPOTENCY_KEPT_MS, pruneExpired } from '../../src/usecases/prune-expired';
 import { ALICE, createWorld, type World } from '../usecases/resolution/world';
+
+const EVENTS_KEPT_MS = 7 * 24 * 3_600_000;
+const RETENTION = { eventRetentionMs: EVENTS_KEPT_MS, consumerRetentionMs: 30 * 24 * 3_600_000 };
 
 const OWNER = { owner: 'one' };
 const FACT = { marketId: null, marketSeq: null, kind: 'a fact', data: {} };
@@ -36,6 +42,16 @@ async function keptKeys(world: World, keys: string[]): Promise<string[]> {
   return found.map(({ key }) => key);
 }
 
+/** The relay does so at its start. */
+async function startEvents(storage: Storage): Promise<void> {
+  await storage.transaction((transaction) => transaction.settings.putIfAbsent(EPOCH_SETTING, 'epoch-1'));
+}
+
+async function addConsumer(world: World, name: string, seq: number, epoch = 'epoch-1'): Promise<void> {
+  const consumer = sampleConsumer(name, { seq, epoch });
+  await world.storage.transaction((transaction) => transaction.consumers.insert(consumer));
+}
+
 describe('the pruning', () => {
   it('removes what no request needs any more, and nothing younger', async () => {
     const world = await createWorld();
@@ -66,6 +82,28 @@ describe('the pruning', () => {
     expect(rows.map(({ seq }) => seq)).toEqual([2]);
   });
 
+  it('keeps the events that a consumer has not handled, for thirty days', async () => {
+    const world = await createWorld();
+    await startEvents(world.storage);
+    for (const question of ['First?', 'Second?', 'Third?', 'Fourth?']) await world.open(question);
+    await addConsumer(world, 'books', 2);
+    await addConsumer(world, 'ahead', 4);
+    await addConsumer(world, 'of-another-epoch', 0, 'another');
+    world.clock.advance(EVENTS_KEPT_MS + 1);
+    expect((await pruneExpired(world.context, OWNER)).events).toBe(2);
+    expect((await pruneExpired(world.context, OWNER)).events).toBe(0);
+    await world.storage.transaction((transaction) => transaction.consumers.remove('books'));
+    expect((await pruneExpired(world.context, OWNER)).events).toBe(1);
+
+    await world.open('Fifth?');
+    await addConsumer(world, 'forgotten', 4);
+    await world.open('Sixth?');
+    world.clock.advance(30 * 24 * 3_600_000 + 1);
+    expect((await pruneExpired(world.context, OWNER)).events).toBe(2);
+    const rows = await world.storage.read((reader) => reader.events.after(0, 10));
+    expect(rows.map(({ seq }) => seq)).toEqual([6]);
+  });
+
   it('works in bites, and says when more may be left', async () => {
     const world = await createWorld();
     await addChallenges(world, 501, world.clock.now() - 1);
@@ -76,7 +114,7 @@ describe('the pruning', () => {
   it('goes on after a bite that ended within the events of a batch', async () => {
     const storage = sqliteStorage({ file: ':memory:' });
     await storage.open({ logger: silentLogger });
-    const context = { storage, clock: testClock(EVENTS_KEPT_MS + 2) };
+    const context = { storage, clock: testClock(EVENTS_KEPT_MS + 2), config: RETENTION };
     const facts = Array.from({ length: 1_000 }, () => ({ ...FACT, createdAt: 1 }));
     await storage.transaction((tx) =>
       tx.events.append([...facts, { ...FACT, createdAt: context.clock.now() }]),

@@ -41,7 +41,7 @@ describe('the emitter', () => {
       /did you mean market\.created\?$/,
     );
     expect(() => emitter.on('zzzz' as never, listener)).toThrow(
-      /the events are: market\.created, .*creator\.updated, consumer\.parked$/,
+      /the events are: market\.created, .*creator\.updated, consumer\.parked, webhook\.disabled$/,
     );
     expect(() => emitter.on('trade', undefined as never)).toThrow(
       'events.on: the listener of trade must be a function',

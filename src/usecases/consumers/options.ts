@@ -69,7 +69,9 @@ const aName = mustBe(
 export function isEventStart(value: unknown): value is EventStart {
   if (value === 'oldest' || value === 'now') return true;
   if (!isRecord(value)) return false;
-  return typeof value['epoch'] === 'string' && Number.isSafeInteger(value['seq']) && Number(value['seq']) >= 0;
+  return (
+    typeof value['epoch'] === 'string' && Number.isSafeInteger(value['seq']) && Number(value['seq']) >= 0
+  );
 }
 
 const CHECKS: Checks<ConsumerOptions> = {
@@ -89,6 +91,12 @@ export function consumerDefinition(
   aName(name, { factory: 'consume', path: 'the name' });
   callback(handler, { factory: 'consume', path: 'the handler' });
   checkOptions('consume', options, CHECKS);
-  const { from = 'now', concurrency = 1, attempts = 10, firstPauseMs = 1_000, longestPauseMs = 60_000 } = options;
+  const {
+    from = 'now',
+    concurrency = 1,
+    attempts = 10,
+    firstPauseMs = 1_000,
+    longestPauseMs = 60_000,
+  } = options;
   return { name, handler, from, concurrency, attempts, firstPauseMs, longestPauseMs };
 }

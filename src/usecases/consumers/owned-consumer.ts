@@ -25,6 +25,8 @@ import {
 } from './tenure';
 
 const PAGE = 100;
+/** While one market waits, the others go on no further than this. A new owner would handle them again. */
+const FURTHEST_AHEAD = 1_000;
 const RENEWAL_MS = 5_000;
 /** The position is written at least so often while facts are handled. */
 const CHECKPOINT_MS = 1_000;
@@ -127,13 +129,16 @@ export function ownConsumer(
   }
 
   /** Fulfils with `null`, or with the error of the handler. */
-  async function attempt(fact: Omit<Fact, 'seq'>, seq: number, count: number): Promise<{ error: unknown } | null> {
-    const { signal } = ending;
+  async function attempt(
+    fact: Fact,
+    its: { epoch: string; attempt: number },
+  ): Promise<{ error: unknown } | null> {
+    const { seq, marketId } = fact;
     try {
-      const events = expandOutboxEvent({ ...fact, seq });
+      const events = expandOutboxEvent(fact);
       // A fact of a newer version of the service becomes no event, so there is nothing to handle.
       if (events.length > 0)
-        await definition.handler(events, { epoch, seq, marketId: fact.marketId, attempt: count, token, signal });
+        await definition.handler(events, { ...its, seq, marketId, token, signal: ending.signal });
       return null;
     } catch (error) {
       return { error };
@@ -141,14 +146,18 @@ export function ownConsumer(
   }
 
   async function handle(fact: Fact): Promise<void> {
-    const failed = await attempt(fact, fact.seq, window.failuresOf(fact) + 1);
+    const failed = await attempt(fact, { epoch, attempt: window.failuresOf(fact) + 1 });
     if (failed === null) return window.finish(fact);
     // The handler may have failed because it was told to stop.
     if (ending.signal.aborted) return window.release(fact);
     const failures = window.fail(fact);
     lastError = textOf(failed.error);
-    logger.warn({ err: failed.error, consumer: name, seq: fact.seq, failures }, 'the handler of a consumer failed');
-    if (failures >= definition.attempts && (await park(fact, failures, lastError))) return window.finish(fact);
+    logger.warn(
+      { err: failed.error, consumer: name, seq: fact.seq, failures },
+      'the handler of a consumer failed',
+    );
+    if (failures >= definition.attempts && (await park(fact, failures, lastError)))
+      return window.finish(fact);
     pause(fact, failures);
   }
 
@@ -194,7 +203,11 @@ export function ownConsumer(
 
   async function handleAll(): Promise<void> {
     let mayBeMore = true;
-    const hasRoom = (): boolean => mayBeMore && window.size() <= PAGE / 2 && mayBegin();
+    const hasRoom = (): boolean =>
+      mayBeMore &&
+      mayBegin() &&
+      window.size() <= PAGE / 2 &&
+      window.newest() - window.position() < FURTHEST_AHEAD;
     while (!ending.signal.aborted) {
       if (hasRoom()) {
         const after = { epoch, seq: window.newest() };
@@ -214,14 +227,15 @@ export function ownConsumer(
     if (parked === 0) return;
     const query = { consumer: name, limit: REDONE_PER_RUN, offset: 0 };
     const waiting = await storage.read((reader) => reader.consumers.listParked({ ...query, redo: true }));
-    for (const fact of waiting.parked) {
-      if (ending.signal.aborted) return;
+    for (const parkedFact of waiting.parked) {
       if (!isSure()) await keep();
-      const failed = await attempt(fact.fact, fact.seq, fact.failures + 1);
+      if (ending.signal.aborted) return;
+      const { fact, seq, epoch: itsEpoch } = parkedFact;
+      const failures = parkedFact.failures + 1;
+      const failed = await attempt({ ...fact, seq }, { epoch: itsEpoch, attempt: failures });
       if (failed !== null && ending.signal.aborted) return;
-      const result =
-        failed === null ? null : { failures: fact.failures + 1, error: textOf(failed.error) };
-      await inOrder(() => storeRedone(context, begun, fact, result));
+      const result = failed === null ? null : { failures, error: textOf(failed.error) };
+      await inOrder(() => storeRedone(context, begun, parkedFact, result));
     }
     parked = (await storage.read((reader) => reader.consumers.listParked({ ...query, limit: 1 }))).total;
   }
