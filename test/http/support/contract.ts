@@ -16,11 +16,19 @@ export interface Contract {
  * serve the same document.
  */
 const compiled = new Map<string, Ajv>();
+/** The same object needs no comparison as a text. */
+const known = new WeakMap<OpenApiDocument, Ajv>();
 
 function schemasOf(document: OpenApiDocument): Ajv {
+  const ajv = known.get(document) ?? schemasOfText(document);
+  known.set(document, ajv);
+  return ajv;
+}
+
+function schemasOfText(document: OpenApiDocument): Ajv {
   const text = JSON.stringify(document);
-  const known = compiled.get(text);
-  if (known !== undefined) return known;
+  const earlier = compiled.get(text);
+  if (earlier !== undefined) return earlier;
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   ajv.addSchema(document, 'api');
