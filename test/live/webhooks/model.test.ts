@@ -236,7 +236,7 @@ it('every fact is taken once and in order while two instances work and nothing b
   );
 });
 
-it('every fact is taken, none before an earlier one, whatever breaks', async () => {
+it('every fact is taken, and none before an earlier one, when commits fail and instances are killed', async () => {
   const table = { ...PEACEFUL, ...TROUBLE };
   await fc.assert(
     fc.asyncProperty(stepsOf(table), async (steps) => {
