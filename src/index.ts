@@ -12,6 +12,13 @@ export type * from './inputs';
 // --- what the methods answer ---
 export type { AccountView, BalanceView, DepositView } from './views/account';
 export type { AuditView } from './views/audit';
+export type {
+  ConsumerListView,
+  ConsumerView,
+  ParkedFactListView,
+  ParkedFactView,
+  RemovedConsumerView,
+} from './views/consumer';
 export type { CreatorListView, CreatorStatusView, CreatorView } from './views/creator';
 export type { FeedMarketView, FeedView } from './views/feed';
 export type {

@@ -205,6 +205,25 @@ export interface ListResolutionsInput extends PageInput {
   /** Default: all that are not done. */
   status?: OpenResolutionStatus;
 }
+export interface ConsumerInput {
+  name: string;
+}
+export interface ListParkedFactsInput extends ConsumerInput, PageInput {}
+/** Either `from` or `seq`. */
+export interface ResumeConsumerInput extends ConsumerInput {
+  /** `oldest`: the oldest fact that is stored. `now`: after the newest. */
+  from?: 'now' | 'oldest';
+  /** The number of the first fact to be handled. */
+  seq?: number;
+}
+export interface RedoParkedFactsInput extends ConsumerInput {
+  /** `id` of one parked fact. Default: all. */
+  fact?: string;
+}
+export interface SkipParkedFactInput extends ConsumerInput {
+  /** `id` of the parked fact. */
+  fact: string;
+}
 export interface WebhookInput {
   id: number;
 }

@@ -38,7 +38,11 @@ import type {
   MarketInput,
   MarketQuestionInput,
   MarketReferenceInput,
+  PageInput,
   PaymentDecisionInput,
+  RedoParkedFactsInput,
+  ResumeConsumerInput,
+  SkipParkedFactInput,
   PlaceTradeInput,
   PriceHistoryInput,
   QuestionInput,
@@ -54,6 +58,12 @@ import type {
 } from './inputs';
 import type { AccountView, BalanceView, DepositView } from './views/account';
 import type { AuditView } from './views/audit';
+import type {
+  ConsumerListView,
+  ConsumerView,
+  ParkedFactListView,
+  RemovedConsumerView,
+} from './views/consumer';
 import type { CreatorListView, CreatorStatusView, CreatorView } from './views/creator';
 import type { FeedView } from './views/feed';
 import type { ChallengeView, IssuedKeyView, KeyListView, KeyView, RevokedKeyView } from './views/key';
@@ -225,6 +235,21 @@ export interface Operations {
   retryResolution(input: MarketReferenceInput): Promise<ResolutionEvidenceView>;
   /** Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. "Operators". */
   updateKey(input: UpdateKeyInput): Promise<KeyView>;
+  /** All consumers, by name: how far they are, and what is wrong. docs/live.md "Consumers". */
+  consumers(): Promise<ConsumerListView>;
+  /**
+   * Moves the position of a consumer: forward leaves facts out, back handles facts once more. Refused with
+   * NOT_FOUND or FACTS_REMOVED.
+   */
+  resumeConsumer(name: string, input: Omit<ResumeConsumerInput, 'name'>): Promise<ConsumerView>;
+  /** Removes a consumer with its parked facts. Refused with NOT_FOUND or CONSUMER_IN_USE. */
+  removeConsumer(name: string): Promise<RemovedConsumerView>;
+  /** One page of the parked facts of a consumer, the lowest number first. Refused with NOT_FOUND. */
+  listParkedFacts(name: string, input?: PageInput): Promise<ParkedFactListView>;
+  /** Has the handler try one parked fact, or all, once more. Refused with NOT_FOUND. */
+  redoParkedFacts(name: string, input?: Omit<RedoParkedFactsInput, 'name'>): Promise<ConsumerView>;
+  /** Takes a parked fact out, which is then never handled. Refused with NOT_FOUND. */
+  skipParkedFact(name: string, input: Omit<SkipParkedFactInput, 'name'>): Promise<ConsumerView>;
   /**
    * Sends facts to an address, signed by the secret that only this answer shows. Refused with WEBHOOK_LIMIT or
    * FACTS_REMOVED. docs/live.md "Webhooks".

@@ -10,6 +10,7 @@ import * as markets from './schemas/markets';
 import { ordinaryInput } from './schemas/orders';
 import { parseInput, type Shortcut } from './schemas/parse';
 import * as trades from './schemas/trades';
+import * as consumers from './schemas/consumers';
 import * as webhooks from './schemas/webhooks';
 import * as withdrawals from './schemas/withdrawals';
 import * as x402 from './schemas/x402';
@@ -49,6 +50,10 @@ import { resolveMarket } from './usecases/resolution/resolve-market';
 import { retryResolution } from './usecases/resolution/retry-resolution';
 import { revokeKey } from './usecases/keys/revoke-key';
 import type { TradeQueue } from './usecases/trading/trade-queue';
+import { redoParkedFacts, skipParkedFact } from './usecases/consumers/decide-parked';
+import { listConsumers, listParkedFacts } from './usecases/consumers/list-consumers';
+import { removeConsumer } from './usecases/consumers/remove-consumer';
+import { resumeConsumer } from './usecases/consumers/resume-consumer';
 import { createWebhook } from './usecases/webhooks/create-webhook';
 import { enableWebhook } from './usecases/webhooks/enable-webhook';
 import { listWebhookDeliveries, listWebhooks } from './usecases/webhooks/list-webhooks';
@@ -80,6 +85,11 @@ export function createOperations(
     ...accountOperations(operation),
     ...resolutionOperations(operation),
     ...webhookOperations(operation, context),
+    ...consumerOperations(operation),
+    consumers: async () => {
+      requireStarted();
+      return listConsumers(context);
+    },
     updateKey: operation(admin.updateKeyInput, updateKey),
     getTreasury: async () => {
       requireStarted();
@@ -227,5 +237,21 @@ function webhookOperations(operation: DefineOperation, { config }: Context) {
     replayWebhook: operation(webhooks.replayInput, replayWebhook),
     rotateWebhookSecret: operation(webhooks.rotateInput, rotateWebhookSecret),
     listWebhookDeliveries: operation(webhooks.listDeliveriesInput, listWebhookDeliveries),
+  } satisfies Partial<Functions<Operations>>;
+}
+
+/** The name comes first, as in `consume`. */
+function consumerOperations(operation: DefineOperation) {
+  const remove = operation(consumers.consumerInput, removeConsumer);
+  const resume = operation(consumers.resumeInput, resumeConsumer);
+  const listParked = operation(consumers.listParkedFactsInput, listParkedFacts);
+  const redo = operation(consumers.redoInput, redoParkedFacts);
+  const skip = operation(consumers.skipInput, skipParkedFact);
+  return {
+    removeConsumer: (name) => remove({ name }),
+    resumeConsumer: (name, input) => resume({ ...input, name }),
+    listParkedFacts: (name, input) => listParked({ ...input, name }),
+    redoParkedFacts: (name, input) => redo({ ...input, name }),
+    skipParkedFact: (name, input) => skip({ ...input, name }),
   } satisfies Partial<Functions<Operations>>;
 }

@@ -4,6 +4,7 @@
  */
 import { Gauge, type Registry } from 'prom-client';
 import type { PredictionMarket } from 'express-prediction-market';
+import { sharedRead } from './shared-read';
 
 type Treasury = Awaited<ReturnType<PredictionMarket['getTreasury']>>;
 
@@ -31,13 +32,7 @@ const FIGURES: Record<string, { help: string; of: (treasury: Treasury) => number
 };
 
 export function observeHouse(registry: Registry, market: Pick<PredictionMarket, 'getTreasury'>): void {
-  let asking: Promise<Treasury | null> | null = null;
-  /** The figures of one scrape share one read. `null` while the storage is away. */
-  const ask = (): Promise<Treasury | null> =>
-    (asking ??= market
-      .getTreasury()
-      .catch(() => null)
-      .finally(() => (asking = null)));
+  const ask = sharedRead(() => market.getTreasury());
   for (const [name, { help, of }] of Object.entries(FIGURES)) {
     new Gauge({
       name,

@@ -8,6 +8,7 @@ import {
   type OwnCommit,
   type PredictionMarket,
 } from 'express-prediction-market';
+import { observeConsumers } from './consumer-metrics';
 import { observeHouse } from './house-metrics';
 import { observeWebhooks } from './webhook-metrics';
 
@@ -72,6 +73,7 @@ export function createMetrics(): Metrics {
       observeMarket(registry, market);
       observeHouse(registry, market);
       observeWebhooks(registry, market);
+      observeConsumers(registry, market);
     },
   };
 }

@@ -1,10 +1,12 @@
 /** The webhooks, read from the storage at each scrape. Every instance shows the same figures. */
 import { Gauge, type Registry } from 'prom-client';
-import type { PredictionMarket, WebhookView } from 'express-prediction-market';
+import type { PredictionMarket } from 'express-prediction-market';
+import { sharedRead } from './shared-read';
 
 export function observeWebhooks(registry: Registry, market: Pick<PredictionMarket, 'listWebhooks'>): void {
   const registers = [registry];
-  const ask = sharedRead(market);
+  // There are at most 100 webhooks.
+  const ask = sharedRead(async () => (await market.listWebhooks({ limit: 100 })).webhooks);
   new Gauge({
     name: 'prediction_market_webhooks',
     help: 'Webhooks by status; a disabled one is an alarm.',
@@ -28,15 +30,4 @@ export function observeWebhooks(registry: Registry, market: Pick<PredictionMarke
       for (const { id, behind } of webhooks ?? []) this.set({ webhook: String(id) }, behind);
     },
   });
-}
-
-/** The figures of one scrape share one read. `null` while the storage is away. There are at most 100 webhooks. */
-function sharedRead(market: Pick<PredictionMarket, 'listWebhooks'>): () => Promise<WebhookView[] | null> {
-  let asking: Promise<WebhookView[] | null> | null = null;
-  return () =>
-    (asking ??= market
-      .listWebhooks({ limit: 100 })
-      .then(({ webhooks }) => webhooks)
-      .catch(() => null)
-      .finally(() => (asking = null)));
 }

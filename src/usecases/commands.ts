@@ -170,6 +170,22 @@ export interface ResolveMarketCommand extends MarketCommand {
 export interface ListResolutionsCommand extends PageCommand {
   status: OpenResolutionStatus | null;
 }
+export interface ConsumerCommand {
+  name: string;
+}
+export interface ListParkedFactsCommand extends ConsumerCommand, PageCommand {}
+export interface ResumeConsumerCommand extends ConsumerCommand {
+  /** Either this or `seq` is not `null`. */
+  from: 'now' | 'oldest' | null;
+  seq: number | null;
+}
+export interface RedoParkedFactsCommand extends ConsumerCommand {
+  /** `null`: all. */
+  fact: string | null;
+}
+export interface SkipParkedFactCommand extends ConsumerCommand {
+  fact: string;
+}
 export interface WebhookCommand {
   id: number;
 }

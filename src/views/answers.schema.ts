@@ -5,6 +5,7 @@
  */
 import { account, balance, deposit } from './account.schema';
 import { audit } from './audit.schema';
+import { consumer, consumerList, parkedFact, parkedFactList, removedConsumer } from './consumer.schema';
 import { creator, creatorList, creatorStatus } from './creator.schema';
 import { feed } from './feed.schema';
 import { health, readiness } from './health.schema';
@@ -85,6 +86,11 @@ export const answers = {
   Round: round,
   Payment: payment,
   PaymentList: paymentList,
+  Consumer: consumer,
+  ConsumerList: consumerList,
+  RemovedConsumer: removedConsumer,
+  ParkedFact: parkedFact,
+  ParkedFactList: parkedFactList,
   Webhook: webhook,
   WebhookWithSecret: webhookWithSecret,
   WebhookList: webhookList,

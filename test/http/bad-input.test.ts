@@ -66,6 +66,8 @@ const targets: Target[] = [
     valid: { url: 'https://receiver.example/', description: 'd', events: ['trade'], seq: 1 },
   },
   { method: 'post', path: `${OPS}/webhooks/1/replay`, valid: { seq: 1 } },
+  { method: 'post', path: `${OPS}/consumers/books/resume`, valid: { seq: 1 } },
+  { method: 'post', path: `${OPS}/consumers/books/skip`, valid: { fact: 'a:1' } },
   { method: 'patch', path: `${OPS}/keys/1`, valid: { rateLimit: 5, scopes: ['markets:read'] } },
 ];
 

@@ -55,6 +55,21 @@ async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   await service.call('post', path, { body: { reason: 'Seen on the explorer.' } });
 }
 
+/** A consumer that parks what there is, and that no instance works on afterwards. */
+async function useConsumers(): Promise<void> {
+  const fail = (): Promise<void> => Promise.reject(new Error('There is no pen.'));
+  const handle = await service.pm.consume('books', fail, { from: 'oldest', attempts: 1 });
+  await service.pm.runJobs();
+  await handle.stop();
+  await service.call('get', `${OPS}/consumers`);
+  const parked = await service.call('get', `${OPS}/consumers/books/parked`);
+  const [{ id: fact }] = (parked.body as { parked: [{ id: string }] }).parked;
+  for (const verb of ['redo', 'skip'])
+    await service.call('post', `${OPS}/consumers/books/${verb}`, { body: { fact } });
+  await service.call('post', `${OPS}/consumers/books/resume`, { body: { from: 'now' } });
+  await service.call('delete', `${OPS}/consumers/books`);
+}
+
 it('every route answers as the document declares', async () => {
   const market = await createMarket(service, owner);
   const key = await service.issueKey(owner);
@@ -120,6 +135,7 @@ it('every route answers as the document declares', async () => {
   await service.call('get', `${OPS}/webhooks/1/deliveries`);
   await service.call('get', `${OPS}/webhooks`);
   await service.call('delete', `${OPS}/webhooks/1`);
+  await useConsumers();
   await service.call('get', `${API}/public/positions?status=all`, { key: other });
   await service.call('get', `${API}/public/positions/history`, { key: other });
   expect(key).toMatch(/^pmk_/);

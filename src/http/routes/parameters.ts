@@ -53,6 +53,14 @@ export const withdrawalIdParameter: PathParameter<number> = {
   },
 };
 
+/** Any text passes. The use case answers 404 for a name that no consumer has. */
+export const consumerNameParameter: PathParameter<string> = {
+  name: 'name',
+  schema: Joi.string(),
+  description: 'Name of the consumer',
+  parse: (text) => text,
+};
+
 export const webhookIdParameter: PathParameter<number> = {
   name: 'id',
   schema: Joi.number().integer().min(1),

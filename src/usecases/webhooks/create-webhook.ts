@@ -5,7 +5,7 @@ import { webhookView, type WebhookWithSecretView } from '../../views/webhook';
 import type { CreateWebhookCommand } from '../commands';
 import type { Context } from '../context';
 import { newestPosition } from '../facts/read-facts';
-import { checkFirstFact } from './first-fact';
+import { checkFirstFact } from '../facts/first-fact';
 import { newWebhookSecret } from './webhook-rows';
 
 /** Serialises the creation over all instances, so that the limit holds. */

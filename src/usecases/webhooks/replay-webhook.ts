@@ -2,7 +2,7 @@ import { replayedFrom } from '../../domain/webhooks';
 import type { WebhookView } from '../../views/webhook';
 import type { ReplayWebhookCommand } from '../commands';
 import type { Context } from '../context';
-import { checkFirstFact } from './first-fact';
+import { checkFirstFact } from '../facts/first-fact';
 import { changeWebhook } from './webhook-rows';
 
 /**

@@ -1,6 +1,6 @@
 import { validationError, PredictionMarketError } from '../../domain/errors';
 import type { Reader } from '../../ports/storage';
-import { newestPosition } from '../facts/read-facts';
+import { newestPosition } from './read-facts';
 
 /** Rejects for a number that no fact has yet, apart from the next one, and for facts that were removed by age. */
 export async function checkFirstFact(reader: Reader, seq: number): Promise<void> {

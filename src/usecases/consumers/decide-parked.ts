@@ -1,0 +1,51 @@
+/** What operators do about parked facts. */
+import type { ParkedFact } from '../../domain/consumers';
+import { PredictionMarketError } from '../../domain/errors';
+import type { Transaction } from '../../ports/storage';
+import { parkedFactId, type ConsumerView } from '../../views/consumer';
+import type { RedoParkedFactsCommand, SkipParkedFactCommand } from '../commands';
+import type { Context } from '../context';
+import { getConsumer } from './list-consumers';
+import { noSuchConsumer } from './no-such-consumer';
+import { MOST_PARKED } from './tenure';
+
+/**
+ * Has the owner try one parked fact, or all, once more. What succeeds is parked no longer. Rejects with
+ * NOT_FOUND.
+ */
+export async function redoParkedFacts(
+  context: Context,
+  { name, fact }: RedoParkedFactsCommand,
+): Promise<ConsumerView> {
+  await context.storage.transaction(async (transaction) => {
+    const parked = await parkedFactsOf(transaction, name);
+    const chosen = fact === null ? parked : [theFact(parked, fact)];
+    for (const one of chosen) await transaction.consumers.park({ ...one, redo: true });
+  });
+  return getConsumer(context, name);
+}
+
+/** Takes a parked fact out. It is never handled. Rejects with NOT_FOUND. */
+export async function skipParkedFact(
+  context: Context,
+  { name, fact }: SkipParkedFactCommand,
+): Promise<ConsumerView> {
+  await context.storage.transaction(async (transaction) => {
+    const { seq, epoch } = theFact(await parkedFactsOf(transaction, name), fact);
+    await transaction.consumers.unpark({ consumer: name, seq, epoch });
+  });
+  return getConsumer(context, name);
+}
+
+/** Locks the consumer, so that the owner does not take out at the same time what an operator marks. */
+async function parkedFactsOf(transaction: Transaction, name: string): Promise<ParkedFact[]> {
+  if ((await transaction.consumers.lock(name)) === null) throw noSuchConsumer();
+  const query = { consumer: name, limit: MOST_PARKED, offset: 0 };
+  return (await transaction.consumers.listParked(query)).parked;
+}
+
+function theFact(parked: readonly ParkedFact[], id: string): ParkedFact {
+  const found = parked.find((candidate) => parkedFactId(candidate) === id);
+  if (found === undefined) throw new PredictionMarketError('NOT_FOUND', 'There is no such parked fact');
+  return found;
+}

@@ -1,0 +1,23 @@
+import { PredictionMarketError } from '../../domain/errors';
+import type { RemovedConsumerView } from '../../views/consumer';
+import type { ConsumerCommand } from '../commands';
+import type { Context } from '../context';
+import { noSuchConsumer } from './no-such-consumer';
+
+/**
+ * Removes a consumer that is no longer used, with its parked facts. Facts are kept for it no longer. Rejects
+ * with NOT_FOUND, or CONSUMER_IN_USE while an instance works on it.
+ */
+export async function removeConsumer(
+  { storage, clock }: Context,
+  { name }: ConsumerCommand,
+): Promise<RemovedConsumerView> {
+  await storage.transaction(async (transaction) => {
+    const consumer = await transaction.consumers.lock(name);
+    if (consumer === null) throw noSuchConsumer();
+    if (consumer.owner !== null && consumer.ownedUntil > clock.now())
+      throw new PredictionMarketError('CONSUMER_IN_USE', `An instance works on the consumer ${name}`);
+    await transaction.consumers.remove(name);
+  });
+  return { name, removed: true };
+}

@@ -1,0 +1,33 @@
+import type { ConsumerView } from '../../views/consumer';
+import type { ResumeConsumerCommand } from '../commands';
+import type { Context } from '../context';
+import { newestPosition, startPosition } from '../facts/read-facts';
+import { checkFirstFact } from '../facts/first-fact';
+import { getConsumer } from './list-consumers';
+import { noSuchConsumer } from './no-such-consumer';
+
+/**
+ * Moves the position of a consumer, forward or back. The owner notices by the token, which rises, and begins
+ * anew there. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a number that no fact has.
+ */
+export async function resumeConsumer(
+  context: Context,
+  { name, from, seq }: ResumeConsumerCommand,
+): Promise<ConsumerView> {
+  const { storage, clock } = context;
+  await storage.transaction(async (transaction) => {
+    const consumer = await transaction.consumers.lock(name);
+    if (consumer === null) throw noSuchConsumer();
+    if (seq !== null) await checkFirstFact(transaction, seq);
+    const { epoch } = await newestPosition(transaction);
+    const position = seq === null ? await startPosition(transaction, from ?? 'now') : { epoch, seq: seq - 1 };
+    await transaction.consumers.update({
+      ...consumer,
+      ...position,
+      token: consumer.token + 1,
+      failures: 0,
+      updatedAt: clock.now(),
+    });
+  });
+  return getConsumer(context, name);
+}
