@@ -25,7 +25,7 @@ import { createPaidCalls } from './usecases/payments/paid-calls';
 import { createPaymentNonces } from './usecases/payments/payment-nonces';
 import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 import { createAlarms, type Alarm } from './usecases/alarms';
-import { createOpinions } from './usecases/resolution/opinions';
+import { createPaidAnswers } from './usecases/resolution/paid-answers';
 import { createMarketLookup } from './usecases/markets/market-lookup';
 import { isoTime } from './views/format';
 import { createTradeQueue } from './usecases/trading/trade-queue';
@@ -147,7 +147,7 @@ function createContext(resolved: Resolved): {
     ...resolved,
     clockIsSteady: () => connected?.jobs.clockIsSteady() ?? true,
     alarms: createAlarms(resolved),
-    opinions: createOpinions(resolved),
+    paidAnswers: createPaidAnswers(resolved),
     markets: createMarketLookup(resolved.storage),
     eventsAppended: () => connected?.relay.wake(),
     keyRevoked: (keyId) => connected?.feed.keyRevoked(keyId),

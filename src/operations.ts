@@ -7,7 +7,7 @@ import * as auth from './schemas/auth';
 import * as creators from './schemas/creators';
 import type { InputSchema } from './schemas/input';
 import * as markets from './schemas/markets';
-import { ordinaryInput } from './schemas/orders';
+import { readOrderInputFast } from './schemas/orders';
 import { parseInput, type Shortcut } from './schemas/parse';
 import * as trades from './schemas/trades';
 import * as consumers from './schemas/consumers';
@@ -155,7 +155,7 @@ function walletOperations(operation: DefineOperation, { config }: Context, queue
     placeTrade: operation(
       trades.placeTradeInput,
       async (_context, command) => (await queue.place(command)).view,
-      ordinaryInput,
+      readOrderInputFast,
     ),
     listPositions: operation(accounts.listPositionsInput, listPositions),
     listWalletHistory: operation(accounts.listWalletHistoryInput, listWalletHistory),

@@ -6,7 +6,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The lengths of stored candles, in milliseconds. */
-export const STORED_RESOLUTIONS_MS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
+export const STORED_LENGTHS_MS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
 /** The intervals that a caller can ask for, in milliseconds. */
 export const INTERVALS_MS = {
@@ -24,8 +24,8 @@ export const CANDLE_INTERVALS = Object.keys(INTERVALS_MS) as readonly CandleInte
 export const FIRST_PRICE = 500_000;
 
 /** The longest stored candle length that divides the interval. Throws a RangeError when there is none. */
-export function storedResolutionFor(intervalMs: number): number {
-  const resolution = STORED_RESOLUTIONS_MS.findLast((candidate) => intervalMs % candidate === 0);
+export function storedLengthFor(intervalMs: number): number {
+  const resolution = STORED_LENGTHS_MS.findLast((candidate) => intervalMs % candidate === 0);
   if (resolution === undefined || intervalMs <= 0) throw new RangeError(`No candles of ${intervalMs} ms`);
   return resolution;
 }
@@ -37,14 +37,14 @@ type TradeOfCandle = Pick<NewTrade, 'marketId' | 'notional' | 'yesPriceAfter' | 
  * close.
  */
 export function candlesOfTrade(trade: TradeOfCandle, yesPriceBefore: number): Candle[] {
-  return inEveryResolution(shortestCandle(trade, yesPriceBefore));
+  return inEveryLength(shortestCandle(trade, yesPriceBefore));
 }
 
 /** The shortest of the candles that a trade adds to. The others can be made from it, also after merges. */
 export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Candle {
   return {
     marketId: trade.marketId,
-    resolutionMs: MINUTE_MS,
+    lengthMs: MINUTE_MS,
     time: floorTo(trade.createdAt, MINUTE_MS),
     open: yesPriceBefore,
     high: Math.max(yesPriceBefore, trade.yesPriceAfter),
@@ -59,11 +59,11 @@ export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Ca
  * The changes of all stored candles that follow from a shortest candle. Their lengths are multiples of its
  * length.
  */
-export function inEveryResolution(shortest: Candle): Candle[] {
-  return STORED_RESOLUTIONS_MS.map((resolutionMs) => ({
+export function inEveryLength(shortest: Candle): Candle[] {
+  return STORED_LENGTHS_MS.map((lengthMs) => ({
     ...shortest,
-    resolutionMs,
-    time: floorTo(shortest.time, resolutionMs),
+    lengthMs,
+    time: floorTo(shortest.time, lengthMs),
   }));
 }
 
@@ -74,7 +74,7 @@ export function mergeCandle(earlier: Candle, later: Candle): Candle {
   // Field by field, because spreading takes several times as long and every trade comes here.
   return {
     marketId: earlier.marketId,
-    resolutionMs: earlier.resolutionMs,
+    lengthMs: earlier.lengthMs,
     time: earlier.time,
     open: earlier.open,
     high: Math.max(earlier.high, later.high),
@@ -159,9 +159,9 @@ export function buildCandles(request: {
   return candles;
 }
 
-function emptyCandle(marketId: number, resolutionMs: number, time: number, price: number): Candle {
+function emptyCandle(marketId: number, lengthMs: number, time: number, price: number): Candle {
   const prices = { open: price, high: price, low: price, close: price };
-  return { marketId, resolutionMs, time, ...prices, volume: 0n, trades: 0 };
+  return { marketId, lengthMs, time, ...prices, volume: 0n, trades: 0 };
 }
 
 function floorTo(time: number, lengthMs: number): number {

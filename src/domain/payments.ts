@@ -121,8 +121,8 @@ export function decidePayment(
     : { ...advancePayment(fenced, 'rejected', { transaction, reason, answer: null, now }), dueAt: null };
 }
 
-/** Ends the lease; the reconciliation looks at the payment again at `dueAt`. */
-export function releasePayment(record: PaymentRecord, dueAt: number | null): PaymentRecord {
+/** Ends the lease. The reconciliation works on the payment again at `dueAt`. */
+export function endLease(record: PaymentRecord, dueAt: number | null): PaymentRecord {
   return { ...record, leaseUntil: 0, dueAt };
 }
 

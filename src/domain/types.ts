@@ -173,7 +173,7 @@ export type NewTrade = Omit<Trade, 'id'>;
 export interface Candle {
   marketId: number;
   /** Length of the interval in milliseconds. */
-  resolutionMs: number;
+  lengthMs: number;
   /** Start of the interval, a multiple of its length. */
   time: number;
   /** YES prices in millionths. */

@@ -5,7 +5,7 @@ import { parseBody, parseQuery } from '../schemas/parse';
 import type { Context } from '../usecases/context';
 import { readBody } from './body';
 import { sendError, type ErrorForm } from './errors';
-import { requireScope, type AdmittedCaller, type Admission } from './rate-limit/admission';
+import { requireScope, type AdmittedCaller, type Admission } from './admission/admission';
 import { needsAdmission, type Route, type RouteGroup } from './route';
 import { searchOf } from './search';
 import { ANSWERED, RawAnswer, sendJson, sendRaw } from './send';

@@ -8,7 +8,7 @@ import {
 } from '../domain/errors';
 import type { Logger } from '../ports/logger';
 import { refusalView } from '../views/refusal';
-import { THROTTLED_MESSAGE } from './rate-limit/admission';
+import { THROTTLED_MESSAGE } from './admission/admission';
 import { sendJson } from './send';
 
 /** `auth`: `{ success: false, error, code }`. `public`: the form of all other groups. */

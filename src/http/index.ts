@@ -6,7 +6,7 @@ import type { TradeQueue } from '../usecases/trading/trade-queue';
 import { createEndpoint, type Edge } from './endpoint';
 import { createErrorHandler, createFallback } from './fallback';
 import type { KeyAuthenticator } from '../usecases/keys/key-authenticator';
-import { createAdmission, type Admission } from './rate-limit/admission';
+import { createAdmission, type Admission } from './admission/admission';
 import type { Route } from './route';
 import { accountRoutes } from './routes/account';
 import { operatorRoutes } from './routes/operators';

@@ -6,7 +6,7 @@ import type { ApiKey, Scope } from '../domain/types';
 import type { AnswerName } from '../views/answers.schema';
 import type { Shortcut } from '../schemas/parse';
 import type { Context } from '../usecases/context';
-import type { QuotaFigures } from './rate-limit/quota';
+import type { QuotaFigures } from './admission/quota';
 
 /** The group of a route decides whether it needs a key (`public` does), whether requests are counted, and the form of errors. */
 export type RouteGroup = 'auth' | 'creator' | 'public' | 'live' | 'x402' | 'admin' | 'documents';

@@ -2,10 +2,9 @@
  * Notices that the clock has jumped, by comparing it with the monotonic clock. The cause may be a wrong time server or a
  * suspended machine, and is often corrected within seconds. Jobs that cannot be undone therefore wait for a second look.
  */
-import type { Clock } from '../ports/clock';
+import { LOOK_AGAIN_MS, type Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 import type { Timers } from '../ports/timers';
-import { LOOK_AGAIN_MS } from '../usecases/fact-now';
 
 const LARGEST_JUMP_MS = 60_000;
 

@@ -16,3 +16,9 @@ export interface Clock {
 export const steadyNow = (clock: Clock): number => clock.monotonic?.() ?? clock.now();
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/**
+ * After a jump of the clock, the jobs look at the clock once more. This is how long they wait before that, by
+ * the monotonic clock. Callers are told to try again after this time.
+ */
+export const LOOK_AGAIN_MS = 5_000;

@@ -63,12 +63,12 @@ const BODY_NAMES: ReadonlySet<string> = new Set(ORDER_NAMES);
 const INPUT_NAMES: ReadonlySet<string> = new Set([...ORDER_NAMES, 'wallet', 'market', 'idempotencyKey']);
 
 /** Reads the body of an order as its schema would. `null` for a body that is not obviously right. */
-export function ordinaryBody(raw: Raw): OrderTerms | null {
+export function readOrderFast(raw: Raw): OrderTerms | null {
   return hasOnly(raw, BODY_NAMES) ? ordinaryOrder(raw) : null;
 }
 
 /** The same for the argument of the typed method. */
-export function ordinaryInput(raw: Raw): PlaceTradeCommand | null {
+export function readOrderInputFast(raw: Raw): PlaceTradeCommand | null {
   if (!hasOnly(raw, INPUT_NAMES)) return null;
   const wallet = parseAddress(raw.wallet);
   const market = ordinaryReference(raw.market);

@@ -9,7 +9,7 @@ import type { Oracle } from '../ports/oracle';
 import type { Random } from '../ports/random';
 import type { MarketRecord, Storage } from '../ports/storage';
 import type { Alarms } from './alarms';
-import type { Opinions } from './resolution/opinions';
+import type { PaidAnswers } from './resolution/paid-answers';
 import type { OracleRound } from '../domain/oracle/resolution-state';
 import type { MarketReference } from './commands';
 
@@ -40,7 +40,7 @@ export interface Context {
   random: Random;
   logger: Logger;
   alarms: Alarms;
-  opinions: Opinions;
+  paidAnswers: PaidAnswers;
   /** The host counts rounds and votes by it. The caller logs what it throws. */
   onOracleRound(round: OracleRound): void;
   /** A hint, after a commit, that new events wait in the outbox. Never throws. */

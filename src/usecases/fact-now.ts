@@ -1,8 +1,6 @@
 import { PredictionMarketError } from '../domain/errors';
+import { LOOK_AGAIN_MS } from '../ports/clock';
 import type { Context } from './context';
-
-/** How long after a jump of the clock the second look comes, by the monotonic clock. */
-export const LOOK_AGAIN_MS = 5_000;
 
 /**
  * The time of a fact that a market keeps. The time of a market never goes back, so a fact with a time in the

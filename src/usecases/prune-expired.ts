@@ -6,7 +6,7 @@ import { newestPosition } from './facts/read-facts';
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
 export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const LEASE = 'prune-expired';
-const LEASE_MS = 60_000;
+const PRUNE_LEASE_MS = 60_000;
 /**
  * The number of rows of each kind in one transaction. It is small, because a storage with one writer lets all
  * others wait.
@@ -42,7 +42,7 @@ export async function pruneExpired(
 ): Promise<Pruned> {
   const now = context.clock.now();
   return context.storage.transaction(async (transaction) => {
-    const lease = await transaction.leases.acquire({ name: LEASE, owner, now, until: now + LEASE_MS });
+    const lease = await transaction.leases.acquire({ name: LEASE, owner, now, until: now + PRUNE_LEASE_MS });
     if (lease === null)
       return { challenges: 0, idempotencyRecords: 0, events: 0, rejectedPayments: 0, more: false };
     const challenges = await transaction.challenges.deleteExpired(now, BITE);

@@ -5,8 +5,8 @@ import {
   historyWindow,
   INTERVALS_MS,
   mergeCandle,
-  STORED_RESOLUTIONS_MS,
-  storedResolutionFor,
+  STORED_LENGTHS_MS,
+  storedLengthFor,
 } from '../../src/domain/candles';
 import type { Candle } from '../../src/domain/types';
 import { T0 } from './support/arbitraries';
@@ -19,9 +19,9 @@ const trade = (createdAt: number, yesPriceAfter: number, notional = 10n) => ({
   yesPriceAfter,
   createdAt,
 });
-const flat = (time: number, price: number, resolutionMs = MINUTE): Candle => ({
+const flat = (time: number, price: number, lengthMs = MINUTE): Candle => ({
   marketId: 7,
-  resolutionMs,
+  lengthMs,
   time,
   open: price,
   high: price,
@@ -34,7 +34,7 @@ const flat = (time: number, price: number, resolutionMs = MINUTE): Candle => ({
 describe('stored candles', () => {
   it('get each trade into one bucket of each resolution', () => {
     const candles = candlesOfTrade(trade(T0 + 90_000, 600_000), 500_000);
-    expect(candles.map(({ resolutionMs, time }) => [resolutionMs, time])).toEqual([
+    expect(candles.map(({ lengthMs, time }) => [lengthMs, time])).toEqual([
       [MINUTE, T0 + MINUTE],
       [HOUR, T0],
       [24 * HOUR, T0],
@@ -74,9 +74,9 @@ describe('stored candles', () => {
   });
 
   it('serve every interval from the coarsest resolution that divides it', () => {
-    const served = Object.values(INTERVALS_MS).map((interval) => storedResolutionFor(interval) / MINUTE);
+    const served = Object.values(INTERVALS_MS).map((interval) => storedLengthFor(interval) / MINUTE);
     expect(served).toEqual([1, 1, 1, 60, 60, 1440]);
-    for (const odd of [0, -MINUTE, 1_000, 90_000]) expect(() => storedResolutionFor(odd)).toThrow(RangeError);
+    for (const odd of [0, -MINUTE, 1_000, 90_000]) expect(() => storedLengthFor(odd)).toThrow(RangeError);
   });
 });
 
@@ -168,7 +168,7 @@ describe('buildCandles', () => {
           intervalMs,
           limit,
         });
-        const stored = storedBuckets(trades).get(storedResolutionFor(intervalMs)) ?? [];
+        const stored = storedBuckets(trades).get(storedLengthFor(intervalMs)) ?? [];
         const inside = stored.filter((candle) => candle.time >= window.from && candle.time < window.to);
         const previousClose = stored.filter((candle) => candle.time < window.from).at(-1)?.close ?? null;
         const built = buildCandles({
@@ -190,11 +190,11 @@ describe('buildCandles', () => {
 type PlainTrade = ReturnType<typeof trade>;
 
 function storedBuckets(trades: PlainTrade[]): Map<number, Candle[]> {
-  const rows = new Map<number, Candle[]>(STORED_RESOLUTIONS_MS.map((resolution) => [resolution, []]));
+  const rows = new Map<number, Candle[]>(STORED_LENGTHS_MS.map((resolution) => [resolution, []]));
   let price = 500_000;
   for (const one of trades) {
     for (const candle of candlesOfTrade(one, price)) {
-      const buckets = rows.get(candle.resolutionMs) ?? [];
+      const buckets = rows.get(candle.lengthMs) ?? [];
       const last = buckets.at(-1);
       if (last?.time === candle.time) buckets[buckets.length - 1] = mergeCandle(last, candle);
       else buckets.push(candle);

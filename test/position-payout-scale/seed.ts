@@ -99,7 +99,7 @@ function candlesOf(trades: readonly NewTrade[]): Candle[] {
   const merged = new Map<string, Candle>();
   for (const trade of trades)
     for (const candle of candlesOfTrade(trade, trade.yesPriceAfter)) {
-      const key = `${candle.resolutionMs}:${candle.time}`;
+      const key = `${candle.lengthMs}:${candle.time}`;
       const earlier = merged.get(key);
       merged.set(key, earlier === undefined ? candle : mergeCandle(earlier, candle));
     }

@@ -6,14 +6,14 @@ import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { testClock, TEST_START, type TestClock } from 'express-prediction-market/testing';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
 import { RELAY_LEASE_MS } from '../../src/live/relay';
-import { LEASE_MS } from '../../src/usecases/resolution/run-due-markets';
+import { MARKET_LEASE_MS } from '../../src/usecases/resolution/run-due-markets';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { startChild, type Child } from './support/child';
 import { until } from '../support/until';
 
 /** The lease while the oracle is asked (the default of `oracleTimeoutMs`), and the lease of other steps. */
-const ROUND_LEASE_MS = 90_000 + LEASE_MS;
+const ROUND_LEASE_MS = 90_000 + MARKET_LEASE_MS;
 
 const START = Date.parse(TEST_START);
 const DUE = START + 3_600_000;

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type Joi from 'joi';
 import { BOUND_NAMES } from '../../src/domain/order-terms';
-import { ordinaryBody, ordinaryInput } from '../../src/schemas/orders';
+import { readOrderFast, readOrderInputFast } from '../../src/schemas/orders';
 import { parseBody, parseInput } from '../../src/schemas/parse';
 import { placeTradeInput, tradeBody } from '../../src/schemas/trades';
 import { ADDRESS, refusalOf } from './support';
@@ -74,7 +74,7 @@ describe('the reader of ordinary orders', () => {
   it('reads a body as the schema does, or leaves it to the schema', () => {
     fc.assert(
       fc.property(orders, (raw) => {
-        const read = ordinaryBody(raw);
+        const read = readOrderFast(raw);
         if (read !== null) expect(read).toEqual(bySchema(tradeBody, raw));
       }),
       { numRuns: 3000 },
@@ -84,7 +84,7 @@ describe('the reader of ordinary orders', () => {
   it('reads the argument of the method as the schema does, or leaves it to the schema', () => {
     fc.assert(
       fc.property(inputs, (raw) => {
-        const read = ordinaryInput(raw);
+        const read = readOrderInputFast(raw);
         if (read !== null) expect(read).toEqual(bySchema(placeTradeInput, raw));
       }),
       { numRuns: 3000 },
@@ -97,11 +97,11 @@ describe('the reader of ordinary orders', () => {
     ['a sale', { side: 'YES', action: 'sell', shares: 0.000001, minPayout: 0, minPrice: 1 }],
     ['a sale of all', { side: 'YES', action: 'sell', shares: 'all' }],
   ])('recognises %s', (_what, raw) => {
-    expect(ordinaryBody(raw)).not.toBeNull();
-    expect(ordinaryBody(raw)).toEqual(bySchema(tradeBody, raw));
+    expect(readOrderFast(raw)).not.toBeNull();
+    expect(readOrderFast(raw)).toEqual(bySchema(tradeBody, raw));
     const input = { ...raw, wallet: ADDRESS, market: 7, idempotencyKey: 'k' };
-    expect(ordinaryInput(input)).not.toBeNull();
-    expect(ordinaryInput(input)).toEqual(bySchema(placeTradeInput, input));
+    expect(readOrderInputFast(input)).not.toBeNull();
+    expect(readOrderInputFast(input)).toEqual(bySchema(placeTradeInput, input));
   });
 
   it.each<[string, string]>([
@@ -111,7 +111,7 @@ describe('the reader of ordinary orders', () => {
     ['null for a bound', '{"side":"YES","amount":1,"maxPrice":null}'],
   ])('leaves the refusal of %s to the schema', (_what, text) => {
     const raw = JSON.parse(text) as Raw;
-    expect(ordinaryBody(raw)).toBeNull();
+    expect(readOrderFast(raw)).toBeNull();
     expect(refusalOf(() => parseBody(tradeBody, raw)).errors).toHaveLength(1);
   });
 

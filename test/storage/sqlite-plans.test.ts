@@ -129,9 +129,9 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
     transaction.trades.listByMarket({ ...PAGE, marketId: 1, side: 'NO' }),
   'trades.listByWallet': (transaction) => transaction.trades.listByWallet({ ...PAGE, wallet: ALICE }),
   'candles.list': (transaction) =>
-    transaction.candles.list({ marketId: 1, resolutionMs: 60_000, from: 0, to: NOW, limit: 500 }),
+    transaction.candles.list({ marketId: 1, lengthMs: 60_000, from: 0, to: NOW, limit: 500 }),
   'candles.lastBefore': (transaction) =>
-    transaction.candles.lastBefore({ marketId: 1, resolutionMs: 60_000, time: NOW }),
+    transaction.candles.lastBefore({ marketId: 1, lengthMs: 60_000, time: NOW }),
   'events.after': (transaction) => transaction.events.after(17, 100),
   'events.head': (transaction) => transaction.events.head(),
   'events.deleteBefore up to a number': (transaction) => transaction.events.deleteBefore(NOW, 100, 50),

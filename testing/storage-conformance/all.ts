@@ -1,4 +1,4 @@
-import { accessTests } from './access';
+import { challengeAndCreatorTests } from './challenges-and-creators';
 import { apiKeyTests } from './api-keys';
 import { auditTests } from './audit';
 import { awayTests, elsewhereTests } from './away';
@@ -34,7 +34,7 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
   concurrencyTests,
   rollbackTests,
   moneyTests,
-  accessTests,
+  challengeAndCreatorTests,
   apiKeyTests,
   marketTests,
   marketListTests,

@@ -20,7 +20,7 @@ function storedCandleTests({ test }: Suite): void {
     const { id } = await addMarket(storage);
     const list = () =>
       storage.read((r) =>
-        r.candles.list({ marketId: id, resolutionMs: MINUTE, from: 0, to: NOW * 2, limit: 10 }),
+        r.candles.list({ marketId: id, lengthMs: MINUTE, from: 0, to: NOW * 2, limit: 10 }),
       );
     const merge = (fields: Partial<Candle>) =>
       storage.transaction((transaction) => transaction.candles.merge([at(id, 0, fields)]));
@@ -41,12 +41,12 @@ function storedCandleTests({ test }: Suite): void {
     const candles = [
       at(first.id, 0),
       at(second.id, 0, { close: 7 }),
-      at(first.id, 0, { resolutionMs: HOUR, close: 8 }),
+      at(first.id, 0, { lengthMs: HOUR, close: 8 }),
     ];
     await storage.transaction((transaction) => transaction.candles.merge(candles));
     for (const candle of candles) {
-      const { marketId, resolutionMs } = candle;
-      const query = { marketId, resolutionMs, from: 0, to: NOW * 2, limit: 10 };
+      const { marketId, lengthMs } = candle;
+      const query = { marketId, lengthMs, from: 0, to: NOW * 2, limit: 10 };
       check.equal(await storage.read((r) => r.candles.list(query)), [candle]);
     }
   });
@@ -64,7 +64,7 @@ function candleQueryTests({ test }: Suite): void {
       const minutes = async (from: number, to: number, limit: number) => {
         const query = {
           marketId: id,
-          resolutionMs: MINUTE,
+          lengthMs: MINUTE,
           from: start + from * MINUTE,
           to: start + to * MINUTE,
           limit,
@@ -85,7 +85,7 @@ function candleQueryTests({ test }: Suite): void {
       transaction.candles.merge([at(id, 2), at(id, 5, { close: 7 })]),
     );
     const last = (time: number) =>
-      storage.read((r) => r.candles.lastBefore({ marketId: id, resolutionMs: MINUTE, time }));
+      storage.read((r) => r.candles.lastBefore({ marketId: id, lengthMs: MINUTE, time }));
     check.equal(await last(start + 100 * MINUTE), at(id, 5, { close: 7 }), 'long after');
     check.equal(await last(start + 5 * MINUTE), at(id, 2), 'at the start of a bucket');
     check.equal(await last(start + 2 * MINUTE), null, 'before all');
@@ -99,12 +99,12 @@ function candleQueryTests({ test }: Suite): void {
         at(one.id, 3, { volume: 7n }),
         at(one.id, 4, { volume: GREATEST - 7n }),
         at(two.id, 3, { volume: 11n }),
-        at(two.id, 9, { volume: 100n, resolutionMs: HOUR }),
+        at(two.id, 9, { volume: 100n, lengthMs: HOUR }),
       ]),
     );
     const since = async (minute: number) => {
       const marketIds = [two.id, one.id, none.id, 999_999];
-      const query = { marketIds, resolutionMs: MINUTE, from: start + minute * MINUTE };
+      const query = { marketIds, lengthMs: MINUTE, from: start + minute * MINUTE };
       return [...(await storage.read((r) => r.candles.volumes(query)))].sort(([a], [b]) => a - b);
     };
     const both = [

@@ -214,11 +214,11 @@ function tradeMoneyTests({ test }: Suite): void {
       );
       if (volume !== volumes[0]) continue;
       const first = await storage.read((r) =>
-        r.candles.lastBefore({ marketId, resolutionMs: 60_000, time: NOW + 1 }),
+        r.candles.lastBefore({ marketId, lengthMs: 60_000, time: NOW + 1 }),
       );
       check.equal(first?.volume, BEYOND_DOUBLE, 'inserted');
     }
-    const query = { marketId, resolutionMs: 60_000, from: 0, to: NOW + 1, limit: 10 };
+    const query = { marketId, lengthMs: 60_000, from: 0, to: NOW + 1, limit: 10 };
     check.equal((await storage.read((r) => r.candles.list(query)))[0]?.volume, GREATEST, 'joined');
   });
 }

@@ -140,7 +140,7 @@ export function sampleSettlement(marketId: number, fields: Partial<NewTrade> = {
 export function sampleCandle(marketId: number, fields: Partial<Candle> = {}): Candle {
   return {
     marketId,
-    resolutionMs: MINUTE,
+    lengthMs: MINUTE,
     time: NOW - (NOW % MINUTE),
     open: 500_000,
     high: 520_000,

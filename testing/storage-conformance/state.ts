@@ -40,7 +40,7 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     postings: [await r.entries.findPosting('deposit:1'), await r.entries.findPosting('deposit:2')],
     positions: await r.positions.list({ wallet: ALICE, status: 'all', limit: 10, offset: 0 }),
     trades: await r.trades.listByWallet({ wallet: ALICE, limit: 10, offset: 0 }),
-    candles: await r.candles.list({ marketId, resolutionMs: MINUTE, from: 0, to: NOW + HOUR, limit: 100 }),
+    candles: await r.candles.list({ marketId, lengthMs: MINUTE, from: 0, to: NOW + HOUR, limit: 100 }),
     events: await r.events.after(0, 10),
     head: await r.events.head(),
     payment: await r.payments.find(samplePayment('first')),

@@ -167,7 +167,7 @@ export function candleColumns(dialect: Dialect): string {
 export function toCandle(row: Row): Candle {
   return {
     marketId: integer(row, 'market_id'),
-    resolutionMs: integer(row, 'resolution_ms'),
+    lengthMs: integer(row, 'resolution_ms'),
     time: integer(row, 'time'),
     open: integer(row, 'open'),
     high: integer(row, 'high'),

@@ -66,4 +66,4 @@ function compareBucket(kept: Candle | undefined, traded: Candle | undefined): Au
 }
 
 const subjectOf = (candle: Candle | undefined): string =>
-  `${poolAccount(candle?.marketId ?? 0)} candle ${candle?.resolutionMs ?? 0}`;
+  `${poolAccount(candle?.marketId ?? 0)} candle ${candle?.lengthMs ?? 0}`;

@@ -1,5 +1,5 @@
 import type { Consumer } from '../../../src/domain/consumers';
-import { ALL, bySeqThenEpoch, compareText, parkedFactKey } from './keys';
+import { ALL, bySeqThenEpoch, compareText, parkedFactKey } from './row-keys';
 import type { ParkedFactRow } from './rows';
 import { OrderedIndex, Table, type UndoLog } from './table';
 

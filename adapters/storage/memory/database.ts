@@ -39,7 +39,7 @@ import {
   sideRank,
   type MarketKey,
   type TimeKey,
-} from './keys';
+} from './row-keys';
 import { consumerTables } from './consumer-tables';
 import type { EventRow, LeaseRow, ResolutionStateRow, RoundRow } from './rows';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
@@ -62,7 +62,7 @@ export function addTo<Reader extends object, Repository extends Reader>(
   return Object.assign(reader, rest);
 }
 
-export * from './keys';
+export * from './row-keys';
 
 export type Database = ReturnType<typeof createDatabase>;
 

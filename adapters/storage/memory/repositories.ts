@@ -7,7 +7,7 @@ import {
   creatorRepository,
   settingsReader,
   settingsRepository,
-} from './access';
+} from './keys-and-creators';
 import { auditReader } from './audit';
 import { consumerReader, consumerRepository } from './consumers';
 import type { Database, Gate } from './database';

@@ -116,8 +116,8 @@ export function copyTrade(trade: Trade): Trade {
 }
 
 export function copyCandle(candle: Candle): Candle {
-  const { marketId, resolutionMs, time, open, high, low, close, volume, trades } = candle;
-  return { marketId, resolutionMs, time, open, high, low, close, volume, trades };
+  const { marketId, lengthMs, time, open, high, low, close, volume, trades } = candle;
+  return { marketId, lengthMs, time, open, high, low, close, volume, trades };
 }
 
 export function copyApiKey(key: ApiKey): ApiKey {

@@ -141,26 +141,26 @@ export function candleReader(db: Database, gate: Gate): CandleReader {
   const stored = (series: string, time: number): Candle =>
     copyCandle(db.candles.get(`${series}:${time}`) as Candle);
   return {
-    list: ({ marketId, resolutionMs, from, to, limit }) =>
+    list: ({ marketId, lengthMs, from, to, limit }) =>
       gate(() => {
-        const series = candleSeries({ marketId, resolutionMs });
+        const series = candleSeries({ marketId, lengthMs });
         const newestFirst = take(db.candleTimes.in(series).descending(to), limit);
         return newestFirst
           .filter((time) => time >= from)
           .reverse()
           .map((time) => stored(series, time));
       }),
-    lastBefore: ({ marketId, resolutionMs, time }) =>
+    lastBefore: ({ marketId, lengthMs, time }) =>
       gate(() => {
-        const series = candleSeries({ marketId, resolutionMs });
+        const series = candleSeries({ marketId, lengthMs });
         const [last] = take(db.candleTimes.in(series).descending(time), 1);
         return last === undefined ? null : stored(series, last);
       }),
-    volumes: ({ marketIds, resolutionMs, from }) =>
+    volumes: ({ marketIds, lengthMs, from }) =>
       gate(() => {
         const volumes = new Map<number, bigint>();
         for (const marketId of new Set(marketIds)) {
-          const series = candleSeries({ marketId, resolutionMs });
+          const series = candleSeries({ marketId, lengthMs });
           for (const time of db.candleTimes.in(series).descending()) {
             if (time < from) break;
             volumes.set(marketId, (volumes.get(marketId) ?? 0n) + stored(series, time).volume);

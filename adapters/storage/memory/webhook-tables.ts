@@ -1,5 +1,5 @@
 import type { Webhook, WebhookDelivery } from '../../../src/domain/webhooks';
-import { ALL, compareNumbers } from './keys';
+import { ALL, compareNumbers } from './row-keys';
 import { OrderedIndex, Table, type UndoLog } from './table';
 
 export function webhookTables(undo: UndoLog) {

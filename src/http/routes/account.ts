@@ -5,7 +5,7 @@ import { listPositions } from '../../usecases/accounts/list-positions';
 import { listWalletHistory } from '../../usecases/accounts/list-wallet-history';
 import type { LimitsView } from '../../views/key';
 import type { ApiKey } from '../../domain/types';
-import type { QuotaFigures } from '../rate-limit/quota';
+import type { QuotaFigures } from '../admission/quota';
 import { defineRoute, type Route } from '../route';
 
 export function accountRoutes(): Route[] {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { EventPosition } from '../../domain/event-position';
 import type { ApiKey } from '../../domain/types';
 import { lastEventIdHeader, parseLastEventId, streamQuery } from '../../schemas/stream';
-import { clientAddress } from '../rate-limit/client-address';
+import { clientAddress } from '../admission/client-address';
 import { defineRoute, type Route } from '../route';
 import { ANSWERED, RawAnswer } from '../send';
 

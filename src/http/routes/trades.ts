@@ -1,5 +1,5 @@
 import { idempotencyKeyHeader, listTradesQuery, parseIdempotencyKey, tradeBody } from '../../schemas/trades';
-import { ordinaryBody } from '../../schemas/orders';
+import { readOrderFast } from '../../schemas/orders';
 import { listTrades } from '../../usecases/trading/list-trades';
 import type { TradeQueue } from '../../usecases/trading/trade-queue';
 import { defineRoute, type Route } from '../route';
@@ -19,7 +19,7 @@ function placeTrade(queue: TradeQueue): Route {
     scope: 'trades:create',
     param: marketParameter,
     body: tradeBody,
-    bodyShortcut: ordinaryBody,
+    bodyShortcut: readOrderFast,
     headers: [
       {
         name: 'Idempotency-Key',

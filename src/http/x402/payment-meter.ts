@@ -8,7 +8,7 @@ import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';
 import type { Clock } from '../../ports/clock';
 import type { RateLimitBackend } from '../../ports/rate-limit';
-import { clientAddress } from '../rate-limit/client-address';
+import { clientAddress } from '../admission/client-address';
 
 export interface PaymentMeterOptions {
   rateLimit: RateLimitBackend;

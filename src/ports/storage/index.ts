@@ -27,7 +27,7 @@ import type {
   ChallengeRepository,
   CreatorReader,
   CreatorRepository,
-} from './access';
+} from './keys-and-creators';
 import type { AuditReader } from './audit';
 import type { ConsumerReader, ConsumerRepository } from './consumers';
 import type { EventReader, EventRepository } from './events';
@@ -49,7 +49,7 @@ import type { CandleReader, CandleRepository, TradeReader, TradeRepository } fro
 import type { WebhookReader, WebhookRepository } from './webhooks';
 import type { WithdrawalReader, WithdrawalRepository } from './withdrawals';
 
-export type * from './access';
+export type * from './keys-and-creators';
 export type * from './audit';
 export type * from './consumers';
 export type * from './events';

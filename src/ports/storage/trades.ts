@@ -19,20 +19,20 @@ export interface CandleReader {
   /** The stored candles with from <= time < to, ascending; only the newest `limit` of them. */
   list(query: {
     marketId: number;
-    resolutionMs: number;
+    lengthMs: number;
     from: number;
     to: number;
     limit: number;
   }): Promise<Candle[]>;
   /** The newest candle that starts before the instant. */
-  lastBefore(query: { marketId: number; resolutionMs: number; time: number }): Promise<Candle | null>;
+  lastBefore(query: { marketId: number; lengthMs: number; time: number }): Promise<Candle | null>;
   /**
    * The volume of each market in the stored candles with time >= from, by market id; markets without such
    * candles are left out.
    */
   volumes(query: {
     marketIds: readonly number[];
-    resolutionMs: number;
+    lengthMs: number;
     from: number;
   }): Promise<Map<number, bigint>>;
 }

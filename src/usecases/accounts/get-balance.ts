@@ -6,13 +6,12 @@ import { balanceView, NO_FUNDS, type BalanceView } from '../../views/account';
 import { positionValue } from '../../views/position';
 import type { WalletCommand } from '../commands';
 import type { Context } from '../context';
-import { tradeRules } from '../trading/trade-rules';
 
 const PAGE = 1000;
 
 /** A wallet's money and what its open positions are worth, both at one moment. */
 export async function getBalance(context: Context, { wallet }: WalletCommand): Promise<BalanceView> {
-  const rules = tradeRules(context);
+  const rules = { pricing: context.pricing, feeBasisPoints: context.config.creatorFeeBasisPoints };
   return context.storage.snapshot(async (reader) => {
     const account = await reader.accounts.find(walletAccount(wallet));
     const value =

@@ -1,7 +1,6 @@
 import { positionView, type PositionListView } from '../../views/position';
 import type { ListPositionsCommand } from '../commands';
 import type { Context } from '../context';
-import { tradeRules } from '../trading/trade-rules';
 
 /** A wallet's positions, newest market first, valued at this moment. */
 export async function listPositions(
@@ -9,7 +8,7 @@ export async function listPositions(
   command: ListPositionsCommand,
 ): Promise<PositionListView> {
   const { limit, offset } = command;
-  const rules = tradeRules(context);
+  const rules = { pricing: context.pricing, feeBasisPoints: context.config.creatorFeeBasisPoints };
   const page = await context.storage.read((reader) => reader.positions.list(command));
   return {
     positions: page.positions.map((position) => positionView(position, rules)),

@@ -29,7 +29,7 @@ export async function readFeed(
   });
   const volumes24h = await reader.candles.volumes({
     marketIds: markets.map(({ id }) => id),
-    resolutionMs: HOUR_MS,
+    lengthMs: HOUR_MS,
     from: now - (now % HOUR_MS) - BUCKETS_BEFORE * HOUR_MS,
   });
   const seq = await reader.events.head();

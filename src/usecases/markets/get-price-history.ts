@@ -2,7 +2,7 @@ import {
   buildCandles,
   historyWindow,
   INTERVALS_MS,
-  storedResolutionFor,
+  storedLengthFor,
   type HistoryWindow,
 } from '../../domain/candles';
 import { factTime } from '../../domain/market';
@@ -50,11 +50,11 @@ async function storedCandles(
   intervalMs: number,
 ): Promise<StoredCandles> {
   if (to <= from || market.tradeCount === 0) return { stored: [], previousClose: null };
-  const series = { marketId: market.id, resolutionMs: storedResolutionFor(intervalMs) };
+  const series = { marketId: market.id, lengthMs: storedLengthFor(intervalMs) };
   // Both are read at one moment. A trade in between would leave a gap between the previous close and the
   // first open.
   return storage.snapshot(async ({ candles }) => {
-    const limit = Math.ceil((to - from) / series.resolutionMs);
+    const limit = Math.ceil((to - from) / series.lengthMs);
     const stored = await candles.list({ ...series, from, to, limit });
     // A stored candle opens with the close before it, so the previous close is not needed.
     if (stored.length > 0 || from <= market.createdAt) return { stored, previousClose: null };

@@ -4,7 +4,6 @@ import type { Market } from '../../domain/types';
 import { priceView, type PriceView } from '../../views/price';
 import type { QuoteCommand } from '../commands';
 import type { Context } from '../context';
-import { tradeRules } from '../trading/trade-rules';
 
 /**
  * The current price and, if a size is given, the figures of such a trade. Balance and positions of the caller
@@ -21,7 +20,8 @@ export async function getPrice(context: Context, command: QuoteCommand): Promise
 function quoteOf(context: Context, market: Market, command: QuoteCommand, now: number): Quote | null {
   const { side, action, size } = command;
   if (size === null) return null;
-  const answer = quoteTrade(market, { side, action, size, now }, tradeRules(context));
+  const rules = { pricing: context.pricing, feeBasisPoints: context.config.creatorFeeBasisPoints };
+  const answer = quoteTrade(market, { side, action, size, now }, rules);
   if (!answer.accepted) throw answer.error;
   return answer.quote;
 }

@@ -6,9 +6,9 @@
 import type { PaymentRecord } from '../../domain/payments';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import { finish, type PaymentContext, type PaymentOutcome } from './payment-ends';
+import { storeAndRunCall, type PaymentContext, type PaymentOutcome } from './payment-ends';
 import { reconcilePayment } from './settle-payment';
-import { verifyAndSettle } from './verify-payment';
+import { workOnClaimed } from './work-on-claimed';
 
 /** Continues a payment from its stored state. The caller has its lease. */
 export async function continuePayment(
@@ -19,11 +19,11 @@ export async function continuePayment(
   const context: PaymentContext = { ...base, timers };
   switch (record.status) {
     case 'claimed':
-      return verifyAndSettle(context, record);
+      return workOnClaimed(context, record);
     case 'submitted':
       return reconcilePayment(context, record);
     case 'settled':
-      return finish(context, record, record.transaction);
+      return storeAndRunCall(context, record, record.transaction);
     case 'delivered':
     case 'rejected':
       throw new Error(`Payment ${record.id} is ${record.status}: nothing is left to do`);

@@ -6,7 +6,7 @@
 import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
 import {
   advancePayment,
-  releasePayment,
+  endLease,
   type PaymentKey,
   type PaymentRecord,
   type StoredAnswer,
@@ -160,7 +160,7 @@ async function storeDelivery({ storage, clock }: Context, payment: PaymentRecord
     const stored = await transaction.payments.lock(payment.id);
     if (stored?.status !== 'settled' || stored.answer === null) return;
     const delivered = advancePayment(stored, 'delivered', { answer: null, now: clock.now() });
-    await transaction.payments.update(releasePayment(delivered, null));
+    await transaction.payments.update(endLease(delivered, null));
   });
 }
 
@@ -252,7 +252,7 @@ function paidAnswer(outcome: PaymentOutcome): PaidAnswer {
       return { payment: outcome.payment, answer: outcome.answer };
     case 'rejected':
       throw paymentRejected(outcome.reason);
-    case 'released':
+    case 'given-up':
       throw outcome.error;
     case 'unstored':
     case 'pending':

@@ -1,6 +1,6 @@
 /**
  * The ways in which the work on a payment ends (docs/specification.md "Payment states"): answered, rejected,
- * released, or still pending. Each end is one stored step under the payment's lease. If another instance has
+ * given up, or still pending. Each end is one stored step under the payment's lease. If another instance has
  * taken the payment over, its stored state decides.
  */
 import type { PredictionMarketError } from '../../domain/errors';
@@ -21,13 +21,13 @@ import { dropClaim, takeLastStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
 /**
- * `released`: nothing was charged and the claim is deleted. `unstored`: the money has moved, and the storage is
+ * `given-up`: nothing was charged and the claim is deleted. `unstored`: the money has moved, and the storage is
  * away. `pending`: the outcome is not known yet, or another instance works on the payment.
  */
 export type PaymentOutcome =
   | { kind: 'answered'; payment: PaymentRecord; answer: StoredAnswer }
   | { kind: 'rejected'; reason: string }
-  | { kind: 'released'; error: PredictionMarketError }
+  | { kind: 'given-up'; error: PredictionMarketError }
   | { kind: 'unstored'; settlement: KnownSettlement }
   | { kind: 'pending' };
 
@@ -39,7 +39,7 @@ const PENDING: PaymentOutcome = { kind: 'pending' };
  * The money has arrived: one transaction runs the call and stores the answer. If an answer is stored already,
  * it is kept: the earlier COMMIT succeeded and only the reply to it was lost.
  */
-export async function finish(
+export async function storeAndRunCall(
   context: PaymentContext,
   record: PaymentRecord,
   transactionHash: string | null,
@@ -105,13 +105,13 @@ export async function reject(
   return rejected.taken ? { kind: 'rejected', reason } : overtaken(context, record, rejected.stored);
 }
 
-export async function release(
+export async function giveUp(
   context: PaymentContext,
   record: PaymentRecord,
   error: PredictionMarketError,
 ): Promise<PaymentOutcome> {
   const dropped = await dropClaim(context, record);
-  return dropped.taken ? { kind: 'released', error } : overtaken(context, record, dropped.stored);
+  return dropped.taken ? { kind: 'given-up', error } : overtaken(context, record, dropped.stored);
 }
 
 export async function pend(
@@ -142,7 +142,7 @@ export function overtaken(
   if (stored.status === 'rejected') return { kind: 'rejected', reason: stored.reason ?? '' };
   if (stored.status !== 'settled') return PENDING;
   if (stored.answer === null && stored.leaseToken === leaseToken)
-    return finish(context, stored, stored.transaction);
+    return storeAndRunCall(context, stored, stored.transaction);
   return outcomeOf(context, stored);
 }
 

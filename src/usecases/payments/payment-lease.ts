@@ -4,7 +4,7 @@
  * names the lease's token, so an instance that was paused cannot overwrite what happened meanwhile.
  */
 import { isAhead } from '../../domain/instants';
-import { releasePayment, type PaymentRecord } from '../../domain/payments';
+import { endLease, type PaymentRecord } from '../../domain/payments';
 import { LONGEST_LEASE_MS, type NewPayment } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
@@ -101,7 +101,7 @@ export function takeLastStep(
   dueAt: number | null,
   next: (stored: PaymentRecord) => PaymentRecord,
 ): Promise<Step> {
-  return step(context, seen, (stored) => releasePayment(next(stored), dueAt));
+  return step(context, seen, (stored) => endLease(next(stored), dueAt));
 }
 
 function step(

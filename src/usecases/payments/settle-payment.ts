@@ -7,7 +7,14 @@ import { isWindowOpen, isWindowPast, wasPresentedFirst, type PaymentRecord } fro
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
 import { detailsOf, lookUp, settle } from './ask-facilitator';
 import { facilitatorUnavailable, INSUFFICIENT_FUNDS } from './payment-errors';
-import { finish, pend, reject, release, type PaymentContext, type PaymentOutcome } from './payment-ends';
+import {
+  storeAndRunCall,
+  pend,
+  reject,
+  giveUp,
+  type PaymentContext,
+  type PaymentOutcome,
+} from './payment-ends';
 
 export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
@@ -23,7 +30,7 @@ export async function settleVerified(
     case 'insufficient_funds':
       return reject(context, record, INSUFFICIENT_FUNDS);
     case 'unavailable':
-      return release(context, record, facilitatorUnavailable(result.reason));
+      return giveUp(context, record, facilitatorUnavailable(result.reason));
     default:
       return afterSettle(context, record, result);
   }
@@ -53,7 +60,7 @@ async function afterSettle(
   record: PaymentRecord,
   result: SettleResult,
 ): Promise<PaymentOutcome> {
-  if (result.status === 'settled') return finish(context, record, result.transaction);
+  if (result.status === 'settled') return storeAndRunCall(context, record, result.transaction);
   if (result.status === 'spent')
     return afterLookup(context, record, await lookUp(context, record, context.timers));
   return pend(context, record, 'reason' in result ? result.reason : result.status);
@@ -82,7 +89,7 @@ function afterSettledLookup(
     found.sentBySettler === true ||
     found.spentAt === undefined ||
     wasPresentedFirst(record, found, context.clock.now()) === true;
-  if (isOurs) return finish(context, record, found.transaction);
+  if (isOurs) return storeAndRunCall(context, record, found.transaction);
   const { transaction, spentAt } = found;
   const message = 'a payment was spent before it was presented here; an operator has to confirm or reject it';
   context.logger.error({ paymentId: record.id, transaction, spentAt }, message);

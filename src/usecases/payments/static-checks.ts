@@ -9,7 +9,7 @@ import { PAYMENT_WINDOW_SECONDS, type PaymentNonces } from './payment-nonces';
 
 /**
  * The reason to refuse a payment that can be seen without storage and facilitator: signature, terms, nonce.
- * verify-payment.ts asks the facilitator. Throws for a wrong signature, so a
+ * work-on-claimed.ts asks the facilitator. Throws for a wrong signature, so a
  * sender who is not the payer learns nothing about the payment. Returns every other refusal: the caller
  * ignores it when the payment is claimed already.
  */

@@ -23,7 +23,7 @@ import type { Market } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { askOracle, questionOf } from './ask-oracle';
-import { LEASE_MS, lockLeased } from './market-lease';
+import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { reportRound } from './round-report';
 
 /** Voters and micro-USD. */
@@ -111,7 +111,7 @@ async function beginRound(context: Context, leased: Market, estimate: RoundCost)
     const begun = nextRound(market, newest, now, estimate);
     if (newest?.status === 'asking') await transaction.resolutions.updateRound(begun.round);
     else await transaction.resolutions.insertRound(begun.round);
-    await transaction.markets.update([{ ...market, dueAt: now + config.oracleTimeoutMs + LEASE_MS }]);
+    await transaction.markets.update([{ ...market, dueAt: now + config.oracleTimeoutMs + MARKET_LEASE_MS }]);
     return begun;
   });
 }
@@ -181,7 +181,7 @@ async function writeProgress(
   state: ResolutionState,
 ): Promise<void> {
   await transaction.resolutions.save(state);
-  const dueAt = (endedAt ?? 0) + LEASE_MS;
+  const dueAt = (endedAt ?? 0) + MARKET_LEASE_MS;
   await transaction.markets.update([{ ...market, awaitsOracle: false, dueAt, oracleAttempts: round }]);
   const upTo = round - KEPT_ROUNDS;
   if (upTo > 0)

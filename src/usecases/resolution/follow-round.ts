@@ -23,7 +23,7 @@ import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import { newestRound } from './conduct-round';
-import { LEASE_MS, lockLeased } from './market-lease';
+import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { resolveLockedMarket } from './resolve-market';
 
 /** A locked market and the state of its resolution, in the transaction that changes both. */
@@ -97,7 +97,7 @@ function resolve(
     note: null,
   };
   const { pricing } = context;
-  return resolveLockedMarket(transaction, market, { resolution, pricing, nextDueAt: now + LEASE_MS });
+  return resolveLockedMarket(transaction, market, { resolution, pricing, nextDueAt: now + MARKET_LEASE_MS });
 }
 
 async function proposeOutcome(step: Step, outcome: DecisiveOutcome, confidence: number): Promise<Market> {

@@ -7,7 +7,7 @@ import type { Market } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 
 /** The length of the lease for a step that asks no voter. Each transaction of the step renews it. */
-export const LEASE_MS = 30_000;
+export const MARKET_LEASE_MS = 30_000;
 
 /** Locks the market and returns it; `null` when another instance has leased it since. */
 export async function lockLeased(

@@ -11,10 +11,10 @@ import { factNow } from '../fact-now';
 import { payOutPositions } from '../settlement/pay-out-positions';
 import { conductRound, type RoundCost, type RoundOptions } from './conduct-round';
 import { followRound } from './follow-round';
-import { LEASE_MS, lockLeased } from './market-lease';
+import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { roundsWithinBudget } from './round-budget';
 
-export { LEASE_MS } from './market-lease';
+export { MARKET_LEASE_MS } from './market-lease';
 
 const MARKETS_PER_RUN = 32;
 
@@ -70,7 +70,7 @@ function leaseDueMarkets(
   limit: number,
 ): Promise<Market[]> {
   const now = clock.now();
-  const query = { awaitsOracle, now, leaseUntil: now + LEASE_MS, limit };
+  const query = { awaitsOracle, now, leaseUntil: now + MARKET_LEASE_MS, limit };
   return storage.transaction((transaction) => transaction.markets.leaseDue(query));
 }
 
@@ -134,7 +134,7 @@ async function payOutAll(context: Context, leased: Market, { signal }: DueMarket
       const locked = await lockLeased(transaction, leased);
       if (locked === null || locked.status !== 'resolved' || locked.dueAt === null) return null;
       const now = factNow(context);
-      const paid = await payOutPositions(transaction, locked, { now, nextDueAt: now + LEASE_MS });
+      const paid = await payOutPositions(transaction, locked, { now, nextDueAt: now + MARKET_LEASE_MS });
       const { creator, liquidityParameter } = locked;
       if (paid.lost !== 0n)
         await transaction.markets.addRisk({ creator, liquidityParameter, unresolved: 0, lost: paid.lost });

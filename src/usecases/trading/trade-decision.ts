@@ -3,7 +3,7 @@
  * Orders are decided in sequence, and each sees the effects of those before it. A refused order changes
  * nothing. All writes of the batch come out together, so that the storage needs few statements.
  */
-import { inEveryResolution, mergeCandle, shortestCandle } from '../../domain/candles';
+import { inEveryLength, mergeCandle, shortestCandle } from '../../domain/candles';
 import { PredictionMarketError } from '../../domain/errors';
 import type { NewOutboxEvent } from '../../domain/events';
 import { tradePosting, walletAccount } from '../../domain/ledger';
@@ -35,9 +35,10 @@ export interface TradeOrder {
 }
 
 /**
- * What the storage holds about a batch. The rows are locked, so no other transaction changes them meanwhile.
+ * The input of the decision about a batch. The transaction holds the locks of the markets and accounts. These
+ * locks also protect the positions and the idempotency records from other transactions.
  */
-export interface LockedRows {
+export interface BatchInput {
   markets: readonly Market[];
   /** The accounts of the traders and of the creators of the markets. */
   accounts: readonly Account[];
@@ -66,7 +67,7 @@ export type Decision =
   | { kind: 'replayed'; answer: string }
   | { kind: 'refused'; error: PredictionMarketError };
 
-/** The state as the orders of a batch are decided. `LockedRows`, from which it starts, are not changed. */
+/** The state while the orders of a batch are decided. It starts from a `BatchInput`, which stays unchanged. */
 export interface BatchState {
   now: number;
   markets: Map<number, Market>;
@@ -89,7 +90,7 @@ export function decideOrders(
   return orders.map((order) => decideOrder(state, order, rules));
 }
 
-export function batchStateOf({ now, markets, accounts, positions, records }: LockedRows): BatchState {
+export function batchStateOf({ now, markets, accounts, positions, records }: BatchInput): BatchState {
   return {
     now,
     markets: new Map(markets.map((market) => [market.id, market])),
@@ -215,7 +216,7 @@ function mergedCandles(executed: readonly ExecutedOrder[]): Candle[] {
     const earlier = buckets.get(candle.marketId);
     buckets.set(candle.marketId, earlier === undefined ? candle : mergeCandle(earlier, candle));
   }
-  return [...buckets.values()].flatMap(inEveryResolution);
+  return [...buckets.values()].flatMap(inEveryLength);
 }
 
 function accountChangesOf(executed: readonly ExecutedOrder[]): AccountChange[] {

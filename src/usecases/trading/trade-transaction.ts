@@ -17,13 +17,12 @@ import {
   completeBatch,
   decideOrders,
   batchStateOf,
-  type LockedRows,
+  type BatchInput,
   type BatchState,
   type Decision,
   type ExecutedOrder,
   type TradeOrder,
 } from './trade-decision';
-import { tradeRules } from './trade-rules';
 
 /** How many orders are decided before the event loop gets a turn. */
 const PART = 256;
@@ -68,7 +67,7 @@ export async function runTradeBatch(
   orders: readonly TradeOrder[],
   creators: MarketCreators,
 ): Promise<TradeAnswer[]> {
-  const rules = tradeRules(context);
+  const rules = { pricing: context.pricing, feeBasisPoints: context.config.creatorFeeBasisPoints };
   let anyExecuted = false;
   const answers = await context.storage.transaction(
     async (transaction) => {
@@ -94,7 +93,7 @@ async function loadRows(
   context: Context,
   orders: readonly TradeOrder[],
   creators: MarketCreators,
-): Promise<LockedRows> {
+): Promise<BatchInput> {
   const marketIds = [...new Set(orders.map((order) => order.marketId))];
   const locking = transaction.markets.lock(marketIds);
   if (!marketIds.every((id) => creators.has(id))) {
@@ -120,7 +119,7 @@ async function loadRows(
 async function findRecords(
   transaction: Transaction,
   orders: readonly TradeOrder[],
-): Promise<LockedRows['records']> {
+): Promise<BatchInput['records']> {
   const keys = new Map<string, { wallet: Address; key: string }>();
   for (const { wallet, idempotencyKey: key } of orders.map((order) => order.command)) {
     if (key !== null) keys.set(`${wallet} ${key}`, { wallet, key });
@@ -131,7 +130,7 @@ async function findRecords(
 async function findPositions(
   transaction: Transaction,
   orders: readonly TradeOrder[],
-): Promise<LockedRows['positions']> {
+): Promise<BatchInput['positions']> {
   const keys = new Map<string, { marketId: number; wallet: Address }>();
   for (const { marketId, command } of orders) {
     const { wallet } = command;

@@ -8,7 +8,7 @@ import { InsolventBooks, refuseInsolvent, requireSolvency } from './solvency-gat
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
 const LEASE = 'withdrawals';
-const LEASE_MS = 60_000;
+const WITHDRAWALS_LEASE_MS = 60_000;
 const PAGE = 100;
 /**
  * A withdrawal that has not moved for this long raises an alarm. A node that is away for a short time
@@ -79,7 +79,7 @@ function underLease<T>(
 ): Promise<T | null> {
   return run.storage.transaction(async (transaction) => {
     const now = run.clock.now();
-    const until = now + LEASE_MS;
+    const until = now + WITHDRAWALS_LEASE_MS;
     const lease = await transaction.leases.acquire({ name: LEASE, owner: run.owner, now, until });
     if (lease === null || (run.token !== null && lease.token !== run.token)) return null;
     run.token = lease.token;

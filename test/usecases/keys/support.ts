@@ -21,7 +21,7 @@ import type { Context } from '../../../src/usecases/context';
 import { issueChallenge } from '../../../src/usecases/keys/issue-challenge';
 import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../../src/usecases/alarms';
-import { createOpinions } from '../../../src/usecases/resolution/opinions';
+import { createPaidAnswers } from '../../../src/usecases/resolution/paid-answers';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../../src/events/expansion';
 import type { IssuedKeyView } from '../../../src/views/key';
@@ -113,7 +113,7 @@ function contextOn(
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
-    opinions: createOpinions(resolved),
+    paidAnswers: createPaidAnswers(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (events.appended += 1),
     webhooksChanged: () => undefined,

@@ -1,12 +1,12 @@
 /** Several instances, and operators between them, act on one market. The lease decides which of them may. */
 import { closeMarket } from '../../../src/usecases/markets/close-market';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import { LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { MARKET_LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import { ALICE, closedMarket, HOUR, runUntilQuiet, tradedMarket, USD } from './world';
 
 const MINUTE = 60_000;
 /** The length of the lease while the voters are asked. */
-const ROUND_LEASE_MS = 90_000 + LEASE_MS;
+const ROUND_LEASE_MS = 90_000 + MARKET_LEASE_MS;
 
 describe('several instances', () => {
   it('handle each market once', async () => {

@@ -6,7 +6,7 @@ import { getMarketResolution, getResolutionEvidence } from '../../../src/usecase
 import { listResolutions } from '../../../src/usecases/resolution/list-resolutions';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { retryResolution } from '../../../src/usecases/resolution/retry-resolution';
-import { LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { MARKET_LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import type { Context } from '../../../src/usecases/context';
 import { away, scriptedJudges, vote, type ScriptedJudges } from './judges';
 import { closedMarket, HOUR, runUntilQuiet, USD, ALICE, type World } from './world';
@@ -276,7 +276,7 @@ describe('rounds in flight', () => {
     await runDueMarkets(dead.context, { oracleTimeLimit: () => new AbortController().signal });
     await dead.asked();
     expect(await rounds()).toMatchObject([{ round: 1, status: 'asking' }]);
-    world.clock.advance(90_000 + LEASE_MS);
+    world.clock.advance(90_000 + MARKET_LEASE_MS);
     await runUntilQuiet(context);
     expect(judges.asked).toEqual([1]);
     expect(await rounds()).toMatchObject([{ round: 1, status: 'followed', calls: 4 }]);

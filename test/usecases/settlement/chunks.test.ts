@@ -1,7 +1,7 @@
 /** Payouts of many positions in chunks. They can be interrupted anywhere, and each position is paid once. */
 import type { Outcome } from '../../../src/domain/types';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import { LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { MARKET_LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import { faultyStorage } from '../faulty-storage';
 import { ALICE, addressOf, createWorld, runUntilQuiet, USD, type World } from '../resolution/world';
 
@@ -88,7 +88,7 @@ describe('many positions', () => {
         stop = new AbortController();
         await attempt().catch((error: unknown) => failures.push(String(error)));
         await world.expectCleanAudit();
-        world.clock.advance(LEASE_MS);
+        world.clock.advance(MARKET_LEASE_MS);
       }
     }
 
@@ -115,7 +115,7 @@ describe('many positions', () => {
     await expect(resolveMarket(failing.context, command)).rejects.toThrow('commit');
     for (let run = 0; run < 2; run += 1) {
       await runUntilQuiet(failing.context);
-      world.clock.advance(LEASE_MS);
+      world.clock.advance(MARKET_LEASE_MS);
       await world.expectCleanAudit();
     }
     faults.loseCommits = false;
@@ -133,7 +133,7 @@ describe('many positions', () => {
     const takenOver: Promise<unknown>[] = [];
     faults.onMarketWritten = () => {
       // After its first chunk the instance is paused until its lease has ended, and another one continues.
-      world.clock.advance(LEASE_MS);
+      world.clock.advance(MARKET_LEASE_MS);
       takenOver.push(runUntilQuiet(world.context));
     };
     await runDueMarkets(paused.context);
@@ -153,7 +153,7 @@ describe('many positions', () => {
     await runDueMarkets(world.instance(storage).context, { signal: stop.signal });
     expect(await paidPositions(world, id)).toBe(2_000);
     expect(await runUntilQuiet(world.context)).toBe(0);
-    world.clock.advance(LEASE_MS);
+    world.clock.advance(MARKET_LEASE_MS);
     await runUntilQuiet(world.context);
     await expectPaid(world, id, before);
   });

@@ -10,7 +10,7 @@ import {
   completeBatch,
   decideOrders,
   batchStateOf,
-  type LockedRows,
+  type BatchInput,
   type BatchState,
   type TradeOrder,
 } from '../../../src/usecases/trading/trade-decision';
@@ -35,7 +35,7 @@ const MARKETS = [1, 2].map((id) =>
     liquidityParameter: 100n * USD,
   }),
 );
-const ROWS: LockedRows = {
+const ROWS: BatchInput = {
   markets: MARKETS,
   accounts: [...WALLETS, wallet(9)].map((one) => ({
     id: walletAccount(one),
@@ -125,7 +125,7 @@ describe('the writes of a batch', () => {
         expect(new Map(writes.positions.map((one) => [position(one), one]))).toEqual(
           new Map(executed.map(({ accepted }) => [position(accepted.position), accepted.position])),
         );
-        const candle = (one: Candle): string => `${one.marketId} ${one.resolutionMs} ${one.time}`;
+        const candle = (one: Candle): string => `${one.marketId} ${one.lengthMs} ${one.time}`;
         const merged = new Map<string, Candle>();
         for (const { accepted } of executed) {
           for (const one of candlesOfTrade(accepted.trade, accepted.yesPriceBefore)) {

@@ -13,7 +13,7 @@ import type { Context } from '../../../src/usecases/context';
 import { createMarket } from '../../../src/usecases/markets/create-market';
 import { deposit } from '../../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../../src/usecases/alarms';
-import { createOpinions } from '../../../src/usecases/resolution/opinions';
+import { createPaidAnswers } from '../../../src/usecases/resolution/paid-answers';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { expandOutboxEvent } from '../../../src/events/expansion';
 import type { MarketDetailView } from '../../../src/views/market';
@@ -100,7 +100,7 @@ function contextOn(
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
-    opinions: createOpinions(resolved),
+    paidAnswers: createPaidAnswers(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => {
       events.appended += 1;
@@ -161,7 +161,7 @@ export async function outcomeOf<T>(promise: Promise<T>): Promise<{ value: T } | 
   }
 }
 
-export async function candlesOf(storage: Storage, resolutionMs: number, marketId = 1): Promise<Candle[]> {
+export async function candlesOf(storage: Storage, lengthMs: number, marketId = 1): Promise<Candle[]> {
   const range = { from: 0, to: START + 1000 * DAY, limit: 10_000 };
-  return storage.read((reader) => reader.candles.list({ marketId, resolutionMs, ...range }));
+  return storage.read((reader) => reader.candles.list({ marketId, lengthMs, ...range }));
 }

@@ -2,12 +2,12 @@
  * Compares candles with the trades that they are made of, and the newest candle of each series with the
  * newest trade.
  */
-import { STORED_RESOLUTIONS_MS } from '../../../../src/domain/candles';
+import { STORED_LENGTHS_MS } from '../../../../src/domain/candles';
 import { poolAccountOf } from '../account-ids';
 import type { Dialect } from '../dialect';
 import { comparison, sideBySide, type Figure } from './audit-comparison';
 
-const [SHORTEST_MS, ...LONGER_MS] = STORED_RESOLUTIONS_MS;
+const [SHORTEST_MS, ...LONGER_MS] = STORED_LENGTHS_MS;
 
 const floor = (time: string, lengthMs: number): string => `${time} / ${lengthMs} * ${lengthMs}`;
 const series = (alias: string, resolution: string): string =>
@@ -62,7 +62,7 @@ function bucketsSideBySide(candles: string, trades: string): string {
 
 /** The newest candle of each series, and the newest trade of the market. */
 function newestSideBySide(candles: string, trades: string): string {
-  const lengths = STORED_RESOLUTIONS_MS.map((lengthMs) => `SELECT ${lengthMs} AS resolution_ms`);
+  const lengths = STORED_LENGTHS_MS.map((lengthMs) => `SELECT ${lengthMs} AS resolution_ms`);
   const kept = {
     from: `(SELECT market_id, resolution_ms, max(time) AS time FROM ${candles} GROUP BY market_id, resolution_ms) AS n
       JOIN ${candles} c ON c.market_id = n.market_id AND c.resolution_ms = n.resolution_ms AND c.time = n.time`,

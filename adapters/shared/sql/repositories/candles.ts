@@ -39,17 +39,17 @@ export function candleRepository(dialect: Dialect): (session: Session) => Candle
   const sql = statements(dialect);
 
   return (session) => ({
-    async list({ marketId, resolutionMs, from, to, limit }) {
-      const rows = await session.query(sql.list, [marketId, resolutionMs, to, from, limit]);
+    async list({ marketId, lengthMs, from, to, limit }) {
+      const rows = await session.query(sql.list, [marketId, lengthMs, to, from, limit]);
       return rows.map(toCandle).reverse();
     },
-    async lastBefore({ marketId, resolutionMs, time }) {
-      const [row] = await session.query(sql.lastBefore, [marketId, resolutionMs, time]);
+    async lastBefore({ marketId, lengthMs, time }) {
+      const [row] = await session.query(sql.lastBefore, [marketId, lengthMs, time]);
       return row === undefined ? null : toCandle(row);
     },
-    async volumes({ marketIds, resolutionMs, from }) {
+    async volumes({ marketIds, lengthMs, from }) {
       if (marketIds.length === 0) return new Map();
-      const rows = await session.query(sql.volumes, [encodeIds(marketIds), resolutionMs, from]);
+      const rows = await session.query(sql.volumes, [encodeIds(marketIds), lengthMs, from]);
       return new Map(rows.map((row) => [integer(row, 'market_id'), micros(row, 'volume')]));
     },
     async merge(candles) {
@@ -59,6 +59,6 @@ export function candleRepository(dialect: Dialect): (session: Session) => Candle
 }
 
 function cells(candle: Candle) {
-  const { marketId, resolutionMs, time, open, high, low, close, volume, trades } = candle;
-  return [marketId, resolutionMs, time, open, high, low, close, volume, trades];
+  const { marketId, lengthMs, time, open, high, low, close, volume, trades } = candle;
+  return [marketId, lengthMs, time, open, high, low, close, volume, trades];
 }

@@ -1,6 +1,6 @@
 /**
- * The part of a payment before any charge: the facilitator verifies the payment, and a call whose answer does
- * not depend on the charge is answered. Then the payment is stored as submitted and settled.
+ * The work on a claimed payment. Before any charge, the facilitator verifies the payment, and a question to
+ * the oracle is answered. Then the payment is stored as `submitted`, and the facilitator settles it.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import {
@@ -14,42 +14,39 @@ import { answerBeforeCharge } from './paid-commands';
 import { facilitatorUnavailable, INSUFFICIENT_FUNDS } from './payment-errors';
 import {
   commandOf,
-  finish,
+  storeAndRunCall,
   overtaken,
   reject,
-  release,
+  giveUp,
   type PaymentContext,
   type PaymentOutcome,
 } from './payment-ends';
 import { dropClaim, takeStep } from './payment-lease';
 import { settleVerified, SPENT_ELSEWHERE } from './settle-payment';
 
-export async function verifyAndSettle(
-  context: PaymentContext,
-  record: PaymentRecord,
-): Promise<PaymentOutcome> {
+export async function workOnClaimed(context: PaymentContext, record: PaymentRecord): Promise<PaymentOutcome> {
   const verified = await verify(context, record, context.timers);
   if (verified.status === 'invalid') return reject(context, record, verified.reason);
   if (verified.status === 'insufficient_funds') return reject(context, record, INSUFFICIENT_FUNDS);
   if (verified.status === 'unavailable')
-    return release(context, record, facilitatorUnavailable(verified.reason));
+    return giveUp(context, record, facilitatorUnavailable(verified.reason));
   // Another sender has submitted the authorization. If it paid us for this request, it counts as the payer's payment.
   const paid = verified.status === 'spent' ? await lookUp(context, record, context.timers) : null;
   if (paid?.status === 'invalid') return reject(context, record, paid.reason);
   const isOurs = paid?.status === 'settled' ? wasPresentedFirst(record, paid, context.clock.now()) : null;
   if (isOurs === false) return reject(context, record, SPENT_ELSEWHERE);
   if (paid !== null && (paid.status !== 'settled' || isOurs === null)) {
-    return release(context, record, facilitatorUnavailable('the fate of a spent authorization is not known'));
+    return giveUp(context, record, facilitatorUnavailable('the fate of a spent authorization is not known'));
   }
   let answer: StoredAnswer | null;
   try {
     answer = await answerBeforeCharge(context, commandOf(record));
   } catch (error) {
-    if (isPredictionMarketError(error)) return release(context, record, error);
+    if (isPredictionMarketError(error)) return giveUp(context, record, error);
     await dropClaim(context, record);
     throw error;
   }
-  if (paid !== null) return finish(context, { ...record, answer }, paid.transaction);
+  if (paid !== null) return storeAndRunCall(context, { ...record, answer }, paid.transaction);
   const now = context.clock.now();
   const submitted = await takeStep(context, record, (stored) =>
     advancePayment(stored, 'submitted', { answer, now }),

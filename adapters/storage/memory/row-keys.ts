@@ -41,8 +41,8 @@ export const positionKey = (position: { marketId: number; wallet: string; side: 
   `${position.marketId}:${position.wallet}:${position.side}`;
 export const riskKey = (risk: { creator: string; liquidityParameter: bigint }): string =>
   `${risk.creator}:${risk.liquidityParameter}`;
-export const candleSeries = (candle: { marketId: number; resolutionMs: number }): string =>
-  `${candle.marketId}:${candle.resolutionMs}`;
+export const candleSeries = (candle: { marketId: number; lengthMs: number }): string =>
+  `${candle.marketId}:${candle.lengthMs}`;
 export const idempotencyKey = (record: { wallet: string; key: string }): string =>
   `${record.wallet} ${record.key}`;
 

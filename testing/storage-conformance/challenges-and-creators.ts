@@ -1,7 +1,7 @@
 import { atOnce, rolledBack, type Suite } from './suite';
 import { NOW, address, sampleChallenge, sampleCreator } from './samples';
 
-export function accessTests(suite: Suite): void {
+export function challengeAndCreatorTests(suite: Suite): void {
   settingsTests(suite);
   challengeTests(suite);
   creatorTests(suite);
