@@ -22,11 +22,14 @@ export interface PredictionMarketOptions extends OracleOptions {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
-  /** Sends withdrawals on a chain. Without it, withdrawals are refused. */
+  /** Sends withdrawals on a chain. If it is left out, withdrawals are refused. */
   payout?: Payout;
-  /** Where x402 payments go: an EVM address. */
+  /** The EVM address that receives x402 payments. */
   payTo: string;
-  /** The public http(s) address of the host app, with its mount path. Default: protocol, host and mount path of each request, as Express sees them. */
+  /**
+   * The public http(s) address of the host app, with its mount path. Default: protocol, host and mount path of
+   * each request, as Express sees them.
+   */
   baseUrl?: string;
   /** The name of the service in messages that wallets sign: one line, at most 80 characters. Default `Prediction Market`. */
   serviceName?: string;
@@ -37,26 +40,32 @@ export interface PredictionMarketOptions extends OracleOptions {
    * that the house can lose beyond the money that operators have put in. Default 10,000. docs/specification.md "House risk".
    */
   exposureLimit?: number;
-  /** The most that the markets of one creator may cost the house, in USD: worst losses of unresolved ones, actual losses of the others. Default: no limit. */
+  /**
+   * The most that the markets of one creator may cost the house, in USD: the worst losses of unresolved markets
+   * and the actual losses of resolved ones. Default: no limit.
+   */
   creatorExposureLimit?: number;
   /** The smallest withdrawal, in USD. Each withdrawal costs the house gas. Default 1. */
   smallestWithdrawal?: number;
   /** How many withdrawals of a wallet may be open (pending or sent) at once. Default 5. */
   withdrawalLimit?: number;
-  /** Requests of a new key in any 60 seconds. Default 60. */
+  /** How many requests a new key may make in any 60 seconds. Default 60. */
   keyRateLimit?: number;
-  /** Requests without a valid key, of one address in any 60 seconds. Default 60. */
+  /** How many requests without a valid key an address may make in any 60 seconds. Default 60. */
   addressRateLimit?: number;
-  /** Failed authentications of one address in 5 minutes before it is throttled. Default 20. */
+  /** After how many failed authentications in 5 minutes an address is throttled. Default 20. */
   failedAuthLimit?: number;
   /**
-   * Refused payments of one address in 5 minutes before its payments are answered 429. Only refusals that
-   * cost a row or an outside call count. Default 100.
+   * After how many refused payments of an address in 5 minutes its payments are answered 429. Only refusals
+   * that cost a row or an outside call count. Default 100.
    */
   refusedPaymentLimit?: number;
-  /** Payments that one instance works on at once. Further payments are answered 503 and not charged. Default 500. */
+  /**
+   * How many payments one instance works on at once. Further payments are answered 503 and not charged. Default
+   * 500.
+   */
   paymentsInWorkLimit?: number;
-  /** Lifetime of a challenge in seconds. Default 300. */
+  /** How many seconds a challenge is valid. Default 300. */
   challengeTtlSeconds?: number;
   /** How often the jobs look for due work, in milliseconds. Default 5000, or `resolutionIntervalMs` if that is less. */
   jobIntervalMs?: number;
@@ -74,28 +83,29 @@ export interface PredictionMarketOptions extends OracleOptions {
   assetVersion?: string;
   /** Prices of the paid calls, in USD. Defaults: 0.001, 0.05 and 1. */
   prices?: { feed?: number; oracleResolve?: number; createMarket?: number };
-  /** Webhooks. docs/live.md "Webhooks". */
+  /** The limits of webhooks: docs/live.md "Webhooks". */
   webhooks?: WebhookOptions;
   /** Counts requests and failures. Default: `memoryRateLimit()`, in this process. */
   rateLimit?: RateLimitBackend;
   /** The market maker. Default: `lmsr`. */
   pricing?: PricingRule;
   /**
-   * Called with each event that this instance has committed. Other instances report their own events, so counters can be added
-   * up over all instances. Must return at once. An error that it throws is logged.
+   * Called with each event that this instance has committed. Other instances call their own function, so
+   * counters can be added up over all instances. The function must return at once. An error that it throws is
+   * logged.
    */
   onCommit?: (event: OwnCommit) => void;
-  /** Default: logs nothing. */
+  /** Receives structured log lines. Default: no lines are logged. */
   logger?: Logger;
-  /** Default: the system clock. */
+  /** The source of time. Default: the system clock. */
   clock?: Clock;
-  /** Default: the random generator of Node's `crypto`. */
+  /** The source of random bytes. Default: the generator of Node's `crypto`. */
   random?: Random;
 }
 
 export interface Config extends OracleConfig {
   payTo: Address;
-  /** `null`: answers name the address that the request came to. */
+  /** `null`: answers name the address that the request was sent to. */
   baseUrl: string | null;
   serviceName: string;
   liquidityParameterMicros: bigint;
@@ -131,7 +141,7 @@ export interface Resolved {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
-  /** `null`: no withdrawals. */
+  /** `null`: withdrawals are refused. */
   payout: Payout | null;
   pricing: PricingRule;
   logger: Logger;
@@ -196,7 +206,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
   };
 }
 
-/** The form in which addresses are stored. */
+/** An address in the form in which addresses are stored. */
 function lowerCase(checked: string): Address {
   return checked.toLowerCase();
 }

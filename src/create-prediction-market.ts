@@ -30,19 +30,25 @@ import { createMarketLookup } from './usecases/markets/market-lookup';
 import { isoTime } from './views/format';
 import { createTradeQueue } from './usecases/trading/trade-queue';
 
-/** Listeners hear of facts while this process runs. `since` also reads what is stored. */
+/**
+ * The events of the service. Listeners are told of facts while this process runs. `since` also reads stored
+ * facts.
+ */
 export interface PredictionMarketEvents extends EventListeners, EventHistory {}
 
 export interface PredictionMarket extends Operations {
-  /** Serves `/api/v2/*`. Other paths pass on to the host. */
+  /** Serves `/api/v2/*`. Requests for other paths go on to the host's routes. */
   readonly router: Router;
-  /** The operators' routes, relative to the host's mount path. It has no authentication: the host decides who may enter. */
+  /**
+   * The operators' routes. Their paths are relative to the host's mount path. The router has no authentication:
+   * the host decides who may use it.
+   */
   readonly adminRouter: Router;
   /** Typed events for listeners in this process, after commit and in order. docs/embedding.md says which events a listener gets. */
   readonly events: PredictionMarketEvents;
   /**
-   * Where this instance is in the sequence of facts: a start for `events.since`. What is read afterwards from the service
-   * contains all facts up to it.
+   * Where this instance is in the sequence of facts. The position is a start for `events.since`: what a caller
+   * reads from the service after this call contains all facts up to the position.
    */
   position(): EventPosition;
   /**
@@ -52,13 +58,19 @@ export interface PredictionMarket extends Operations {
    * a `TypeError` for a name that this instance has.
    */
   consume: Consumers['consume'];
-  /** Opens and migrates the storage, then starts the background jobs. Until it has finished, routes answer 503. May be repeated after a failure. */
+  /**
+   * Opens and migrates the storage, then starts the background jobs. Routes answer 503 until this has finished.
+   * If it rejects, it may be called again.
+   */
   start(): Promise<void>;
-  /** Finishes the work under way, then stops everything. Safe to call more than once. */
+  /** Finishes the work under way, then stops all parts. May be called more than once. */
   close(): Promise<void>;
-  /** Conditions that need an operator, as this instance sees them. docs/operations.md lists them. */
+  /** The conditions that need an operator, as this instance knows them. docs/operations.md lists them. */
   alarms(): Alarm[];
-  /** Runs every job now until nothing is due: markets, payments, withdrawals, pruning, events, webhooks, consumers. For tests, and for hosts that run jobs by cron. */
+  /**
+   * Runs every job until nothing is due: markets, payments, withdrawals, pruning, events, webhooks, consumers.
+   * Meant for tests, and for hosts that start jobs by cron.
+   */
   runJobs(): Promise<void>;
 }
 
@@ -137,7 +149,10 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   };
 }
 
-/** The relay, the feed and the jobs need the context, and the context calls them. So they are connected after they are made. */
+/**
+ * Makes the context. The relay, the feed and the jobs need the context, and the context calls them. So they are
+ * connected to the context after they are made.
+ */
 function createContext(resolved: Resolved): {
   context: Context;
   connect(relay: Relay, feed: Feed, jobs: Jobs): void;

@@ -1,4 +1,7 @@
-/** The public exports of express-prediction-market. Start with `createPredictionMarket`; README.md has an example. */
+/**
+ * The public exports of express-prediction-market. `createPredictionMarket` is the entry; README.md has an
+ * example.
+ */
 export {
   createPredictionMarket,
   type PredictionMarket,

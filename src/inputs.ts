@@ -28,7 +28,7 @@ import type { MarketSort, PositionStatus } from './ports/storage';
 export type MarketInput = number | string;
 
 export interface PageInput {
-  /** 1 or more; at most 100 are served. Default 20. */
+  /** How many rows to return: 1 or more; at most 100 are served. Default 20. */
   limit?: number;
   /** How many rows to skip. Default 0. */
   offset?: number;
@@ -46,17 +46,17 @@ export interface MarketReferenceInput {
 // --- keys and creators ---
 export interface ChallengeInput extends AddressInput {
   action: ChallengeAction;
-  /** Id of the key; required for `revoke` and `regenerate`, refused otherwise. */
+  /** The id of the key. Required for `revoke` and `regenerate`, refused for other actions. */
   keyId?: number;
-  /** `siwe` is an EIP-4361 message and needs the option `baseUrl`; default `text`. */
+  /** Default `text`. `siwe` is a message by EIP-4361 and needs the option `baseUrl`. */
   format?: ChallengeFormat;
 }
 export interface SignedInput extends AddressInput {
   /** The message of the challenge, unchanged. */
   message: string;
-  /** EIP-191 signature of the message: 65 bytes as 0x and hex digits. */
+  /** The EIP-191 signature of the message: 65 bytes as 0x and hex digits. */
   signature: string;
-  /** The nonce of the challenge. Every attempt uses it up. */
+  /** The nonce of the challenge. Every attempt uses the nonce up. */
   nonce: string;
 }
 export interface IssueKeyInput extends SignedInput {
@@ -65,7 +65,7 @@ export interface IssueKeyInput extends SignedInput {
   scopes?: Scope[];
 }
 export interface ManageKeyInput extends SignedInput {
-  /** Id of the key. */
+  /** The id of the key. */
   id: number;
 }
 export interface ApplyAsCreatorInput extends SignedInput {
@@ -83,12 +83,12 @@ export interface ListMarketsInput extends PageInput {
   sort?: MarketSort;
 }
 export interface CreateMarketInput {
-  /** Address of an approved creator. */
+  /** The address of an approved creator. */
   creator: string;
   question: string;
   description?: string;
   resolutionCriteria: string;
-  /** When trading ends: at least 1 hour ahead. */
+  /** When trading ends. The instant is at least 1 hour ahead. */
   resolveDate: string;
   category: string;
 }
@@ -96,31 +96,34 @@ export interface ListTradesInput extends MarketReferenceInput, PageInput {
   side?: Side;
 }
 export interface QuoteInput extends MarketReferenceInput {
-  /** Required with `amount` or `shares`. */
+  /** The side of the quote. Required with `amount` or `shares`. */
   side?: Side;
   /** Default `buy`. */
   action?: TradeAction;
-  /** USD, fee included; buys only. One of `amount` and `shares`; with neither, `quote` is null. */
+  /** In USD, fee included; for buys only. Give either `amount` or `shares`. Without both, `quote` is null. */
   amount?: number;
   shares?: number;
 }
 export interface PriceHistoryInput extends MarketReferenceInput {
   /** Default `1h`. */
   interval?: CandleInterval;
-  /** Inclusive. */
+  /** The first instant of the range. */
   startTime?: string;
-  /** Exclusive. */
+  /** The end of the range, which the range does not include. */
   endTime?: string;
-  /** 1 or more; at most 500 are served, the newest. Default 500. */
+  /** How many candles to return: 1 or more; at most 500, the newest, are served. Default 500. */
   limit?: number;
 }
-/** The caller's conditions on an order. src/domain/order-terms.ts says what each bounds: prices, shares or USD. */
+/**
+ * The caller's conditions on an order. For each condition, src/domain/order-terms.ts says whether it bounds a
+ * price, shares or USD.
+ */
 export type OrderBoundsInput = BoundValues<number>;
 export interface PlaceTradeInput extends WalletInput, MarketReferenceInput, OrderBoundsInput {
   side: Side;
   /** Default `buy`. */
   action?: TradeAction;
-  /** USD, fee included; buys only. One of `amount` and `shares`. */
+  /** In USD, fee included; for buys only. Give either `amount` or `shares`. */
   amount?: number;
   /** `all` sells the whole position. */
   shares?: number | 'all';
@@ -135,7 +138,7 @@ export interface ListPositionsInput extends WalletInput, PageInput {
 }
 export interface ListWalletHistoryInput extends WalletInput, PageInput {}
 export interface RequestWithdrawalInput extends WalletInput {
-  /** USD; at least 0.01, or what the option `withdrawals` says. */
+  /** In USD. The smallest amount is what the option `smallestWithdrawal` says. */
   amount: number;
   /** 1 to 128 printable ASCII characters. The same request with the same key is executed once. */
   idempotencyKey?: string;
@@ -148,7 +151,7 @@ export interface GetWithdrawalInput extends WalletInput {
 // --- what the pay-per-request API sells ---
 export interface FeedInput {
   category?: string;
-  /** 1 or more; at most 100 are served. Default 100. */
+  /** How many markets to return: 1 or more; at most 100 are served. Default 100. */
   limit?: number;
 }
 export interface QuestionInput {
@@ -157,7 +160,7 @@ export interface QuestionInput {
   resolutionCriteria?: string;
 }
 export interface MarketQuestionInput {
-  /** The market whose question is asked. */
+  /** The market whose question the oracle is asked. */
   marketId: number;
 }
 
@@ -167,32 +170,41 @@ export interface ListPaymentsInput extends PageInput {
 }
 export interface PaymentDecisionInput {
   id: number;
-  /** Hash of the transaction that settled the payment, or that failed to. */
+  /** The hash of the transaction that settled the payment, or that failed to settle it. */
   transaction?: string;
-  /** How the operator knows. It is stored with the payment. */
+  /** How the operator knows the outcome. The text is stored with the payment. */
   reason: string;
 }
 export interface ConfirmWithdrawalInput {
   id: number;
-  /** Hash of the transaction that paid the wallet. */
+  /** The hash of the transaction that paid the wallet. */
   transaction: string;
 }
 export interface FailWithdrawalInput {
   id: number;
-  /** How the operator knows that the wallet was not paid and never will be; stored with the withdrawal. */
+  /**
+   * How the operator knows that the wallet was not paid and never will be. The text is stored with the
+   * withdrawal.
+   */
   reason: string;
 }
 export interface ListCreatorsInput extends PageInput {
   status?: CreatorStatus;
 }
 export interface JudgeCreatorInput extends AddressInput {
-  /** A rejected creator sees it; only operators see the reason of a suspension. */
+  /**
+   * Why the operator decided so. A rejected creator sees the reason. Only operators see the reason of a
+   * suspension.
+   */
   reason: string;
 }
 export interface TreasuryDepositInput {
-  /** USD. */
+  /** In USD. */
   amount: number;
-  /** The operator's own reference. It is credited once, over all wallets and the treasury. */
+  /**
+   * The operator's own reference. Over all wallets and the treasury, one deposit is credited for each
+   * reference.
+   */
   reference: string;
 }
 export interface DepositInput extends AddressInput, TreasuryDepositInput {}
@@ -202,7 +214,7 @@ export interface ResolveMarketInput extends MarketReferenceInput {
   note?: string;
 }
 export interface ListResolutionsInput extends PageInput {
-  /** Default: all that are not done. */
+  /** Default: all resolutions that are not done. */
   status?: OpenResolutionStatus;
 }
 export interface ConsumerInput {
@@ -233,22 +245,27 @@ export interface CreateWebhookInput {
   description?: string;
   /** Default: all. */
   events?: WebhookEvent[];
-  /** Number of the first fact to be sent. Default: facts from now on. */
+  /** The number of the first fact to be sent. Default: facts from now on. */
   seq?: number;
 }
 export type ListWebhooksInput = PageInput;
 export interface ReplayWebhookInput extends WebhookInput {
-  /** Number of the first fact to be sent, once more or for the first time. */
+  /**
+   * The number of the first fact to be sent. That fact and later ones are sent, also if they were sent before.
+   */
   seq: number;
 }
 export interface RotateWebhookSecretInput extends WebhookInput {
-  /** How long the older secrets sign too; 0 ends them at once. Default: a day. */
+  /** For how many seconds the older secrets sign too. With 0 they stop at once. Default: a day. */
   overlapSeconds?: number;
 }
 export interface ListWebhookDeliveriesInput extends WebhookInput, PageInput {}
 export interface UpdateKeyInput {
   id: number;
-  /** Requests per rolling minute: 1 to 1,000,000. One of `rateLimit` and `scopes`, or both. */
+  /**
+   * The requests that the key may make in a rolling minute: 1 to 1,000,000. Give `rateLimit` or `scopes`, or
+   * both.
+   */
   rateLimit?: number;
   scopes?: Scope[];
 }

@@ -5,7 +5,7 @@ import { runInOrder } from './jobs/run-in-order';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Context } from './usecases/context';
 
-/** What is opened at the start, and drained or closed at the end. */
+/** The parts that are opened at the start, and drained or closed at the end. */
 export interface LifeCycleParts {
   context: Context;
   rateLimit: RateLimitBackend;
@@ -21,7 +21,9 @@ export interface LifeCycleParts {
 
 export interface LifeCycle {
   isStarted(): boolean;
-  /** @throws PredictionMarketError SERVICE_UNAVAILABLE before `start` has finished and after `close` was called. */
+  /**
+   * @throws PredictionMarketError SERVICE_UNAVAILABLE before `start` has finished and after `close` was called.
+   */
   requireStarted(): void;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -50,7 +52,7 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
 
   async function shutDown(): Promise<void> {
     state = 'closing';
-    // A start cannot be cancelled. Wait for it, then close what it has opened.
+    // A start cannot be cancelled. So this waits for the start, and then closes what the start has opened.
     await starting?.catch(() => undefined);
     parts.history.close();
     await runInOrder([
@@ -78,7 +80,10 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
   };
 }
 
-/** Opens the parts that need I/O. Remembers which are open, because a start that has failed may be repeated. */
+/**
+ * Opens the parts that need I/O. Remembers which parts are open, because a start that has failed may be
+ * repeated.
+ */
 function createOpener({ context, rateLimit, nonces, relay, connections, jobs }: LifeCycleParts) {
   const { storage, logger } = context;
   let isStorageOpen = false;
@@ -93,7 +98,8 @@ function createOpener({ context, rateLimit, nonces, relay, connections, jobs }: 
       isRelayStarted = true;
     },
     closingSteps(): (() => Promise<void>)[] {
-      // `jobs.stop` runs the relay once more, so readers have every fact of this instance when they end. A relay that was never started would emit the whole history.
+      // `jobs.stop` runs the relay once more, so readers have every fact of this instance when they end. A
+      // relay that was never started is left out, because it would emit the whole history.
       const relaySteps = isRelayStarted
         ? [() => jobs.stop(), () => connections.close(), () => relay.stop()]
         : [];

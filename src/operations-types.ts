@@ -9,7 +9,7 @@
  * below name the other codes.
  *
  * A method acts for the wallet that its input names. The host has to authenticate that wallet before the
- * call. The names in quotes are sections of docs/specification.md.
+ * call. "Specification:" in a comment names sections of docs/specification.md.
  */
 import type {
   AddressInput,
@@ -86,142 +86,165 @@ import type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 
 export interface Operations {
   // --- keys and creators ---
-  /** Issues a message for the wallet to sign. "Challenges". */
+  /** Issues a message for the wallet to sign. Specification: Challenges. */
   issueChallenge(input: ChallengeInput): Promise<ChallengeView>;
   /**
-   * Issues an API key to the wallet that signed a challenge of the action `issue`. The raw key is in this answer only.
-   * Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_LIMIT_REACHED. "Key format", "Managing keys", "Scopes".
+   * Issues an API key to the wallet that signed a challenge of the action `issue`. The raw key is in this
+   * answer only. Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_LIMIT_REACHED. Specification: Key format,
+   * Managing keys, Scopes.
    */
   issueKey(input: IssueKeyInput): Promise<IssuedKeyView>;
-  /** The wallet's active keys, without the raw keys. "Managing keys". */
+  /** The wallet's active keys, without the raw keys. Specification: Managing keys. */
   listKeys(input: AddressInput): Promise<KeyListView>;
   /**
-   * Revokes a key of the wallet that signed a challenge of the action `revoke`.
-   * Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_NOT_FOUND. "Managing keys".
+   * Revokes a key of the wallet that signed a challenge of the action `revoke`. Refused with INVALID_NONCE,
+   * INVALID_SIGNATURE or KEY_NOT_FOUND. Specification: Managing keys.
    */
   revokeKey(input: ManageKeyInput): Promise<RevokedKeyView>;
   /**
-   * Revokes a key and issues its successor with the same label, scopes and rate limit; the challenge has the action
-   * `regenerate`. Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_NOT_FOUND. "Managing keys".
+   * Revokes a key and issues its successor with the same label, scopes and rate limit; the challenge has the
+   * action `regenerate`. Refused with INVALID_NONCE, INVALID_SIGNATURE or KEY_NOT_FOUND. Specification:
+   * Managing keys.
    */
   regenerateKey(input: ManageKeyInput): Promise<IssuedKeyView>;
-  /** The state of the wallet's application; `none` for a wallet that never applied. "Creator status". */
+  /**
+   * The state of the wallet's application; `none` for a wallet that never applied. Specification: Creator
+   * status.
+   */
   creatorStatus(input: AddressInput): Promise<CreatorStatusView>;
   /**
-   * Applies as a creator for the wallet that signed a challenge of the action `apply`.
-   * Refused with INVALID_NONCE or INVALID_SIGNATURE. "Creator status".
+   * Applies as a creator for the wallet that signed a challenge of the action `apply`. Refused with
+   * INVALID_NONCE or INVALID_SIGNATURE. Specification: Creator status.
    */
   applyAsCreator(input: ApplyAsCreatorInput): Promise<CreatorStatusView>;
 
   // --- markets and trades ---
-  /** One page of markets. "Lists", "Market object". */
+  /** One page of markets. Specification: Lists, Market object. */
   listMarkets(input?: ListMarketsInput): Promise<MarketListView>;
-  /** One market with its description and resolution. Refused with MARKET_NOT_FOUND. "Market object". */
+  /**
+   * One market with its description and resolution. Refused with MARKET_NOT_FOUND. Specification: Market
+   * object.
+   */
   getMarket(market: MarketInput): Promise<MarketDetailView>;
   /** The outcome of a market, who decided, and the votes that it rests on. Refused with MARKET_NOT_FOUND. */
   getMarketResolution(market: MarketInput): Promise<MarketResolutionView>;
   /**
    * Opens a market. Refused with INSUFFICIENT_PERMISSIONS (the creator is not approved) or EXPOSURE_LIMIT.
-   * "Creating a market", "House risk".
+   * Specification: Creating a market, House risk.
    */
   createMarket(input: CreateMarketInput): Promise<MarketDetailView>;
-  /** One page of a market's trades, newest first. Refused with MARKET_NOT_FOUND. "Trade object", "Lists". */
+  /**
+   * One page of a market's trades, newest first. Refused with MARKET_NOT_FOUND. Specification: Trade object,
+   * Lists.
+   */
   listTrades(input: ListTradesInput): Promise<TradeListView>;
   /**
    * A market's prices, and a quote if `amount` or `shares` is given. Refused with MARKET_NOT_FOUND; a quote
-   * also with MARKET_CLOSED or PRICE_LIMIT. "Quotes".
+   * also with MARKET_CLOSED or PRICE_LIMIT. Specification: Quotes.
    */
   getPrice(input: QuoteInput): Promise<PriceView>;
-  /** Candles of the YES price, oldest first. Refused with MARKET_NOT_FOUND. "Price history". */
+  /** Candles of the YES price, oldest first. Refused with MARKET_NOT_FOUND. Specification: Price history. */
   getPriceHistory(input: PriceHistoryInput): Promise<PriceHistoryView>;
   /**
    * Executes an order, or refuses it as a whole with MARKET_NOT_FOUND, MARKET_CLOSED, INSUFFICIENT_BALANCE,
-   * INSUFFICIENT_SHARES, SLIPPAGE_EXCEEDED, PRICE_LIMIT or IDEMPOTENCY_CONFLICT. "Trading", "Idempotency", "Fees".
+   * INSUFFICIENT_SHARES, SLIPPAGE_EXCEEDED, PRICE_LIMIT or IDEMPOTENCY_CONFLICT. Specification: Trading,
+   * Idempotency, Fees.
    */
   placeTrade(input: PlaceTradeInput): Promise<ExecutedTradeView>;
 
   // --- a wallet's own data ---
-  /** One page of the wallet's positions, newest market first, valued at current prices. "Positions". */
+  /**
+   * One page of the wallet's positions, newest market first, valued at current prices. Specification:
+   * Positions.
+   */
   listPositions(input: ListPositionsInput): Promise<PositionListView>;
-  /** One page of the wallet's trades and position payouts, newest first. "Trade object", "Payouts of positions". */
+  /**
+   * One page of the wallet's trades and position payouts, newest first. Specification: Trade object, Payouts of
+   * positions.
+   */
   listWalletHistory(input: ListWalletHistoryInput): Promise<WalletHistoryView>;
-  /** The wallet's money and the value of its open positions, at one moment. "Balance". */
+  /** The wallet's money and the value of its open positions, at one moment. Specification: Balance. */
   getBalance(input: WalletInput): Promise<BalanceView>;
   /**
    * Reserves the amount at once. A job sends it to the wallet soon after. Refused with INSUFFICIENT_BALANCE,
-   * WITHDRAWAL_LIMIT, IDEMPOTENCY_CONFLICT, or NOT_FOUND (the host sends no withdrawals). "Withdrawals".
+   * WITHDRAWAL_LIMIT, IDEMPOTENCY_CONFLICT, or NOT_FOUND (the host sends no withdrawals). Specification:
+   * Withdrawals.
    */
   requestWithdrawal(input: RequestWithdrawalInput): Promise<WithdrawalView>;
-  /** One page of the wallet's withdrawals, newest first. "Withdrawals". */
+  /** One page of the wallet's withdrawals, newest first. Specification: Withdrawals. */
   listWithdrawals(input: ListWithdrawalsInput): Promise<WithdrawalListView>;
-  /** One withdrawal of the wallet. Refused with NOT_FOUND. "Withdrawals". */
+  /** One withdrawal of the wallet. Refused with NOT_FOUND. Specification: Withdrawals. */
   getWithdrawal(input: GetWithdrawalInput): Promise<WithdrawalView>;
 
   // --- the paid calls, for a host that does not charge for them ---
-  /** Open markets with their prices and volumes, at one moment. "Paid calls". */
+  /** Open markets with their prices and volumes, at one moment. Specification: Paid calls. */
   getFeed(input?: FeedInput): Promise<FeedView>;
   /**
    * The oracle's answer to a question, or to the question of a market. Refused with MARKET_NOT_FOUND or
-   * ORACLE_UNAVAILABLE. "Paid calls".
+   * ORACLE_UNAVAILABLE. Specification: Paid calls.
    */
   askOracle(input: QuestionInput | MarketQuestionInput): Promise<OracleAnswerView>;
 
   // --- operators ---
-  /** One page of the payments of the pay-per-request API, newest first. "Payment states". */
+  /** One page of the payments of the pay-per-request API, newest first. Specification: Payment states. */
   listPayments(input?: ListPaymentsInput): Promise<PaymentListView>;
   /**
    * States that a `submitted` payment has arrived, and runs the call that it paid for. Meant for a settlement
-   * that the service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. "Payment states",
-   * "Operators".
+   * that the service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states,
+   * Operators.
    */
   confirmPayment(input: PaymentDecisionInput): Promise<PaymentView>;
   /**
    * States that a `submitted` payment has not arrived and never will. Refused with NOT_FOUND or
-   * ALREADY_RESOLVED. "Payment states", "Operators".
+   * ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
   rejectPayment(input: PaymentDecisionInput): Promise<PaymentView>;
   /**
-   * States that a `sent` withdrawal was paid by this transaction. Meant for a withdrawal that does not end without an
-   * operator. Refused with NOT_FOUND, ALREADY_RESOLVED or WITHDRAWAL_UNDER_WAY. "Withdrawals", "Operators".
+   * States that a `sent` withdrawal was paid by this transaction. Meant for a withdrawal that does not end
+   * without an operator. Refused with NOT_FOUND, ALREADY_RESOLVED or WITHDRAWAL_UNDER_WAY. Specification:
+   * Withdrawals, Operators.
    */
   confirmWithdrawal(input: ConfirmWithdrawalInput): Promise<WithdrawalView>;
   /**
-   * States that a `pending` or `sent` withdrawal was not paid and never will be. The amount is given back. Fail a `sent`
-   * one only when nothing can pay it any more: docs/money-in-and-out.md says when that is so. Refused as
-   * `confirmWithdrawal`. "Withdrawals", "Operators".
+   * States that a `pending` or `sent` withdrawal was not paid and never will be. The amount is given back. Fail
+   * a `sent` one only when nothing can pay it any more: docs/money-in-and-out.md says when that is so. Refused
+   * as `confirmWithdrawal`. Specification: Withdrawals, Operators.
    */
   failWithdrawal(input: FailWithdrawalInput): Promise<WithdrawalView>;
-  /** One page of creators with their applications. "Creator status". */
+  /** One page of creators with their applications. Specification: Creator status. */
   listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
-  /** Approves a wallet, also one that never applied. "Creator status". */
+  /** Approves a wallet, also one that never applied. Specification: Creator status. */
   approveCreator(input: AddressInput): Promise<CreatorView>;
-  /** Rejects a wallet; the creator sees the reason. "Creator status". */
+  /** Rejects a wallet; the creator sees the reason. Specification: Creator status. */
   rejectCreator(input: JudgeCreatorInput): Promise<CreatorView>;
-  /** Suspends a wallet: it cannot create further markets. "Creator status". */
+  /** Suspends a wallet: it cannot create further markets. Specification: Creator status. */
   suspendCreator(input: JudgeCreatorInput): Promise<CreatorView>;
   /**
-   * Credits a wallet with money from outside. The same deposit again gets the same answer and credits
-   * nothing. Another deposit with the same reference is refused with IDEMPOTENCY_CONFLICT. "Money",
-   * "Operators".
+   * Credits a wallet with money from outside. The same deposit again gets the same answer and credits nothing.
+   * Another deposit with the same reference is refused with IDEMPOTENCY_CONFLICT. Specification: Money,
+   * Operators.
    */
   deposit(input: DepositInput): Promise<DepositView>;
   /**
-   * Credits the treasury with money from outside. The rule about references is that of `deposit`. "House
-   * risk", "Operators".
+   * Credits the treasury with money from outside. The rule about references is that of `deposit`.
+   * Specification: House risk, Operators.
    */
   depositToTreasury(input: TreasuryDepositInput): Promise<TreasuryDepositView>;
-  /** The money of the house, what it can still lose, and whether it can pay what it owes. "House risk". */
+  /**
+   * The money of the house, what it can still lose, and whether it can pay what it owes. Specification: House
+   * risk.
+   */
   getTreasury(): Promise<TreasuryView>;
-  /** A wallet's money; zeros for a wallet that never had any. "Balance". */
+  /** A wallet's money; zeros for a wallet that never had any. Specification: Balance. */
   getAccount(input: AddressInput): Promise<AccountView>;
   /**
    * Ends trading now and hands the market to the oracle. Refused with MARKET_NOT_FOUND or MARKET_CLOSED.
-   * "Market states", "Operators".
+   * Specification: Market states, Operators.
    */
   closeMarket(input: MarketReferenceInput): Promise<MarketDetailView>;
   /**
-   * Decides a market's outcome. Jobs pay the positions out. Refused with MARKET_NOT_FOUND or
-   * ALREADY_RESOLVED. "Resolution", "Operators".
+   * Decides a market's outcome. Jobs pay the positions out. Refused with MARKET_NOT_FOUND or ALREADY_RESOLVED.
+   * Specification: Resolution, Operators.
    */
   resolveMarket(input: ResolveMarketInput): Promise<MarketDetailView>;
   /** One page of the markets that are closed and not resolved, by id. docs/resolution.md. */
@@ -233,7 +256,10 @@ export interface Operations {
    * docs/resolution.md.
    */
   retryResolution(input: MarketReferenceInput): Promise<ResolutionEvidenceView>;
-  /** Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. "Operators". */
+  /**
+   * Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. Specification:
+   * Operators.
+   */
   updateKey(input: UpdateKeyInput): Promise<KeyView>;
   /** All consumers, by name: how far they are, and what is wrong. docs/live.md "Consumers". */
   consumers(): Promise<ConsumerListView>;
@@ -270,6 +296,6 @@ export interface Operations {
   rotateWebhookSecret(input: RotateWebhookSecretInput): Promise<WebhookWithSecretView>;
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
-  /** Recomputes the books from entries, withdrawals and trades, at one moment. "Ledger". */
+  /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */
   audit(): Promise<AuditView>;
 }

@@ -1,4 +1,7 @@
-/** The typed methods: each checks its input by the schema that the HTTP API uses, and calls one use case. */
+/**
+ * The typed methods. Each method checks its input with the schema that the HTTP API uses, and calls one use
+ * case.
+ */
 import type { MarketInput } from './inputs';
 import type { Operations } from './operations-types';
 import * as accounts from './schemas/account';
@@ -63,8 +66,8 @@ import { rotateWebhookSecret } from './usecases/webhooks/rotate-webhook-secret';
 import { updateKey } from './usecases/keys/update-key';
 
 /**
- * `requireStarted` throws while the market is not started, because a method must not use a storage that is
- * not open.
+ * Makes the typed methods. `requireStarted` throws before `start` has finished, because a method must not use a
+ * storage that is not open.
  */
 export function createOperations(
   context: Context,
@@ -111,8 +114,8 @@ type DefineOperation = <Input, Command, Answer>(
 ) => (input?: Input) => Promise<Answer>;
 
 /**
- * The methods as function properties. For these the compiler also checks that each input type is that of the
- * schema.
+ * The methods as function properties. For function properties, the compiler also checks that each input type is
+ * the one that the schema reads.
  */
 type Functions<Methods> = {
   [Name in keyof Methods]: Methods[Name] extends (...input: infer Input) => infer Answer

@@ -1,4 +1,4 @@
-/** What each option of `createPredictionMarket` must be. config.ts has the options and their defaults. */
+/** The checks of the options of `createPredictionMarket`. config.ts has the options and their defaults. */
 import { webhookCheck } from './webhook-options';
 import type { PredictionMarketOptions } from './config';
 import { parseAddress } from './crypto/address';
@@ -32,7 +32,10 @@ const price = optional(usdBetween(0.000001, 1_000_000));
 const evmAddress = mustBe('an EVM address', (value) => parseAddress(value) !== null);
 const days = optional(integerBetween(1, 3_650));
 const countLimit = optional(integerBetween(1, 1_000_000));
-/** Paths are appended to it. Wallets sign messages with it, and a line break would forge lines of such a message. */
+/**
+ * The service appends paths to this address, so it has no query and no fragment. The address also stands in
+ * messages that wallets sign, and a line break would forge lines of such a message.
+ */
 const plainAddress = optional(
   mustBe(
     'an http(s) address without user, query and fragment',
@@ -44,13 +47,16 @@ const answering = implementing<Oracle>('an oracle, such as the one that manualOr
 const role = optional(
   mustBe('"authority" or "judge"', (value) => value === 'authority' || value === 'judge'),
 );
-/** A role with a slip of the pen would make an authority of a judge, and an authority decides alone. */
+/**
+ * The role of an oracle is checked, because a mistyped `judge` would count as an authority, which decides
+ * alone.
+ */
 const anOracle: Check = (value, option) => {
   answering(value, option);
   role((value as Oracle).role, { ...option, path: `${option.path}.role` });
 };
 
-/** The first wrong option in this order is reported. */
+/** If several options are wrong, the first one in this order is reported. */
 export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
   storage: implementing<Storage>('a storage, such as the one that sqliteStorage makes', [
     'open',
@@ -72,7 +78,8 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
     implementing<Payout>('a payout, such as the one that evmPayout makes', ['prepare', 'submit', 'check']),
   ),
   baseUrl: plainAddress,
-  // It is in the first line of messages that wallets sign. A line break would forge the lines below.
+  // The service name stands in the first line of messages that wallets sign. A line break would forge the lines
+  // below.
   serviceName: optional(printableText(80)),
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
   exposureLimit: optional(usdBetween(0, 1_000_000_000)),

@@ -1,4 +1,4 @@
-/** The options about the oracle and its rounds, and their defaults. docs/resolution.md says what they do. */
+/** The options about the oracle and its rounds, with their defaults. docs/resolution.md explains them. */
 import { usdToMicros } from './domain/money';
 import {
   callback,
@@ -15,23 +15,26 @@ import { DEFAULT_ROUND_RULES, type RoundRules } from './domain/oracle/rounds';
 export interface OracleOptions {
   /** A `YES` or `NO` with less confidence (0 to 1) decides nothing. Default 0.8. */
   minConfidence?: number;
-  /** When a round of judges decides. Default `DEFAULT_ROUND_RULES`; its `minConfidence` wins over the option. */
+  /**
+   * The rules by which a round of judges decides. Default `DEFAULT_ROUND_RULES`. If the rules have
+   * `minConfidence`, it is used in place of the option `minConfidence`.
+   */
   oracleRules?: Partial<RoundRules>;
   /** How long the oracle may take for its answer, in milliseconds. Default 90,000. */
   oracleTimeoutMs?: number;
   /**
-   * The pause before the voters are asked again, in milliseconds. It doubles with each round, up to 120 times
-   * this. Default 60,000.
+   * The unit of the pause between rounds, in milliseconds. The pause is two units after the first round and
+   * doubles with each round, up to 120 units. Default 60,000.
    */
   resolutionIntervalMs?: number;
   /**
-   * How long an outcome is only proposed, in milliseconds: operators may decide otherwise meanwhile. Default 0;
-   * two hours are recommended.
+   * For how long an outcome is only proposed, in milliseconds. Operators can decide otherwise during this time.
+   * Default 0; two hours are recommended.
    */
   challengePeriodMs?: number;
   /** The most that rounds may cost in any hour, over all instances. Default: no limit. */
   oracleBudget?: { usdPerHour?: number; callsPerHour?: number };
-  /** How many rounds of the oracle one instance runs at once. Default 16. */
+  /** How many rounds of the oracle one instance runs at the same time. Default 16. */
   roundsInFlight?: number;
   /** Called with each round that this instance has stored, for metrics. An error that it throws is logged. */
   onOracleRound?: (round: OracleRound) => void;
@@ -42,7 +45,7 @@ export interface OracleConfig {
   oracleTimeoutMs: number;
   resolutionIntervalMs: number;
   challengePeriodMs: number;
-  /** Of any hour. `null`: no limit. */
+  /** The limits in any hour. `null`: no limit. */
   oracleBudget: { calls: number | null; costMicros: bigint | null };
   roundsInFlight: number;
 }
@@ -75,7 +78,7 @@ export const ORACLE_CHECKS: Checks<OracleOptions> = {
   onOracleRound: optional(callback),
 };
 
-/** The options have been checked. */
+/** The options in the form that use cases read. The caller has checked them. */
 export function oracleConfig(options: OracleOptions): OracleConfig {
   const { minConfidence, oracleRules, oracleBudget = {} } = options;
   const { usdPerHour, callsPerHour } = oracleBudget;
@@ -96,7 +99,10 @@ export function oracleConfig(options: OracleOptions): OracleConfig {
   };
 }
 
-/** An undefined threshold would overwrite its default, and every comparison with it would be false. */
+/**
+ * The rules without undefined fields. An undefined threshold would overwrite its default, and every comparison
+ * with it would be false.
+ */
 function withoutUndefined(rules: Partial<RoundRules>): Partial<RoundRules> {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }

@@ -1,4 +1,4 @@
-/** EVM addresses: lower case in the code, EIP-55 form (mixed-case checksum) in answers. */
+/** EVM addresses: in lower case in the code, in the EIP-55 form (mixed-case checksum) in answers. */
 import { BoundedMap } from '../domain/bounded-map';
 import type { Address } from '../domain/types';
 import { keccak256 } from './keccak';
@@ -7,13 +7,16 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const ONE_CASE = /^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/** A market's page shows the same few addresses again and again, and each hash costs tens of microseconds. */
+/**
+ * How many checksummed forms are kept. A market's page shows the same few addresses again and again, and
+ * computing each form takes tens of microseconds.
+ */
 const CACHED_CHECKSUMS = 4096;
 const checksums = new BoundedMap<Address, string>(CACHED_CHECKSUMS);
 
 /**
- * Lower-case form of `0x` and 40 hex digits; `null` for everything else. Mixed-case digits must have the
- * right EIP-55 checksum. The zero address is refused, because it has no key that could sign.
+ * The lower-case form of `0x` and 40 hex digits. `null` for every other value. Digits in mixed case must have
+ * the right EIP-55 checksum. The zero address is refused, because it has no key that could sign.
  */
 export function parseAddress(text: unknown): Address | null {
   if (typeof text !== 'string' || !ADDRESS.test(text)) return null;
@@ -22,7 +25,7 @@ export function parseAddress(text: unknown): Address | null {
   return ONE_CASE.test(text) || checksumAddress(address) === text ? address : null;
 }
 
-/** EIP-55 form of a lower-case address. */
+/** The EIP-55 form of a lower-case address. */
 export function checksumAddress(address: Address): string {
   const known = checksums.get(address);
   if (known !== undefined) return known;
@@ -31,7 +34,7 @@ export function checksumAddress(address: Address): string {
   return checksummed;
 }
 
-/** `0x1234...abcd` in EIP-55 form, as the public list of trades shows a trader. */
+/** The form `0x1234...abcd` with the EIP-55 spelling, in which the public list of trades shows a trader. */
 export function abbreviateAddress(address: Address): string {
   const checksummed = checksumAddress(address);
   return `${checksummed.slice(0, 6)}...${checksummed.slice(-4)}`;

@@ -1,7 +1,8 @@
 /**
  * The format of API keys (docs/specification.md "Key format"): `pmk_`, 30 random base62 characters, and their
- * CRC32 (IEEE 802.3) in base62, padded to 6. The checksum allows to refuse a mistyped key without a look-up,
- * and scanners use it to recognise a leaked key. It does not protect the key. The 178 random bits do.
+ * CRC32 (IEEE 802.3) in base62, padded to 6 characters. The checksum lets the service refuse a mistyped key
+ * without a look-up, and scanners recognise a leaked key by it. The checksum does not protect the key. The 178
+ * random bits do.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -19,7 +20,7 @@ const FORM = new RegExp(`^${MARK}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${C
  */
 const UNBIASED_LIMIT = 256 - (256 % ALPHABET.length);
 
-/** A new raw key. It is shown once, and only its hash is stored. */
+/** Makes a new raw key. The caller of the API sees it once, and only its hash is stored. */
 export function generateApiKey(random: Random): string {
   const body = randomBase62(random, RANDOM_LENGTH);
   return `${MARK}${body}${checksumOf(body)}`;
@@ -33,20 +34,20 @@ export function isWellFormedApiKey(text: string): boolean {
   return checksumOf(body) === checksum;
 }
 
-/** SHA-256 of the whole key as 64 lower-case hex digits. It is stored and looked up. */
+/** The SHA-256 of the whole key as 64 lower-case hex digits. Keys are stored and looked up by this hash. */
 export function hashApiKey(rawKey: string): string {
   return hash('sha256', rawKey, 'hex');
 }
 
 /**
- * The part of a key that lists show: the mark, four characters and an ellipsis (U+2026), `pmk_AbCd…`. Not
- * secret.
+ * The part of a key that lists show: the mark, four characters and an ellipsis (U+2026), as in `pmk_AbCd…`. It
+ * is not secret.
  */
 export function apiKeyPrefix(rawKey: string): string {
   return `${rawKey.slice(0, SHOWN_LENGTH)}…`;
 }
 
-/** Base62 (0-9A-Za-z, most significant digit first) of a non-negative integer, padded with zeros. */
+/** A non-negative integer in base62 (0-9A-Za-z, most significant digit first), padded with zeros. */
 export function base62(value: number, length: number): string {
   let digits = '';
   for (let rest = value; rest > 0; rest = Math.floor(rest / ALPHABET.length)) {

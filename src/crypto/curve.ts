@@ -1,15 +1,15 @@
 /**
- * Recovers the public key that made a signature, the slowest step of a signed request. It uses native code
- * (the binding of the optional package `secp256k1`) if that can be loaded, else JavaScript (ethers). Both
- * give the same results.
+ * Recovers the public key that made a signature, which is the slowest step of a signed request. Native code
+ * (the binding of the optional package `secp256k1`) does this if it can be loaded. Otherwise JavaScript
+ * (ethers) does. Both give the same results.
  */
 import { getBytes, hexlify, SigningKey } from 'ethers';
 import { requireHere } from './require-here';
 
 /**
- * The public key (65 bytes, uncompressed) that signed a 32-byte digest; `null` when there is none. `compact`
- * is r and s, 32 bytes each. Both have passed `parseSignature`, because implementations differ for values out
- * of range.
+ * The public key (65 bytes, uncompressed) that signed a 32-byte digest. `null` when no key can have signed it.
+ * `compact` is r and s, 32 bytes each. r and s have passed `parseSignature`, because implementations differ for
+ * values out of range.
  */
 export type RecoverPublicKey = (
   digest: Uint8Array,
@@ -20,7 +20,7 @@ export type RecoverPublicKey = (
 export interface Curve {
   implementation: 'native' | 'pure';
   recoverPublicKey: RecoverPublicKey;
-  /** Why native code is not in use; `null` when it is. */
+  /** Why native code is not in use. `null` when native code is in use. */
   fallbackReason: string | null;
 }
 
@@ -38,7 +38,7 @@ export const recoverPublicKeyPure: RecoverPublicKey = (digest, compact, recovery
   }
 };
 
-/** The part of the binding that we use. Throws when there is no key. */
+/** The part of the binding that we use. Its function throws when no key can have signed. */
 interface Binding {
   ecdsaRecover(
     compact: Uint8Array,
@@ -51,10 +51,13 @@ interface Binding {
 
 const PUBLIC_KEY_BYTES = 65;
 
-/** The package's main module would silently fall back to a slow curve of its own. This one throws. */
+/**
+ * We load the binding itself, which throws when it cannot be loaded. The package's main module would silently
+ * use a slow curve in JavaScript instead.
+ */
 const NATIVE_BINDING = 'secp256k1/bindings';
 
-/** Chooses the implementation. Never throws. */
+/** Chooses native code or JavaScript. Never throws. */
 export function loadCurve(load: (name: string) => unknown = requireHere): Curve {
   try {
     const recoverPublicKey = recoverWith(load(NATIVE_BINDING) as Binding);
@@ -83,7 +86,10 @@ const KNOWN_KEY =
   '02043ab9b60477648995448c7dd5cdc27fea690505765fdc4e9e449446aa949a' +
   '81c6ecdcd146cca008aa55788c6b6ba8591a74dbbfb8cead89406a0a38b66d07';
 
-/** A binding that was built for another machine may load and give wrong results. */
+/**
+ * Whether the binding gives the right key. A binding that was built for another machine may load and give wrong
+ * results.
+ */
 function recoversKnownKey(recoverPublicKey: RecoverPublicKey): boolean {
   const key = recoverPublicKey(new Uint8Array(32).fill(0x11), getBytes(KNOWN_COMPACT), 0);
   return key !== null && hexlify(key) === KNOWN_KEY;

@@ -1,11 +1,12 @@
 /**
- * Keccak-256, as Ethereum uses it. A paid request needs it several times. It uses native code (the binding of
- * the optional package `keccak`) if that can be loaded, else JavaScript (ethers). Both give the same results.
+ * Keccak-256, as Ethereum uses it. A paid request computes it several times. Native code (the binding of the
+ * optional package `keccak`) does this if it can be loaded. Otherwise JavaScript (ethers) does. Both give the
+ * same results.
  */
 import { getBytes, keccak256 as keccak256InJavaScript } from 'ethers';
 import { requireHere } from './require-here';
 
-/** 32 bytes. */
+/** The hash has 32 bytes. */
 export type Keccak256 = (data: Uint8Array) => Buffer;
 
 export interface Keccak {
@@ -18,11 +19,14 @@ export const keccak256Pure: Keccak256 = (data) => Buffer.from(getBytes(keccak256
 /** The part of the binding that we use. */
 type Binding = (algorithm: 'keccak256') => { update(data: Buffer): { digest(): Buffer } };
 
-/** The package's main module would silently fall back to its own JavaScript. This one throws. */
+/**
+ * We load the binding itself, which throws when it cannot be loaded. The package's main module would silently
+ * use its own JavaScript instead.
+ */
 const NATIVE_BINDING = 'keccak/bindings';
 const HASH_OF_NOTHING = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 
-/** Chooses the implementation. Never throws. */
+/** Chooses native code or JavaScript. Never throws. */
 export function loadKeccak(load: (name: string) => unknown = requireHere): Keccak {
   try {
     const keccak256 = hashWith(load(NATIVE_BINDING) as Binding);

@@ -1,8 +1,8 @@
 /**
- * The nonce that a 402 answer offers for the flat form. It proves by itself which call it belongs to, so that
- * offering one writes nothing. Its 32 bytes are: 4 bytes of expiry (unix seconds, big endian), 12 random
- * bytes, and the first 16 bytes of HMAC-SHA256 over both and over method, path and amount. The claim of the
- * payment makes sure that it is used once.
+ * The nonce that a 402 answer offers for the flat form. The nonce proves by itself which call it belongs to, so
+ * that a 402 answer writes nothing. Its 32 bytes are: 4 bytes of expiry (unix seconds, big endian), 12 random
+ * bytes, and 16 bytes of a checksum. The checksum is the first half of the HMAC-SHA256 over expiry, random
+ * bytes, method, path and amount. The claim of the payment makes sure that a nonce is used once.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../ports/random';
@@ -17,11 +17,11 @@ export interface NonceScope {
   method: string;
   /** The path of the endpoint, below `/api/v2`. */
   path: string;
-  /** Base units. */
+  /** In base units. */
   amount: bigint;
 }
 
-/** 0x-hex in lower case. */
+/** Makes a nonce, as 0x-hex in lower case. */
 export function createPaymentNonce(
   secret: Uint8Array,
   scope: NonceScope,
@@ -33,7 +33,9 @@ export function createPaymentNonce(
   return `0x${claims.toString('hex')}${macOf(secret, scope, claims).toString('hex')}`;
 }
 
-/** `foreign`: not made by this service for this call. `null`: valid. */
+/**
+ * What is wrong with a nonce. `foreign`: this service has not made it for this call. `null`: nothing is wrong.
+ */
 export function paymentNonceProblem(
   secret: Uint8Array,
   scope: NonceScope,

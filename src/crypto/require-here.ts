@@ -5,5 +5,8 @@ import { isAbsolute } from 'node:path';
 // `import.meta`, but under `node -e` they also see a global `__filename` of `[eval]`.
 const here = typeof __filename === 'string' && isAbsolute(__filename) ? __filename : import.meta.url;
 
-/** `require` as seen from this package, in both module formats. Throws the errors that `require` throws. */
+/**
+ * `require` as code in this package would call it, in both module formats. Throws the errors that `require`
+ * throws.
+ */
 export const requireHere: (name: string) => unknown = createRequire(here);

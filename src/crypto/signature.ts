@@ -1,7 +1,7 @@
 /**
  * Finds the signer of EIP-191 `personal_sign` texts and of EIP-712 transfer authorizations. A signature is 65
- * bytes in hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2). Every other form is refused rather than
- * normalised, so that one authorization has one signature.
+ * bytes in hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2). Every other form is refused, so that one
+ * authorization has one signature.
  */
 import { getBytes, hashMessage } from 'ethers';
 import type { Address } from '../domain/types';
@@ -23,7 +23,7 @@ export interface ParsedSignature {
   normalized: string;
 }
 
-/** `null` unless the text has the one accepted form, with r and s in range. */
+/** Reads a signature. `null` unless the text has the one accepted form, with r and s in range. */
 export function parseSignature(text: unknown): ParsedSignature | null {
   const match = typeof text === 'string' ? SIGNATURE.exec(text) : null;
   if (match === null) return null;
@@ -34,16 +34,19 @@ export function parseSignature(text: unknown): ParsedSignature | null {
   return { compact: Buffer.from(r + s, 'hex'), recoveryBit, normalized };
 }
 
-/** Lower-case hex texts of equal length compare like their numbers. */
+/**
+ * Whether a hex number is at most `highest`. Lower-case hex texts of equal length compare like their numbers.
+ */
 function within(hex: string, highest: string): boolean {
   return hex > ZERO && hex <= highest;
 }
 
 export interface SignerRecovery {
-  /** The signer of an EIP-191 text; `null` when the signature is malformed or no key can have made it. */
+  /** The signer of an EIP-191 text. `null` when the signature is malformed or no key can have made it. */
   recoverPersonalSigner(message: string, signature: string): Address | null;
   /**
-   * The signer of an EIP-3009 authorization under EIP-712; `null` also when one of its fields is malformed.
+   * The signer of an EIP-3009 authorization under EIP-712. `null` also when a field of the authorization is
+   * malformed.
    */
   recoverTransferSigner(
     authorization: TransferAuthorization,
@@ -67,12 +70,12 @@ export function createSignerRecovery(recoverPublicKey: RecoverPublicKey): Signer
   };
 }
 
-/** The last 20 bytes of the hash of the key without its leading format byte. */
+/** The address of a public key: the last 20 bytes of the hash of the key without its leading format byte. */
 function addressOf(publicKey: Uint8Array): Address {
   return `0x${keccak256(publicKey.subarray(1)).toString('hex', 12)}`;
 }
 
-/** A text with lone surrogates has no UTF-8 form, so it has no digest. */
+/** The digest of a text. `null` for a text with lone surrogates, which has no UTF-8 form. */
 function personalDigest(message: string): Uint8Array | null {
   try {
     return getBytes(hashMessage(message));

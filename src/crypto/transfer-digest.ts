@@ -1,6 +1,6 @@
 /**
- * EIP-712 digests of EIP-3009 transfer authorizations, written for this one type. The general encoder of
- * ethers takes longer than checking the signature.
+ * EIP-712 digests of EIP-3009 transfer authorizations. This code handles only that one type, because the
+ * general encoder of ethers takes longer than checking the signature.
  */
 import { getBytes, TypedDataEncoder, type TypedDataDomain } from 'ethers';
 import { parseAddress } from './address';
@@ -16,7 +16,7 @@ export interface TransferAuthorization {
   nonce: string;
 }
 
-/** EIP-712 domain of the token contract. */
+/** The EIP-712 domain of the token contract. */
 export type TokenDomain = Required<
   Pick<TypedDataDomain, 'name' | 'version' | 'chainId' | 'verifyingContract'>
 >;
@@ -28,7 +28,7 @@ const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const PREFIX = Buffer.from([0x19, 0x01]);
 
-/** 32 bytes; `null` when a field cannot be encoded. */
+/** The digest in 32 bytes. `null` when a field cannot be encoded. */
 export function transferDigest(authorization: TransferAuthorization, domain: TokenDomain): Uint8Array | null {
   const separator = domainSeparator(domain);
   const message = separator === null ? null : encodeTransfer(authorization);
@@ -36,7 +36,7 @@ export function transferDigest(authorization: TransferAuthorization, domain: Tok
   return keccak256(Buffer.concat([PREFIX, separator, keccak256(message)]));
 }
 
-/** The type hash and the fields, 32 bytes each. */
+/** Encodes the type hash and the fields, in 32 bytes each. */
 function encodeTransfer(authorization: TransferAuthorization): Buffer | null {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   // `allocUnsafe` takes the buffer from Node's pool, which is faster.
@@ -64,7 +64,7 @@ const SHORT_INTEGER_DIGITS = 14;
 function writeInteger(words: Buffer, index: number, text: string): boolean {
   if (typeof text !== 'string' || !INTEGER.test(text)) return false;
   const end = (index + 1) * WORD_BYTES;
-  // Up to 2^48 a JavaScript number suffices, and amounts and times are smaller in practice.
+  // A JavaScript number suffices up to 2^48. Amounts and times are smaller in practice.
   if (text.length <= SHORT_INTEGER_DIGITS) {
     words.writeUIntBE(Number(text), end - 6, 6);
     return true;
@@ -84,8 +84,8 @@ function writeBytes32(words: Buffer, index: number, text: string): boolean {
 }
 
 /**
- * A service has one token, so the last separator is remembered. Callers with several tokens would replace it
- * each time.
+ * The last separator is remembered, because a service has one token. Callers with several tokens would replace
+ * the separator at each call.
  */
 let known: { domain: TokenDomain; separator: Uint8Array | null } | null = null;
 

@@ -1,12 +1,12 @@
-/** Pauses before a repetition. */
+/** The pauses before a failed task is repeated. */
 
 export interface BackOff {
-  /** The pause after the first failure, in milliseconds. It doubles with each further one. */
+  /** The pause after the first failure, in milliseconds. The pause doubles with each further failure. */
   firstMs: number;
   longestMs: number;
 }
 
-/** The pause after so many failures in a row, moved by up to a tenth. `chance` is from 0 to below 1. */
+/** The pause after `failures` failures in a row, moved by up to a tenth. `chance` is from 0 to below 1. */
 export function backOffMs(failures: number, { firstMs, longestMs }: BackOff, chance: number): number {
   const doublings = Math.min(Math.max(failures - 1, 0), 40);
   return withJitter(Math.min(firstMs * 2 ** doublings, longestMs), chance);

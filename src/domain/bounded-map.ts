@@ -8,7 +8,7 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
   }
 
   override set(key: Key, value: Value): this {
-    // An entry that is set again becomes the newest. A plain map would leave it at its old place.
+    // A key that is set again becomes the newest. A plain map would leave the key at its old place.
     this.delete(key);
     super.set(key, value);
     if (this.size > this.#most) {

@@ -1,4 +1,7 @@
-/** Price history. Candles of three lengths are kept at write time, and every interval is built from them. */
+/**
+ * The price history. Candles of three lengths are stored as trades happen, and the candles of every interval
+ * are built from them.
+ */
 import type { Candle, NewTrade } from './types';
 
 const MINUTE_MS = 60_000;
@@ -20,7 +23,7 @@ export const INTERVALS_MS = {
 export type CandleInterval = keyof typeof INTERVALS_MS;
 export const CANDLE_INTERVALS = Object.keys(INTERVALS_MS) as readonly CandleInterval[];
 
-/** YES price of a market before its first trade, in millionths. */
+/** The YES price of a market before its first trade, in millionths. */
 export const FIRST_PRICE = 500_000;
 
 /** The longest stored candle length that divides the interval. Throws a RangeError when there is none. */
@@ -33,14 +36,17 @@ export function storedLengthFor(intervalMs: number): number {
 type TradeOfCandle = Pick<NewTrade, 'marketId' | 'notional' | 'yesPriceAfter' | 'createdAt'>;
 
 /**
- * The stored candles that a trade adds to. Each opens with the price before the trade, which is the last
- * close.
+ * The stored candles that a trade adds to. Each of them opens with the price before the trade, which is the
+ * close of the candle before.
  */
 export function candlesOfTrade(trade: TradeOfCandle, yesPriceBefore: number): Candle[] {
   return inEveryLength(shortestCandle(trade, yesPriceBefore));
 }
 
-/** The shortest of the candles that a trade adds to. The others can be made from it, also after merges. */
+/**
+ * The shortest of the candles that a trade adds to. `inEveryLength` makes the longer candles from the shortest,
+ * also from merged ones.
+ */
 export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Candle {
   return {
     marketId: trade.marketId,
@@ -56,8 +62,8 @@ export function shortestCandle(trade: TradeOfCandle, yesPriceBefore: number): Ca
 }
 
 /**
- * The changes of all stored candles that follow from a shortest candle. Their lengths are multiples of its
- * length.
+ * The candles of all stored lengths that follow from a shortest candle. Every stored length is a multiple of
+ * the shortest.
  */
 export function inEveryLength(shortest: Candle): Candle[] {
   return STORED_LENGTHS_MS.map((lengthMs) => ({
@@ -71,7 +77,8 @@ export function inEveryLength(shortest: Candle): Candle[] {
  * Merges a later candle into an earlier one of the same interval, or of a longer interval that contains it.
  */
 export function mergeCandle(earlier: Candle, later: Candle): Candle {
-  // Field by field, because spreading takes several times as long and every trade comes here.
+  // The fields are named one by one, because spreading takes several times as long and every trade runs this
+  // code.
   return {
     marketId: earlier.marketId,
     lengthMs: earlier.lengthMs,
@@ -86,10 +93,13 @@ export function mergeCandle(earlier: Candle, later: Candle): Candle {
 }
 
 export interface HistoryRequest {
-  /** When the market was created: no candle ends before. */
+  /** When the market was created. No candle ends before this instant. */
   createdAt: number;
   now: number;
-  /** Bounds on the start of a candle, inclusive and exclusive. `null` means the creation, and now. */
+  /**
+   * The bounds on the start of a candle, inclusive and exclusive. `startTime: null` stands for the creation of
+   * the market, and `endTime: null` for now.
+   */
   startTime: number | null;
   endTime: number | null;
   intervalMs: number;
@@ -97,18 +107,18 @@ export interface HistoryRequest {
 }
 
 export interface HistoryWindow {
-  /** Start of the first candle; a multiple of the interval. */
+  /** The start of the first candle; a multiple of the interval. */
   from: number;
   /**
-   * Start of the first candle after the answer; a multiple of the interval. If it is not above `from`, the
-   * answer is empty.
+   * The start of the first candle after the answer; a multiple of the interval. The answer is empty if `to` is
+   * not above `from`.
    */
   to: number;
 }
 
 /**
- * The candles of the answer. The first one may contain the creation of the market, and the last one contains
- * `now`. None lies in the future. The limit keeps the newest.
+ * Where the candles of an answer begin and end. The first candle may contain the creation of the market, and
+ * the last one may contain `now`. No candle lies in the future. The limit keeps the newest candles.
  */
 export function historyWindow(request: HistoryRequest): HistoryWindow {
   const { intervalMs } = request;
@@ -124,9 +134,9 @@ export function historyWindow(request: HistoryRequest): HistoryWindow {
  *
  * - `stored` are candles of a length that divides the interval, ascending.
  * - An interval without trades repeats the last close with volume 0.
- * - `previousClose` is the close before `from`. It may be `null` when there was no trade before, or when
- *   `stored` is not empty: its first candle opens with that close.
- * - Bounds that are not multiples of the interval are rounded up.
+ * - `previousClose` is the close before `from`. `null` is allowed when there was no trade before `from`, or
+ *   when `stored` is not empty, because the first stored candle opens with the previous close.
+ * - `from` and `to` are rounded up to multiples of the interval.
  */
 export function buildCandles(request: {
   marketId: number;

@@ -1,4 +1,4 @@
-/** Changes of a creator's status: by the wallet's own application, and by operators. */
+/** The changes of a creator's status, by the wallet's own application and by operators. */
 import type { Address, Creator, CreatorStatus } from './types';
 
 /** What an operator can decide about a wallet. */
@@ -10,9 +10,9 @@ export interface Application {
 }
 
 /**
- * The status after a wallet applies. A wallet that is unknown, pending or rejected becomes pending. An
- * approved creator stays approved and may change the display name. A suspended one stays suspended until an
- * operator changes that.
+ * The creator after the wallet applies. A wallet that is unknown, pending or rejected becomes pending. An
+ * approved creator stays approved and may change the display name. A suspended creator stays suspended until an
+ * operator changes the status.
  */
 export function applyForApproval(
   address: Address,
@@ -34,8 +34,8 @@ export function applyForApproval(
 }
 
 /**
- * The status after an operator's decision. Every change is allowed, also for a wallet that never applied.
- * `approvedAt` is the time of the newest approval. The reason belongs to a rejection or a suspension.
+ * The creator after an operator's decision. Every change of status is allowed, also for a wallet that never
+ * applied. `approvedAt` is the time of the newest approval. Only a rejection or a suspension has a reason.
  */
 export function judge(
   address: Address,
@@ -55,7 +55,7 @@ export function judge(
   };
 }
 
-/** Approving an approved creator again keeps the time of the first approval. */
+/** A creator who is approved already keeps the time of the first approval. */
 function approvalTime(current: Creator | null, now: number): number {
   return current?.status === 'approved' ? (current.approvedAt ?? now) : now;
 }

@@ -1,6 +1,6 @@
 /**
- * The one table of refusals. It drives the error class, the HTTP status and docs/errors.md (a test compares
- * the keys).
+ * The one table of refusals. The error class and the HTTP status come from this table. A test compares its keys
+ * with docs/errors.md.
  */
 export const ERROR_TABLE = {
   VALIDATION_ERROR: { status: 400, meaning: 'The request is malformed; `errors` names the fields.' },
@@ -25,8 +25,8 @@ export const ERROR_TABLE = {
   MARKET_CLOSED: { status: 409, meaning: 'The market no longer trades.' },
   INSUFFICIENT_BALANCE: { status: 409, meaning: 'The wallet balance does not cover the cost.' },
   INSUFFICIENT_SHARES: { status: 409, meaning: 'The position holds fewer shares than the sale.' },
-  // SLIPPAGE_EXCEEDED is about bounds that the order itself carries, PRICE_LIMIT about the one range that every
-  // market has. An order without bounds can get only PRICE_LIMIT.
+  // SLIPPAGE_EXCEEDED is about the bounds that an order carries. PRICE_LIMIT is about the range of prices that
+  // every market has. An order without bounds can get only PRICE_LIMIT.
   SLIPPAGE_EXCEEDED: {
     status: 409,
     meaning: "The trade would execute outside the order's own bounds, such as `maxPrice`.",
@@ -103,17 +103,17 @@ export interface FieldError {
 }
 
 export interface ErrorDetails {
-  /** Details for single fields, shown to the caller as `errors`. */
+  /** What is wrong with single fields. The caller sees these details as `errors`. */
   errors?: FieldError[];
-  /** Seconds until a retry makes sense; becomes the `Retry-After` header. */
+  /** The number of seconds after which a retry makes sense. The caller gets it as the `Retry-After` header. */
   retryAfterSeconds?: number;
   /** The underlying error. It is logged and never shown to the caller. */
   cause?: unknown;
 }
 
 /**
- * A refusal that the caller may see. Recognise it by `code` (`isPredictionMarketError`), not by `instanceof`
- * alone: with two copies of the package in one process there are two classes.
+ * A refusal that the caller may see. Recognise it by `isPredictionMarketError`, which looks at `code`, not by
+ * `instanceof` alone: with two copies of the package in one process there are two classes.
  */
 export class PredictionMarketError extends Error {
   override readonly name = 'PredictionMarketError';

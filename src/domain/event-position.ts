@@ -1,16 +1,19 @@
-/** Positions in the sequence of facts, and why facts cannot be read on from one. */
+/** Positions in the sequence of facts, and the reasons why a reader cannot go on from a position. */
 
 /**
- * How far a reader has come. `epoch` names the sequence: it changes when the storage is created anew, and
- * `seq` then begins at 1 again.
+ * How far a reader has come. `epoch` names the sequence of facts. When the storage is created anew, the epoch
+ * changes and `seq` begins at 1 again.
  */
 export interface EventPosition {
   epoch: string;
-  /** The number of the last fact that the reader has. 0: none. */
+  /** The number of the last fact that the reader has. 0 stands for a reader that has no fact. */
   seq: number;
 }
 
-/** Where a reader begins. `oldest`: with the oldest fact that is stored. `now`: after the newest. */
+/**
+ * Where a reader begins: at a position, with the oldest stored fact (`oldest`), or after the newest fact
+ * (`now`).
+ */
 export type EventStart = 'oldest' | 'now' | EventPosition;
 
 /**
@@ -25,7 +28,7 @@ const MEANINGS: Record<EventPositionProblem, string> = {
   RETENTION: 'Facts after the position were removed because of their age',
 };
 
-/** A reader cannot go on from its position: facts would be missing, or would be other ones. */
+/** A reader cannot go on from its position: facts are missing there, or the numbers belong to other facts. */
 export class EventPositionError extends Error {
   override readonly name = 'EventPositionError';
   readonly code: EventPositionProblem;
@@ -42,8 +45,8 @@ export function isEventPositionError(error: unknown): error is EventPositionErro
 }
 
 /**
- * Why facts cannot be read on from the position; `null` if they can. `newest` is the position of the newest
- * fact, and `nextSeq` the number of the first stored fact after the position.
+ * Why a reader cannot go on from the position. `null` if it can. `newest` is the position of the newest fact,
+ * and `nextSeq` the number of the first stored fact after the position.
  */
 export function positionProblem(
   position: EventPosition,

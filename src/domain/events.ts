@@ -1,6 +1,4 @@
-/**
- * The events of the service: their names, and the payloads that the emitter and the WebSocket bridge pass on.
- */
+/** The events of the service: their names, and the data that the emitter and the live feed pass on. */
 import type { CreatorStatus, MarketStatus, Outcome, Side, TradeAction } from './types';
 
 export interface MarketEventData {
@@ -16,14 +14,14 @@ export interface MarketEventData {
 export interface EventMap {
   'market.created': MarketEventData;
   'market.resolving': MarketEventData;
-  /** The voters agree; the market is resolved at `payAt` unless an operator decides before. */
+  /** The voters agree. The market is resolved at `payAt` unless an operator decides before. */
   'market.proposed': MarketEventData & {
     outcome: Side;
     oracleConsensus: number;
     proposedAt: string;
     payAt: string;
   };
-  /** Only an operator decides. `proposal`: what the voters said, where they agreed. */
+  /** Only an operator can decide this market. `proposal` is what the voters said, if they agreed. */
   'market.escalated': MarketEventData & { proposal: Side | null };
   'market.resolved': MarketEventData & { outcome: Outcome; resolvedAt: string; oracleConsensus: number };
   trade: {
@@ -35,7 +33,7 @@ export interface EventMap {
     pricePerShare: number;
     totalCost: number;
     fee: number;
-    /** Shortened: the public channel does not show whole addresses. */
+    /** A shortened address: the public channels do not show whole addresses of traders. */
     traderAddress: string;
     yesPrice: number;
     noPrice: number;
@@ -94,14 +92,15 @@ const NAMES: Readonly<Record<EventName, true>> = {
 export const EVENT_NAMES: readonly string[] = Object.keys(NAMES);
 
 /**
- * What a listener receives. `seq` counts all events without gaps. `marketSeq` counts those of one market
- * without gaps, and is null for events without a market.
+ * An event as a listener receives it. `seq` counts the facts without gaps, and all events of one fact have the
+ * same `seq`. `marketSeq` counts the facts of one market without gaps. It is `null` for events without a
+ * market.
  */
 export interface PublishedEvent<Name extends EventName = EventName> {
   event: Name;
   seq: number;
   marketSeq: number | null;
-  /** ISO 8601: the time that the transaction gave to the fact. */
+  /** The time that the transaction gave to the fact, in ISO 8601. */
   ts: string;
   data: EventMap[Name];
 }
@@ -130,7 +129,7 @@ export const LOCAL_EVENT_NAMES: readonly string[] = Object.keys(LOCAL_NAMES);
 
 export interface LocalEvent<Name extends LocalEventName = LocalEventName> {
   event: Name;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   ts: string;
   data: LocalEventMap[Name];
 }
@@ -142,18 +141,21 @@ export interface LocalEvent<Name extends LocalEventName = LocalEventName> {
 export type OwnCommit = { [Name in EventName]: Omit<PublishedEvent<Name>, 'seq'> }[EventName];
 
 /**
- * A row of the outbox. One row is one fact. The row of a trade becomes the events `trade`, `price`,
- * `account.trade` and `account.balance` when it is relayed, so that a trade writes a single row.
+ * A fact in the outbox. The fact of a trade becomes the events `trade`, `price`, `account.trade` and
+ * `account.balance` when it is relayed, so that a trade writes a single fact.
  */
 export interface OutboxEvent {
-  /** Without gaps, in the order of commits. `null` until the relay has numbered the row. */
+  /**
+   * The number of the fact. The numbers have no gaps and follow the order of commits. `null` until the fact has
+   * its number.
+   */
   seq: number | null;
   marketId: number | null;
   marketSeq: number | null;
-  /** The kind of fact. `expandOutboxEvent` knows the events that each kind becomes. */
+  /** The kind of fact. `expandOutboxEvent` knows which events a fact of each kind becomes. */
   kind: string;
   createdAt: number;
-  /** Stored as JSON text. */
+  /** The data of the fact, which a storage keeps as JSON text. */
   data: Record<string, unknown>;
 }
 export type NewOutboxEvent = Omit<OutboxEvent, 'seq'>;

@@ -13,7 +13,7 @@ export interface TradeRules {
 }
 
 /**
- * The figures of a trade in micro-units. `totalCost` is notional + fee for a buy, notional - fee for a sale.
+ * The figures of a trade in micro-units. `totalCost` is notional + fee for a buy and notional - fee for a sale.
  */
 export interface Execution {
   side: Side;
@@ -31,8 +31,8 @@ export interface SizedOrder {
 }
 
 /**
- * `held` is the number of shares that "all" means. Throws when a pricing rule leaves the range of prices,
- * which is a fault of the rule.
+ * The figures of an order on the present state. `held` is the number of shares that the size "all" stands for.
+ * Throws when a pricing rule leaves the range of prices, which is a fault of the rule.
  */
 export function executionOf(
   market: Market,
@@ -68,7 +68,7 @@ export function marketMakerStateAfter(
     : { liquidityParameter, sharesYes, sharesNo: sharesNo + change };
 }
 
-/** Effective price per share in millionths, rounded to the nearest; within 0 and 1,000,000. */
+/** The effective price of a share in millionths, rounded to the nearest, from 0 to 1,000,000. */
 export function pricePerShare(execution: Pick<Execution, 'notional' | 'shares'>): number {
   if (execution.shares === 0n) return 0;
   return Number((2n * execution.notional * MICROS_PER_USD + execution.shares) / (2n * execution.shares));

@@ -1,7 +1,7 @@
 /**
- * A map that forgets entries which were not used for `lifetimeMs`. It needs no timer and no scan: it keeps two generations,
- * and drops the older one whole when a lifetime has passed. A used entry moves to the newer generation. So an entry lives
- * between one and two lifetimes after its last use.
+ * A map that forgets the entries that were not used for `lifetimeMs`. The map needs no timer and no scan: it
+ * keeps two generations, and drops the older generation whole when a lifetime has passed. An entry that is used
+ * moves to the newer generation. So an entry lives between one and two lifetimes after its last use.
  */
 export interface Generations<Key, Value> {
   get(key: Key, now: number): Value | undefined;
@@ -17,11 +17,11 @@ export function createGenerations<Key, Value>(lifetimeMs: number): Generations<K
   let turnsAt: number | null = null;
 
   function turn(now: number): void {
-    // If the clock was set back, the old turn would come too late, and entries would pile up until then.
-    // The limit is two lifetimes, so that a small step back shortens the life of no entry.
+    // If the clock was set back, the planned turn would come too late, and entries would pile up until then. So
+    // the turn is at most two lifetimes away. A small step back then shortens the life of no entry.
     turnsAt = Math.min(turnsAt ?? now + lifetimeMs, now + 2 * lifetimeMs);
     if (now < turnsAt) return;
-    // After two lifetimes without a call the newer generation is too old as well.
+    // After two lifetimes without a call, the newer generation is too old as well.
     previous = now >= turnsAt + lifetimeMs ? new Map<Key, Value>() : current;
     current = new Map<Key, Value>();
     turnsAt = now + lifetimeMs;

@@ -2,15 +2,15 @@
 import type { Address, MarketStatus } from './types';
 
 /**
- * What the house risks in the unresolved markets of one creator and one liquidity parameter, and what it has
- * lost in the resolved ones.
+ * The risk and the loss of the house for one creator and one liquidity parameter: the risk in the unresolved
+ * markets, and the loss in the resolved ones.
  */
 export interface HouseRisk {
   creator: Address;
   liquidityParameter: bigint;
-  /** Number of markets that are not resolved. */
+  /** The number of markets that are not resolved. */
   unresolved: number;
-  /** Negative when the house has won. */
+  /** What the house has lost in the resolved markets; negative when the house has won. */
   lost: bigint;
 }
 
@@ -27,8 +27,8 @@ export function atRisk(
 
 export interface HouseBooks {
   /**
-   * The balance of the treasury: what operators put in, less the house's losses (which are negative when it
-   * has won).
+   * The balance of the treasury: what operators have put in, less what the house has lost. A house that has won
+   * has lost a negative amount.
    */
   balance: bigint;
   /** What the house can still lose: the worst losses of all markets that are not resolved. */
@@ -37,7 +37,10 @@ export interface HouseBooks {
   limit: bigint;
 }
 
-/** A resolved market has no exposure: its cost is in the treasury's balance already. */
+/**
+ * The sum of the worst losses. A resolved market adds nothing, because its cost is in the treasury's balance
+ * already.
+ */
 export function exposureOf(totals: readonly { status: MarketStatus; exposure: bigint }[]): bigint {
   let sum = 0n;
   for (const { status, exposure } of totals) if (status !== 'resolved') sum += exposure;
@@ -46,17 +49,17 @@ export function exposureOf(totals: readonly { status: MarketStatus; exposure: bi
 
 /**
  * Whether exposure + lost <= limit + put in, which is the same as exposure <= limit + balance. No trade,
- * resolution or payout can make this false: a market takes at most its worst loss from the treasury, and from
- * then on has no exposure.
+ * resolution or payout can make this false. A market takes at most its worst loss from the treasury, and adds
+ * no exposure from then on.
  */
 export function isWithinLimit({ balance, exposure, limit }: HouseBooks): boolean {
   return exposure <= limit + balance;
 }
 
 /**
- * Whether the money of wallets and pools is there, and what traders may still win is covered. A negative
- * balance means that the treasury has paid winners with the money of others. A broken limit means a risk that
- * no operator has agreed to.
+ * Whether the money of wallets and pools is there, and whether what traders may still win is covered. A
+ * negative balance means that the treasury has paid winners with the money of other wallets. An exposure above
+ * the limit is a risk that no operator has agreed to.
  */
 export function isSolvent(books: HouseBooks): boolean {
   return books.balance >= 0n && isWithinLimit(books);

@@ -1,9 +1,9 @@
-/** Stored instants that a wrong clock may have written. */
+/** Judges stored instants, which a wrong clock may have written. */
 
 /**
- * Whether `until` is still ahead. No right clock sets it further ahead than `longestMs`. If it lies further
- * ahead, a wrong clock has written it, and it counts as over. Otherwise it would last until that clock's
- * time comes.
+ * Whether `until` is still ahead. No right clock writes an instant further ahead than `longestMs`. An instant
+ * further ahead was written by a wrong clock, and counts as over. Otherwise it would last until the time of
+ * that clock comes.
  */
 export function isAhead(until: number, now: number, longestMs: number): boolean {
   return until > now && until - now <= longestMs;

@@ -1,5 +1,5 @@
 /**
- * Double entry: functions that make postings, and the effect of postings on accounts. Amounts are micro-USD.
+ * Double entry: functions that make postings, and the effect of postings on accounts. Amounts are in micro-USD.
  */
 import {
   POOL_PREFIX,
@@ -12,7 +12,10 @@ import {
   type Side,
 } from './types';
 
-/** A trade's posting before the storage has given the trade its id. The reference contains the id. */
+/**
+ * The posting of a trade before the storage has given the trade its id. The reference is missing, because it
+ * contains the id.
+ */
 export type TradePosting = Omit<Posting, 'reference'>;
 
 export function walletAccount(wallet: Address): AccountId {
@@ -23,12 +26,12 @@ export function poolAccount(marketId: number): AccountId {
   return `${POOL_PREFIX}${marketId}`;
 }
 
-/** The wallet whose account it is; `null` for all other accounts. */
+/** The wallet that owns the account. `null` for all other accounts. */
 export function walletOfAccount(id: AccountId): Address | null {
   return id.startsWith(WALLET_PREFIX) ? id.slice(WALLET_PREFIX.length) : null;
 }
 
-/** The market whose pool it is; `null` for all other accounts. */
+/** The market whose pool the account is. `null` for all other accounts. */
 export function marketOfPool(id: AccountId): number | null {
   return id.startsWith(POOL_PREFIX) ? Number(id.slice(POOL_PREFIX.length)) : null;
 }
@@ -38,7 +41,7 @@ export function isAccountId(text: string): text is AccountId {
   return text.startsWith(WALLET_PREFIX) || text.startsWith(POOL_PREFIX);
 }
 
-/** Throws when the entries do not sum to zero. That is a fault of the program, never of a caller. */
+/** Throws when the entries do not sum to zero. Such a posting is a fault of the program, never of a caller. */
 export function assertBalanced(posting: Pick<Posting, 'entries'> & { reference?: string }): void {
   let sum = 0n;
   for (const { amount } of posting.entries) sum += amount;
@@ -60,7 +63,7 @@ export function creditedAccount(wallet: Address | 'treasury'): AccountId {
   return wallet === 'treasury' ? wallet : walletAccount(wallet);
 }
 
-/** Money from outside, credited to a wallet or to the treasury. */
+/** The posting of money that comes from outside to a wallet or to the treasury. */
 export function depositPosting(deposit: {
   wallet: Address | 'treasury';
   amount: bigint;
@@ -75,7 +78,10 @@ export function depositPosting(deposit: {
   };
 }
 
-/** A wallet's money that has left for the outside. The unique reference prevents a second booking. */
+/**
+ * The posting of a wallet's money that has left for the outside. Its unique reference prevents a second
+ * booking.
+ */
 export function withdrawalPosting(withdrawal: {
   id: number;
   wallet: Address;
@@ -91,8 +97,8 @@ export function withdrawalPosting(withdrawal: {
 }
 
 /**
- * The entries of a trade. The trader pays the notional into the pool, or receives it (`poolChange` is
- * negative). Either way the trader pays the creator's fee.
+ * The entries of a trade. A buyer pays the notional into the pool, and a seller receives it (`poolChange` is
+ * negative). Both pay the creator's fee.
  */
 export function tradeEntries(trade: {
   wallet: Address;
@@ -115,8 +121,8 @@ export function tradePosting(tradeId: number, { kind, createdAt, entries }: Trad
 }
 
 /**
- * Brings the pool to what is owed. A positive `poolChange` comes from the treasury, a negative one goes
- * there.
+ * The posting that brings the pool to what is owed. A positive `poolChange` comes from the treasury, a negative
+ * one goes to the treasury.
  */
 export function resolutionPosting(marketId: number, poolChange: bigint, createdAt: number): Posting {
   return {
@@ -127,7 +133,7 @@ export function resolutionPosting(marketId: number, poolChange: bigint, createdA
   };
 }
 
-/** Moves what remains of a pool after the last payout to the treasury. */
+/** The posting that moves the rest of a pool to the treasury after the last payout. */
 export function sweepPosting(marketId: number, amount: bigint, createdAt: number): Posting {
   return {
     kind: 'resolution',
@@ -137,7 +143,7 @@ export function sweepPosting(marketId: number, amount: bigint, createdAt: number
   };
 }
 
-/** Pays one position. The unique reference prevents a second payment. */
+/** The posting that pays one position. Its unique reference prevents a second payment. */
 export function positionPayoutPosting(payout: {
   marketId: number;
   wallet: Address;
@@ -169,7 +175,7 @@ export interface LedgerChanges {
   pools: Map<number, bigint>;
 }
 
-/** Sums the entries of each account. The caller adds changes of counters and reservations. */
+/** Sums the entries of each account. The caller adds the changes of counters and reservations. */
 export function accountChanges(postings: readonly Pick<Posting, 'entries'>[]): LedgerChanges {
   const sums = new Map<AccountId, bigint>();
   for (const posting of postings) {

@@ -27,7 +27,7 @@ const SCALE = 10n ** 40n;
 const LN_99 = 45951198501345899268524340518101807091166n;
 const LN_2 = 6931471805599453094172321214581765680755n;
 
-/** How far the side is ahead of the other, in micro-shares. */
+/** How far the traded side is ahead of the other side, in micro-shares. */
 function leadOf(state: MarketMakerState, side: Side): bigint {
   const yesLead = state.sharesYes - state.sharesNo;
   return side === 'YES' ? yesLead : -yesLead;
@@ -42,7 +42,9 @@ function positivePart(value: bigint): bigint {
   return value > 0n ? value : 0n;
 }
 
-/** C(after) - C(before) as an exact integer and a float, in micro-USD. `bent` is `bend` before the trade. */
+/**
+ * C(after) - C(before) as an exact integer and a float, in micro-USD. `bent` is the `bend` before the trade.
+ */
 function costDifference(
   before: bigint,
   bent: number,
@@ -65,8 +67,8 @@ function buyCost(state: MarketMakerState, side: Side, shares: bigint): bigint {
 function costFrom(lead: bigint, bent: number, shares: bigint, b: number): bigint {
   const { whole, rest } = costDifference(lead, bent, lead + shares, b);
   const cost = whole + BigInt(Math.ceil(rest + b * MARGIN));
-  // A share is worth at most 1 USD, so the exact cost is not above that. The margin must not exceed it
-  // either.
+  // A share is worth at most 1 USD, so the exact cost is at most `shares`. The margin must not raise the cost
+  // above that.
   return cost < shares ? cost : shares;
 }
 
@@ -78,12 +80,13 @@ function sellProceeds(state: MarketMakerState, side: Side, shares: bigint): bigi
   return positivePart(whole + BigInt(Math.floor(rest - b * MARGIN)));
 }
 
-/** The lead after spending `notional`: the inverse of the cost function, in floats. */
+/** The lead after spending `notional`, in floats. This is the inverse of the cost function. */
 function leadAfterSpending(lead: bigint, bent: number, notional: bigint, b: number): number {
   const position = Number(lead) / b;
   const softplus = Math.max(position, 0) + bent;
   const target = softplus + Number(notional) / b - MARGIN;
-  // ln(e^y - 1). The first form is for large y, where e^y overflows. The second keeps small y exact.
+  // This is ln(e^y - 1). The first form is for large y, where e^y overflows. The second form keeps small y
+  // exact.
   const end = target > 1 ? target + Math.log1p(-Math.exp(-target)) : Math.log(Math.expm1(target));
   return end * b;
 }

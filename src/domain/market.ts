@@ -5,7 +5,7 @@ import { MICROS_PER_USD } from './money';
 import type { MarketMakerState, PricingRule } from './pricing';
 import type { Address, Market, MarketStatus, Outcome } from './types';
 
-/** Prices in millionths; they sum to 1,000,000. */
+/** Prices in millionths. The two prices sum to 1,000,000. */
 export interface DisplayPrices {
   yes: number;
   no: number;
@@ -14,15 +14,17 @@ export interface DisplayPrices {
 const WHOLE = Number(MICROS_PER_USD);
 
 /**
- * The time of the next fact of a market: the later of the clock and the newest fact, which the caller has
- * read under the market's lock. The clocks of instances differ, so the clock alone could reverse the order of
- * facts.
+ * The time of the next fact of a market: the later of the clock and the time of the newest fact, which the
+ * caller has read under the market's lock. The clocks of instances differ, so the clock alone could reverse the
+ * order of facts.
  */
 export function factTime(market: Pick<Market, 'lastFactAt'>, now: number): number {
   return Math.max(now, market.lastFactAt);
 }
 
-/** Trading ends when the clock reaches the resolve date, without waiting for a job. */
+/**
+ * Whether the market trades. Trading ends when the clock reaches the resolve date, without waiting for a job.
+ */
 export function isTrading(market: Market, now: number): boolean {
   return market.status === 'open' && now < market.resolveDate;
 }
@@ -37,13 +39,13 @@ export function finalYesPrice(outcome: Outcome): number {
   return { YES: WHOLE, NO: 0, VOID: WHOLE / 2 }[outcome];
 }
 
-/** Prices as shown: from the pricing rule, or from the outcome once the market is resolved. */
+/** The prices that callers see: by the pricing rule, or by the outcome once the market is resolved. */
 export function displayPrices(market: Market, pricing: PricingRule): DisplayPrices {
   const { resolution } = market;
   return resolution === null ? tradingPrices(market, pricing) : pricesOf(finalYesPrice(resolution.outcome));
 }
 
-/** Prices as shown while a market is not resolved. */
+/** The prices that callers see while a market is not resolved. */
 export function tradingPrices(state: MarketMakerState, pricing: PricingRule): DisplayPrices {
   return pricesOf(Math.round(pricing.yesPrice(state) * WHOLE));
 }
@@ -53,7 +55,8 @@ function pricesOf(yes: number): DisplayPrices {
 }
 
 /**
- * Micro-USD that the pool would pay if all holders sold now. 0 once resolved, although payouts may remain.
+ * The micro-USD that the pool would pay if all holders sold now. 0 once the market is resolved, although
+ * payouts may remain.
  */
 export function displayLiquidity(market: Market): bigint {
   return market.status === 'resolved' ? 0n : market.pool;
@@ -69,11 +72,11 @@ export interface NewMarket {
   creator: Address;
   createdAt: number;
   resolveDate: number;
-  /** b, in micro-USD. */
+  /** The liquidity parameter b, in micro-USD. */
   liquidityParameter: bigint;
 }
 
-/** A new market at price 0.5, without shares, money or events. It is due at its resolve date. */
+/** A new market at price 0.5, without shares, money or events. The market is due at its resolve date. */
 export function openMarket(market: NewMarket): Market {
   return {
     ...market,
@@ -94,8 +97,8 @@ export function openMarket(market: NewMarket): Market {
 }
 
 /**
- * Moves an open market to resolving, due for the oracle at once. A market in another status is returned
- * unchanged.
+ * Moves an open market to resolving. The market is due at once, for a round of the oracle. A market in another
+ * status is returned unchanged.
  */
 export function closeMarket(market: Market, now: number): Market {
   if (market.status !== 'open') return market;
@@ -108,7 +111,7 @@ export function closeMarket(market: Market, now: number): Market {
   };
 }
 
-/** `PM-0001`, with at least four digits. */
+/** The readable number of a market, such as `PM-0001`, with at least four digits. */
 export function tickerId(id: number): string {
   return `PM-${String(id).padStart(4, '0')}`;
 }
@@ -116,9 +119,10 @@ export function tickerId(id: number): string {
 export type ParsedMarketReference = { kind: 'id'; id: number } | { kind: 'slug'; slug: string };
 
 /**
- * Reads an id, a ticker or a slug. Digits without leading zeros are an id. A ticker, in any case of letters,
- * means its id. Other texts of slug characters are slugs. `null` means that no market can have this name. A
- * slug is never only digits and never looks like a ticker (slugs.ts), so the three kinds do not overlap.
+ * Reads an id, a ticker or a slug. A text of digits without leading zeros is an id. A ticker, in upper or lower
+ * case, stands for the id in it. Other texts of slug characters are slugs. `null` means that no market can have
+ * this name. A slug is never only digits and never looks like a ticker (slugs.ts), so no text can be two of
+ * these.
  */
 export function parseMarketReference(text: string): ParsedMarketReference | null {
   if (/^[1-9]\d*$/.test(text)) return idReference(Number(text));

@@ -1,6 +1,6 @@
 /**
  * Money and shares as integers of one millionth (docs/specification.md "Money"). Floats of USD exist in JSON
- * only. They are converted by their decimal digits, so that 0.1 is exactly 100,000 micro-USD.
+ * only. Floats are converted by their decimal digits, so that 0.1 is exactly 100,000 micro-USD.
  */
 
 export const MICROS_PER_USD = 1_000_000n;
@@ -12,7 +12,7 @@ export const BASIS_POINTS = 10_000n;
 export const DECIMALS = 6;
 const LARGEST_MICROS = Number(LARGEST_AMOUNT);
 
-/** The digits of a finite number's shortest decimal form: value = `digits` * 10^-`places`. */
+/** The digits of a finite number in its shortest decimal form: value = `digits` * 10^-`places`. */
 function decimalDigits(value: number): { digits: bigint; places: number } {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value));
   if (match === null) throw new RangeError(`Expected a finite number, got ${String(value)}`);
@@ -21,15 +21,16 @@ function decimalDigits(value: number): { digits: bigint; places: number } {
 }
 
 /**
- * The number of decimals in a number's shortest form: 0 for 12, 7 for 1e-7. Throws a RangeError when it is
- * not finite.
+ * The number of decimals of a number in its shortest form: 0 for 12, 7 for 1e-7. Throws a RangeError when the
+ * number is not finite.
  */
 export function decimalPlaces(value: number): number {
   return Math.max(0, decimalDigits(value).places);
 }
 
 /**
- * USD to micro-USD, exactly. Throws a RangeError for a number that is not finite or has more than 6 decimals.
+ * Converts USD to micro-USD, exactly. Throws a RangeError for a number that is not finite or has more than 6
+ * decimals.
  */
 export function usdToMicros(usd: number): bigint {
   const { digits, places } = decimalDigits(usd);
@@ -39,16 +40,16 @@ export function usdToMicros(usd: number): bigint {
 
 /**
  * Like `usdToMicros`, but fast. `null` for a number with more than 6 decimals, for NaN, and above
- * `LARGEST_AMOUNT`. Up to 10^15 micros the rounding error is below a quarter of a micro, so the nearest
- * integer is the right one if there is any. A float has at most one decimal form of 15 digits, so converting
- * back shows whether the number had more digits.
+ * `LARGEST_AMOUNT`. Up to 10^15 micros the rounding error is below a quarter of a micro. So if the number is a
+ * whole number of micros, that number is the nearest integer. A float has at most one decimal form of 15
+ * digits, so converting the integer back shows whether the number had more digits.
  */
 export function wholeMicros(usd: number): bigint | null {
   const micros = Math.round(usd * 1_000_000);
   return Math.abs(micros) <= LARGEST_MICROS && micros / 1_000_000 === usd ? BigInt(micros) : null;
 }
 
-/** Micro-USD to the nearest float of USD. */
+/** Converts micro-USD to the nearest float of USD. */
 export function microsToUsd(micros: bigint): number {
   const plain = Number(micros);
   // Beyond 2^53 the conversion and the division would each round, and the two errors could add up.
@@ -64,25 +65,25 @@ export function formatMicros(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}${size / MICROS_PER_USD}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Quotient rounded towards minus infinity; the divisor is positive. */
+/** The quotient, rounded towards minus infinity. The divisor is positive. */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
 }
 
-/** Quotient rounded towards plus infinity; the divisor is positive. */
+/** The quotient, rounded towards plus infinity. The divisor is positive. */
 export function ceilDivide(dividend: bigint, divisor: bigint): bigint {
   return -floorDivide(-dividend, divisor);
 }
 
-/** The fee on a notional, rounded up to a base unit. Below a rate of 100% it never exceeds the notional. */
+/** The fee on a notional, rounded up to a base unit. A fee below 100% never exceeds the notional. */
 export function feeOn(notional: bigint, basisPoints: bigint): bigint {
   return ceilDivide(notional * basisPoints, BASIS_POINTS);
 }
 
 /**
- * The largest notional for which notional + fee is at most `amount`. The budget is an integer, so the
- * condition with the rounded-up fee holds exactly when the one with the exact fee holds.
+ * The largest notional for which notional + fee is at most `amount`. `amount` is an integer, so a notional with
+ * the rounded-up fee is within it exactly when the notional with the exact fee is.
  */
 export function notionalWithinBudget(amount: bigint, basisPoints: bigint): bigint {
   return floorDivide(amount * BASIS_POINTS, BASIS_POINTS + basisPoints);

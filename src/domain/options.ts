@@ -1,29 +1,29 @@
 /**
  * Checks of the options that users pass to factories. A wrong option is refused at once, with a sentence that
- * names the factory and the option. Found later, it would be a TypeError in another place, or a setting
- * without effect.
+ * names the factory and the option. Without these checks, a wrong option would be a TypeError in another place,
+ * or a setting without effect.
  */
 
 import { decimalPlaces } from './money';
 
-/** Throws when the value does not fit. */
+/** Throws when the value does not fit the option. */
 export type Check = (value: unknown, option: OptionName) => void;
 
 export interface OptionName {
   factory: string;
-  /** `url`, or `pool.max` for an option within an option. */
+  /** The name of the option, such as `url`, or `pool.max` for an option within an option. */
   path: string;
 }
 
 /** One check for each option. The type makes sure that no option is missing. */
 export type Checks<Options> = { readonly [Name in keyof Options]-?: Check };
 
-/** For factories without options: an option that is passed to them is refused too. */
+/** The options of a factory without options: every option that is passed is refused. */
 export type NoOptions = Record<string, never>;
 
 /**
- * Refuses arguments that are not objects, unknown names, and values that do not fit. A missing argument means
- * no options.
+ * Refuses arguments that are not objects, unknown names, and values that do not fit. A factory that is called
+ * without an argument has no options.
  */
 export function checkOptions<Options extends object>(
   factory: string,
@@ -36,7 +36,7 @@ export function checkOptions<Options extends object>(
   checkRecord(options, checks, (name) => ({ factory, path: name }));
 }
 
-/** For an option that is itself an object of options. */
+/** The check of an option that is itself an object of options. */
 export function nested<Options extends object>(checks: Checks<Options>): Check {
   const anObject = mustBe('an object', isRecord);
   return (value, { factory, path }) => {
@@ -72,7 +72,7 @@ export function isRecord(value: unknown): value is Values {
 
 // --- checks ---
 
-/** `what` completes the sentence "must be …". The value is left out of the message if it may be a secret. */
+/** `what` completes the sentence "must be …". With `secret`, the message leaves the value out. */
 export function mustBe(
   what: string,
   fits: (value: unknown) => boolean,
@@ -114,7 +114,7 @@ export function integerBetween(low: number, high: number): Check {
   );
 }
 
-/** Milliseconds that a timer of Node can wait. With a longer wait it would fire at once. */
+/** A number of milliseconds that a timer of Node can wait. A timer with a longer wait would fire at once. */
 export const milliseconds: Check = integerBetween(1, 2_147_483_647);
 
 export const flag: Check = mustBe('true or false', (value) => typeof value === 'boolean');
@@ -150,8 +150,8 @@ export function textOnOneLine(longest: number): Check {
 }
 
 /**
- * An object with functions of these names, as an implementation of a port has. A text in its place is left
- * out of the message, because an address may contain a password.
+ * An object with the named functions, such as an implementation of a port. If the value is a text, the message
+ * leaves it out, because an address may contain a password.
  */
 export function implementing<Port>(what: string, methods: readonly (keyof Port & string)[]): Check {
   return (value, { factory, path }) => {
@@ -190,7 +190,9 @@ function kindOf(value: unknown): string {
 
 // --- the name that was probably meant ---
 
-/** The known name that differs least, apart from capitals and separators. `null` when none is close. */
+/**
+ * The known name that differs least, apart from capitals and separators. `null` when no known name is close.
+ */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const bare = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const given = bare(name).slice(0, LONGEST_SHOWN);
@@ -202,7 +204,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best !== undefined && best.distance <= furthest ? best.candidate : null;
 }
 
-/** A name that is the beginning of the other is close to it. */
+/** How far two names differ. A name that is the beginning of the other name is close. */
 function distanceOf(given: string, candidate: string): number {
   const isPart = given.length >= 4 && (candidate.startsWith(given) || given.startsWith(candidate));
   return isPart && given !== candidate ? 1 : editDistance(given, candidate);

@@ -1,20 +1,23 @@
 /**
- * The bounds of an order (docs/specification.md "Trading"), each described once. Types, schemas, the fast
- * reader of orders, the check at execution and the idempotency hash all use this table.
+ * The bounds of an order (docs/specification.md "Trading"), each described once. The types, the schemas, the
+ * fast reader of orders, the check at execution and the idempotency hash all use this table.
  */
 import type { Side, TradeAction } from './types';
 
 export interface BoundRule {
   /**
-   * The kind of order that the bound applies to. On the other kind it is refused, because it would not
-   * protect the caller who set it.
+   * The kind of order that the bound applies to. An order of the other kind with this bound is refused, because
+   * the bound would not protect the caller.
    */
   action: TradeAction;
-  /** `price`: millionths of 1 USD a share, 0 to 1. `amount`: micro-USD or micro-shares, at most 10^9 units. */
+  /**
+   * `price`: a price of a share from 0 to 1 USD, in millionths. `amount`: micro-USD or micro-shares, at most
+   * 10^9 USD or shares.
+   */
   kind: 'price' | 'amount';
   /** The figure of the execution that the bound is compared with. */
   figure: 'price' | 'shares' | 'totalCost';
-  /** Whether the figure may be at most the bound, or at least. */
+  /** `most`: the figure may not exceed the bound. `least`: the figure may not fall below the bound. */
   limit: 'most' | 'least';
   /** The name of the figure in refusals. */
   figureName: string;
@@ -22,9 +25,9 @@ export interface BoundRule {
 }
 
 /**
- * The checks, and the text that is hashed, follow the order of the rows. Add a new row at the end. It changes
- * the hashed text: if an order was sent before the upgrade and is repeated after it, the repetition is
- * refused with IDEMPOTENCY_CONFLICT.
+ * The checks, and the text that is hashed, follow the order of the rows. Add a new row at the end. A new row
+ * changes the hashed text. So an order that was sent before the upgrade and is repeated after it gets
+ * IDEMPOTENCY_CONFLICT.
  */
 export const ORDER_BOUNDS = {
   maxPrice: {
@@ -88,7 +91,7 @@ export const BOUND_RULES = Object.entries(ORDER_BOUNDS) as readonly [BoundName, 
  */
 export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
 
-/** The part of an order that its own fields say. The caller and the market come from elsewhere. */
+/** The part of an order that its own fields say. The wallet and the market are not part of it. */
 export interface OrderTerms {
   side: Side;
   action: TradeAction;
@@ -109,7 +112,7 @@ const TERM_TEXTS: { readonly [Term in keyof OrderTerms]-?: (order: OrderTerms) =
 
 const TEXTS_IN_ORDER = Object.values(TERM_TEXTS);
 
-/** All terms of an order as text. Two orders are the same if and only if these texts are. */
+/** All terms of an order as text. Two orders are the same if and only if their texts are equal. */
 export function orderText(order: OrderTerms): string {
   return TEXTS_IN_ORDER.map((textOf) => textOf(order)).join('|');
 }

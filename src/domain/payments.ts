@@ -1,11 +1,16 @@
-/** The states of a payment (docs/specification.md "Payment states"), and the rules for the authorization that a payer signs. */
+/**
+ * The states of a payment (docs/specification.md "Payment states"), and the rules for the authorization that a
+ * payer signs.
+ */
 import type { Address } from './types';
 
 export const PAYMENT_STATUSES = ['claimed', 'submitted', 'settled', 'delivered', 'rejected'] as const;
 /**
- * `claimed`: an instance works on it, and nothing was submitted. `submitted`: the money may have moved.
- * `settled`: the money has moved, and the answer is stored once the call has run. `delivered`: the answer was
- * written out whole. `rejected`: no money moves.
+ * - `claimed`: an instance works on the payment, and nothing was submitted.
+ * - `submitted`: the money may have moved.
+ * - `settled`: the money has moved. The answer is stored once the call has run.
+ * - `delivered`: the whole answer was written out.
+ * - `rejected`: no money has moved, as far as the service knows.
  */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
@@ -13,7 +18,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export interface PaymentKey {
   asset: Address;
   payer: Address;
-  /** 32 bytes, 0x-hex in lower case. */
+  /** A number of 32 bytes, as 0x-hex in lower case. */
   nonce: string;
 }
 
@@ -36,51 +41,55 @@ export interface PaymentDecision {
 export interface PaymentRecord extends PaymentKey {
   id: number;
   status: PaymentStatus;
-  /** Base units of the token. */
+  /** In base units of the token. */
   amount: bigint;
   /** The paid call, such as `feed` or `create-market`. */
   operation: string;
-  /** SHA-256 of method, path, query and body, lower-case hex. A payment serves one request only. */
+  /** The SHA-256 of method, path, query and body, as lower-case hex. A payment serves one request only. */
   fingerprint: string;
   /** The signed authorization and the requirements as JSON, for the reconciliation. */
   payment: string;
   /** The parsed request as JSON, so that the call can run without the payer. */
   command: string;
-  /** Hash of the settling transaction, where it is known. */
+  /** The hash of the settling transaction, if it is known. */
   transaction: string | null;
-  /** The answer of the call, kept until it is delivered. */
+  /** The answer of the call. The answer is kept until it is delivered. */
   answer: StoredAnswer | null;
   /** The reason for the rejection, or for the wait. */
   reason: string | null;
   createdAt: number;
   updatedAt: number;
-  /** End of the worker's lease, milliseconds since the epoch; 0 without a worker. */
+  /** When the lease of the worker ends, in milliseconds since the epoch. 0 without a worker. */
   leaseUntil: number;
-  /** Fencing token. Each takeover raises it, and a change that names an older one is refused. */
+  /** The fencing token. Each takeover raises the token, and a change that names an older token is refused. */
   leaseToken: number;
-  /** When the reconciliation looks at the payment; `null` when nothing is left to do. */
+  /** When the reconciliation works on the payment next. `null` when nothing is left to do. */
   dueAt: number | null;
-  /** How often the reconciliation has looked at the payment. The pause between looks grows with it. */
+  /**
+   * How often the reconciliation has worked on the payment. The pause before the next attempt grows with this
+   * number.
+   */
   attempts: number;
   /** A payment with a decision is never deleted, even if it was rejected. */
   decision: PaymentDecision | null;
 }
 
 const FOLLOWING: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  // Directly to `settled`: another sender had submitted the authorization, and it paid us.
+  // A claimed payment goes directly to `settled` when another sender had submitted the authorization and the
+  // transfer paid us.
   claimed: ['submitted', 'settled', 'rejected'],
   submitted: ['settled', 'rejected'],
   settled: ['delivered'],
   delivered: [],
-  // A proven settlement wins over an earlier rejection.
+  // A settlement that is proven later wins over a rejection.
   rejected: ['settled'],
 };
 
 type Change = Partial<Pick<PaymentRecord, 'transaction' | 'answer' | 'reason' | 'attempts'>>;
 
 /**
- * Moves a payment to the next state. Throws for a step that `FOLLOWING` does not list, which is a fault of
- * the program.
+ * Moves a payment to the next state. Throws for a step that `FOLLOWING` does not list, because such a step is a
+ * fault of the program.
  */
 export function advancePayment(
   record: PaymentRecord,
@@ -94,7 +103,10 @@ export function advancePayment(
   return { ...record, ...rest, status, updatedAt: now };
 }
 
-/** The money has arrived. A payment that is settled already changes only if its hash was missing. */
+/**
+ * The payment after its money has arrived. In a payment that is settled already, only a missing hash is filled
+ * in.
+ */
 export function settlePayment(
   record: PaymentRecord,
   { transaction, now }: { transaction: string | null; now: number },
@@ -106,8 +118,8 @@ export function settlePayment(
 }
 
 /**
- * Applies an operator's decision on a settlement. A worker that is under way loses its lease, because it does
- * not know the decision.
+ * Applies an operator's decision on a settlement. A worker that is at work loses its lease, because the worker
+ * does not know the decision.
  */
 export function decidePayment(
   record: PaymentRecord,
@@ -129,21 +141,23 @@ export function endLease(record: PaymentRecord, dueAt: number | null): PaymentRe
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 300_000;
 
-/** Milliseconds until the next look, after `attempts` looks. */
+/** The milliseconds until the next attempt of the reconciliation, after `attempts` attempts. */
 export function paymentRetryDelayMs(attempts: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 20), LONGEST_RETRY_MS);
 }
 
-/** An authorization that ends sooner than this is refused: three blocks of two seconds. */
+/**
+ * An authorization that ends sooner than in this many seconds is refused. This is three blocks of two seconds.
+ */
 export const WINDOW_MARGIN_SECONDS = 6;
 /**
- * An unused authorization counts as expired this long after its end, because a block that we do not see yet
- * may contain it.
+ * An unused authorization counts as expired this many milliseconds after its end, because a block that we do
+ * not see yet may contain it.
  */
 const AFTERMATH_MS = 120_000;
 
 export interface PaymentWindow {
-  /** Unix seconds, decimal. */
+  /** In Unix seconds, as a decimal text. */
   validAfter: string;
   validBefore: string;
 }
@@ -154,7 +168,7 @@ export function isWindowOpen({ validAfter, validBefore }: PaymentWindow, now: nu
   return BigInt(validAfter) <= seconds && seconds < BigInt(validBefore);
 }
 
-/** When an authorization ends, milliseconds since the epoch. */
+/** When an authorization ends, in milliseconds since the epoch. */
 export function windowEnd({ validBefore }: PaymentWindow): number {
   const end = BigInt(validBefore) * 1000n;
   return end < BigInt(Number.MAX_SAFE_INTEGER) ? Number(end) : Number.MAX_SAFE_INTEGER;
@@ -165,13 +179,13 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);
 }
 
-/** If the newest block is further in our future than this, our clock is wrong. */
+/** If the newest block is further in the future than this by our clock, our clock is wrong. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
- * Whether an authorization that has paid us was presented here before it was spent. If not, another
- * deployment may have served it already. `null` when the times do not decide: blocks have whole seconds, so
- * the order within one second is unknown.
+ * Whether an authorization that has paid us was presented here before it was spent. If it was spent before,
+ * another deployment may have served it already. `null` when the times do not decide: blocks have whole
+ * seconds, so the order within one second is unknown.
  */
 export function wasPresentedFirst(
   { createdAt }: Pick<PaymentRecord, 'createdAt'>,
@@ -181,28 +195,30 @@ export function wasPresentedFirst(
   if (spentAt === undefined) return null;
   if (asOf !== undefined) {
     if (asOf > Math.floor(now / 1000) + CLOCK_TOLERANCE_SECONDS) return null;
-    // The chain's own times show that it was spent before it was presented here. They are whole seconds, so
-    // their difference is off by less than one second. Both differences are taken within one clock, so a
-    // wrong clock does not matter.
+    // The chain's own times show that the authorization was spent before it was presented here. The chain's
+    // times are whole seconds, so their difference is off by less than one second. Each of the two differences
+    // is taken within one clock, so a wrong clock does not matter.
     if ((asOf - spentAt) * 1000 - (now - createdAt) >= 1000) return false;
   }
   return spentAt >= Math.floor(createdAt / 1000);
 }
 
-/** An authorization may be valid this much longer than the time limit, because payers' clocks differ. */
+/**
+ * An authorization may be valid for this many seconds more than the time limit, because payers' clocks differ.
+ */
 const WINDOW_TOLERANCE_SECONDS = 600;
 
 export interface PaymentTerms {
   payTo: Address;
-  /** Base units. */
+  /** In base units. */
   amount: bigint;
   /** The time limit of the 402 answer. */
   timeLimitSeconds: number;
 }
 
 /**
- * What is wrong with a well-formed authorization, as far as it shows without the chain. `null` when nothing
- * is.
+ * What is wrong with a well-formed authorization, as far as this shows without the chain. `null` when nothing
+ * is wrong.
  */
 export function authorizationProblem(
   authorization: PaymentWindow & { from: Address; to: Address; value: string },
@@ -211,14 +227,14 @@ export function authorizationProblem(
 ): string | null {
   const { from, to, value, validAfter, validBefore } = authorization;
   if (to !== terms.payTo) return 'The payment goes to another recipient';
-  // It would settle without bringing money in.
+  // A transfer from the recipient to itself would settle without bringing money in.
   if (from === terms.payTo) return 'The recipient cannot pay itself';
   if (BigInt(value) !== terms.amount) return `The payment is not of ${terms.amount} base units`;
   const seconds = BigInt(Math.floor(now / 1000));
   if (seconds < BigInt(validAfter)) return 'The payment is not valid yet';
   if (BigInt(validBefore) < seconds + BigInt(WINDOW_MARGIN_SECONDS)) return 'The payment has expired';
-  // Until it expires, the payer could present the same authorization to another deployment with the same
-  // recipient. So we accept none that lasts longer than this.
+  // Until an authorization expires, the payer could present it to another deployment with the same recipient.
+  // So we accept no authorization that lasts longer than this.
   const longest = terms.timeLimitSeconds + WINDOW_TOLERANCE_SECONDS;
   if (BigInt(validBefore) > seconds + BigInt(longest))
     return `The payment is valid for too long: validBefore may lie at most ${longest} seconds ahead`;

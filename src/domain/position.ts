@@ -1,4 +1,7 @@
-/** Positions by average cost. The cost basis is what was paid for the shares still held, fees included. */
+/**
+ * Positions by average cost. The cost basis is what the wallet paid for the shares that it still holds, fees
+ * included.
+ */
 import type { Address, Position, Side } from './types';
 
 export function emptyPosition(marketId: number, wallet: Address, side: Side, now: number): Position {
@@ -30,14 +33,17 @@ export function afterPurchase(
 }
 
 /**
- * The cost of the shares that leave a position: in proportion, rounded down. If all shares leave, the whole
- * cost basis.
+ * The cost of the shares that leave a position: their proportion of the cost basis, rounded down. If all shares
+ * leave, the whole cost basis leaves.
  */
 export function costOfShares(position: Position, shares: bigint): bigint {
   return shares === position.shares ? position.costBasis : (position.costBasis * shares) / position.shares;
 }
 
-/** The position after shares have left for `net` micro-USD (proceeds less fee, or a payout). */
+/**
+ * The position after shares have left. `net` is what the wallet got in micro-USD: proceeds less fee, or a
+ * payout.
+ */
 export function afterDisposal(
   position: Position,
   { shares, net, fee }: { shares: bigint; net: bigint; fee: bigint },

@@ -1,4 +1,4 @@
-/** The functions of a pricing rule. LMSR implements them, and another rule can be added. */
+/** The functions of a pricing rule. LMSR implements these functions, and another rule can be added. */
 import type { Side } from './types';
 
 /** What prices depend on. All fields are in micro-units. */
@@ -12,9 +12,9 @@ export interface PricingRule {
   readonly name: string;
   /** The probability of YES from 0 to 1, not rounded. */
   yesPrice(state: MarketMakerState): number;
-  /** The price of buying micro-shares in micro-USD, rounded up in the pool's favour. */
+  /** The cost of buying micro-shares, in micro-USD, rounded up in favour of the pool. */
   buyCost(state: MarketMakerState, side: Side, shares: bigint): bigint;
-  /** The proceeds of selling micro-shares in micro-USD, rounded down. */
+  /** The proceeds of selling micro-shares, in micro-USD, rounded down in favour of the pool. */
   sellProceeds(state: MarketMakerState, side: Side, shares: bigint): bigint;
   /** The most micro-shares whose `buyCost` is at most `notional`. */
   sharesForCost(state: MarketMakerState, side: Side, notional: bigint): bigint;

@@ -1,9 +1,9 @@
 /**
- * Resolution and payout (docs/specification.md "Payouts of positions"). Resolution brings the pool to exactly
- * what is owed, and the payouts empty it.
+ * Resolution and payout (docs/specification.md "Payouts of positions"). A resolution brings the pool to exactly
+ * what is owed, and the payouts empty the pool.
  *
- * VOID pays half of every share. The pool always covers that: it holds at least C(q) - C(0) = b
- * ln((exp(qYes/b) + exp(qNo/b)) / 2), which is at least (qYes + qNo) / 2 because the exponential is convex.
+ * VOID pays half of every share. The pool always covers that: it holds at least C(q) - C(0) = b ln((exp(qYes/b)
+ * + exp(qNo/b)) / 2), which is at least (qYes + qNo) / 2 because the exponential is convex.
  */
 import { resolutionPosting, positionPayoutPosting, sweepPosting } from './ledger';
 import { factTime, finalYesPrice } from './market';
@@ -11,8 +11,8 @@ import { afterDisposal } from './position';
 import type { Market, NewTrade, Outcome, Position, Posting, Resolution } from './types';
 
 /**
- * The payout of a position in micro-USD: 1 USD for a winning share. For VOID, half a USD for any share,
- * rounded down.
+ * The payout of a position in micro-USD. A winning share pays 1 USD. With VOID, every share pays half a USD,
+ * rounded down for the whole position.
  */
 export function payoutOf(position: Pick<Position, 'side' | 'shares'>, outcome: Outcome): bigint {
   if (outcome === 'VOID') return position.shares / 2n;
@@ -20,7 +20,7 @@ export function payoutOf(position: Pick<Position, 'side' | 'shares'>, outcome: O
 }
 
 /**
- * The most that all positions together are paid. For VOID the roundings of single positions may leave a small
+ * The most that all positions together are paid. With VOID, the rounding of single positions may leave a small
  * rest.
  */
 export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outcome: Outcome): bigint {
@@ -29,10 +29,10 @@ export function amountOwed(market: Pick<Market, 'sharesYes' | 'sharesNo'>, outco
 }
 
 /**
- * Resolves a market. Throws if it is resolved already: the caller answers repeated requests. The time is not
- * before the market's newest fact. The pool becomes what is owed, and the posting moves the difference from
- * or to the treasury (`null` when there is none). The outstanding shares stay on the market. While there are
- * any, payouts are due at once.
+ * Resolves a market. Throws if the market is resolved already: the caller answers repeated requests. The time
+ * of the resolution is not before the market's newest fact. The pool becomes what is owed, and the posting
+ * moves the difference from or to the treasury. The posting is `null` when there is no difference. The
+ * outstanding shares stay on the market. While shares are outstanding, payouts are due at once.
  */
 export function decideResolution(
   market: Market,
@@ -60,13 +60,16 @@ export function decideResolution(
 export interface PositionPayout {
   position: Position;
   trade: NewTrade;
-  /** Micro-USD from the pool to the wallet. */
+  /** In micro-USD, from the pool to the wallet. */
   payout: bigint;
-  /** `null` for a payout of 0: no money moves, but the history has a row. */
+  /** `null` for a payout of 0. Then no money moves, but the history has a row. */
   posting: Posting | null;
 }
 
-/** Pays out one position that has shares. It ends empty and marked as paid out, and its history gets a row of type `settlement`. */
+/**
+ * Pays out one position that has shares. The position ends empty and marked as paid out, and the wallet's
+ * history gets a row of type `settlement`.
+ */
 export function payOutPosition(position: Position, outcome: Outcome, now: number): PositionPayout {
   const { marketId, wallet, side, shares } = position;
   const payout = payoutOf(position, outcome);
@@ -96,8 +99,8 @@ export function payOutPosition(position: Position, outcome: Outcome, now: number
 }
 
 /**
- * After the last payout, the rest of the pool (roundings of a VOID) goes to the treasury, and nothing is due
- * any more.
+ * After the last payout, the rest of the pool goes to the treasury, and nothing is due any more. Only a VOID
+ * leaves a rest, because of its rounding.
  */
 export function sweep(market: Market, now: number): { market: Market; posting: Posting | null } {
   return {

@@ -1,6 +1,6 @@
 /** Names for a market's web address. A slug never looks like an id, a ticker or a page of the site. */
 
-/** The longest slug, suffixes included. */
+/** The length of the longest slug, suffixes included. */
 export const SLUG_LENGTH = 80;
 
 const PREFIX = 'market-';
@@ -24,9 +24,10 @@ const LETTERS: Record<string, string> = {
 };
 
 /**
- * Slugs for a question, best first: the plain one, one with the id, one with id and a random suffix (ASCII
- * letters and digits). The caller takes the first that is free. Each has 1 to 80 characters of `a-z`, `0-9`
- * and single hyphens. None is only digits, looks like a ticker, or is a reserved word.
+ * The slugs for a question, best first: the plain slug, a slug with the id, and a slug with id and random
+ * suffix (ASCII letters and digits). The caller takes the first slug that is free. Each slug has 1 to 80
+ * characters of `a-z`, `0-9` and single hyphens. No slug is only digits, looks like a ticker, or is a reserved
+ * word.
  */
 export function slugCandidates(question: string, id: number, randomSuffix: string): string[] {
   const text = hyphenated(question);
@@ -48,7 +49,7 @@ function hyphenated(question: string): string {
 /** Shortens the text to fit, and makes it differ from ids, tickers and reserved words. */
 function distinct(text: string, length: number): string {
   const plain = cutAtWord(text, length);
-  // `pm` alone is taken too, because `pm` with an id reads like a ticker.
+  // `pm` alone is not allowed, because `pm` with an id would read like a ticker.
   const taken = /^\d+$/.test(plain) || /^pm(-\d+)?$/.test(plain) || RESERVED.has(plain);
   return taken ? `${PREFIX}${cutAtWord(text, length - PREFIX.length)}` : plain;
 }

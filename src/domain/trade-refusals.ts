@@ -1,4 +1,6 @@
-/** Why a trade is refused. Each check returns the refusal or `null`. trade.ts decides their order. */
+/**
+ * Why a trade is refused. Each check returns the refusal or `null`. trade.ts decides the order of the checks.
+ */
 import { PredictionMarketError, validationError, type ErrorCode } from './errors';
 import { pricePerShare, type Execution, type SizedOrder } from './execution';
 import { BOUND_RULES, type BoundRule, type TradeBounds, type TradeSize } from './order-terms';
@@ -42,7 +44,10 @@ function malformedSize(field: string, message: string): PredictionMarketError {
   return validationError([{ field, message }]);
 }
 
-/** A whole position may be sold however little it is worth. The caller makes that exception. */
+/**
+ * Refuses a trade with too small a notional. A sale of a whole position may be of any value; the caller makes
+ * that exception.
+ */
 export function tooSmall(size: TradeSize, { action, notional }: Execution): PredictionMarketError | null {
   if (notional >= SMALLEST_NOTIONAL) return null;
   const field = size !== 'all' && 'amount' in size ? 'amount' : 'shares';
@@ -73,9 +78,9 @@ export function uncovered(
 }
 
 /**
- * A buy raises the price of its own side only, so that is the only limit it can break. Sales may have taken
- * the price beyond the other limit. A buy that brings it back is allowed, even if it does not bring it all
- * the way.
+ * A buy raises the price of its own side only, so the upper limit of that side is the only limit that a buy can
+ * break. Sales may have taken the price below the lower limit. A buy that moves the price back towards the
+ * range is allowed, even if the price stays outside.
  */
 export function priceLimit(
   after: MarketMakerState,
@@ -93,8 +98,8 @@ export function priceLimit(
 }
 
 /**
- * The first bound that the execution breaks. `totalCost` is what a buy costs or what a sale pays, so each
- * of its bounds is checked for its own action only.
+ * The refusal for the first bound that the execution breaks. `totalCost` is what a buy costs or what a sale
+ * pays, so each bound on `totalCost` is checked for its own action only.
  */
 export function slippage(execution: Execution, bounds: TradeBounds): PredictionMarketError | null {
   for (const [name, { action, figure, limit, figureName }] of BOUND_RULES) {

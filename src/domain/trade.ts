@@ -1,7 +1,6 @@
 /**
- * The decision about a trade (docs/specification.md "Trading"). It is pure code: the state and the time come
- * in, and a refusal comes out, or the new state with everything that has to be written. Nothing is changed in
- * place.
+ * The decision about a trade (docs/specification.md "Trading"). The code is pure: it takes the state and the
+ * time, and returns either a refusal or the new state with all rows to write. The given state is not changed.
  */
 import type { PredictionMarketError } from './errors';
 import {
@@ -25,9 +24,9 @@ export { SMALLEST_NOTIONAL } from './trade-refusals';
 
 export interface TradeState {
   market: Market;
-  /** The wallet's position on the side of the order. `null` if it never had one. */
+  /** The wallet's position on the side of the order. `null` if the wallet never had one. */
   position: Position | null;
-  /** Micro-USD that the wallet may spend: balance less what is reserved. */
+  /** The micro-USD that the wallet may spend: the balance less the reserved part. */
   available: bigint;
 }
 
@@ -44,9 +43,9 @@ export interface AcceptedTrade {
   market: Market;
   position: Position;
   posting: TradePosting;
-  /** YES price before the trade, in millionths. A new candle opens with it. */
+  /** The YES price before the trade, in millionths. A new candle opens with this price. */
   yesPriceBefore: number;
-  /** Changes of the wallet's position counters. */
+  /** The changes of the wallet's position counters. */
   openPositions: -1 | 0 | 1;
   totalPositions: 0 | 1;
 }
@@ -69,7 +68,7 @@ export interface Quote extends Execution {
 }
 
 /**
- * Decides a trade. The first refusal that applies, in this order: MARKET_CLOSED, VALIDATION_ERROR,
+ * Decides a trade. The refusals, in the order of the checks: MARKET_CLOSED, VALIDATION_ERROR,
  * INSUFFICIENT_BALANCE or INSUFFICIENT_SHARES, PRICE_LIMIT, SLIPPAGE_EXCEEDED.
  */
 export function decideTrade(
@@ -95,9 +94,9 @@ export function decideTrade(
 }
 
 /**
- * What a trade would do, without a wallet: no balance, no position, no bounds. Refusals: MARKET_CLOSED,
- * VALIDATION_ERROR, PRICE_LIMIT. A sale may exceed the outstanding shares, because the cost function is
- * defined there too.
+ * The figures that a trade would have, without a wallet: balance, position and bounds are not checked. The
+ * refusals: MARKET_CLOSED, VALIDATION_ERROR, PRICE_LIMIT. A sale may exceed the outstanding shares, because the
+ * cost function is defined there too.
  */
 export function quoteTrade(
   market: Market,

@@ -1,16 +1,16 @@
 /**
- * The types of the domain. Money and shares are integers of one millionth (`bigint`): USDC base units and
- * micro-shares. Integer prices are millionths too (`500_000` is a probability of 0.5). Instants are
- * milliseconds since the epoch, and are always passed as arguments.
+ * The types of the domain. Money and shares are integers of one millionth (`bigint`): base units of USDC and
+ * micro-shares. Integer prices are millionths too: `500_000` is a probability of 0.5. Instants are milliseconds
+ * since the epoch, and are always passed as arguments.
  */
 
-/** An EVM address in lower case: `0x` and 40 hex digits. Shown to people in EIP-55 form. */
+/** An EVM address in lower case: `0x` and 40 hex digits. People see addresses in the form of EIP-55. */
 export type Address = string;
 export const SIDES = ['YES', 'NO'] as const;
 export type Side = (typeof SIDES)[number];
 export const TRADE_ACTIONS = ['buy', 'sell'] as const;
 export type TradeAction = (typeof TRADE_ACTIONS)[number];
-/** Only operators can decide `VOID`: every share pays 0.50. */
+/** Only operators can choose `VOID`, with which every share pays 0.50 USD. */
 export const OUTCOMES = [...SIDES, 'VOID'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export const CREATOR_STATUSES = ['none', 'pending', 'approved', 'rejected', 'suspended'] as const;
@@ -20,7 +20,10 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 export const CATEGORIES = ['crypto', 'sports', 'politics', 'science', 'entertainment', 'other'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** How the ids of accounts begin. SQL statements are built with these; other code asks the functions in ledger.ts. */
+/**
+ * How the ids of accounts begin. SQL statements are built with these prefixes. Other code asks the functions in
+ * ledger.ts.
+ */
 export const WALLET_PREFIX = 'wallet:';
 export const POOL_PREFIX = 'market:';
 /** Where money can be: a wallet, a market's pool, the treasury, or the outside. */
@@ -33,7 +36,7 @@ export const RESOLUTION_METHODS = ['oracle', 'operator'] as const;
 export interface Resolution {
   outcome: Outcome;
   resolvedAt: number;
-  /** The oracle's confidence from 0 to 1. 1 when an operator resolved the market. */
+  /** The oracle's confidence from 0 to 1, or 1 when an operator resolved the market. */
   oracleConsensus: number;
   /** Who decided. */
   method: (typeof RESOLUTION_METHODS)[number];
@@ -51,17 +54,17 @@ export interface Market {
   status: MarketStatus;
   createdAt: number;
   resolveDate: number;
-  /** LMSR liquidity parameter b, in micro-USD. */
+  /** The liquidity parameter b of LMSR, in micro-USD. */
   liquidityParameter: bigint;
-  /** Outstanding shares of each side, in micro-shares. They no longer change after the resolution. */
+  /** The outstanding shares of each side, in micro-shares. They do not change after the resolution. */
   sharesYes: bigint;
   sharesNo: bigint;
-  /** Balance of the account `market:<id>`, in micro-USD. */
+  /** The balance of the account `market:<id>`, in micro-USD. */
   pool: bigint;
-  /** Sum of trade notionals, buys and sells, before fees, in micro-USD. */
+  /** The sum of the notionals of all buys and sells, without fees, in micro-USD. */
   volume: bigint;
   tradeCount: number;
-  /** The number of this market's newest event. It counts from 1 without gaps. */
+  /** The number of this market's newest fact. The facts of a market count from 1 without gaps. */
   marketSeq: number;
   /**
    * The time of this market's newest fact: its creation, a trade, its closing, its resolution, or a payout.
@@ -69,9 +72,9 @@ export interface Market {
   lastFactAt: number;
   resolution: Resolution | null;
   /**
-   * When the life-cycle job looks at this market next: at its resolve date while open, at the next oracle
-   * attempt while resolving, at once while payouts remain. `null` when nothing is left to do. A lease moves
-   * this forward, so the market falls due again if the instance that leased it dies.
+   * When a job works on this market next: at its resolve date while open, at the next round while resolving, at
+   * once while payouts remain. `null` when nothing is left to do. A lease moves this instant forward, so the
+   * market falls due again if the instance that leased it dies.
    */
   dueAt: number | null;
   /**
@@ -79,21 +82,21 @@ export interface Market {
    * waiting round does not delay other steps.
    */
   awaitsOracle: boolean;
-  /** Fencing token. Every lease raises it, and a result with an older one is refused. */
+  /** The fencing token. Every lease raises the token, and a result that names an older token is refused. */
   leaseToken: number;
-  /** Number of rounds of the oracle that have ended. */
+  /** The number of rounds of the oracle that have ended. */
   oracleAttempts: number;
 }
 
 export interface Account {
   id: AccountId;
-  /** Micro-USD. Never below zero for a wallet. */
+  /** In micro-USD. The balance of a wallet is never below zero. */
   balance: bigint;
   /** The part of the balance that open withdrawals hold back. */
   reserved: bigint;
-  /** Number of rows in this wallet's history (trades and settlements). */
+  /** The number of rows in this wallet's history (trades and settlements). */
   activityCount: number;
-  /** Number of positions with shares, and of positions ever held. */
+  /** The number of positions with shares, and the number of positions ever held. */
   openPositions: number;
   totalPositions: number;
   updatedAt: number;
@@ -114,7 +117,7 @@ export type PostingKind = (typeof POSTING_KINDS)[number];
 
 export interface Entry {
   account: AccountId;
-  /** Micro-USD. A positive amount credits the account. */
+  /** In micro-USD. A positive amount credits the account. */
   amount: bigint;
 }
 
@@ -122,7 +125,7 @@ export interface Entry {
 export interface Posting {
   kind: PostingKind;
   /**
-   * Names the cause, and is unique among all postings: `trade:17`, `deposit:<reference>`,
+   * The cause of the posting. It is unique among all postings: `trade:17`, `deposit:<reference>`,
    * `settlement:3:<wallet>:YES`.
    */
   reference: string;
@@ -135,12 +138,15 @@ export interface Position {
   wallet: Address;
   side: Side;
   shares: bigint;
-  /** The price paid for the shares still held, fees included. */
+  /** What the wallet paid for the shares that it still holds, fees included. */
   costBasis: bigint;
-  /** Net proceeds and payouts, less the cost of the shares that left. */
+  /** Net proceeds and payouts, less the cost of the shares that have left. */
   realizedPnl: bigint;
   feesPaid: bigint;
-  /** Whether the resolved market has paid this position out. It stays false for a position that was empty then. */
+  /**
+   * Whether the resolved market has paid this position out. `false` for a position that was empty at the
+   * resolution.
+   */
   paidOut: boolean;
   updatedAt: number;
 }
@@ -155,16 +161,16 @@ export interface Trade {
   marketId: number;
   wallet: Address;
   side: Side;
-  /** `sell` for a settlement. */
+  /** A settlement has the action `sell`. */
   action: TradeAction;
   shares: bigint;
-  /** Before the fee. For a settlement, the payout. */
+  /** The cost or proceeds before the fee. For a settlement, the payout. */
   notional: bigint;
   fee: bigint;
-  /** Buy: notional + fee. Sell: notional - fee. Settlement: the payout. */
+  /** For a buy, notional + fee. For a sale, notional - fee. For a settlement, the payout. */
   totalCost: bigint;
   realizedPnl: bigint;
-  /** YES price after the trade, in millionths. */
+  /** The YES price after the trade, in millionths. */
   yesPriceAfter: number;
   createdAt: number;
 }
@@ -172,16 +178,16 @@ export type NewTrade = Omit<Trade, 'id'>;
 
 export interface Candle {
   marketId: number;
-  /** Length of the interval in milliseconds. */
+  /** The length of the interval in milliseconds. */
   lengthMs: number;
-  /** Start of the interval, a multiple of its length. */
+  /** The start of the interval, a multiple of its length. */
   time: number;
   /** YES prices in millionths. */
   open: number;
   high: number;
   low: number;
   close: number;
-  /** Sum of notionals, micro-USD. */
+  /** The sum of the notionals, in micro-USD. */
   volume: bigint;
   trades: number;
 }
@@ -198,15 +204,15 @@ export type Scope = (typeof SCOPES)[number];
 export interface ApiKey {
   id: number;
   wallet: Address;
-  /** SHA-256 of the whole raw key, lower-case hex. The raw key is never stored. */
+  /** The SHA-256 of the whole raw key, as lower-case hex. The raw key is never stored. */
   hash: string;
   prefix: string;
   label: string | null;
   scopes: Scope[];
-  /** Requests per rolling minute. */
+  /** The number of requests that the key allows in a rolling minute. */
   rateLimit: number;
   /**
-   * A regenerated key shares the request window of the first key that it replaces: this is the id of that
+   * The id of the first key that this key replaces. A regenerated key shares the rolling window of that first
    * key. `null` when the key has its own window.
    */
   windowOf: number | null;
@@ -225,7 +231,7 @@ export interface Challenge {
   nonce: string;
   address: Address;
   action: ChallengeAction;
-  /** Set for `revoke` and `regenerate`. */
+  /** The key that the challenge is about, for the actions `revoke` and `regenerate`. Otherwise `null`. */
   keyId: number | null;
   format: ChallengeFormat;
   message: string;
@@ -245,12 +251,15 @@ export interface Creator {
 }
 
 export interface Deposit {
-  /** The operator's reference. A deposit with it is credited once, over all wallets and the treasury. */
+  /**
+   * The operator's reference of the deposit. Over all wallets and the treasury, one deposit is credited for
+   * each reference.
+   */
   reference: string;
   /** The credited account: a wallet, or the word `treasury`. */
   wallet: Address | 'treasury';
   amount: bigint;
-  /** The balance and the reserved part right after the credit. A repeated request gets them as its answer. */
+  /** The balance and the reserved part right after the credit. A repeated request gets these as its answer. */
   balanceAfter: bigint;
   reservedAfter: bigint;
   createdAt: number;

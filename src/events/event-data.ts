@@ -1,4 +1,7 @@
-/** What events and channel messages show of a fact: EIP-55 addresses, and no more of a trader than is public. */
+/**
+ * The data of a fact as events and channel messages show them: with EIP-55 addresses, and with no more of a
+ * trader than is public.
+ */
 import type { EventMap } from '../domain/events';
 import { abbreviateAddress, checksumAddress } from '../views/format';
 import type { BalanceFacts, SettlementFacts, TradeFacts } from './facts';

@@ -1,4 +1,4 @@
-/** From a numbered row to the events that listeners in this process get. */
+/** Makes the events that listeners in this process get from a numbered fact. */
 import type { AnyPublishedEvent, EventMap, EventName, OutboxEvent } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';
 import { creatorUpdate, ownSettlement, ownTrade, publicTrade } from './event-data';
@@ -7,16 +7,16 @@ import { dataOf, type BalanceFacts, type RowKind, type SettlementFacts, type Tra
 type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: EventMap[Name] } }[EventName];
 
 /**
- * The events of a numbered row, in the order in which listeners get them. All carry the row's `seq`. Events
- * of the market also carry its `marketSeq`, events of accounts do not. A row of an unknown kind, written by a
- * newer version of the service, becomes no event.
+ * The events of a numbered fact, in the order in which listeners get them. All of them carry the `seq` of the
+ * fact. Events of the market also carry its `marketSeq`. Events of accounts do not. A fact of an unknown kind,
+ * written by a newer version of the service, becomes no event.
  */
 export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
   const { seq, marketSeq } = event;
   if (seq === null) throw new Error('An event is published once it has its place in the sequence');
   const ts = isoTime(event.createdAt);
   return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => {
-    // The expansion pairs name and data, which the compiler cannot see here.
+    // The expansion pairs each name with its data. The compiler cannot see that here.
     return { event: name, seq, marketSeq: ofMarket ? marketSeq : null, ts, data } as AnyPublishedEvent;
   });
 }
@@ -57,7 +57,7 @@ function expandTrade(facts: TradeFacts, createdAt: string): Expansion[] {
   ];
 }
 
-/** A payout of 0 leaves the balance as it was, so it is no `account.balance`. */
+/** A payout of 0 leaves the balance as it was, so there is no `account.balance`. */
 function expandSettlement(facts: SettlementFacts): Expansion[] {
   const settled: Expansion = { event: 'account.settlement', ofMarket: false, data: ownSettlement(facts) };
   const { balance, settlement } = facts;

@@ -1,7 +1,7 @@
 /**
- * The rows of the outbox (docs/specification.md "Facts and events"). A row is one fact. The transaction that
- * makes the fact true writes the row. Rows hold addresses in lower case and USD as floats. EIP-55 and ISO 8601
- * forms are made after the commit, because they are slow and a trade must not wait for them.
+ * The facts of the outbox (docs/specification.md "Facts and events"). The transaction that makes a fact true
+ * also writes the fact. Facts hold addresses in lower case and USD as floats. EIP-55 and ISO 8601 forms are
+ * made after the commit, because making them is slow and a trade must not wait for that.
  */
 import type { EventMap, MarketEventData, NewOutboxEvent, OutboxEvent } from '../domain/events';
 import { displayLiquidity, tickerId } from '../domain/market';
@@ -46,11 +46,14 @@ export interface TradeFacts {
 export interface SettlementFacts {
   settlement: Omit<EventMap['account.settlement'], 'address'>;
   wallet: Address;
-  /** `null` in rows of earlier versions that paid 0: they did not store the balance, which stayed as it was. */
+  /**
+   * `null` in facts of earlier versions with a payout of 0. Those versions did not store the balance, which
+   * stayed as it was.
+   */
   balance: BalanceFacts | null;
 }
 
-/** The data of each kind of row. They can be written as JSON. */
+/** The data of each kind of fact, in a form that can be written as JSON. */
 export interface RowData {
   'market.created': EventMap['market.created'];
   'market.resolving': EventMap['market.resolving'];
@@ -63,7 +66,10 @@ export interface RowData {
   'creator.updated': EventMap['creator.updated'];
 }
 
-/** The caller has raised `market.marketSeq`, which becomes this event's number. `market.resolved` needs a resolution. */
+/**
+ * A fact about a market. The caller has raised `market.marketSeq`, which becomes the fact's number.
+ * `market.resolved` needs a resolution.
+ */
 export function marketEvent(kind: MarketEventKind, market: Market, now: number): NewOutboxEvent {
   const data = marketEventData(market);
   if (kind !== 'market.resolved') return row(kind, market, now, { ...data });
@@ -72,7 +78,10 @@ export function marketEvent(kind: MarketEventKind, market: Market, now: number):
   return row(kind, market, now, { ...data, outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus });
 }
 
-/** The caller has raised `market.marketSeq`, as for `marketEvent`. `payAt` is `null` only for what is escalated. */
+/**
+ * A fact about a proposal. As for `marketEvent`, the caller has raised `market.marketSeq`. `payAt` is `null`
+ * only for an escalated resolution.
+ */
 export function proposedEvent(
   market: Market,
   { outcome, confidence, proposedAt, payAt }: Proposal,
@@ -92,8 +101,8 @@ export function escalatedEvent(market: Market, proposal: Side | null): NewOutbox
 }
 
 /**
- * One row for a trade. It becomes `trade`, `price`, `account.trade` and `account.balance` (for the trader,
- * and for the creator if the fee went to another wallet).
+ * The one fact of a trade. It becomes `trade`, `price` and `account.trade`. It also becomes `account.balance`
+ * for the trader, and for the creator if another wallet pays the fee.
  */
 export function tradeEvent(executed: {
   trade: Trade;
@@ -131,8 +140,8 @@ export function tradeEvent(executed: {
 }
 
 /**
- * The payout of one position, made from its row in the wallet's history. It becomes `account.settlement` and,
- * if money moved, `account.balance`. It has no `marketSeq`.
+ * The payout of one position, made from its row in the wallet's history. The fact becomes `account.settlement`
+ * and, if money moved, `account.balance`. It has no `marketSeq`.
  */
 export function settlementEvent(settled: {
   trade: NewTrade;
@@ -155,7 +164,7 @@ export function settlementEvent(settled: {
   });
 }
 
-/** A wallet's balance after a change that is neither a trade nor a position payout. */
+/** The balance of a wallet after a change that is neither a trade nor a position payout. */
 export function balanceEvent(
   wallet: Address,
   account: BalanceAfter,
@@ -211,7 +220,7 @@ function balanceFacts(
   };
 }
 
-/** The data as they were stored. The kind of the row decides their shape. */
+/** The stored data of a fact. The kind of the fact decides their shape. */
 export function dataOf<Kind extends RowKind>(event: OutboxEvent): RowData[Kind] {
   return event.data as unknown as RowData[Kind];
 }

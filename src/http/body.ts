@@ -3,28 +3,33 @@ import express, { type Request, type Response } from 'express';
 import { isUtf8 } from 'node:buffer';
 import { PredictionMarketError, validationError } from '../domain/errors';
 
-/** A larger body is a 413 (docs/specification.md "Validation"). Bytes are counted after decompression. */
+/**
+ * A larger body is refused with 413 (docs/specification.md "Validation"). The bytes are counted after
+ * decompression.
+ */
 export const BODY_LIMIT_BYTES = 100_000;
 
-/** Express's parser removes it from the text, and so does ours. */
+/**
+ * A mark that some clients put before a text. Express's parser removes this mark, and our parser does the same.
+ */
 const BYTE_ORDER_MARK = '\ufeff';
 const MALFORMED_TYPE = 'entity.encoding.malformed';
 
 const parseJson = express.json({
   limit: BODY_LIMIT_BYTES,
-  // The schemas refuse values that are not objects.
+  // Values that are not objects are let through here, because the schemas refuse them.
   strict: false,
-  // `requireJson` has checked the content type.
+  // All content types are let through here, because `requireJson` has checked the content type.
   type: () => true,
   verify: (_request, _response, bytes) => {
-    // The decoder would replace invalid bytes without an error.
+    // Invalid bytes are refused, because the decoder would replace them without an error.
     if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: MALFORMED_TYPE });
   },
 });
 
 /**
- * Returns the parsed body, `{}` for a request without one. Rejects with VALIDATION_ERROR (not JSON, not UTF-8),
- * PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE.
+ * Returns the parsed body, or `{}` for a request without a body. Rejects with VALIDATION_ERROR (for a body that
+ * is not JSON or not UTF-8), PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE.
  */
 export async function readBody(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) return isEmpty(request.body) ? {} : fromHost(request.body);
@@ -47,17 +52,17 @@ function hasBody(request: Request): boolean {
 }
 
 /**
- * The parsers of Express 4 set `request.body` to `{}` even if they did not read the body. So a body counts as
- * parsed only if the stream was read.
+ * Whether the host's parser has read the body. The parsers of Express 4 set `request.body` to `{}` even if they
+ * did not read the body. So a body counts as parsed only if its stream was read.
  */
 function wasParsedByHost(request: Request): boolean {
   return isPresent(request.body) && (request.readableDidRead !== false || request.readableEnded);
 }
 
 /**
- * The bytes of an uncompressed body that has arrived whole, as most have by the time the key is looked up.
- * Reading them here is faster than the parser. `null` when the parser has to wait or to decompress, or when
- * the host reads the stream too.
+ * The bytes of an uncompressed body that has arrived whole. Most bodies have arrived by the time the key is
+ * looked up, and reading them here is faster than the parser. `null` when the parser has to wait or to
+ * decompress, or when the host reads the stream too.
  */
 function takeArrived(request: Request): Buffer | null {
   if (!request.complete || request.headers['content-encoding'] !== undefined) return null;
@@ -87,12 +92,12 @@ function parseText(text: string, bytes: number): unknown {
   }
 }
 
-/** The values that parsers leave for an empty body. */
+/** Whether the value is what a parser leaves for an empty body. */
 function isEmpty(body: unknown): boolean {
   return !isPresent(body) || body === '' || (Buffer.isBuffer(body) && body.length === 0);
 }
 
-/** Accepts `application/json` and `…+json`. A named charset must be UTF-8. */
+/** Accepts the content types `application/json` and `…+json`. If a charset is named, it must be UTF-8. */
 function requireJson(contentType: string | undefined): void {
   if (contentType === 'application/json') return;
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
@@ -107,7 +112,7 @@ function requireJson(contentType: string | undefined): void {
   }
 }
 
-/** Translates errors of Express's parser, which documents their `type` and `status`. */
+/** Translates an error of Express's parser. Express documents the `type` and `status` of these errors. */
 function bodyError(error: unknown): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
   const type = 'type' in error ? error.type : undefined;

@@ -1,4 +1,4 @@
-/** Runs one request through a route: admission, path, query, body, use case, answer. */
+/** Runs one request through a route. The steps are: admission, path, query, body, use case, answer. */
 import type { Request, RequestHandler, Response } from 'express';
 import { isPredictionMarketError, serviceUnavailable } from '../domain/errors';
 import { parseBody, parseQuery } from '../schemas/parse';
@@ -18,7 +18,7 @@ export interface Edge {
   isStarted(): boolean;
 }
 
-/** One function for each route. It calls the steps in a row, without a stack of middleware. */
+/** Makes the handler of a route. It calls the steps in a row, without a stack of middleware. */
 export function createEndpoint(route: Route, edge: Edge): RequestHandler {
   return (request, response) => {
     void serve(route, edge, request, response);
@@ -69,7 +69,7 @@ async function readInput(
   };
 }
 
-/** Applies the rules of the group. `null`: requests of this group are not counted. */
+/** Applies the rules of the route's group. `null` for a group whose requests are not counted. */
 export async function admit(
   group: RouteGroup | null,
   edge: Edge,
@@ -85,7 +85,7 @@ export async function admit(
   return null;
 }
 
-/** Sends the error, and counts a wrong signature against the client. */
+/** Sends the error. A wrong signature also counts as a failed authentication of the client. */
 export async function refuse(
   group: RouteGroup | null,
   edge: Edge,

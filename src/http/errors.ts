@@ -11,10 +11,16 @@ import { refusalView } from '../views/refusal';
 import { THROTTLED_MESSAGE } from './admission/admission';
 import { sendJson } from './send';
 
-/** `auth`: `{ success: false, error, code }`. `public`: the form of all other groups. */
+/**
+ * - `auth`: `{ success: false, error, code }`
+ * - `public`: the form of all other groups
+ */
 export type ErrorForm = 'auth' | 'public';
 
-/** These codes hide the original message, because it may come from an adapter or a driver. */
+/**
+ * For these codes the caller gets a fixed message, because the original message may come from an adapter or a
+ * driver.
+ */
 const FIXED_MESSAGES: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'Internal error. Try again later.',
   SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Try again later.',
@@ -38,7 +44,10 @@ export function sendError(
   sendJson(response, status, form === 'auth' ? authBody(error) : publicBody(error));
 }
 
-/** A refusal stays as it is, a path that Express cannot decode becomes a 400, everything else a 500. */
+/**
+ * The error that the caller sees. A refusal stays as it is, a path that Express cannot decode becomes a 400,
+ * and everything else becomes a 500.
+ */
 export function toPublicError(thrown: unknown): PredictionMarketError {
   if (isPredictionMarketError(thrown)) return thrown;
   return (
@@ -46,7 +55,7 @@ export function toPublicError(thrown: unknown): PredictionMarketError {
   );
 }
 
-/** Express reports a path that does not decode as an error with status 400. */
+/** The refusal of a path that does not decode. Express reports it as an error with status 400. */
 function pathError(thrown: unknown): PredictionMarketError | null {
   if (!(thrown instanceof Error) || !('status' in thrown) || thrown.status !== 400) return null;
   const message = 'The path is not correctly percent-encoded';
@@ -64,17 +73,18 @@ function authBody(error: PredictionMarketError): object {
 function publicBody(error: PredictionMarketError): object {
   const body = refusalView(error, messageOf(error));
   if (error.code !== 'RATE_LIMIT_EXCEEDED') return body;
-  // `error` is the code for an exhausted quota, and the text for the throttle (docs/specification.md "Rate limits").
+  // The field `error` holds the code for an exhausted quota, and the message for the throttle
+  // (docs/specification.md "Rate limits").
   const text = body.message === THROTTLED_MESSAGE ? body.message : error.code;
   return { ...body, error: text, retryAfter: error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS };
 }
 
 /**
- * A 500 is a defect and is logged with its stack. A 503 is expected while a dependency is away: one line with the message
- * and the message of its cause.
+ * Logs a failure of the service. A 500 is a defect and is logged with its stack. A 503 is expected while a
+ * dependency is away, so its log line has only the message and the message of its cause.
  */
 function logFailure(request: Request, thrown: unknown, code: string, status: number, logger: Logger): void {
-  // The query may hold private values, so the log has the path only.
+  // The log has the path without the query, because a query may hold private values.
   const path = (request.originalUrl ?? request.url).split('?', 1)[0];
   const facts = { code, status, method: request.method, path };
   if (status !== 503) {

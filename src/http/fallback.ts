@@ -1,4 +1,7 @@
-/** Answers requests below our mount path that no route takes. They get JSON instead of the host's HTML. */
+/**
+ * Answers requests below our mount path that no route takes. The answers are JSON, where the host would answer
+ * HTML.
+ */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { PredictionMarketError } from '../domain/errors';
 import { admit, refuse, type Edge } from './endpoint';
@@ -12,8 +15,9 @@ interface MountAddresses {
 }
 
 /**
- * Answers OPTIONS with 204 and `Allow`, a wrong method with 404 and `Allow` (the table of errors has no 405),
- * and an unknown path with 404. Key, throttle and quota apply as they do for the path's group.
+ * Answers requests that no route takes. OPTIONS gets 204 and `Allow`. A wrong method gets 404 and `Allow`,
+ * because the table of errors has no 405. An unknown path gets 404. Key, throttle and quota apply as they do
+ * for the group of the path.
  */
 export function createFallback(routes: readonly Route[], edge: Edge): RequestHandler {
   const addresses = createMountAddresses(routes);
@@ -41,7 +45,7 @@ async function answer(
   const methods = addresses.methodsOf(request.path);
   const asksForMethods = request.method === 'OPTIONS' && methods.length > 0;
   try {
-    // A preflight request cannot carry a key.
+    // A preflight request cannot carry a key, so OPTIONS needs none.
     await admit(group, edge, request, response, asksForMethods ? false : undefined);
     if (methods.length > 0) response.setHeader('Allow', methods.join(', '));
     if (!asksForMethods) throw notFound(request, methods);

@@ -1,9 +1,9 @@
-/** Parts of the reference pages: plain HTML without scripts and without outside requests. */
+/** The parts of the reference pages: plain HTML without scripts and without outside requests. */
 import { createHash } from 'node:crypto';
 
 export interface Page {
   html: string;
-  /** Allows the one inline style sheet and nothing else. */
+  /** The Content-Security-Policy of the page. It allows the one inline style sheet and nothing else. */
   contentSecurityPolicy: string;
 }
 
@@ -17,7 +17,7 @@ table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}
 th,td{text-align:left;vertical-align:top;padding:.25rem .6rem;border-bottom:1px solid var(--line)}
 .method{font-weight:700;color:var(--accent);text-transform:uppercase}a{color:var(--accent)}`;
 
-/** A page with this title and body. Both are HTML. */
+/** A page with this title and body, both of which are HTML. */
 export function pageOf(title: string, body: string): Page {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   return {
@@ -40,7 +40,7 @@ ${body}
   };
 }
 
-/** A shape that unfolds to its JSON Schema. */
+/** A section that unfolds to the JSON Schema of a shape. */
 export function shapeOf(name: string, schema: unknown): string {
   return `<details id="${escape(name)}"><summary><code>${escape(name)}</code></summary>${codeOf(schema)}</details>`;
 }

@@ -33,7 +33,10 @@ export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDepend
 export interface HttpRouters {
   /** Serves `/api/v2/*` and lets every other path through. */
   router: Router;
-  /** The operators' routes, relative to the host's mount path. The host decides who may use them. */
+  /**
+   * The operators' routes. Their paths are relative to the host's mount path, and the host decides who may use
+   * them.
+   */
   adminRouter: Router;
 }
 
@@ -97,7 +100,7 @@ function operatorsRouter(routes: readonly Route[], edge: Edge): Router {
 }
 
 function routerOf(prefix: string, routes: readonly Route[], edge: Edge): Router {
-  // Case-sensitive, because the group of a request is read from the spelling of its path.
+  // The router is case-sensitive, because the group of a request is read from the spelling of its path.
   const router = express.Router({ caseSensitive: true });
   for (const route of routes) router[route.method](prefix + route.path, createEndpoint(route, edge));
   return router;

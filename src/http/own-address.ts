@@ -1,36 +1,42 @@
-/** The address of this API: the option `baseUrl`, or else the address that the request names. */
+/** The address of this API: the option `baseUrl`, or without that option the address that the request names. */
 import type { Request } from 'express';
 import { validationError } from '../domain/errors';
 
 const LONGEST_HOST = 255;
 
-/** Absolute, with the mount path, without a slash at the end. Throws VALIDATION_ERROR when the Host header names no host. */
+/**
+ * The absolute address with the mount path, without a slash at the end. Throws VALIDATION_ERROR when the Host
+ * header names no host.
+ */
 export function ownAddress(configured: string | null, request: Request): string {
   return configured ?? originOf(request) + request.baseUrl;
 }
 
 /**
- * The path of that address: `/` or the mount path. OpenAPI documents name only a path, which is right for
- * every host name.
+ * The path of this API's address: `/` or the mount path. OpenAPI documents name only this path, which is right
+ * for every host name.
  */
 export function ownPath(configured: string | null, request: Request): string {
   const path = configured === null ? request.baseUrl : new URL(configured).pathname;
   return path === '' ? '/' : path;
 }
 
-/** Protocol and host as Express sees them. Headers of a proxy count if the host app trusts it. */
+/**
+ * The protocol and host as Express sees them. Express reads the headers of a proxy if the host app trusts the
+ * proxy.
+ */
 function originOf(request: Request): string {
   const { protocol = 'http' } = request as Partial<Request>;
   const host = hostOf(request);
   const address = `${protocol}://${host}`;
-  // The Host header is copied into answers and into messages that wallets sign, so it is checked.
+  // The Host header is checked, because it is copied into answers and into messages that wallets sign.
   if (host.length > LONGEST_HOST || !/^https?$/.test(protocol) || !URL.canParse(address)) throw noHost();
   const url = new URL(address);
   if (url.href !== `${url.origin}/`) throw noHost();
   return url.origin;
 }
 
-/** With the port, which `request.host` of Express 4 leaves out. */
+/** The host with its port. `request.host` of Express 4 leaves the port out. */
 function hostOf(request: Request): string {
   const forwarded = String(request.headers['x-forwarded-host'] ?? '');
   const named = forwarded !== '' && trustsProxy(request) ? forwarded : (request.headers.host ?? '');

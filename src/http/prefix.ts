@@ -1,4 +1,7 @@
 /** The path of the API below `baseUrl`. */
 export const API_PREFIX = '/api/v2';
-/** Our router passes on requests below this path. The host may mount the operators' router here, before or behind ours. */
+/**
+ * The path of the operators' routes below `baseUrl`. Our router lets requests below this path through, so the
+ * host may mount the operators' router before or behind our router.
+ */
 export const OPERATORS_PREFIX = `${API_PREFIX}/admin`;

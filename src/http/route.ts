@@ -1,4 +1,4 @@
-/** Routes as data: the Express router and the OpenAPI document are built from the same table. */
+/** Routes as data. The Express router and the OpenAPI document are built from the same table of routes. */
 import type { Request, Response } from 'express';
 import type Joi from 'joi';
 import type { ErrorCode } from '../domain/errors';
@@ -8,14 +8,17 @@ import type { Shortcut } from '../schemas/parse';
 import type { Context } from '../usecases/context';
 import type { QuotaFigures } from './admission/quota';
 
-/** The group of a route decides whether it needs a key (`public` does), whether requests are counted, and the form of errors. */
+/**
+ * The group of a route decides three things: whether the route needs a key (only `public` does), whether
+ * requests are counted, and the form of errors.
+ */
 export type RouteGroup = 'auth' | 'creator' | 'public' | 'live' | 'x402' | 'admin' | 'documents';
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
 /** A part of the path, such as `:id`. */
 export interface PathParameter<Param> {
   name: string;
-  /** For the OpenAPI document. */
+  /** The schema of the parameter, for the OpenAPI document. */
   schema: Joi.Schema;
   description: string;
   parse(text: string): Param;
@@ -27,7 +30,7 @@ export interface ParsedRequest<Group extends RouteGroup, Body, Query, Param> {
   request: Request;
   response: Response;
   key: Group extends 'public' ? ApiKey : ApiKey | null;
-  /** The caller's quota after this request; `null` where requests are not counted. */
+  /** The caller's quota after this request. `null` if the request is not counted. */
   figures: QuotaFigures | null;
   body: Body;
   query: Query;
@@ -41,39 +44,48 @@ export interface Route<
   Param = unknown,
 > {
   method: Method;
-  /** Below `/api/v2`, or below the mount path of the admin router. */
+  /** The path below `/api/v2`, or below the mount path of the admin router. */
   path: string;
   summary: string;
   description?: string;
   group: Group;
   scope?: Scope;
   body?: Joi.Schema<Body>;
-  /** Reads ordinary bodies without the schema, with the same result: for the hottest routes. */
+  /**
+   * Reads ordinary bodies without the schema, with the same result. Only the most frequent routes have a
+   * shortcut.
+   */
   bodyShortcut?: Shortcut<Body>;
   query?: Joi.Schema<Query>;
   param?: PathParameter<Param>;
-  /** Request headers that the route reads, for the OpenAPI document. */
+  /** The request headers that the route reads, for the OpenAPI document. */
   headers?: readonly { name: string; schema: Joi.Schema; description: string }[];
-  /** The status of success, and the answer: a view, or a content type other than our JSON. */
+  /**
+   * The status of a successful answer and what is sent with it: a view, or text of another content type than
+   * our JSON.
+   */
   success: {
     status: number;
     view?: AnswerName;
     contentType?: string;
-    /** Response headers that the answer may carry, and their meanings. */
+    /** The response headers that the answer may carry, and their meanings. */
     headers?: Readonly<Record<string, string>>;
   };
-  /** Errors of this route, beyond those of its group and of its inputs. */
+  /** The errors of this route. The errors of its group and of its inputs are added. */
   errors: readonly ErrorCode[];
   /**
-   * A paid call. Its handler reads query and body itself, because a request without a payment is answered
-   * without reading them.
+   * Set for a paid call. The handler of a paid call reads query and body itself, because a request without a
+   * payment is answered without reading them.
    */
   paid?: true;
-  /** Resolves to a view (sent with `success.status`), to a `RawAnswer`, or to `ANSWERED`. */
+  /** Resolves to a view (which is sent with `success.status`), to a `RawAnswer`, or to `ANSWERED`. */
   handler(call: ParsedRequest<Group, Body, Query, Param>): Promise<unknown> | unknown;
 }
 
-/** Checks the handler against the types of its schemas. The result has one type for all routes, so a table can hold them. */
+/**
+ * Lets the compiler check the handler against the types of the route's schemas. The result has the same type
+ * for all routes, so that a table can hold all routes.
+ */
 export function defineRoute<Group extends RouteGroup, Body = undefined, Query = undefined, Param = undefined>(
   route: Route<Group, Body, Query, Param>,
 ): Route {
@@ -82,7 +94,10 @@ export function defineRoute<Group extends RouteGroup, Body = undefined, Query = 
 
 const ADMITTED_GROUPS: ReadonlySet<RouteGroup> = new Set(['auth', 'creator', 'public']);
 
-/** Whether requests of the group are counted, throttled and carry the rate-limit headers. */
+/**
+ * Whether requests of this group are counted and throttled, and whether their answers carry the rate-limit
+ * headers.
+ */
 export function needsAdmission(group: RouteGroup): boolean {
   return ADMITTED_GROUPS.has(group);
 }

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 
 /**
- * Used instead of `request.query`, because the host chooses the parser of that. It may nest, merge or drop
- * parameters.
+ * The parameters of the query. We do not read `request.query`, because the host chooses its parser, which may
+ * nest, merge or drop parameters.
  */
 export function searchOf(request: Request): URLSearchParams {
   return new URLSearchParams(searchText(request));

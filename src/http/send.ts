@@ -2,7 +2,7 @@ import type { Response } from 'express';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer that is sent as it is, with its own status, content type and headers, instead of a view. */
+/** An answer with its own status, content type and headers, which is sent instead of a view. */
 export class RawAnswer {
   constructor(
     readonly status: number,
@@ -12,7 +12,7 @@ export class RawAnswer {
   ) {}
 }
 
-/** What a handler resolves to when it has taken the response over. */
+/** A handler resolves to this when it has sent the response itself. */
 export const ANSWERED = Symbol('answered');
 
 export function sendJson(response: Response, status: number, body: unknown): void {
@@ -26,8 +26,8 @@ export function sendRaw(response: Response, answer: RawAnswer): void {
 }
 
 /**
- * Uses Node directly instead of `response.json`: Express would hash each body for an ETag, which a `no-store`
- * answer cannot use.
+ * Sends text through Node, not through `response.json`. Express would hash each body for an ETag, which an
+ * answer with `no-store` cannot use.
  */
 function sendText(response: Response, status: number, contentType: string, text: string): void {
   if (response.headersSent) return;

@@ -1,6 +1,7 @@
 /**
- * Notices that the clock has jumped, by comparing it with the monotonic clock. The cause may be a wrong time server or a
- * suspended machine, and is often corrected within seconds. Jobs that cannot be undone therefore wait for a second look.
+ * Notices that the clock has jumped, by comparing it with the monotonic clock. The cause may be a wrong time
+ * server or a suspended machine, and is often corrected within seconds. So jobs whose work cannot be undone
+ * wait for a second look.
  */
 import { LOOK_AGAIN_MS, type Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
@@ -9,7 +10,10 @@ import type { Timers } from '../ports/timers';
 const LARGEST_JUMP_MS = 60_000;
 
 export interface ClockWatch {
-  /** Compares both clocks. `false`: the clock has just jumped, so the caller must do nothing irreversible. */
+  /**
+   * Compares both clocks. `false`: the clock has just jumped, so the caller must do nothing that cannot be
+   * undone.
+   */
   isSteady(): boolean;
   /** Cancels the second look. */
   stop(): void;
@@ -19,7 +23,7 @@ export interface ClockWatchOptions {
   clock: Clock;
   logger: Logger;
   timers: Timers;
-  /** Called when the second look after a jump is due. */
+  /** Called when the time for the second look after a jump has come. */
   lookAgain: () => void;
 }
 

@@ -3,19 +3,22 @@ import { runDueMarkets } from '../usecases/resolution/run-due-markets';
 
 export interface DueMarketsJob {
   run(signal: AbortSignal): Promise<boolean>;
-  /** Whether an answer of the oracle is awaited or processed. */
+  /** Whether the job still waits for an answer of the oracle or processes one. */
   isAsking(): boolean;
-  /** Fulfils when every answer of the oracle has been processed. */
+  /** Resolves when every answer of the oracle has been processed. */
   allRoundsEnded(): Promise<void>;
 }
 
-/** Handles due markets. While the oracle has not answered, further runs close and pay out other markets. */
+/**
+ * Handles due markets. While the oracle has not answered, further runs close other markets and pay their
+ * positions out.
+ */
 export function createDueMarketsJob(context: Context, onRoundEnded: () => void): DueMarketsJob {
   const waiting = new Set<Promise<void>>();
-  /** `calls` is 0 until a round has shown what one costs. */
+  /** `calls` is 0 until the first round has shown the cost of a round. */
   const lastCost = { calls: 0, costMicros: 0n };
 
-  /** Each round frees its own place, so a round that hangs does not keep the places of others. */
+  /** Each round frees its own place, so a round that hangs does not occupy the places of other rounds. */
   function waitFor(round: Promise<void>): void {
     const done = round.then(() => {
       waiting.delete(done);
@@ -24,7 +27,10 @@ export function createDueMarketsJob(context: Context, onRoundEnded: () => void):
     waiting.add(done);
   }
 
-  /** With a budget, a first round alone: many of unknown cost could exceed it, after each restart again. */
+  /**
+   * With a budget, the first round after each start runs alone, because many rounds of unknown cost could
+   * exceed the budget.
+   */
   function freePlaces(): number {
     const { roundsInFlight, oracleBudget } = context.config;
     const isBounded = oracleBudget.calls !== null || oracleBudget.costMicros !== null;

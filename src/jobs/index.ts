@@ -18,7 +18,7 @@ const WEBHOOK_POLL_MS = 1_000;
 const PAYMENTS_PER_RUN = 16;
 /** A job is unhealthy after this many failures in a row. A single failure is common. */
 const UNHEALTHY_FAILURES = 3;
-/** A run that finishes no step for this long counts as hanging. */
+/** A run that finishes no step for this long counts as a run that hangs. */
 const LONGEST_PAUSE_MS = 120_000;
 
 /** The part of the event relay that the jobs drive. */
@@ -42,21 +42,22 @@ export interface WebhookTask {
 }
 
 export interface Jobs {
-  /** Starts the loops; each runs at once. */
+  /** Starts the loops. Each loop runs its job at once. */
   start(): void;
   /** A hint that a market may be due. */
   wake(): void;
-  /** An operator has changed a webhook. */
+  /** Called when an operator has changed a webhook. */
   webhooksChanged(): void;
   /**
-   * Runs all jobs now until nothing is due, in this order: payments, withdrawals, markets (with the oracle's answers), pruning,
-   * events, webhooks (with their deliveries). Rejects with the first failure after all have run.
+   * Runs all jobs until nothing is due, in this order: payments, withdrawals, markets (with the oracle's
+   * answers), pruning, events, webhooks (with their deliveries). A failure does not keep the next jobs from
+   * running. At the end it rejects with the first failure.
    */
   runOnce(): Promise<void>;
-  /** Waits for the runs under way, emits the last events, and runs nothing afterwards. */
+  /** Waits for the runs under way, emits the last events, and starts no further run. */
   stop(): Promise<void>;
   health(): { ok: boolean; jobs: JobHealth[] };
-  /** Compares the clock with the monotonic clock. `false`: it has just jumped. */
+  /** Compares the clock with the monotonic clock. `false`: the clock has just jumped. */
   clockIsSteady(): boolean;
 }
 
@@ -79,7 +80,10 @@ export function createJobs(
   relay.onWake(() => loops.events.wake());
   webhooks.onWake(() => loops.webhooks.wake());
 
-  /** A run that was under way already may have begun rounds too, after the last wait for answers. */
+  /**
+   * Runs until no market is due and no answer is awaited. A run that was under way before may have begun rounds
+   * too, so this waits once more for answers.
+   */
   async function runMarketsUntilQuiet(): Promise<void> {
     do await dueMarkets.allRoundsEnded();
     while ((await loops.markets.runNow()) || dueMarkets.isAsking());
@@ -105,7 +109,7 @@ export function createJobs(
       await Promise.all(Object.values(others).map((loop) => loop.stop()));
       await dueMarkets.allRoundsEnded();
       await webhooks.stop();
-      // Brings the last commits to the listeners. The loop has logged a failure.
+      // Brings the last commits to the listeners. The loop logs a failure.
       await events.runNow().catch(() => false);
       await events.stop();
     },
@@ -127,14 +131,14 @@ interface LoopDependencies {
   dueMarkets: DueMarketsJob;
 }
 
-/** `health` lists the loops in this order. */
+/** Makes the loops. `health` lists them in this order. */
 function createLoops({ context, relay, payments, webhooks, timers, watch, dueMarkets }: LoopDependencies) {
   const { clock, logger, config } = context;
   const owner = newLeaseOwner(context.random);
   const memory = newWithdrawalMemory();
   const loop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
     createLoop({ name, intervalMs, run, clock, logger, timers });
-  /** Rests while the clock may be wrong: the work falls due by the clock, and cannot be undone. */
+  /** A loop that rests while the clock may be wrong. Its work falls due by the clock and cannot be undone. */
   const steadyLoop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
     loop(name, intervalMs, async (signal, gotOn) => watch.isSteady() && run(signal, gotOn));
   const intervalMs = config.jobIntervalMs;

@@ -5,7 +5,10 @@ import type { Timers } from '../ports/timers';
 export interface LoopOptions {
   name: string;
   intervalMs: number;
-  /** The run-once use case. Fulfils with whether it has to run again at once. Calls `gotOn` after each step of its work. */
+  /**
+   * The use case that the loop runs. Resolves with whether it has to run again at once. It calls `gotOn` after
+   * each step of its work.
+   */
   run: (signal: AbortSignal, gotOn: () => void) => Promise<boolean>;
   clock: Clock;
   logger: Logger;
@@ -14,41 +17,50 @@ export interface LoopOptions {
 
 export interface JobHealth {
   name: string;
-  /** Instants of the injected clock, in milliseconds. */
+  /** The instants here and below are those of the injected clock, in milliseconds. */
   lastSuccessAt: number | null;
   runningSince: number | null;
   /**
-   * When the run under way last finished a step, by the monotonic clock where there is one. It tells a long run from a
-   * run that hangs, also when the clock was set meanwhile.
+   * When the run under way last finished a step, by the monotonic clock if there is one. This tells a long run
+   * from a run that hangs, even if the clock was set meanwhile.
    */
   gotOnAt: number | null;
-  /** Failures since the last success. */
+  /** The number of failures since the last success. */
   failures: number;
 }
 
 export interface Loop {
-  /** Runs at once, then after every interval and every wake-up. */
+  /** Runs the use case at once, then after every interval and every wake-up. */
   start(): void;
-  /** A hint that there is work. During a run it causes another run; after a failure the back-off still applies. */
+  /**
+   * A hint that there is work. A hint during a run causes another run. After a failure the pause before the
+   * next run stays as it is.
+   */
   wake(): void;
-  /** Runs now, also when not started, until no work is left. Fulfils with whether there was work. Rejects when a run fails. */
+  /**
+   * Runs the use case until no work is left, even if the loop was not started. Resolves with whether there was
+   * work. Rejects when a run fails.
+   */
   runNow(): Promise<boolean>;
-  /** Ends the loop. Fulfils when the run under way has ended. */
+  /** Ends the loop. Resolves when the run under way has ended. */
   stop(): Promise<void>;
   health(): JobHealth;
 }
 
-/** A storage that comes back is noticed within this time, even after a long outage. */
+/**
+ * The longest pause after failures. Within this time the loop notices that a storage is back, even after a long
+ * outage.
+ */
 const LONGEST_BACK_OFF_MS = 5_000;
 
 interface LoopState {
   stopping: AbortSignal;
-  /** Whether `wake` was called since the run under way last looked for work. */
+  /** Whether `wake` was called after the run under way last looked for work. */
   woken: boolean;
   health: JobHealth;
 }
 
-/** Runs a run-once use case again and again, never twice at the same time. Failures are logged. */
+/** Runs a use case again and again, never twice at the same time. Failures are logged. */
 export function createLoop(options: LoopOptions): Loop {
   const { name, intervalMs, timers } = options;
   const stopping = new AbortController();
@@ -63,7 +75,7 @@ export function createLoop(options: LoopOptions): Loop {
     callOff();
     underWay ??= runWithHealth(options, state).finally(() => {
       underWay = null;
-      // The loop may have been woken after its last look for work.
+      // `wake` may have been called after the loop's last look for work.
       if (started && state.woken && health.failures === 0) launchUnobserved();
       else schedule();
     });
@@ -75,7 +87,7 @@ export function createLoop(options: LoopOptions): Loop {
     callOff = timers.after(pauseMs(intervalMs, health.failures), launchUnobserved);
   }
 
-  /** `runWithHealth` logs failures. The loop continues. */
+  /** Starts a run. `runWithHealth` logs a failure, and the loop continues. */
   function launchUnobserved(): void {
     launch().catch(() => undefined);
   }
@@ -91,7 +103,7 @@ export function createLoop(options: LoopOptions): Loop {
         launchUnobserved();
     },
     async runNow() {
-      // The run under way may have looked before the caller's work was there.
+      // The run under way may have looked for work before the caller's work was there.
       await underWay?.catch(() => undefined);
       return launch();
     },
@@ -104,7 +116,7 @@ export function createLoop(options: LoopOptions): Loop {
   };
 }
 
-/** Runs until no work is left. Notes beginning and end, and logs a failure. */
+/** Runs until no work is left. Records the begin and the end of the run, and logs a failure. */
 async function runWithHealth(options: LoopOptions, state: LoopState): Promise<boolean> {
   const { name, clock, logger } = options;
   const { health } = state;

@@ -1,4 +1,7 @@
-/** Runs all tasks, one after another, also after a failure. Then rejects with the first failure. */
+/**
+ * Runs all tasks, one after another. A failure does not keep the next tasks from running. At the end it rejects
+ * with the first failure.
+ */
 export async function runInOrder(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) await task().catch((error: unknown) => failures.push(error));

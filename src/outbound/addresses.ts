@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a request may be sent to whose address a user has given. A name is checked when it
- * is resolved, and the connection uses the address that was checked.
+ * Decides to which addresses the service may send requests when a user has given the address. The name of a
+ * host is checked when it is resolved, and the connection uses the address that was checked.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
@@ -10,7 +10,7 @@ export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError';
 }
 
-/** All addresses of a name. */
+/** Resolves a name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 export const systemResolve: Resolve = (hostname) =>
@@ -21,22 +21,27 @@ export const systemResolve: Resolve = (hostname) =>
     });
   });
 
-/** Whether the address belongs to the public internet. An address that embeds another address does not. */
+/**
+ * Whether the address belongs to the public internet. An address that embeds another address does not count as
+ * public.
+ */
 export function isPublicAddress(address: string): boolean {
   // An address with a zone is valid on one network link only.
   if (isIP(address) === 0 || address.includes('%')) return false;
   return ipaddr.process(address).range() === 'unicast';
 }
 
-/** Node does not call `lookup` for a host that is an address already. */
+/**
+ * Whether the host is written as an address that is not public. Node does not call `lookup` for such a host.
+ */
 export function isPrivateHost({ hostname }: URL): boolean {
   const address = hostname.replace(/^\[|\]$/g, '');
   return isIP(address) !== 0 && !isPublicAddress(address);
 }
 
 /**
- * A lookup for `http.request`. A name that has a private address is refused, even if it has public ones
- * too.
+ * A lookup function for `http.request`. A name that has a private address is refused, even if the name has
+ * public addresses too.
  */
 export function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
   return (hostname, options, callback) => {

@@ -1,4 +1,4 @@
-/** Request windows and failure counts in the memory of this process. */
+/** The rolling windows of requests and the counts of failures, in the memory of this process. */
 import { createGenerations, type Generations } from '../domain/generations';
 import { isAhead } from '../domain/instants';
 import type { FailureCount, RateLimitDecision } from '../ports/rate-limit';
@@ -7,7 +7,7 @@ import { createSlidingLog, type SlidingLog } from './sliding-log';
 export interface LocalWindow {
   /** Counts a request of `subject` unless that would exceed `limit`. */
   hit(subject: string, limit: number, now: number): RateLimitDecision;
-  /** The same figures, without counting a request. */
+  /** The figures that `hit` would return, without counting a request. */
   peek(subject: string, limit: number, now: number): RateLimitDecision;
 }
 
@@ -17,9 +17,9 @@ export interface LocalFailures {
 }
 
 /**
- * A sliding log for each subject. It remembers each counted request until the request leaves the window, so no window holds
- * more than the limit, wherever it begins. A counted request takes eight bytes. A subject without requests for a whole
- * window is forgotten.
+ * A sliding log for each subject. The log keeps each counted request until the request leaves the window, so no
+ * window holds more than the limit, wherever the window begins. A counted request takes eight bytes. A subject
+ * without requests for a whole window is forgotten.
  */
 export function createLocalWindow(windowMs: number): LocalWindow {
   const logs: Generations<string, SlidingLog> = createGenerations(windowMs);
@@ -44,12 +44,16 @@ function decision(log: SlidingLog, allowed: boolean, remaining: number, now: num
   return { allowed, remaining: Math.max(0, remaining), resetAt: log.oldestLeavesAt() ?? now };
 }
 
-/** The window begins with the first failure of a subject. When it ends, all its failures are forgotten. */
+/**
+ * Counts failures in a window that begins with the first failure of a subject. When the window ends, all
+ * failures in it are forgotten.
+ */
 export function createLocalFailures(windowMs: number): LocalFailures {
   const counters: Generations<string, FailureCount> = createGenerations(windowMs);
   const live = (subject: string, now: number): FailureCount | undefined => {
     const counter = counters.get(subject, now);
-    // A window that the clock was set back out of is over, as it is for requests.
+    // If the clock was set back to long before the window, the window counts as over. Requests are treated in
+    // the same way.
     return counter !== undefined && isAhead(counter.resetAt, now, 2 * windowMs) ? counter : undefined;
   };
   return {

@@ -1,4 +1,4 @@
-/** The schemas of a wallet's own data. */
+/** The schemas for a wallet's own data. */
 import { POSITION_STATUSES } from '../ports/storage/positions';
 import type { ListPositionsInput, ListWalletHistoryInput, PageInput, WalletInput } from '../inputs';
 import type {

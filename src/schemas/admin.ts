@@ -1,4 +1,4 @@
-/** The schemas of what operators send. */
+/** The schemas of the requests that operators send. */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
@@ -47,7 +47,7 @@ const judgement: Rules<Judgement> = {
 };
 
 export const judgeBody = inputSchema<Judgement, Judgement>(judgement, {});
-/** For rejecting and suspending. Approving takes only an address. */
+/** The body for rejecting and suspending a creator. Approving takes only an address. */
 export const judgeInput = inputSchema<JudgeCreatorInput, Pick<JudgeCreatorCommand, 'address'> & Judgement>(
   { ...judgement, address: address().required() },
   {},
@@ -60,7 +60,7 @@ const depositFields: Rules<TreasuryDepositInput> = {
     .description('Of your own; credited once over all wallets and the treasury'),
 };
 
-/** For a wallet, whose address is in the path, and for the treasury. */
+/** The body for a deposit to the treasury, and to a wallet whose address stands in the path. */
 export const depositBody = inputSchema<TreasuryDepositInput, TreasuryDepositCommand>(depositFields, {});
 export const depositInput = inputSchema<DepositInput, DepositCommand>(
   { ...depositFields, address: address().required() },

@@ -1,4 +1,4 @@
-/** Keys: challenges, signed calls, listings. */
+/** The schemas about keys: challenges, signed calls, listings. */
 import Joi from 'joi';
 import { CHALLENGE_ACTIONS, CHALLENGE_FORMATS, SCOPES } from '../domain/types';
 import type { FieldError } from '../domain/errors';
@@ -16,14 +16,15 @@ import type { Rules } from './rules';
 import type { IncompleteMeta } from './parse';
 import { address, line } from './text';
 
-/** docs/specification.md "Challenges": clients compare this text. */
+/** Clients compare this text (docs/specification.md "Challenges"). */
 export const SIGNED_FIELDS_REQUIRED = 'address, signature, message, and nonce are required';
 const LONGEST_LABEL = 100;
 
 export const signedFields: Rules<SignedInput> = {
   address: address().required(),
   message: Joi.string().required().description('The message of the challenge as it was given'),
-  // A malformed signature is answered as a wrong one: 401, after the look-up of the challenge.
+  // A malformed signature passes here. The use case answers it like a wrong signature: with 401, after the
+  // look-up of the challenge.
   signature: Joi.string().required().description('EIP-191 signature of the message: 65 bytes in 0x-hex'),
   nonce: Joi.string().required().description('Nonce of the challenge; every attempt uses it up'),
 };
@@ -52,13 +53,13 @@ export const tokenBody = inputSchema<IssueKeyInput, IssueKeyCommand>(
   { label: null, scopes: null },
 ).meta(signedMeta);
 
-/** A typed call names the key in its argument, HTTP in its path. */
+/** A typed method names the key in its argument. HTTP names the key in the path. */
 export const manageKeyInput = inputSchema<ManageKeyInput, ManageKeyCommand>(
   { ...signedFields, id: keyId().required() },
   {},
 ).meta(signedMeta);
 
-/** An id that no key can have becomes `null`. The signed call then answers 404. */
+/** The id of a key. An id that no key can have becomes `null`, and the signed call then answers 404. */
 function keyId(): Joi.NumberSchema {
   return Joi.number().unsafe().custom(possibleKeyId);
 }

@@ -10,15 +10,16 @@ import type { Rules } from './rules';
 import { refuseNegativeZero } from './money';
 import { line } from './text';
 
-/** docs/specification.md "Lists": a greater `limit` is served as this one. */
+/** The most rows of a page. A greater `limit` is served as this number (docs/specification.md "Lists"). */
 const LARGEST_PAGE = 100;
 const DEFAULT_PAGE = 20;
 
-/** A whole number of at least 1. A larger one than `max` counts as `max`. */
+/** A whole number of at least 1. A number above `max` counts as `max`. */
 export function cappedLimit(max: number, fallback: number): Joi.NumberSchema {
   return (
     Joi.number()
-      // Above the safe integers the exact value does not matter, because it is capped.
+      // Numbers above the safe integers are allowed: their exact value does not matter, because they count as
+      // `max`.
       .unsafe()
       .integer()
       .min(1)
@@ -33,10 +34,10 @@ export const pageFields: Rules<PageInput> = {
   offset: Joi.number().integer().min(0).custom(refuseNegativeZero).default(0).description('How many to skip'),
 };
 
-/** The reason that an operator gives for a decision. */
+/** The most characters of the reason that an operator gives for a decision. */
 export const LONGEST_REASON = 500;
 
-/** No request line is longer. */
+/** The most characters of a category in a query. No request line is longer. */
 const LONGEST_CATEGORY = 16_384;
 
 /** A caller may ask for any category. An unknown category matches no market. */
@@ -45,14 +46,16 @@ export const categoryFilter = (): Joi.StringSchema =>
     .custom((text: string) => text.toLowerCase())
     .description(`Category slug in any case: ${CATEGORIES.join(', ')}`);
 
-/** Its type lets the compiler compare the values with those of the input (`Rules`). */
+/**
+ * One of the values. The type lets the compiler compare these values with the values of the input (`Rules`).
+ */
 export const oneOf = <Value extends string>(values: readonly Value[]): Joi.StringSchema<Value> =>
   Joi.string<Value>().valid(...values);
 
 export const side = (): Joi.StringSchema<Side> => oneOf(SIDES);
 export const action = (): Joi.StringSchema<TradeAction> => oneOf(TRADE_ACTIONS).default('buy');
 
-/** An id, a ticker or a slug. The look-up decides whether the market exists. */
+/** The reference of a market: an id, a ticker or a slug. The look-up decides whether the market exists. */
 export const marketReference = (): Joi.AlternativesSchema =>
   Joi.alternatives(Joi.number().integer().min(1).custom(String), Joi.string())
     .required()
@@ -60,14 +63,14 @@ export const marketReference = (): Joi.AlternativesSchema =>
     .messages({ 'alternatives.types': '{{#label}} must be an id, a ticker or a slug' });
 
 /**
- * Reads a key id from a path: decimal digits without leading zeros, a positive safe integer. `null` for every
- * other text, because no key can have it.
+ * Reads the id of a key from a path: decimal digits without leading zeros, a positive safe integer. `null` for
+ * every other text, because no key can have it as its id.
  */
 export function parseKeyId(text: string): number | null {
   return /^[1-9]\d{0,15}$/.test(text) ? possibleKeyId(Number(text)) : null;
 }
 
-/** The number if it can be the id of a key, else `null`. */
+/** The number if it can be the id of a key. Otherwise `null`. */
 export function possibleKeyId(id: number): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
@@ -76,9 +79,9 @@ export function possibleKeyId(id: number): number | null {
 export const MISMATCH = 'object.mismatch';
 
 /**
- * The last step of an object schema. Each field has passed its own rule. The step makes the command, or
- * reports which fields do not fit together. Fields that `toCommand` does not return stay as they are, so that
- * a schema can be extended by keys.
+ * The last step of an object schema, after each field has passed its own rule. The step makes the command, or
+ * reports which fields do not fit together. Fields that `toCommand` does not return stay as they are, so that a
+ * schema can be extended by keys.
  */
 export function toCommand<Fields extends object>(
   convert: (fields: Fields) => object,

@@ -1,4 +1,4 @@
-/** Creators: status and application. */
+/** The schemas about creators: status and application. */
 import type { AddressInput, ApplyAsCreatorInput } from '../inputs';
 import type { AddressCommand, ApplyAsCreatorCommand } from '../usecases/commands';
 import { signedFields, signedMeta } from './auth';

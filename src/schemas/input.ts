@@ -8,7 +8,7 @@ declare const READS: unique symbol;
 
 /** A schema that reads an `Input` as a caller writes it, and produces a `Command`. */
 export interface InputSchema<Input, Command> extends Joi.ObjectSchema<Command> {
-  /** Never set. It tells the compiler which input type the schema reads. */
+  /** This property is never set. It tells the compiler which input type the schema reads. */
   readonly [READS]?: (input: Input) => void;
 }
 
@@ -30,8 +30,8 @@ type NullWhenAbsent<Input, Command> = {
 };
 
 /**
- * The schema of an input whose command has another form. `convert` gets the checked fields: as in the input, but
- * absent only where no rule has a default.
+ * The schema of an input whose command has another form. `convert` gets the checked fields. A field has the
+ * type that the input gives it, and may be absent only if its rule has no default.
  */
 export function convertedSchema<Input, Fields extends object, Command extends object>(
   rules: Rules<Input> & SameFields<Input, Fields>,
@@ -43,7 +43,7 @@ export function convertedSchema<Input, Fields extends object, Command extends ob
 
 /**
  * The schema of an input whose command has the same fields. `absent` names every field that is `null` in the
- * command if the caller leaves it out. `mismatches` finds fields that are right one by one but not together.
+ * command if the caller leaves it out. `mismatches` finds fields that are each right but do not fit together.
  */
 export function inputSchema<Input, Command>(
   rules: Rules<Input> & SameFields<Input, Command>,

@@ -1,4 +1,4 @@
-/** Markets: list, create, prices, history. */
+/** The schemas about markets: list, creation, prices, history. */
 import type Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { CANDLE_INTERVALS, type CandleInterval } from '../domain/candles';
@@ -42,7 +42,7 @@ export const listMarketsQuery = inputSchema<ListMarketsInput, ListMarketsCommand
   { status: null, category: null },
 );
 
-/** A question for the oracle, alone or of a market. */
+/** The text of a question, of a market or for the oracle alone. */
 export const questionText = (): Joi.StringSchema =>
   line(280).description('A question to be answered with yes or no');
 export const criteriaText = (): Joi.StringSchema => paragraphs(1000);
@@ -80,7 +80,10 @@ function quoteMismatches({ side: of, action: way, amount, shares }: QuoteFields)
   return [...errors, ...sizeMismatches(way, amount, shares)];
 }
 
-/** An order has a size in money (buys only) or in shares. */
+/**
+ * What is wrong with the size of an order. A buy has a size in money or in shares, and a sale has a size in
+ * shares.
+ */
 export function sizeMismatches(way: TradeAction, amount: unknown, shares: unknown): FieldError[] {
   if (amount === undefined) return [];
   if (shares !== undefined) return [{ field: 'amount', message: 'Give amount or shares, not both' }];

@@ -1,4 +1,4 @@
-/** JSON numbers to integers: USD, shares and prices become millionths. */
+/** Converts JSON numbers to integers: USD, shares and prices become millionths. */
 import Joi from 'joi';
 import { decimalPlaces, DECIMALS, LARGEST_AMOUNT, MICROS_PER_USD, usdToMicros } from '../domain/money';
 
@@ -8,8 +8,8 @@ const TOO_FINE = { custom: `{{#label}} must have at most ${DECIMALS} decimals` }
 const NEGATIVE_ZERO = { custom: '{{#label}} must not be negative zero' };
 
 /**
- * JSON can write -0, which is a mistake of the caller. Joi has turned it into 0 by now, so the original value
- * is checked.
+ * Refuses -0, which JSON can write and which is a mistake of the caller. Joi has turned -0 into 0 by now, so
+ * the original value is checked.
  */
 export function refuseNegativeZero(value: number, helpers: Joi.CustomHelpers): number | Joi.ErrorReport {
   return Object.is(helpers.original, -0) ? helpers.message(NEGATIVE_ZERO) : value;
@@ -22,9 +22,9 @@ function toMillionths(value: number, helpers: Joi.CustomHelpers): bigint | Joi.E
 
 const decimal = (): Joi.NumberSchema => Joi.number().max(LARGEST).custom(toMillionths);
 
-/** More than 0 and at most 10^9, with at most 6 decimals. Produces micro-USD or micro-shares. */
+/** More than 0 and at most 10^9, with at most 6 decimals. The result is in micro-USD or micro-shares. */
 export const positiveAmount = (): Joi.NumberSchema => decimal().greater(0);
 /** Like `positiveAmount`, but 0 is allowed. */
 export const amountOrZero = (): Joi.NumberSchema => decimal().min(0);
-/** 0 to 1 with at most 6 decimals. Produces millionths as a `bigint`. */
+/** A price from 0 to 1 with at most 6 decimals. The result is in millionths, as a `bigint`. */
 export const priceBound = (): Joi.NumberSchema => Joi.number().min(0).max(1).custom(toMillionths);

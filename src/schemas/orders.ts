@@ -23,7 +23,7 @@ export interface TradeFields extends TradeBounds {
   shares?: bigint | 'all';
 }
 
-/** 1, in millionths. */
+/** The price 1, in millionths. */
 const HIGHEST_PRICE = MICROS_PER_USD;
 
 export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,128}$/;
@@ -62,12 +62,12 @@ const ORDER_NAMES = ['side', 'action', 'amount', 'shares', ...BOUND_NAMES];
 const BODY_NAMES: ReadonlySet<string> = new Set(ORDER_NAMES);
 const INPUT_NAMES: ReadonlySet<string> = new Set([...ORDER_NAMES, 'wallet', 'market', 'idempotencyKey']);
 
-/** Reads the body of an order as its schema would. `null` for a body that is not obviously right. */
+/** Reads the body of an order with the result of its schema. `null` for a body that is not obviously right. */
 export function readOrderFast(raw: Raw): OrderTerms | null {
   return hasOnly(raw, BODY_NAMES) ? ordinaryOrder(raw) : null;
 }
 
-/** The same for the argument of the typed method. */
+/** Like `readOrderFast`, for the argument of the typed method. */
 export function readOrderInputFast(raw: Raw): PlaceTradeCommand | null {
   if (!hasOnly(raw, INPUT_NAMES)) return null;
   const wallet = parseAddress(raw.wallet);
@@ -111,7 +111,9 @@ function ordinaryOrder(raw: Raw): OrderTerms | null {
   return tradeMismatches(fields).length === 0 ? { side, action, size: sizeOf(amount, shares), bounds } : null;
 }
 
-/** A number from 0 to `most`, in millionths. `undefined` if it is absent, `null` for everything else. */
+/**
+ * A number from 0 to `most`, in millionths. `undefined` if the value is absent, `null` for every other value.
+ */
 function ordinaryNumber(value: unknown, most: bigint): bigint | null | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || value < 0 || Object.is(value, -0)) return null;

@@ -1,5 +1,5 @@
 /**
- * From raw input to commands. Joi validates. This file adds what Joi does not do: it reports own keys that
+ * Makes commands of raw input. Joi validates. This file adds what Joi does not do: it reports own keys that
  * Joi's clone would lose (`__proto__`), converts query texts, and keeps one message for each field.
  */
 import type Joi from 'joi';
@@ -8,14 +8,17 @@ import { MISMATCH } from './common';
 
 const OPTIONS = {
   abortEarly: false,
-  // Nothing is converted: "5" is not a number. Query texts are converted before.
+  // Joi converts nothing: "5" is not a number. The texts of a query are converted before Joi sees them.
   convert: false,
-  // `unknownKeys` reports them, including those that Joi cannot see.
+  // `unknownKeys` reports unknown keys, also those that Joi cannot see.
   allowUnknown: true,
   errors: { wrap: { label: false } },
 } as const satisfies Joi.ValidationOptions;
 
-/** Enough for a caller to find the mistake. A hostile body must not cause an answer with thousands of entries. */
+/**
+ * The most fields in one report. This is enough for a caller to find the mistake. A hostile body must not cause
+ * an answer with thousands of entries.
+ */
 const LARGEST_REPORT = 20;
 const LONGEST_NAME = 64;
 
@@ -26,7 +29,10 @@ interface Shape {
   incomplete: IncompleteMeta | null;
 }
 
-/** Schema metadata: a single message is answered if any of these fields is missing, null or an empty text. */
+/**
+ * Metadata of a schema. If any of these fields is missing, null or an empty text, the answer is this single
+ * message.
+ */
 export interface IncompleteMeta {
   fields: readonly string[];
   message: string;
@@ -54,24 +60,24 @@ function shapeOf(schema: Joi.Schema): Shape {
 }
 
 /**
- * A fast reader of input that is obviously right. It gives the result of the schema, and `null` for all other
- * input, which the schema then judges. It gets plain objects only.
+ * A fast reader of input that is obviously right. It returns what the schema would return. For all other input
+ * it returns `null`, and the schema judges that input. It is called with plain objects only.
  */
 export type Shortcut<T> = (raw: Readonly<Record<string, unknown>>) => T | null;
 
-/** A JSON body. Throws VALIDATION_ERROR. */
+/** Reads a JSON body. Throws VALIDATION_ERROR. */
 export function parseBody<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
   return parseObject(schema, raw, 'body', shortcut);
 }
 
-/** The argument of a typed method. Throws VALIDATION_ERROR. */
+/** Reads the argument of a typed method. Throws VALIDATION_ERROR. */
 export function parseInput<T>(schema: Joi.Schema<T>, raw: unknown, shortcut?: Shortcut<T>): T {
   return parseObject(schema, raw, 'input', shortcut);
 }
 
 /**
- * A query string. Numbers are read as in JSON. Unknown names are ignored. A known name that comes twice is
- * refused. Throws VALIDATION_ERROR.
+ * Reads a query string. Numbers are read as in JSON. Unknown names are ignored. A known name that comes twice
+ * is refused. Throws VALIDATION_ERROR.
  */
 export function parseQuery<T>(schema: Joi.Schema<T>, searchParams: URLSearchParams): T {
   const { names, numbers } = shapeOf(schema);
@@ -100,12 +106,15 @@ function parseObject<T>(schema: Joi.Schema<T>, raw: unknown, what: string, short
 }
 
 function takeShortcut<T>(raw: object, shortcut?: Shortcut<T>): T | null {
-  // Objects with another prototype may have inherited fields.
+  // An object with another prototype may have inherited fields, so the shortcut does not read it.
   if (Object.getPrototypeOf(raw) !== Object.prototype) return null;
   return shortcut?.(raw as Readonly<Record<string, unknown>>) ?? null;
 }
 
-/** Runs before Joi, whose clone of the object loses an own `__proto__`. */
+/**
+ * The keys of an object that the schema does not know. This runs before Joi, because Joi's clone of the object
+ * loses an own `__proto__`.
+ */
 function unknownKeys(schema: Joi.Schema, raw: object): FieldError[] {
   const { names } = shapeOf(schema);
   const unknown = Object.keys(raw).filter((name) => !names.has(name));

@@ -1,7 +1,7 @@
 /**
- * Texts, instants and addresses as Joi rules (docs/specification.md "Validation"). They extend Joi's string
- * type, so that the OpenAPI document states what each accepts. Lengths count code points, as `maxLength` of
- * JSON Schema does.
+ * Texts, instants and addresses as Joi rules (docs/specification.md "Validation"). The rules extend Joi's
+ * string type, so that the OpenAPI document states what each rule accepts. Lengths count code points, as
+ * `maxLength` of JSON Schema does.
  */
 import Joi from 'joi';
 import { parseAddress } from '../crypto/address';
@@ -14,15 +14,15 @@ interface TextRule {
 
 interface HouseString extends Joi.StringSchema {
   humanText(rule: TextRule): HouseString;
-  /** Produces milliseconds since the epoch. */
+  /** The result is in milliseconds since the epoch. */
   instant(): HouseString;
-  /** Produces the lower-case form. */
+  /** The result is the lower-case form. */
   evmAddress(): HouseString;
 }
 
 const ADDRESS_PATTERN = '^0x[0-9a-fA-F]{40}$';
 
-/** Joi's types do not know that a rule can state its JSON Schema. */
+/** Joi's types do not say that a rule can state its JSON Schema. */
 type DocumentedRule = Joi.ExtensionRule &
   ThisType<Joi.SchemaInternals> & {
     jsonSchema(rule: { args: { rule: TextRule } }, schema: object): object;
@@ -79,15 +79,15 @@ export const line = (max: number): Joi.StringSchema => house.string().humanText(
 /** Like `line`, but new lines and tabs are allowed. */
 export const paragraphs = (max: number): Joi.StringSchema =>
   house.string().humanText({ max, multiline: true });
-/** ISO 8601 with an offset. Produces milliseconds since the epoch. */
+/** An instant in ISO 8601 with an offset. The result is in milliseconds since the epoch. */
 export const instant = (): Joi.StringSchema => house.string().instant();
-/** An EVM address. Produces its lower-case form. */
+/** An EVM address. The result is its lower-case form. */
 export const address = (): Joi.StringSchema =>
   house
     .string()
     .evmAddress()
     .description('EVM address: 0x and 40 hex digits; mixed case must be right by EIP-55');
-/** The hash of a transaction, in either case of letters. */
+/** The hash of a transaction, in upper or lower case. */
 export const transactionHash = (): Joi.StringSchema => Joi.string().pattern(/^0x[0-9a-fA-F]{64}$/);
 
 export type TextProblem = 'surrogate' | 'control' | 'bidi' | 'blank' | 'length';
@@ -97,13 +97,17 @@ const CONTROL = /\p{Cc}/u;
 /** A carriage return is allowed only in CRLF, the new line of some platforms. */
 const CONTROL_BUT_LINES = /\r(?!\n)|[^\P{Cc}\r\n\t]/u;
 /**
- * Embeddings and overrides (U+202A to U+202E) and isolates (U+2066 to U+2069) reorder the text around them.
+ * Embeddings and overrides (U+202A to U+202E) and isolates (U+2066 to U+2069) change the order of the text
+ * around them.
  */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
-/** Spaces, and zero-width and other characters that show nothing. U+2800 is the empty braille pattern. */
+/**
+ * A text of spaces, zero-width characters and other characters that show nothing. U+2800 is the empty braille
+ * pattern.
+ */
 const BLANK = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u;
 
-/** What is wrong with a text, or `null`. */
+/** What is wrong with a text. `null` if nothing is wrong. */
 export function textProblem(text: string, { max, multiline }: TextRule): TextProblem | null {
   if (SURROGATE.test(text)) return 'surrogate';
   if ((multiline ? CONTROL_BUT_LINES : CONTROL).test(text)) return 'control';
@@ -113,7 +117,7 @@ export function textProblem(text: string, { max, multiline }: TextRule): TextPro
 }
 
 function isLongerThan(text: string, max: number): boolean {
-  // A code point takes one or two units, so most texts need not be counted.
+  // A code point takes one or two units of a JavaScript text, so most texts need not be counted.
   if (text.length <= max) return false;
   return text.length > 2 * max || Array.from(text).length > max;
 }
@@ -124,9 +128,9 @@ const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * ISO 8601 date and time with an offset, as milliseconds since the epoch. Digits beyond the millisecond are
- * cut. `null` for other forms, days that are not in the calendar, hour 24, leap seconds and years beyond 9999
- * in UTC.
+ * Reads an ISO 8601 date and time with an offset, as milliseconds since the epoch. Digits beyond the
+ * millisecond are cut. `null` for other forms, days that are not in the calendar, hour 24, leap seconds, and
+ * years beyond 9999 in UTC.
  */
 export function parseInstant(text: string): number | null {
   const match = INSTANT.exec(text);

@@ -1,5 +1,6 @@
 /**
- * Trades: orders and the public list. Orders are frequent, so their schema has flat fields and no conditions.
+ * The schemas of orders and of the public list of trades. Orders are frequent, so their schema has flat fields
+ * and no conditions.
  */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
@@ -42,7 +43,7 @@ export const idempotencyKeyHeader = Joi.string()
   .pattern(IDEMPOTENCY_KEY)
   .messages({ 'string.pattern.base': IDEMPOTENCY_MESSAGE, 'string.empty': IDEMPOTENCY_MESSAGE });
 
-/** The value of the header; `null` when it was not sent. Throws VALIDATION_ERROR. */
+/** The value of the header. `null` when the caller did not send the header. Throws VALIDATION_ERROR. */
 export function parseIdempotencyKey(value: string | string[] | undefined): string | null {
   if (value === undefined) return null;
   if (typeof value === 'string' && IDEMPOTENCY_KEY.test(value)) return value;

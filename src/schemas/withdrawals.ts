@@ -1,4 +1,4 @@
-/** Withdrawals of the wallet that owns the key, to that wallet. */
+/** The schemas of withdrawals, which go to the wallet that owns the key. */
 import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
 import type {
@@ -30,14 +30,14 @@ function amountFrom(smallest: bigint): Joi.NumberSchema {
   const tooSmall = { custom: `{{#label}} must be at least ${least} USD` };
   return (
     positiveAmount()
-      // The value is already in micro-USD here.
+      // The value has been converted to micro-USD by now.
       .custom((micros: bigint, helpers) => (micros < smallest ? helpers.message(tooSmall) : micros))
       .required()
       .description(`USD, at least ${least}; sent whole, in USDC`)
   );
 }
 
-/** `smallest` is an option, in micro-USD. */
+/** The body of a withdrawal. `smallest` is the smallest amount that the host allows, in micro-USD. */
 export function withdrawalBody(
   smallest: bigint,
 ): InputSchema<Pick<RequestWithdrawalInput, 'amount'>, Pick<RequestWithdrawalCommand, 'amount'>> {

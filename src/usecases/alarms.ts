@@ -1,14 +1,16 @@
-/** Conditions that need an operator. An alarm stands until its cause is over. */
+/** The conditions that need an operator. An alarm stands until its cause is over. */
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 
 /**
- * `payout`: a payout under way may not end without an operator. `insolvency`: withdrawals wait for money in
- * the treasury. `waiting`: for a long time nothing was sent for the oldest withdrawal. `oracle-budget`: rounds of
- * the oracle wait, because the budget of this hour is spent. `webhook`: an endpoint is disabled, or facts were
- * removed before they were delivered to it. `consumer-stopped`: a consumer handles no facts until an operator
- * acts. `consumer-parked`: it has put facts aside. `consumer-retention`: facts are kept for it beyond their
- * time.
+ * - `payout`: a payout under way may not end without an operator.
+ * - `insolvency`: withdrawals wait for money in the treasury.
+ * - `waiting`: nothing was sent for the oldest withdrawal for a long time.
+ * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
+ * - `webhook`: an endpoint is disabled, or facts were removed before they were delivered to it.
+ * - `consumer-stopped`: a consumer handles no facts until an operator acts.
+ * - `consumer-parked`: a consumer has put facts aside.
+ * - `consumer-retention`: facts are kept beyond their time, because a consumer has not handled them.
  */
 export const ALARM_NAMES = [
   'payout',
@@ -24,17 +26,17 @@ export type AlarmName = (typeof ALARM_NAMES)[number];
 
 export interface Alarm {
   name: AlarmName;
-  /** What the alarm is about, such as `withdrawal 7`. */
+  /** The row or account that the alarm is about, such as `withdrawal 7`. */
   subject: string;
   reason: string;
-  /** Milliseconds since the epoch. */
+  /** When the alarm began, in milliseconds since the epoch. */
   since: number;
 }
 
 export interface Alarms {
   /**
-   * Takes all causes of this alarm that exist now. A new one is logged as an error, and one that is missing
-   * is over.
+   * Takes all causes of this alarm that exist now. A cause that was not reported before is logged as an error.
+   * A cause that is no longer reported is over.
    */
   report(name: AlarmName, found: readonly { subject: string; reason: string }[]): void;
   list(): Alarm[];

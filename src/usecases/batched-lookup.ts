@@ -1,8 +1,9 @@
-// Imported instead of the global, so that fake timers of a host's tests do not stop the look-ups.
+// `setImmediate` is imported, so that fake timers of a host's tests, which replace the global, do not stop the
+// look-ups.
 import { setImmediate } from 'node:timers';
 
 export interface BatchedLookup<Key, Value> {
-  /** `undefined` when there is none. Rejects when the load does. */
+  /** Resolves with `undefined` when the key has no value. Rejects when `load` rejects. */
   find(key: Key): Promise<Value | undefined>;
 }
 
@@ -12,8 +13,8 @@ interface Batch<Key, Value> {
 }
 
 /**
- * Look-ups of one turn of the event loop share one call of `load`. Nothing is cached: a look-up only sees
- * data that were loaded after it was asked for.
+ * Finds values by key. All look-ups of one turn of the event loop share one call of `load`. Nothing is cached:
+ * a look-up only sees data that were loaded after the look-up began.
  */
 export function createBatchedLookup<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -23,8 +24,8 @@ export function createBatchedLookup<Key, Value>(
   function openBatch(): Batch<Key, Value> {
     const keys = new Set<Key>();
     const found = new Promise<ReadonlyMap<Key, Value>>((resolve, reject) => {
-      // Runs after the events that are already waiting, so that requests that have arrived together are
-      // looked up together.
+      // Runs after the events that are already waiting, so that requests that have arrived together share a
+      // load.
       setImmediate(() => {
         open = null;
         load([...keys]).then(resolve, reject);

@@ -1,7 +1,7 @@
 /**
  * The inputs of the use cases: parsed and checked values (micro-USD, lower-case addresses, instants in
- * milliseconds). The schemas produce them, and the compiler holds the two together (src/schemas/input.ts). A
- * use case trusts the form of a command and judges its meaning.
+ * milliseconds). The schemas produce commands, and the compiler compares each schema with its command
+ * (src/schemas/input.ts). A use case trusts the form of a command and judges its meaning.
  */
 import type { WebhookEvent } from '../domain/webhooks';
 import type { CandleInterval } from '../domain/candles';
@@ -46,10 +46,13 @@ export interface SignedCommand {
 }
 export interface IssueKeyCommand extends SignedCommand {
   label: string | null;
-  /** `null`: all scopes. */
+  /** `null` stands for all scopes. */
   scopes: Scope[] | null;
 }
-/** `id` is `null` when the path had no possible key id. That is a 404 once the signature has been checked. */
+/**
+ * `id` is `null` when the path held no possible key id. The answer is then 404, once the signature has been
+ * checked.
+ */
 export interface ManageKeyCommand extends SignedCommand {
   id: number | null;
 }
@@ -75,7 +78,7 @@ export interface CreateMarketCommand {
   question: string;
   description: string | null;
   resolutionCriteria: string;
-  /** Milliseconds. The use case checks by its clock that it is at least an hour ahead. */
+  /** In milliseconds. The use case checks by its clock that this date is at least an hour ahead. */
   resolveDate: number;
   category: string;
 }
@@ -132,7 +135,7 @@ export interface RequestWithdrawalCommand extends WalletCommand {
   idempotencyKey: string | null;
 }
 export interface ListWithdrawalsCommand extends PageCommand, WalletCommand {}
-/** `id` is `null` when the path had no possible id. */
+/** `id` is `null` when the path held no possible withdrawal id. */
 export interface GetWithdrawalCommand extends WalletCommand {
   id: number | null;
 }
@@ -144,7 +147,7 @@ export interface ListPaymentsCommand extends PageCommand {
 export interface DecidePaymentCommand {
   id: number;
   verdict: PaymentVerdict;
-  /** Hash of the transaction that settled the payment, or that failed to. */
+  /** The hash of the transaction that settled the payment, or that failed to settle it. */
   transaction: string | null;
   reason: string;
 }

@@ -1,4 +1,7 @@
-/** What every use case gets. A use case is a function `(context, command) => Promise<view>`. */
+/**
+ * The ports, settings and callbacks that every use case gets. A use case is a function `(context, command) =>
+ * Promise<view>`.
+ */
 import type { Config } from '../config';
 import type { PricingRule } from '../domain/pricing';
 import type { Clock } from '../ports/clock';
@@ -14,8 +17,8 @@ import type { OracleRound } from '../domain/oracle/resolution-state';
 import type { MarketReference } from './commands';
 
 /**
- * Finds markets by id, ticker or slug, which never overlap. Look-ups of one turn of the event loop share a
- * query. Nothing is cached.
+ * Finds markets by id, ticker or slug. No text can be two of these. Look-ups of one turn of the event loop
+ * share a query. Nothing is cached.
  */
 export interface MarketLookup {
   /** Rejects with MARKET_NOT_FOUND. */
@@ -27,13 +30,13 @@ export interface Context {
   storage: Storage;
   oracle: Oracle;
   facilitator: Facilitator;
-  /** `null`: withdrawals are refused. */
+  /** `null` when the host gave no payout adapter. Withdrawals are then refused. */
   payout: Payout | null;
   pricing: PricingRule;
   markets: MarketLookup;
   clock: Clock;
   /**
-   * `false` after the clock has jumped, until another look confirms or corrects the time. Facts take their
+   * `false` after the clock has jumped, until a second look confirms or corrects the time. Facts take their
    * time from `factNow`.
    */
   clockIsSteady(): boolean;
@@ -41,17 +44,24 @@ export interface Context {
   logger: Logger;
   alarms: Alarms;
   paidAnswers: PaidAnswers;
-  /** The host counts rounds and votes by it. The caller logs what it throws. */
+  /**
+   * Tells the host about a round, so that the host can count rounds and votes. If the host's function throws,
+   * the caller of `onOracleRound` logs the error.
+   */
   onOracleRound(round: OracleRound): void;
-  /** A hint, after a commit, that new events wait in the outbox. Never throws. */
+  /** A hint, given after a commit, that new events wait in the outbox. Never throws. */
   eventsAppended(): void;
   /**
-   * Tells, after the commit and before the answer, that a key is not active any more: sockets and streams of
-   * this instance end. Other instances notice by their poll. Never throws.
+   * Tells, after the commit and before the answer, that a key is not active any more. Sockets and streams of
+   * this instance that use the key end. Other instances notice the change when they next read the storage.
+   * Never throws.
    */
   keyRevoked(keyId: number): void;
   /** Tells, after the commit and before the answer, that an operator has changed a webhook. Never throws. */
   webhooksChanged(): void;
-  /** A hint, after a commit, that a market may be due (closed, resolved, payouts left). Never throws. */
+  /**
+   * A hint, given after a commit, that a market may be due because it was closed or resolved, or has payouts
+   * left. Never throws.
+   */
   marketsDue(): void;
 }

@@ -3,12 +3,11 @@ import { LOOK_AGAIN_MS } from '../ports/clock';
 import type { Context } from './context';
 
 /**
- * The time of a fact that a market keeps. The time of a market never goes back, so a fact with a time in the
- * future would pass that time on to all later facts. Rejects with SERVICE_UNAVAILABLE while the clock may be
- * wrong.
+ * The instant for a new fact of a market. The time of a market never goes back, so a fact with a time in the
+ * future would pass that time on to all later facts. Throws SERVICE_UNAVAILABLE while the clock may be wrong.
  */
 export function factNow({ clock, clockIsSteady }: Pick<Context, 'clock' | 'clockIsSteady'>): number {
-  // The time is read first, so that the check sees every jump that the time contains.
+  // The time is read before the check, so that the check sees every jump that this time contains.
   const now = clock.now();
   if (clockIsSteady()) return now;
   throw new PredictionMarketError(

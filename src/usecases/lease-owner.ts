@@ -3,9 +3,9 @@ import type { Random } from '../ports/random';
 let made = 0;
 
 /**
- * A unique name for the owner of a lease. The random part tells hosts apart, the process id tells processes
- * apart, and the counter tells instances in one process apart (tests give several instances the same
- * randomness).
+ * A unique name for the owner of a lease. The random part distinguishes hosts, and the process id distinguishes
+ * processes. The counter distinguishes instances in one process, because tests give several instances the same
+ * randomness.
  */
 export function newLeaseOwner(random: Random): string {
   made += 1;

@@ -8,8 +8,8 @@ export const REJECTED_PAYMENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const LEASE = 'prune-expired';
 const PRUNE_LEASE_MS = 60_000;
 /**
- * The number of rows of each kind in one transaction. It is small, because a storage with one writer lets all
- * others wait.
+ * The number of rows of each kind that one transaction removes. The number is small, because on a storage with
+ * one writer all other writers wait for this transaction.
  */
 const BITE = 500;
 
@@ -21,7 +21,8 @@ export interface Pruned {
   events: number;
   rejectedPayments: number;
   /**
-   * Whether more may be left, so that the caller runs it again. Also `false` while another instance prunes.
+   * Whether more rows may be left, so that the caller runs the removal again. Also `false` while another
+   * instance removes rows.
    */
   more: boolean;
 }

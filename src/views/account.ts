@@ -23,7 +23,7 @@ export interface DepositView extends AccountView {
   reference: string;
 }
 
-/** The money of a wallet. A wallet that never had any shows zeros. */
+/** The money of a wallet. A wallet that never had money shows zeros. */
 export type Funds = Pick<Account, 'balance' | 'reserved'>;
 export const NO_FUNDS: Funds = { balance: 0n, reserved: 0n };
 

@@ -1,4 +1,6 @@
-/** What an audit found. USD are floats; a difference holds stored and computed integers as texts. */
+/**
+ * The findings of an audit. USD are floats. A difference shows the stored and the computed integer as texts.
+ */
 export interface AuditView {
   ok: boolean;
   checked: { wallets: number; markets: number; positions: number; entries: number };

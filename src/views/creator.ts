@@ -35,7 +35,10 @@ export function unknownCreator(address: Address): Creator {
   };
 }
 
-/** docs/specification.md "Creator status". `rejectedReason` is null unless the status is `rejected`. */
+/**
+ * The status of a creator (docs/specification.md "Creator status"). `rejectedReason` is null unless the status
+ * is `rejected`.
+ */
 export function creatorStatusView(creator: Creator): CreatorStatusView {
   return {
     address: checksumAddress(creator.address),
@@ -46,7 +49,7 @@ export function creatorStatusView(creator: Creator): CreatorStatusView {
   };
 }
 
-/** For operators: adds the application, and shows the reason of a suspension too. */
+/** The record of a creator for operators. It also has the application and the reason of a suspension. */
 export function creatorView(creator: Creator): CreatorView {
   const { displayName, statement, rejectedReason } = creator;
   return { ...creatorStatusView(creator), rejectedReason, displayName, statement };

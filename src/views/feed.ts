@@ -16,11 +16,11 @@ export interface FeedView {
 
 export interface FeedFacts {
   markets: readonly Market[];
-  /** All open markets of the category, listed or not. */
+  /** How many open markets the category has, including those that the feed does not list. */
   openMarkets: number;
-  /** By market id; markets without trades may be left out. */
+  /** The volumes by market id. Markets without trades may be left out. */
   volumes24h: ReadonlyMap<number, bigint>;
-  /** The newest event. */
+  /** The number of the newest fact. */
   seq: number;
 }
 

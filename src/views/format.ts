@@ -1,6 +1,6 @@
 /**
- * Numbers, instants and addresses as JSON shows them. Every order uses these functions, so they are plain
- * arithmetic.
+ * Numbers, instants and addresses in the form that JSON shows. Every order uses these functions, so they do
+ * only plain arithmetic.
  */
 import { pricePerShare } from '../domain/execution';
 
@@ -21,7 +21,8 @@ let lastInstant = { milliseconds: 0, text: new Date(0).toISOString() };
 
 /** Milliseconds since the epoch to ISO 8601 in UTC. */
 export function isoTime(milliseconds: number): string {
-  // All trades of a batch have the same instant, and formatting it is the slowest part of their answers.
+  // The last text is kept: all trades of a batch have the same instant, and formatting an instant is the
+  // slowest part of their answers.
   if (milliseconds !== lastInstant.milliseconds) {
     lastInstant = { milliseconds, text: new Date(milliseconds).toISOString() };
   }
@@ -32,7 +33,7 @@ export function isoTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds);
 }
 
-/** USD per share with 6 decimals, from micro-USD and micro-shares; 0 without shares. */
+/** USD for each share with 6 decimals, from micro-USD and micro-shares. 0 without shares. */
 export function usdPerShare(micros: bigint, shares: bigint): number {
   return price(pricePerShare({ notional: micros, shares }));
 }

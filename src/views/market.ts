@@ -40,7 +40,10 @@ export interface MarketListView {
   offset: number;
 }
 
-/** A market as lists show it (docs/specification.md "Market object"). The clock decides whether it is still open. */
+/**
+ * A market as lists show it (docs/specification.md "Market object"). `now` decides whether the market is still
+ * open.
+ */
 export function marketView(market: Market, pricing: PricingRule, now: number): MarketView {
   const prices = displayPrices(market, pricing);
   return {

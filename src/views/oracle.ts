@@ -18,7 +18,7 @@ export interface OracleVoteView {
   probability: number;
   confidence: number;
   latencyMs: number;
-  /** Set if the voter failed. Then its other figures mean nothing. Only operators see the reason. */
+  /** Set if the voter has failed. Its other figures then mean nothing. Only operators see the reason. */
   error?: string;
 }
 
@@ -34,7 +34,7 @@ export interface OracleAnswerView {
   asOf: string;
 }
 
-/** Field by field: further fields of an oracle's answer are not published. */
+/** The answer is built field by field, so that further fields of an oracle's answer are not published. */
 export function oracleAnswerView(
   asked: OracleQuestion,
   { own, votes }: ReceivedAnswer,
@@ -67,7 +67,10 @@ export function oracleAnswerView(
   };
 }
 
-/** Without its text: the error of an adapter may hold an address, or a key. */
+/**
+ * That the voter has failed, without the text of the error. The error of an adapter may hold an address or a
+ * key.
+ */
 export function publicErrorOf({ error }: Pick<Vote, 'error'>): { error?: string } {
   return error === undefined ? {} : { error: 'the voter failed' };
 }

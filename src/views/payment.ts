@@ -11,7 +11,7 @@ export interface PaymentView {
   amount: number;
   transaction: string | null;
   reason: string | null;
-  /** The operator's decision, where there was one. */
+  /** The operator's decision, or null. */
   decision: PaymentDecisionView | null;
   createdAt: string;
   updatedAt: string;

@@ -33,8 +33,8 @@ export interface PositionListView {
 }
 
 /**
- * The value of a position in micro-USD: the net proceeds of selling all of it now. On a resolved market it is
- * the payout.
+ * The value of a position in micro-USD. On an unresolved market it is the net proceeds of selling the whole
+ * position now. On a resolved market it is the payout.
  */
 export function positionValue(position: Position, market: Market, rules: TradeRules): bigint {
   if (position.shares === 0n) return 0n;

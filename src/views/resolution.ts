@@ -1,4 +1,4 @@
-/** How a market is resolved: for operators with all rounds, and for the public. */
+/** How a market is resolved. Operators see all rounds, and the public sees the newest one. */
 import { effectiveStatus } from '../domain/market';
 import { mergeCitations } from '../domain/oracle/citations';
 import type { Consensus } from '../domain/oracle/consensus';
@@ -19,7 +19,7 @@ export interface ProposalView {
   outcome: DecisiveOutcome;
   oracleConsensus: number;
   proposedAt: string;
-  /** `null`: only an operator can decide. */
+  /** When the proposal is carried out. `null`: only an operator can decide. */
   payAt: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface ResolutionSummaryView {
   marketId: number;
   status: OpenResolutionStatus;
   question: string;
-  /** The number of the newest round that has ended; 0 before the first. */
+  /** The number of the newest round that has ended. 0 before the first round has ended. */
   round: number;
   lastOutcome: OracleOutcome | null;
   nextAttemptAt: string | null;
@@ -49,7 +49,7 @@ export interface PublicVoteView {
   citations: OracleCitationView[];
   reasoning: string;
   latencyMs: number;
-  /** The voter failed. Only operators see why. */
+  /** Set if the voter has failed. Only operators see the reason. */
   error?: string;
 }
 
@@ -65,10 +65,10 @@ export interface RoundView {
   consensus: Consensus | null;
 }
 
-/** `open` while the market trades, then the states of its resolution, then `resolved`. */
+/** `open` while the market trades, then the states of the market's resolution, then `resolved`. */
 export const EVIDENCE_STATUSES = ['open', ...OPEN_RESOLUTION_STATUSES, 'resolved'] as const;
 
-/** What operators see of one market. */
+/** The resolution of one market, as operators see it. */
 export interface ResolutionEvidenceView {
   marketId: number;
   status: (typeof EVIDENCE_STATUSES)[number];
@@ -76,7 +76,7 @@ export interface ResolutionEvidenceView {
   proposal?: ProposalView;
 }
 
-/** What the public sees of one market. */
+/** The resolution of one market, as the public sees it. */
 export interface MarketResolutionView {
   marketId: number;
   status: MarketStatus;
@@ -106,7 +106,10 @@ export function resolutionSummaryView(record: ResolutionRecord): ResolutionSumma
   };
 }
 
-/** `state` is `null` while the market trades, and when an operator closed and resolved it in one step. */
+/**
+ * The view for operators. `state` is `null` while the market trades, and when an operator has closed and
+ * resolved the market in one step.
+ */
 export function resolutionEvidenceView(
   market: Market,
   state: ResolutionState | null,
@@ -138,7 +141,7 @@ function roundView({ round, startedAt, votes, verdict }: ResolutionRound): Round
   };
 }
 
-/** `newest`: the newest round that has ended. */
+/** The view for the public. `newest` is the newest round that has ended. */
 export function marketResolutionView(
   market: Market,
   state: ResolutionState | null,
@@ -161,7 +164,7 @@ export function marketResolutionView(
   };
 }
 
-/** Field by field: costs, hashes of prompts and texts of errors are not published. */
+/** A vote without its costs, the hash of its prompt and the text of its error, which are not published. */
 function publicVoteView(vote: Vote): PublicVoteView {
   const { oracle, model, outcome, probability, confidence, citations, reasoning, latencyMs } = vote;
   return {
@@ -177,7 +180,7 @@ function publicVoteView(vote: Vote): PublicVoteView {
   };
 }
 
-/** A proposal counts until the market is resolved. */
+/** The proposal, which a view shows until the market is resolved. */
 function proposalOf(state: ResolutionState | null): { proposal?: ProposalView } {
   if (state === null || state.status === 'done' || state.proposal === null) return {};
   return { proposal: proposalView(state.proposal) };

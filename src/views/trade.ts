@@ -48,7 +48,7 @@ export interface WalletHistoryView {
   offset: number;
 }
 
-/** A trade in the public list: the trader's address is abbreviated. */
+/** A trade in the public list. The trader's address is abbreviated there. */
 export function publicTradeView(trade: Trade): TradeView {
   return tradeView(trade, abbreviateAddress(trade.wallet));
 }
@@ -63,7 +63,8 @@ export function walletTradeView(trade: Trade): WalletTradeView {
 
 /** The answer to an order: the trade, and the prices, the balance and the position after it. */
 export function executedTradeView(trade: Trade, position: Position, balance: bigint): ExecutedTradeView {
-  // Not built on `tradeView`: joining objects takes longer than the rest of this function, which runs for every order.
+  // This does not call `tradeView`: joining objects takes longer than the rest of this function, which runs for
+  // every order.
   return {
     id: trade.id,
     marketId: trade.marketId,

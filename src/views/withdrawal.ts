@@ -17,7 +17,10 @@ export interface WithdrawalListView {
   offset: number;
 }
 
-/** The hash of a prepared transaction is not published before the transaction is sent. */
+/**
+ * The view of a withdrawal. Its `transaction` is shown as soon as it is stored, which is just before the
+ * transfer is sent.
+ */
 export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
   const { id, amount, status, transaction, createdAt, updatedAt } = withdrawal;
   return {

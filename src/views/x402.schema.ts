@@ -1,4 +1,6 @@
-/** The answers to an unpaid request and to the list of paid calls (docs/paying.md). */
+/**
+ * The schemas of two answers: to a request without a payment, and to the list of paid calls (docs/paying.md).
+ */
 import Joi from 'joi';
 import { codesOfStatus } from '../domain/errors';
 import { address, count, oneOf, text } from './fields.schema';

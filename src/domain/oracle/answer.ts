@@ -1,18 +1,19 @@
 /**
- * Checks an oracle's answer when it arrives. An adapter may be wrong, and its data come from outside. No part
- * of an answer is used, stored or shown before this check.
+ * Checks an oracle's answer when it arrives. An adapter may be wrong, and the data of the answer come from
+ * outside. No part of an answer is used, stored or shown before this check.
  */
 import { citationsOf, recordOf } from './citations';
 import { failedVote, verdictProblem, VOTE_LIMITS, type OracleOutcome, type Vote } from './vote';
 
 export interface ReceivedAnswer {
   /**
-   * The answer as one vote. It is a failed vote if its figures cannot be used. An authority decides by it.
+   * The oracle's answer as one vote, by which an authority decides. If its figures cannot be used, the vote is
+   * a failed one.
    */
   own: Vote;
   /**
-   * One vote for each voter, also for failed ones. Only `own` if the oracle names no voters. Judges decide by
-   * these.
+   * One vote for each voter, also for failed voters. Judges decide by these votes. If the oracle names no
+   * voters, the list holds only `own`.
    */
   votes: readonly Vote[];
 }
@@ -22,7 +23,7 @@ export interface Asked {
   latencyMs: number;
 }
 
-/** Never throws. A vote whose figures cannot be used becomes a failed vote. */
+/** Checks an answer. Never throws: a vote whose figures cannot be used becomes a failed vote. */
 export function receiveAnswer(answer: unknown, asked: Asked): ReceivedAnswer {
   try {
     return received(answer, asked);
@@ -38,7 +39,8 @@ function received(answer: unknown, asked: Asked): ReceivedAnswer {
     return onlyVote(failedVote({ ...asked, model: null }, 'the votes are not a list'));
   const named = (votes ?? []) as unknown[];
   if (named.length > VOTE_LIMITS.votes) {
-    // Reading only some votes could leave out the one that disagrees.
+    // An answer with too many votes is refused whole, because reading only some votes could leave out the one
+    // that disagrees.
     const problem = `the answer has ${named.length} votes; at most ${VOTE_LIMITS.votes} are read`;
     return onlyVote(failedVote({ ...asked, model: null }, problem));
   }
@@ -68,7 +70,7 @@ function receiveVote(given: unknown, asked: Asked): Vote {
     return { ...failedVote(voter, errorText(error)), ...spendingOf(said) };
   }
   const problem = verdictProblem({ outcome, probability, confidence });
-  // The budget counts an answer that cannot be used too: it was paid for.
+  // A vote that cannot be used counts in the budget too, because the operator has paid for it.
   if (problem !== null) return { ...failedVote(voter, problem), ...spendingOf(said) };
   return {
     ...voter,
@@ -99,7 +101,7 @@ function amountOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** Only the first line: a stack trace or the body of an answer may follow. */
+/** Only the first line of the text: a stack trace or the body of an answer may follow in the next lines. */
 function errorText(error: string): string {
   const [line = ''] = error.trim().split(/[\r\n\u2028\u2029]/, 1);
   return shortText(line, VOTE_LIMITS.text) || 'the voter failed';

@@ -1,5 +1,6 @@
 /**
- * Sources that voters name. They come from outside and are shown to people, so each is read field by field.
+ * The sources that voters name. Sources come from outside and are shown to people, so each source is read field
+ * by field.
  */
 import { VOTE_LIMITS, type Citation } from './vote';
 
@@ -9,12 +10,12 @@ export function citationsOf(list: unknown): Citation[] {
   return mergeCitations((list as unknown[]).slice(0, MOST_READ).flatMap((entry) => citationOf(entry) ?? []));
 }
 
-/** At most this many entries of a server's list are read. */
+/** The most entries that are read from a server's list. */
 const MOST_READ = 200;
 
 /**
- * Merges the lists. Entries with the same address become one citation, which takes missing fields from later
- * entries. The first 20 addresses are kept.
+ * Merges lists of citations. Entries with the same address become one citation, which takes its missing fields
+ * from later entries. The first 20 addresses are kept.
  */
 export function mergeCitations(...lists: readonly (readonly Citation[])[]): Citation[] {
   const merged = new Map<string, Citation>();
@@ -33,8 +34,8 @@ export function mergeCitations(...lists: readonly (readonly Citation[])[]): Cita
 }
 
 /**
- * Servers use other names too: a quote may be a snippet or a content, and an instant a date. A plain text is
- * an address.
+ * Reads one entry of a list. Servers use several names: a quote may be called snippet or content, and an
+ * instant may be called date. A plain text is read as an address.
  */
 function citationOf(entry: unknown): Citation | null {
   const cited = typeof entry === 'string' ? { url: entry } : recordOf(entry);
@@ -52,8 +53,8 @@ function citationOf(entry: unknown): Citation | null {
 function addressOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > VOTE_LIMITS.url || !URL.canParse(value)) return null;
   const url = new URL(value);
-  // A `javascript:` address would run in the page that shows the evidence. A password in an address would be
-  // shown there.
+  // Only http(s) is allowed: a `javascript:` address would run in the page that shows the evidence. An address
+  // with a password is refused, because that page would show the password.
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   if (url.username !== '' || url.password !== '' || url.href.length > VOTE_LIMITS.url) return null;
   return url.href;

@@ -4,13 +4,16 @@
 import { isDecisive, isValid, ORACLE_OUTCOMES, type OracleOutcome, type Vote } from './vote';
 
 export interface Consensus {
-  /** The outcome of the largest group. `UNKNOWN` without a valid vote, or if two groups are equally large. */
+  /**
+   * The outcome of the largest group of votes. `UNKNOWN` if there is no valid vote, or if two groups are
+   * equally large.
+   */
   outcome: OracleOutcome;
-  /** The probability of YES: the mean, weighted by confidence. 0.5 without a valid vote. */
+  /** The probability of YES: the mean of the votes, weighted by confidence. 0.5 without a valid vote. */
   probability: number;
-  /** Mean confidence of the largest group x agreement. */
+  /** The mean confidence of the largest group, multiplied by `agreement`. */
   confidence: number;
-  /** Votes of the largest group / valid votes. */
+  /** The number of votes in the largest group, divided by the number of valid votes. */
   agreement: number;
 }
 
@@ -35,7 +38,7 @@ function meanConfidence(votes: readonly Vote[]): number {
   return votes.reduce((sum, vote) => sum + vote.confidence, 0) / votes.length;
 }
 
-/** If no vote has any confidence, all have the same weight. */
+/** If the confidence of every vote is 0, all votes have the same weight. */
 function weightedProbability(votes: readonly Vote[]): number {
   const weight = votes.reduce((sum, vote) => sum + vote.confidence, 0);
   if (weight === 0) return votes.reduce((sum, vote) => sum + vote.probability, 0) / votes.length;
@@ -44,8 +47,8 @@ function weightedProbability(votes: readonly Vote[]): number {
 }
 
 /**
- * The answer to a paid question. `null` if fewer than two thirds of the voters voted; then nothing is
- * charged. It is an opinion that moves no money, so it needs less than a resolution.
+ * The answer to a paid question. `null` if fewer than two thirds of the voters voted; then the payer is not
+ * charged. The answer is an opinion that moves no money, so it needs fewer votes than a resolution.
  */
 export function opinionOf(votes: readonly Vote[]): Consensus | null {
   const valid = votes.filter(isValid);

@@ -1,6 +1,6 @@
 /**
- * The stored state of a market's resolution, and its changes: docs/resolution.md, "States". Pure: time is an
- * argument.
+ * The stored state of a market's resolution, and its changes (docs/resolution.md "States"). The code is pure:
+ * time is an argument.
  */
 import type { Consensus } from './consensus';
 import {
@@ -13,9 +13,11 @@ import {
 import type { DecisiveOutcome, OracleOutcome, Vote } from './vote';
 
 /**
- * `waiting`: another round will follow. `stalled`: the same, after eight or more rounds without an answer.
- * `proposed`: decided, and paid when the challenge period ends. `escalated`: only an operator can decide.
- * `done`: the market is resolved.
+ * - `waiting`: another round will follow.
+ * - `stalled`: another round will follow, after eight or more rounds without an answer.
+ * - `proposed`: the voters have decided, and the market pays when the challenge period ends.
+ * - `escalated`: only an operator can decide.
+ * - `done`: the market is resolved.
  */
 export const RESOLUTION_STATUSES = ['waiting', 'stalled', 'proposed', 'escalated', 'done'] as const;
 export type ResolutionStatus = (typeof RESOLUTION_STATUSES)[number];
@@ -40,21 +42,22 @@ export interface ResolutionState {
   /** The outcome of the newest ended round. `null` before the first one has ended. */
   lastOutcome: OracleOutcome | null;
   proposal: Proposal | null;
-  /** When the next round begins, or the proposal is carried out. `null`: only an operator can continue. */
+  /** When the next round begins, or when the proposal is carried out. `null`: only an operator can continue. */
   nextAttemptAt: number | null;
   updatedAt: number;
 }
 
-/** What the votes of a round mean. */
+/** The meaning of the votes of a round. */
 export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decision: RoundDecision };
 
 /**
- * One round of a market. `asking`: its voters are being asked, or the instance that asked has died. `voted`:
- * the votes are stored, and their consequence is not. `followed`: the consequence is stored too.
+ * One round of a market. `asking`: the voters are being asked, or the instance that asked them has died.
+ * `voted`: the votes are stored, and the decision on them is not carried out yet. `followed`: the decision is
+ * carried out.
  */
 export interface ResolutionRound {
   marketId: number;
-  /** Counts from 1 without gaps. */
+  /** The number of the round. Rounds count from 1 without gaps. */
   round: number;
   status: 'asking' | 'voted' | 'followed';
   /** The token of the market's lease under which the voters were asked. */
@@ -65,25 +68,28 @@ export interface ResolutionRound {
   /** `null` while `asking`. */
   verdict: RoundVerdict | null;
   /**
-   * The number of voters asked, and their cost in micro-USD. While `asking` the cost is an estimate.
-   * Repeating the round adds to both.
+   * The number of calls to voters, and their cost in micro-USD. In the status `asking` both are estimates. If a
+   * round is repeated, both figures grow.
    */
   calls: number;
   costMicros: bigint;
 }
 export const ROUND_STATUSES = ['asking', 'voted', 'followed'] as const satisfies ResolutionRound['status'][];
 
-/** A round whose votes are stored, as the host's metrics see it: on the one instance that asked. */
+/**
+ * A round whose votes are stored, for the host's metrics. Only the instance that asked the voters reports the
+ * round.
+ */
 export interface OracleRound {
   marketId: number;
-  /** From 1. */
+  /** The number of the round, from 1. */
   round: number;
   finding: RoundFinding;
   decision: RoundDecision['kind'];
   votes: readonly Vote[];
 }
 
-/** After this many rounds without an answer a resolution is `stalled`. */
+/** After this many rounds without an answer, a resolution is `stalled`. */
 const STALLED_ROUNDS = 8;
 
 export function startResolution(marketId: number, now: number): ResolutionState {
@@ -98,7 +104,7 @@ export function startResolution(marketId: number, now: number): ResolutionState 
   };
 }
 
-/** The state after the votes of a round are stored. The next step stores their consequence. */
+/** The state after the votes of a round are stored. The next step carries out the decision. */
 export function afterVotes(state: ResolutionState, result: RoundResult, now: number): ResolutionState {
   const { history, consensus } = result;
   return { ...state, history, lastOutcome: consensus.outcome, nextAttemptAt: now, updatedAt: now };
@@ -122,8 +128,8 @@ export function finish(state: ResolutionState, now: number): ResolutionState {
 }
 
 /**
- * An operator has the voters asked again. Rounds count from 1 again. If voters have contradicted each other,
- * that is remembered, so two unanimous rounds in a row are needed.
+ * The state after an operator has the voters asked again. Rounds count from 1 again. The state remembers
+ * whether voters have contradicted each other, because two unanimous rounds in a row are then needed.
  */
 export function rearm(state: ResolutionState, now: number): ResolutionState {
   const history = { ...NO_ROUNDS, hasSplit: state.history.hasSplit };

@@ -1,10 +1,10 @@
 /**
- * Decides whether a round of judges resolves a market: docs/resolution.md, "Rounds". Pure: the job asks the
- * voters, stores their votes, and acts on the result.
+ * Decides whether a round of judges resolves a market (docs/resolution.md "Rounds"). The code is pure: the job
+ * asks the voters, stores their votes, and acts on the result.
  *
  * The rule is strict on purpose. Models are overconfident and share mistakes, and a majority can overrule the
  * one judge that saw a conflict. So one dissenting or abstaining voter is enough to ask again. A market on
- * which voters keep disagreeing goes to a person, because asking until they happen to agree would mean
+ * which voters keep disagreeing goes to an operator, because asking until they happen to agree would mean
  * choosing the answer.
  */
 import { withJitter } from '../back-off';
@@ -12,13 +12,18 @@ import { consensusOf, hasAnswer, isMostlyTooEarly, type Consensus } from './cons
 import { isDecisive, isValid, type DecisiveOutcome, type Vote } from './vote';
 
 export interface RoundRules {
-  /** The fewest valid votes that can decide. */
+  /** The fewest valid votes that can decide a round. */
   minVoters: number;
   /** The confidence that each vote needs. */
   minConfidence: number;
-  /** The smallest probability of each YES. Each NO has at most 1 minus this. */
+  /**
+   * The smallest probability of YES that each vote for YES needs. In each vote for NO, the probability of YES
+   * is at most 1 minus this.
+   */
   minProbability: number;
-  /** In this many first rounds every voter has to vote. In later rounds two thirds are enough. */
+  /**
+   * In this many first rounds, every voter has to vote. In later rounds two thirds of the voters are enough.
+   */
   fullRounds: number;
   /** After this many disagreeing or unconfident rounds an operator decides. */
   maxDisagreements: number;
@@ -34,11 +39,11 @@ export const DEFAULT_ROUND_RULES: RoundRules = {
 
 /** The results of earlier rounds. They are stored with the market's rounds. */
 export interface RoundHistory {
-  /** Rounds that have ended. */
+  /** The number of rounds that have ended. */
   rounds: number;
-  /** Disagreeing or unconfident rounds. */
+  /** The number of rounds in which voters disagreed or were not confident. */
   disagreements: number;
-  /** Rounds without a quorum, and rounds in which the event had not happened yet. */
+  /** The number of rounds without a quorum, and of rounds in which the event had not happened yet. */
   fruitless: number;
   /** Whether voters contradicted each other in an earlier round. */
   hasSplit: boolean;
@@ -57,11 +62,11 @@ export const NO_ROUNDS: RoundHistory = {
 export type RoundFinding = 'unanimous' | 'unconfident' | 'split' | 'too-early' | 'no-quorum';
 
 export type RoundDecision =
-  /** The market may be resolved. */
+  /** The votes decide, and the market may be resolved. */
   | { kind: 'decided'; outcome: DecisiveOutcome }
-  /** Ask again later. */
+  /** The voters are asked again later. */
   | { kind: 'again' }
-  /** Only an operator can decide. `proposal` is the outcome of the voters, if they agreed. */
+  /** Only an operator can decide. `proposal` is the outcome on which the voters agreed, or `null`. */
   | { kind: 'escalated'; proposal: DecisiveOutcome | null };
 
 export interface RoundResult {
@@ -71,7 +76,7 @@ export interface RoundResult {
   decision: RoundDecision;
 }
 
-/** Judges one round. `votes` has an entry for every configured voter, also for failed ones. */
+/** Judges one round. `votes` has one vote for each configured voter, also for failed voters. */
 export function decideRound(votes: readonly Vote[], before: RoundHistory, rules: RoundRules): RoundResult {
   const finding = findingOf(votes, before.rounds + 1, rules);
   const outcome = finding === 'unanimous' ? unanimousOutcome(votes) : null;
@@ -84,9 +89,9 @@ export function decideRound(votes: readonly Vote[], before: RoundHistory, rules:
   };
 }
 
-/** The fewest valid votes that round `round` (counted from 1) needs. */
+/** The fewest valid votes that this round needs. `round` counts from 1. */
 export function quorumOf(voters: number, round: number, rules: RoundRules): number {
-  // Too few voters to decide. What all of them say becomes a proposal.
+  // With too few voters to decide, all of them have to vote. Their unanimous outcome becomes a proposal.
   if (voters < rules.minVoters) return voters;
   const wanted = round <= rules.fullRounds ? voters : Math.ceil((voters * 2) / 3);
   return Math.max(wanted, rules.minVoters);
@@ -126,7 +131,7 @@ function historyAfter(
   };
 }
 
-/** A unanimous YES after a unanimous NO, or the reverse: the voters contradict themselves. */
+/** Whether the voters contradict themselves: a unanimous YES after a unanimous NO, or the reverse. */
 function contradicts(before: RoundHistory, unanimous: DecisiveOutcome | null): boolean {
   return unanimous !== null && before.unanimous !== null && before.unanimous !== unanimous;
 }
@@ -146,9 +151,9 @@ function decisionOf(
 }
 
 /**
- * Milliseconds until the next round, after `rounds` rounds. The interval doubles with each round, up to 120
- * times. It is moved by up to a tenth, so that markets of the same instant spread out. `chance` is from 0 to
- * below 1.
+ * The milliseconds until the next round, after `rounds` rounds. The pause is `intervalMs` doubled with each
+ * round, up to 120 times `intervalMs`. The pause is moved by up to a tenth, so that markets of the same instant
+ * spread out. `chance` is from 0 to below 1.
  */
 export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: number): number {
   const factor = Math.min(120, 2 ** Math.min(rounds, 10));
@@ -156,8 +161,8 @@ export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: num
 }
 
 /**
- * Like `decideRound`, for an authority. An authority never escalates. If its answer does not decide, it is
- * asked again.
+ * Like `decideRound`, for an authority. An authority never escalates. If the answer of an authority does not
+ * decide, the authority is asked again.
  */
 export function decideAuthorityRound(
   vote: Vote,

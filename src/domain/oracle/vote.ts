@@ -1,11 +1,11 @@
-/** Votes of an oracle's voters, and the check of their figures: docs/resolution.md, "Votes". */
+/** The votes of an oracle's voters, and the check of their figures (docs/resolution.md "Votes"). */
 
 export const ORACLE_OUTCOMES = ['YES', 'NO', 'TOO_EARLY', 'AMBIGUOUS', 'UNKNOWN'] as const;
-/** `YES` and `NO` are answers; the others are abstentions. */
+/** `YES` and `NO` are answers. The other outcomes are abstentions. */
 export type OracleOutcome = (typeof ORACLE_OUTCOMES)[number];
 export type DecisiveOutcome = 'YES' | 'NO';
 
-/** A source that a voter names. Addresses are http(s), instants ISO 8601. */
+/** A source that a voter names. Addresses are http(s) addresses, and instants are in ISO 8601. */
 export interface Citation {
   url: string;
   title: string | null;
@@ -17,12 +17,12 @@ export interface Citation {
 /** The answer of one voter in one round. */
 export interface Vote {
   oracle: string;
-  /** `null` if the voter is not a model. */
+  /** The name of the model. `null` if the voter is not a model. */
   model: string | null;
   outcome: OracleOutcome;
-  /** Of YES, 0 to 1. */
+  /** The probability of YES, from 0 to 1. */
   probability: number;
-  /** 0 to 1. */
+  /** How sure the voter is, from 0 to 1. */
   confidence: number;
   citations: readonly Citation[];
   reasoning: string;
@@ -31,11 +31,11 @@ export interface Vote {
   tokens?: number;
   /** SHA-256 of the prompt that the voter got. */
   promptHash?: string;
-  /** Why the voter failed. A vote with an error counts as no vote. */
+  /** Why the voter failed. A vote with an error does not count. */
   error?: string;
 }
 
-/** Limits on the part of an answer that is read and stored. */
+/** The limits on what is read and stored of an answer. */
 export const VOTE_LIMITS = {
   reasoning: 4_000,
   citations: 20,
@@ -49,7 +49,7 @@ export function isDecisive(outcome: OracleOutcome): outcome is DecisiveOutcome {
   return outcome === 'YES' || outcome === 'NO';
 }
 
-/** Whether the voter took part in the round. */
+/** Whether the vote counts: the voter has not failed. */
 export function isValid(vote: Pick<Vote, 'error'>): boolean {
   return vote.error === undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * Lets a request in or refuses it. In this order: the key (looked up only when the request carries one), the throttle of
- * failed authentications, the quota, and 401 where a key is required. Every answer carries the rate-limit headers.
- * docs/specification.md "Rate limits" and "Failed authentications".
+ * Lets a request in or refuses it (docs/specification.md "Rate limits" and "Failed authentications"). The
+ * checks, in their order: the key if the request carries one, the throttle of failed authentications, the
+ * quota, and 401 if the route needs a key. Every answer carries the rate-limit headers.
  */
 import type { Request, Response } from 'express';
 import type { ApiKey, Scope } from '../../domain/types';
@@ -20,17 +20,17 @@ export interface AdmissionDependencies {
   keys: KeyAuthenticator;
   rateLimit: RateLimitBackend;
   clock: Clock;
-  /** Requests per minute of an address without a key. */
+  /** The requests that an address without a key may make in a minute. */
   addressRateLimit: number;
-  /** Failures after which an address is throttled. */
+  /** The number of failures after which an address is throttled. */
   failedAuthLimit: number;
   isStarted(): boolean;
 }
 
 export interface AdmittedCaller {
-  /** The valid key that the request carries, if any. */
+  /** The valid key that the request carries. `null` if it carries no key. */
   key: ApiKey | null;
-  /** `null` where requests are not counted. */
+  /** The quota after this request. `null` if the request is not counted. */
   figures: QuotaFigures | null;
 }
 
@@ -38,8 +38,9 @@ export interface Admission {
   /** Sets the rate-limit headers. Rejects with UNAUTHORIZED, RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE. */
   admit(request: Request, response: Response, keyRequired: boolean): Promise<AdmittedCaller>;
   /**
-   * The valid key that the request carries, if any. For requests that are not counted. Rejects with
-   * UNAUTHORIZED for a wrong key, RATE_LIMIT_EXCEEDED after too many of them, and SERVICE_UNAVAILABLE.
+   * The valid key that the request carries, or `null`. This is for requests that are not counted. Rejects with
+   * UNAUTHORIZED for a wrong key, with RATE_LIMIT_EXCEEDED after too many wrong keys, and with
+   * SERVICE_UNAVAILABLE.
    */
   recognize(request: Request): Promise<ApiKey | null>;
   /** Counts a wrong key or signature that this client sent. */
@@ -57,7 +58,7 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
       if (!isStarted()) throw notStarted();
       return raw === null ? null : await keys.authenticate(raw);
     } catch (error) {
-      // Without the storage the owner of the quota is unknown, so the request is not counted.
+      // While the storage is away, the owner of the key is unknown, so the request is not counted.
       await showAddressQuota(quota, request, response, addressRateLimit);
       throw error;
     }
@@ -119,13 +120,16 @@ export function requireScope(key: ApiKey, scope: Scope): void {
   throw new PredictionMarketError('INSUFFICIENT_SCOPE', `This API key lacks required scope: ${scope}`);
 }
 
-/** An empty header counts as no key. */
+/** The key in the request's header. An empty header counts as no key. */
 function presentedKey(request: Request): string | null {
   const raw = request.headers['x-api-key'];
   return typeof raw === 'string' && raw !== '' ? raw : null;
 }
 
-/** A regenerated key continues the request window of the key that it replaces. */
+/**
+ * The name under which requests of the key are counted. A regenerated key shares the rolling window of the
+ * first key that it replaces.
+ */
 function keySubject({ id, windowOf }: ApiKey): string {
   return `key:${String(windowOf ?? id)}`;
 }

@@ -6,14 +6,14 @@ export const QUOTA_WINDOW_MS = 60_000;
 
 /** The quota of one caller after a request. */
 export interface QuotaFigures extends RateLimitDecision {
-  /** Requests per window. */
+  /** The requests that the caller may make in 60 seconds. */
   limit: number;
 }
 
 export interface Quota {
   /** Counts the request unless that would exceed the limit. */
   count(subject: string, limit: number): Promise<QuotaFigures>;
-  /** The same figures, without counting a request. */
+  /** The figures that `count` would return, without counting a request. */
   peek(subject: string, limit: number): Promise<QuotaFigures>;
 }
 

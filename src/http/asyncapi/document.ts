@@ -105,7 +105,10 @@ export function buildAsyncApi(options: AsyncApiOptions): AsyncApiDocument {
   };
 }
 
-/** Both take the key in a header, and neither needs one for the public channels. */
+/**
+ * The WebSocket and the stream of server-sent events. Both take the key in a header, and neither needs a key
+ * for the public channels.
+ */
 function serversOf({ host, protocol, pathname }: URL): AsyncApiDocument['servers'] {
   const path = pathname.replace(/\/$/, '') + API_PREFIX;
   const isSecure = protocol === 'https:';
@@ -139,7 +142,7 @@ function channelOf({ key, address, title, description, events }: ChannelText): A
   };
 }
 
-/** Beside the channels: what concerns the connection itself. */
+/** The messages that concern the connection itself and belong to no other channel. */
 function connectionChannel(): AsyncApiChannel {
   return {
     address: null,
@@ -266,7 +269,7 @@ const SCHEMAS: Readonly<Record<string, Joi.Schema>> = {
   BalanceFigures: figures,
 };
 
-/** `market.created` is `MarketCreated`. */
+/** The name of a message's schema: `market.created` becomes `MarketCreated`. */
 export function schemaName(message: string): string {
   return message.replace(/(?:^|[.])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }

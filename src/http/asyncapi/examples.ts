@@ -1,4 +1,4 @@
-/** Examples of commands and messages. Those of facts are what the service makes of facts like these. */
+/** Examples of commands and messages. The examples of events are what the service makes of the facts below. */
 import type { EventName, NewOutboxEvent } from '../../domain/events';
 import { lmsr } from '../../domain/lmsr';
 import { openMarket } from '../../domain/market';
@@ -93,7 +93,7 @@ const resolved: Market = {
 };
 const balance = { balance: 90_000_000n, reserved: 0n };
 
-/** In the order in which they become true. */
+/** The facts, in the order in which they become true. */
 const FACTS: readonly NewOutboxEvent[] = [
   creatorEvent(
     {
@@ -118,7 +118,7 @@ const FACTS: readonly NewOutboxEvent[] = [
   settlementEvent({ trade: payout, outcome: 'YES', account: { balance: 109_512_000n, reserved: 0n } }),
 ];
 
-/** For each event, the messages that tell of it, one for each channel. */
+/** The messages that tell of an event, one for each of its channels. */
 export function eventExamples(event: EventName): EventMessage[] {
   const messages = FACTS.flatMap((row, index) => {
     const seq = index + 1;

@@ -34,7 +34,10 @@ ${Object.entries(document.components.schemas)
   );
 }
 
-/** `send` and `receive` are seen from the service. The page is read by clients, so it says who sends. */
+/**
+ * The document writes `send` and `receive` from the service's point of view. The page is for clients, so it
+ * names the sender.
+ */
 function operationOf(document: AsyncApiDocument, { action, messages }: AsyncApiOperation): string {
   const sender = action === 'send' ? 'the service' : 'you';
   return messages.map(({ $ref }) => messageOf(document, sender, $ref.split('/').at(-1) ?? '')).join('\n');

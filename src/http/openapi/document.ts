@@ -7,7 +7,7 @@ import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } fr
 export interface DocumentOptions {
   title: string;
   version: string;
-  /** The path before every route, such as `/api/v2`. */
+  /** The beginning of every path, such as `/api/v2`. */
   prefix: string;
 }
 
@@ -55,7 +55,7 @@ const TAGS: Record<RouteGroup, string> = {
   documents: 'Health and documentation.',
 };
 
-/** An empty entry: the call works without a key too. */
+/** An empty entry in a list means that the call works without a key too. */
 const SECURITY: Partial<Record<RouteGroup, Operation['security']>> = {
   public: [{ apiKey: [] }],
   live: [{}, { apiKey: [] }],
@@ -183,7 +183,7 @@ function responsesOf(route: Route): Record<string, ResponseObject> {
   return responses;
 }
 
-/** The errors that the route names, and those of its group and of its inputs, ordered by status. */
+/** The errors that the route names, and the errors of its group and of its inputs, ordered by status. */
 export function errorCodesOf(route: Route): ErrorCode[] {
   if (route.group === 'documents') return [...route.errors];
   const codes: ErrorCode[] = [...route.errors];
@@ -229,7 +229,7 @@ function wrappedSchema(data: JsonSchema): JsonSchema {
 }
 
 function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): ResponseObject {
-  // A readiness probe answers with the same shape whether or not the service is ready.
+  // A readiness probe answers in the same shape whether or not the service is ready.
   const name =
     route.group === 'documents' ? (route.success.view ?? 'Error') : errorSchemaName(route.group, status);
   const names = [
@@ -250,7 +250,7 @@ function errorSchemaName(group: RouteGroup, status: number): string {
   return status === 429 ? 'RateLimitError' : 'Error';
 }
 
-/** The named shape, with `code` limited to the codes that this route may answer. */
+/** The named shape of an error, with `code` limited to the codes with which this route may answer. */
 function narrowed(name: string, codes: readonly ErrorCode[], asItIs: boolean): JsonSchema {
   if (asItIs) return referenceTo(name);
   return {

@@ -3,14 +3,19 @@ import type Joi from 'joi';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The JSON that a caller sends or receives, in the dialect of OpenAPI 3.1 (JSON Schema 2020-12). */
+/**
+ * The JSON Schema of the JSON that a caller sends or receives, in the dialect of OpenAPI 3.1 (JSON Schema
+ * 2020-12).
+ */
 export function jsonSchemaOf(schema: Joi.Schema): JsonSchema {
   const converted: unknown = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   if (!isRecord(converted)) throw new TypeError('a Joi schema did not convert to a JSON Schema object');
   return withNullInEnums(converted);
 }
 
-/** Joi writes that a text may be null into `type`, and leaves null out of `enum`. */
+/**
+ * Adds null to the `enum` of a text that may be null. Joi writes null into `type` and leaves it out of `enum`.
+ */
 function withNullInEnums(schema: JsonSchema): JsonSchema {
   const nested = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(nested);
@@ -24,8 +29,8 @@ function withNullInEnums(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Converts the named schemas. Joi writes nested schemas out in full; here a named schema inside another one becomes a
- * reference.
+ * Converts the named schemas. Joi writes nested schemas out in full. Here, a named schema inside another schema
+ * becomes a reference.
  */
 export function componentsOf(named: Readonly<Record<string, Joi.Schema>>): Record<string, JsonSchema> {
   const converted = Object.entries(named).map(([name, schema]) => [name, jsonSchemaOf(schema)] as const);

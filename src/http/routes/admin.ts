@@ -1,4 +1,6 @@
-/** The operators' routes. They have no authentication of their own: the host decides who may use them. */
+/**
+ * The operators' routes. These routes have no authentication of their own: the host decides who may use them.
+ */
 import type { CreatorVerdict } from '../../domain/creator';
 import type { PaymentVerdict } from '../../domain/payments';
 import {

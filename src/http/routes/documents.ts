@@ -1,4 +1,6 @@
-/** Health and documentation. They need no key, have no quota, and answer also before `start()`. */
+/**
+ * Health and documentation. These routes need no key and have no quota, and they answer before `start()` too.
+ */
 import type { Request } from 'express';
 import type { ErrorCode } from '../../domain/errors';
 import { withinTime } from '../../ports/time-limit';
@@ -15,7 +17,7 @@ import { remembersLast } from '../remember-last';
 import { defineRoute, type Route } from '../route';
 import { JSON_TYPE, RawAnswer } from '../send';
 
-/** The version of the API, not of the package. It changes with the path prefix. */
+/** The version of the API, not of the package. This version changes with the path prefix. */
 const API_VERSION = '2.0.0';
 /** A storage that has not answered within this time counts as not ready. */
 const PING_TIMEOUT_MS = 2_000;
@@ -26,7 +28,7 @@ export interface ReadinessSources {
   jobsHealth(): { ok: boolean };
 }
 
-/** `routes` is read at the first request for the document, so the caller can still add routes to it. */
+/** `routes` is read at the first request for the document, so the caller can still add routes before that. */
 export function documentRoutes(
   context: Context,
   sources: ReadinessSources,
@@ -43,7 +45,7 @@ export function documentRoutes(
   ];
 }
 
-/** The AsyncAPI document names the servers by their addresses, because AsyncAPI knows no relative ones. */
+/** The AsyncAPI document names the servers by their addresses, because AsyncAPI has no relative addresses. */
 function liveDocumentRoutes({ config }: Context): Route[] {
   const build = (address: string) =>
     buildAsyncApi({ title: config.serviceName, version: API_VERSION, address });
@@ -82,7 +84,10 @@ function pageRoute(
   });
 }
 
-/** The operators' own document. Its server is the mount path of their router; the option `baseUrl` does not apply to it. */
+/**
+ * The OpenAPI document of the operators' routes. Its server is the mount path of their router. The option
+ * `baseUrl` does not apply to that router.
+ */
 export function operatorsDocumentRoute(context: Context, routes: readonly Route[]): Route {
   const title = `${context.config.serviceName}: operators`;
   const options = { title, version: API_VERSION, prefix: '' };

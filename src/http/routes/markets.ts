@@ -1,4 +1,6 @@
-/** Markets: look-up, list, creation, prices. The look-up is the most frequent request, so it comes first. */
+/**
+ * Markets: look-up, list, creation, prices. The look-up comes first, because it is the most frequent request.
+ */
 import { createMarketBody, historyQuery, listMarketsQuery, priceQuery } from '../../schemas/markets';
 import { createMarket } from '../../usecases/markets/create-market';
 import { getMarket } from '../../usecases/markets/get-market';

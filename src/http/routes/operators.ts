@@ -4,7 +4,7 @@ import { adminRoutes } from './admin';
 import { consumerRoutes } from './consumers';
 import { webhookRoutes } from './webhooks';
 
-/** Every route for operators. `config`: some limits stand in their documentation. */
+/** All routes for operators. `config` has limits that stand in the documentation of some routes. */
 export function operatorRoutes(config: Pick<Config, 'webhooks'>): Route[] {
   return [...adminRoutes(), ...webhookRoutes(config), ...consumerRoutes()];
 }

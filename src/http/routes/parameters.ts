@@ -6,7 +6,10 @@ import type { Address } from '../../domain/types';
 import { parseKeyId } from '../../schemas/common';
 import type { PathParameter } from '../route';
 
-/** Any text passes. The look-up answers 404 for a market that it does not know. */
+/**
+ * The reference of a market. Every text is valid here: the look-up answers 404 for a market that it does not
+ * know.
+ */
 export const marketParameter: PathParameter<string> = {
   name: 'id',
   schema: Joi.string(),
@@ -14,7 +17,10 @@ export const marketParameter: PathParameter<string> = {
   parse: (text) => text,
 };
 
-/** `null` for a text that cannot be an id: the use case checks the signature first, then answers 404. */
+/**
+ * The id of a key. A text that cannot be an id becomes `null`. Then the use case checks the signature and
+ * answers 404.
+ */
 export const keyIdParameter: PathParameter<number | null> = {
   name: 'id',
   schema: Joi.number().integer().min(1),

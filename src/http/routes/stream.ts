@@ -11,7 +11,7 @@ const STREAM_TYPE = 'text/event-stream';
 
 /** The streams of this instance. */
 export interface EventStreams {
-  /** Fulfils when the stream has begun. Rejects with a refusal, and has then written nothing. */
+  /** Resolves when the stream has begun. If it rejects, it rejects with a refusal and has written nothing. */
   open(
     request: {
       channels: readonly string[];
@@ -50,7 +50,7 @@ export function streamRoutes(streams: EventStreams): Route[] {
       ],
       handler: async ({ request, response, key, query: { channels } }) => {
         const since = parseLastEventId(request.headers['last-event-id']);
-        // Express serves HEAD by the routes of GET, and a stream without a body would have no end.
+        // Express also answers HEAD with the routes of GET. A stream without a body would never end.
         if (request.method === 'HEAD') return new RawAnswer(200, STREAM_TYPE, '');
         const address = clientAddress(request);
         await streams.open({ channels, since, key, address }, response);

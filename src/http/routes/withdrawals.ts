@@ -1,4 +1,4 @@
-/** Withdrawals to the wallet that owns the key. */
+/** Withdrawals of the wallet that owns the key. */
 import Joi from 'joi';
 import type { Config } from '../../config';
 import { parseKeyId } from '../../schemas/common';
@@ -8,7 +8,7 @@ import { getWithdrawal, listWithdrawals } from '../../usecases/withdrawals/list-
 import { requestWithdrawal } from '../../usecases/withdrawals/request-withdrawal';
 import { defineRoute, type PathParameter, type Route } from '../route';
 
-/** `null` for a text that cannot be an id: the look-up then answers 404. */
+/** The id of a withdrawal. A text that cannot be an id becomes `null`, for which the look-up answers 404. */
 const withdrawalParameter: PathParameter<number | null> = {
   name: 'id',
   schema: Joi.number().integer().min(1),

@@ -1,10 +1,10 @@
 /**
- * Every web page may use paid routes. A payment pays for one request, so a page cannot abuse it as a
+ * Every web page may call paid routes. A payment pays for one request, so a page cannot abuse a payment as a
  * credential.
  */
 import type { Response } from 'express';
 
-/** The published clients send `Access-Control-Expose-Headers` as a request header. */
+/** The published clients send `Access-Control-Expose-Headers` as a request header, so it is allowed. */
 const REQUEST_HEADERS = 'X-PAYMENT, PAYMENT-SIGNATURE, Content-Type, Access-Control-Expose-Headers';
 const EXPOSED_HEADERS = 'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Retry-After';
 const PREFLIGHT_SECONDS = 600;

@@ -1,6 +1,6 @@
 /**
- * A paid route. A request without a payment is answered 402 without using storage or facilitator. A request
- * with a payment goes to `PaidCalls`.
+ * A paid route. A request without a payment is answered with 402, and neither the storage nor the facilitator
+ * is asked. A request with a payment goes to `PaidCalls`.
  */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
@@ -37,7 +37,7 @@ export interface PaidRouteDependencies {
   meter: PaymentMeter;
 }
 
-/** A route with either a query or a body, and what it costs. */
+/** What a paid route is made of: either a query or a body, and its price. */
 export interface PaidRouteOptions<Input> {
   method: 'get' | 'post';
   path: string;
@@ -47,14 +47,14 @@ export interface PaidRouteOptions<Input> {
   body?: Joi.Schema<Input>;
   success: NonNullable<Route['success']>;
   errors: readonly ErrorCode[];
-  /** In base units: a fixed price, or a function of the request. */
+  /** The price in base units: a fixed price, or a function of the request's input. */
   price: bigint | ((input: Input) => bigint);
   command(input: Input): PaidCommand;
 }
 
 export interface PaidRoute {
   route: Route;
-  /** In base units; `null` when the request names the price. */
+  /** The price in base units. `null` when the request names the price. */
   amount: bigint | null;
 }
 
@@ -101,7 +101,7 @@ type PaidRequest = ParsedRequest<'x402', unknown, unknown, unknown>;
 
 interface ReadInput<Input> {
   input: Input;
-  /** The body as JSON, as it was sent. Empty if the route takes none. */
+  /** The body as the caller sent it, as JSON. Empty if the route takes no body. */
   sent: string;
 }
 
@@ -112,7 +112,7 @@ interface Offer {
   paymentRequired: PaymentRequiredWriter;
 }
 
-/** `address` is the public address of this API. */
+/** Makes the offer. `address` is the public address of this API. */
 type OfferOf = (config: Config, amount: bigint, address: string) => Offer;
 
 function createOffer(
@@ -136,16 +136,17 @@ async function serve<Input>(
 ): Promise<RawAnswer> {
   const { context, request, response } = paidRequest;
   const { price } = options;
-  // Only a route whose request names the price reads the request before there is a payment.
+  // Only on a route whose request names the price, the request is read before there is a payment.
   const early = typeof price === 'function' ? await read(options, request, response) : null;
   const amount = typeof price === 'function' ? price((early as ReadInput<Input>).input) : price;
   const offer = offerOf(context.config, amount, ownAddress(context.config.baseUrl, request));
   const paymentRequired = (error: PredictionMarketError): RawAnswer =>
     offer.paymentRequired(error, dependencies.nonces.issue(offer.scope));
-  // The answer to HEAD has no body, so it cannot be sold.
+  // The answer to HEAD has no body, so there is nothing to sell.
   if (request.method === 'HEAD' || !presentsPayment(request.headers))
     return paymentRequired(PAYMENT_REQUIRED);
-  // Read before the payment counts as in work, so that a sender who withholds the body occupies no place.
+  // The body is read before the payment counts as in work. So a sender who withholds the body occupies no
+  // place.
   const arrived = early === null ? await arrival(options, request, response) : () => early;
   try {
     return await dependencies.meter.run(request, (onCost) =>
@@ -162,7 +163,7 @@ interface Presented<Input> extends Offer {
   onCost: () => void;
 }
 
-/** Uses the payment for the call. Rejects with the refusal. */
+/** Uses the payment for the call. Rejects with the refusal of the payment or of the call. */
 async function redeem<Input>(
   { context, request, response }: PaidRequest,
   { paidCalls, nonces }: PaidRouteDependencies,
@@ -182,7 +183,8 @@ async function redeem<Input>(
     refusal,
     onCost,
   });
-  // Until the last byte is sent, the payer may ask for the answer again.
+  // The payment counts as delivered when the last byte is sent. Until then the payer may ask for the answer
+  // again.
   response.once('finish', () => void paidCalls.delivered(paid.payment));
   const { status, headers, body } = paid.answer;
   const { 'Content-Type': contentType = '', ...others } = headers;
@@ -191,8 +193,8 @@ async function redeem<Input>(
 }
 
 /**
- * Resolves with a function that returns the input, or throws what is wrong with it. The function is called
- * later, because a refusal of the payment comes first.
+ * Resolves with a function that returns the input, or throws what is wrong with the input. The caller calls
+ * that function later, because a refusal of the payment comes first.
  */
 async function arrival<Input>(
   options: PaidRouteOptions<Input>,
@@ -239,8 +241,8 @@ function termsRefusal(
 }
 
 /**
- * Made once, because its stack trace would cost more than the rest of the answer. It is sent and never
- * thrown.
+ * This error is made once, because its stack trace would cost more than the rest of the answer. The error is
+ * sent and never thrown.
  */
 const PAYMENT_REQUIRED = new PredictionMarketError(
   'PAYMENT_REQUIRED',

@@ -1,8 +1,9 @@
 /**
  * Limits the cost of refused payments. A refused payment may cost the service a row and a request to the
  * facilitator, and costs its sender nothing. Such refusals are counted by client address, and the number of
- * payments in work is limited. A payment that is refused before it costs anything is not counted: the junk of
- * one host would hold up all hosts that share its address. Paid calls have no other quota.
+ * payments in work is limited. A payment that is refused before it costs anything is not counted. Otherwise the
+ * useless payments of one client would block all clients that share its address. Paid calls have no other
+ * quota.
  */
 import type { Request } from 'express';
 import { isPredictionMarketError, PredictionMarketError, serviceUnavailable } from '../../domain/errors';
@@ -13,29 +14,29 @@ import { clientAddress } from '../admission/client-address';
 export interface PaymentMeterOptions {
   rateLimit: RateLimitBackend;
   clock: Clock;
-  /** Refused payments of one address in five minutes that have cost something. */
+  /** How many refused payments with a cost an address may send in five minutes. */
   refusedLimit: number;
-  /** Payments in work at once, of all addresses. One address has a quarter of them at most. */
+  /** How many payments of all addresses may be in work at once. A single address may have a quarter of them. */
   inWorkLimit: number;
 }
 
 export interface PaymentMeter {
   /**
-   * Does the work for a payment, which calls `onCost` when it begins to cost something. Over a limit it rejects
-   * with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE and does not begin.
+   * Does the work for a payment. The work calls `onCost` when the payment begins to cost something. Over a
+   * limit, `run` rejects with RATE_LIMIT_EXCEEDED or SERVICE_UNAVAILABLE and does not begin the work.
    */
   run<T>(request: Request, work: (onCost: () => void) => Promise<T>): Promise<T>;
 }
 
 export const REFUSALS_WINDOW_MS = 5 * 60_000;
-/** The work on a payment ends within seconds. */
+/** The work on a payment ends within seconds, so a caller may try again soon. */
 const RETRY_AFTER_WORK_SECONDS = 2;
 
 export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
   const { rateLimit, clock, refusedLimit, inWorkLimit } = options;
   const ofOneAddress = Math.ceil(inWorkLimit / 4);
   const refusals = rateLimit.failures(REFUSALS_WINDOW_MS);
-  /** The number of payments in work by address. An address without any has no entry. */
+  /** The number of payments in work by address. An address without payments in work has no entry. */
   const inWork = new Map<string, number>();
   let allInWork = 0;
 
@@ -61,7 +62,7 @@ export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {
   return {
     async run(request, work) {
       const address = clientAddress(request);
-      // The counters may hold failed authentications too, so the subject has a prefix.
+      // The subject has a prefix, because the same counters may hold the failed authentications of the address.
       const subject = `payments:${address}`;
       await enter(address, subject);
       let hasCost = false;

@@ -1,4 +1,7 @@
-/** The 402 answer: a body for clients of the flat form and of x402 version 1, and a header for those of version 2. */
+/**
+ * The 402 answer: a body for clients of the flat form and of x402 version 1, and a header for clients of
+ * version 2.
+ */
 import type { Config } from '../../config';
 import type { PredictionMarketError } from '../../domain/errors';
 import { checksumAddress } from '../../crypto/address';
@@ -9,7 +12,7 @@ import { remembersLast } from '../remember-last';
 import { JSON_TYPE, RawAnswer } from '../send';
 import { networkName } from '../../domain/x402-networks';
 
-/** The payment requirements of a call. `amount` in base units. */
+/** The payment requirements of a call. `amount` is in base units. */
 export function requirementsOf(
   config: Config,
   amount: bigint,
@@ -25,14 +28,17 @@ export function requirementsOf(
   };
 }
 
-/** The requirements of the flat form, without the nonce. */
+/** The requirements in the flat form, without the nonce. */
 export function shortRequirements({ network, payTo }: Config, amount: bigint) {
   return { amount: String(amount), currency: 'USDC', network, payTo: checksumAddress(payTo) } as const;
 }
 
 export type PaymentRequiredWriter = (error: PredictionMarketError, nonce: string) => RawAnswer;
 
-/** Writes the 402 answers of one offer. Most clients never pay, so the shared parts are written once. */
+/**
+ * Writes the 402 answers of one offer. Most clients never pay, so the parts that all answers share are written
+ * once.
+ */
 export function paymentRequiredWriter(requirements: PaymentRequirements): PaymentRequiredWriter {
   const { amount, currency, network, payTo } = requirements;
   const terms = inner({ amount, currency, network, payTo });
@@ -44,7 +50,7 @@ export function paymentRequiredWriter(requirements: PaymentRequirements): Paymen
   };
 }
 
-/** The members of an object, as JSON. */
+/** The members of an object as JSON, without the braces. */
 function inner(object: object): string {
   return JSON.stringify(object).slice(1, -1);
 }

@@ -1,7 +1,7 @@
 /**
- * Reads a payment from the request headers, in one of three forms (docs/specification.md "Payment forms").
- * The flat form and version 1 of x402 use `X-PAYMENT`, version 2 uses `PAYMENT-SIGNATURE`. Each is base64 of
- * JSON.
+ * Reads a payment from the request headers, in one of three forms (docs/specification.md "Payment forms"). The
+ * flat form and version 1 of x402 use `X-PAYMENT`, and version 2 uses `PAYMENT-SIGNATURE`. Each header is
+ * base64 of JSON.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../../config';
@@ -13,14 +13,17 @@ import { networkName } from '../../domain/x402-networks';
 type Fields = Record<string, unknown>;
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-/** A decimal integer without leading zeros; 2^256 - 1 has 78 digits. */
+/** A decimal integer without leading zeros. The largest integer, 2^256 - 1, has 78 digits. */
 const INTEGER = /^(?:0|[1-9]\d{0,77})$/;
 const LARGEST_UINT256 = 2n ** 256n - 1n;
 const LONGEST_UINT256 = String(LARGEST_UINT256).length;
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/;
 const HEX = /^0x[0-9a-fA-F]*$/;
 
-/** The payment, and the terms that its payer accepted (version 2 only, else empty). */
+/**
+ * The payment, and the terms that its payer accepted. Only version 2 names accepted terms; in other forms they
+ * are empty.
+ */
 export interface PresentedPayment {
   payment: Payment;
   accepted: Fields;
@@ -31,7 +34,7 @@ export function presentsPayment(headers: IncomingHttpHeaders): boolean {
   return single(headers['payment-signature']) !== null || single(headers['x-payment']) !== null;
 }
 
-/** Throws PAYMENT_INVALID. The result has addresses and nonce in lower case. */
+/** Reads the payment. Throws PAYMENT_INVALID. Addresses and nonce of the result are in lower case. */
 export function readPayment(headers: IncomingHttpHeaders, config: Config): PresentedPayment {
   const signature = single(headers['payment-signature']);
   const payment = single(headers['x-payment']);
@@ -47,8 +50,8 @@ export function readPayment(headers: IncomingHttpHeaders, config: Config): Prese
 }
 
 /**
- * The first accepted term that differs from the requirements; `null` when none does. A missing term counts as
- * equal.
+ * The first accepted term that differs from the requirements. `null` when no term differs. A missing term
+ * counts as equal.
  */
 export function otherTerm(accepted: Fields, { amount, asset, payTo }: PaymentRequirements): string | null {
   const asked = Object.entries({ amount, asset, payTo });
@@ -60,7 +63,10 @@ function isSameTerm(value: unknown, term: string): boolean {
   return typeof value === 'string' && value.toLowerCase() === term.toLowerCase();
 }
 
-/** An empty header counts as missing. A repeated header is joined by a comma, which no form allows. */
+/**
+ * The value of a header that may come once. An empty header counts as missing. The values of a repeated header
+ * are joined by a comma, which no form allows.
+ */
 function single(value: string | string[] | undefined): string | null {
   const text = Array.isArray(value) ? value.join(', ') : value;
   return text === undefined || text === '' ? null : text;

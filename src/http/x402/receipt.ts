@@ -4,7 +4,7 @@ import type { PaymentForm } from '../../ports/facilitator';
 import { base64Json } from './payment-required';
 import { networkName } from '../../domain/x402-networks';
 
-/** The header that tells the payer what was settled, in the form of the payment. */
+/** The header that tells the payer what was settled, in the form in which the payer has paid. */
 export function receiptHeader(
   form: PaymentForm,
   { transaction, payer }: PaymentRecord,
@@ -13,7 +13,8 @@ export function receiptHeader(
   const name = form === 'v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE';
   const receipt = {
     success: true,
-    // Clients expect a text, also when only the token's state proves the payment and the hash is not known.
+    // Clients expect a text. It is empty when the token's state alone proves the payment, because the hash is
+    // then unknown.
     transaction: transaction ?? '',
     network: form === 'v1' ? networkName(network) : network,
     payer: checksumAddress(payer),

@@ -7,8 +7,9 @@ import type { Context } from '../context';
 type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;
 
 /**
- * Recomputes the books at one moment (docs/pricing-and-ledger.md): balances, reservations, pools, positions
- * and counters from entries, withdrawals and trades, and the worst losses from the markets.
+ * Recomputes the books at one moment (docs/pricing-and-ledger.md). Balances, reservations, pools, positions and
+ * counters are recomputed from entries, withdrawals and trades. The worst losses are recomputed from the
+ * markets.
  */
 export async function audit(context: AuditContext): Promise<AuditView> {
   const { found, house, totals } = await context.storage.snapshot(
@@ -37,7 +38,7 @@ export async function audit(context: AuditContext): Promise<AuditView> {
   };
 }
 
-/** What the totals of markets have to be. A resolved market has no exposure. */
+/** What the totals of markets have to be. A resolved market adds no exposure. */
 function totalsOf({ pricing }: AuditContext, { counted }: HouseFindings): MarketTotal[] {
   const totals = new Map<string, MarketTotal>();
   for (const { status, category, liquidityParameter, markets } of counted) {
@@ -70,7 +71,10 @@ function differ(subject: string, stored: bigint | number, computed: bigint | num
   return [{ kind: 'counter', subject, stored: String(stored), computed: String(computed) }];
 }
 
-/** Computed from deposits and from what wallets and pools hold. In sound books it equals the treasury's balance. */
+/**
+ * The balance of the treasury, computed from deposits and from what wallets and pools hold. In sound books it
+ * equals the stored balance of the treasury.
+ */
 function solvency(
   { config }: AuditContext,
   { wallets, reserved, pools }: HouseFindings,

@@ -9,9 +9,9 @@ import type { DepositCommand, TreasuryDepositCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * Credits a wallet with money from outside. A reference is credited once, over all wallets and the treasury.
- * The same deposit again gets the first answer. Another deposit with the reference is refused with
- * IDEMPOTENCY_CONFLICT.
+ * Credits a wallet with money from outside. A reference is credited once, over all wallets and the treasury. An
+ * operator who repeats the same deposit gets the first answer. Another deposit with the same reference is
+ * refused with IDEMPOTENCY_CONFLICT.
  */
 export async function deposit(context: Context, command: DepositCommand): Promise<DepositView> {
   const { credited, view } = await context.storage.transaction((transaction) =>
@@ -21,7 +21,9 @@ export async function deposit(context: Context, command: DepositCommand): Promis
   return view;
 }
 
-/** Like `deposit`, but inside the caller's transaction. `credited` is false for a repetition. */
+/**
+ * Like `deposit`, but inside the caller's transaction. `credited` is false when the deposit was booked before.
+ */
 export async function depositIn(
   transaction: Transaction,
   command: DepositCommand,
@@ -50,8 +52,8 @@ async function creditOnce(
   credit: Credit,
   now: number,
 ): Promise<{ credited: boolean; funds: Funds }> {
-  // The reference is inserted first. An equal request at the same time waits here, and then finds the row of
-  // the first.
+  // The reference is inserted first. An equal request at the same time waits at this line, and then finds the
+  // row that the first request inserted.
   const row = { ...credit, balanceAfter: 0n, reservedAfter: 0n, createdAt: now };
   const isNew = await transaction.deposits.insert(row);
   if (!isNew) {
@@ -59,8 +61,8 @@ async function creditOnce(
     if (repeated !== null) return { credited: false, funds: repeated };
   }
   const accounts = await transaction.accounts.lock(['external', creditedAccount(credit.wallet)], now);
-  // The row may have been there without a posting. Of several requests that now complete it, the later ones
-  // find the posting of the first here.
+  // An operator may have restored a row without its posting. If several requests complete that row at once, the
+  // later requests find the posting of the first one here.
   const completed = isNew ? null : await repeat(transaction, credit);
   if (completed !== null) return { credited: false, funds: completed };
   return { credited: true, funds: await book(transaction, credit, accounts, now) };
@@ -90,10 +92,7 @@ async function book(
   return after;
 }
 
-/**
- * The funds after the first credit. `null` when there is a row without a posting, because only a posting
- * moves money.
- */
+/** The funds after the first credit. `null` when the row has no posting, because only a posting moves money. */
 async function repeat(
   transaction: Transaction,
   { wallet, amount, reference }: Credit,

@@ -4,7 +4,7 @@ import type { MarketTotal, Reader } from '../../ports/storage';
 
 /**
  * Reads the totals before the treasury. So the loss of a market that is resolved between the two reads counts
- * once or twice, and is never missed.
+ * once or twice, and is never left out.
  */
 export async function readHouseBooks(reader: Reader, config: Config): Promise<HouseBooks> {
   return houseBooks(reader, config, await reader.markets.totals());

@@ -4,9 +4,9 @@ import { creatorEvent } from '../../events/facts';
 import type { Context } from '../context';
 
 /**
- * Changes a creator's record, and appends an event when the status or its reason changed. The lock is the wallet's
- * account, because a new creator has no row to lock. Without it an application could overwrite an operator's verdict
- * that is written at the same time.
+ * Changes a creator's record, and appends an event when the status or its reason changed. The wallet's account
+ * is locked, because a new creator has no row to lock yet. Without this lock, an application could overwrite an
+ * operator's verdict that is written at the same time.
  */
 export async function changeCreator(
   context: Context,

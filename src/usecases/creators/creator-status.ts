@@ -3,7 +3,7 @@ import type { AddressCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * The state of a wallet's application; `none` for a wallet that never applied (docs/specification.md "Creator
+ * The state of a wallet's application. `none` for a wallet that never applied (docs/specification.md "Creator
  * status").
  */
 export async function creatorStatus(

@@ -5,19 +5,25 @@ import type { Address, Challenge, ChallengeAction } from '../../domain/types';
 import type { SignedCommand } from '../commands';
 import type { Context } from '../context';
 
-/** The action, and the key that it is about. Without `keyId` (the path held no possible key id) any key matches. */
+/**
+ * The action of a challenge, and the key that the challenge is about. If `keyId` is left out, any key matches:
+ * the path held no possible key id.
+ */
 export interface ChallengePurpose {
   action: ChallengeAction;
   keyId?: number | null;
 }
 
-/** docs/specification.md "Challenges". A nonce of another form was never issued, so the storage is not asked. */
+/**
+ * The form of a nonce (docs/specification.md "Challenges"). A nonce of another form was never issued, so the
+ * storage is not asked.
+ */
 const NONCE = /^[0-9a-f]{48}$/;
 
 /**
- * Uses up the nonce, then checks the signature (docs/specification.md "Challenges"). Refused with INVALID_NONCE, then
- * with INVALID_SIGNATURE for a signature that does not verify or that another wallet made. The removal of the nonce
- * is a transaction of its own, so a failed attempt uses the nonce up too.
+ * Uses up the nonce, then checks the signature (docs/specification.md "Challenges"). Refused with
+ * INVALID_NONCE. Refused with INVALID_SIGNATURE when the signature does not verify or another wallet made it.
+ * The nonce is removed in a transaction of its own, so a failed attempt uses the nonce up too.
  */
 export async function consumeChallenge(
   context: Context,
@@ -53,7 +59,7 @@ function hasExpired(challenge: Challenge, { clock }: Context): boolean {
   return challenge.expiresAt <= clock.now();
 }
 
-/** The signer of the issued message; `null` when the signature is malformed or the message is another one. */
+/** The signer of the issued message. `null` when the signature is malformed or belongs to another message. */
 async function signerOf(
   context: Context,
   challenge: Challenge,
@@ -65,13 +71,16 @@ async function signerOf(
   return (await satisfiesSiwe(context, challenge, signature)) ? signer : null;
 }
 
-/** EIP-4361 also binds domain, nonce and time. The package checks them against our clock. */
+/**
+ * Checks a message of EIP-4361, which also names domain, nonce and time. The package compares the times with
+ * our clock.
+ */
 async function satisfiesSiwe(
   { clock, config }: Context,
   challenge: Challenge,
   signature: string,
 ): Promise<boolean> {
-  // The package knows v as 27 and 28 only.
+  // The package accepts only 27 and 28 as v of a signature.
   const normalized = parseSignature(signature)?.normalized;
   if (normalized === undefined) return false;
   const message = new SiweMessage(challenge.message);
@@ -79,7 +88,8 @@ async function satisfiesSiwe(
     {
       signature: normalized,
       nonce: challenge.nonce,
-      // Without the option `baseUrl`, the message names the host of the request that asked for the challenge.
+      // Without the option `baseUrl`, the message names the host to which the request for the challenge was
+      // sent.
       domain: config.baseUrl === null ? message.domain : new URL(config.baseUrl).host,
       time: new Date(clock.now()).toISOString(),
     },

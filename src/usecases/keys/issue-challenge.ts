@@ -9,13 +9,13 @@ import type { Context } from '../context';
 const NONCE_BYTES = 24;
 
 /**
- * Issues a message for the wallet to sign (docs/specification.md "Challenges"). It is valid once, for one
- * wallet, action and key.
+ * Issues a message for the wallet to sign (docs/specification.md "Challenges"). The message is valid once, for
+ * one wallet, action and key.
  */
 export async function issueChallenge(
   context: Context,
   command: IssueChallengeCommand,
-  /** The address of the service, which the message names; `null` when it is not known. */
+  /** The address of the service, which the message names. `null` when the address is not known. */
   baseUrl: string | null = context.config.baseUrl,
 ): Promise<ChallengeView> {
   const now = context.clock.now();
@@ -50,7 +50,10 @@ const PURPOSES = {
   apply: 'Apply as a creator of markets',
 } as const;
 
-/** EIP-4361. The statement names the action, so that a signature for one action cannot serve another. */
+/**
+ * The message by EIP-4361. Its statement names the action, so that a signature for one action cannot serve
+ * another action.
+ */
 function siweMessage(
   { config }: Context,
   { action, keyId, address, nonce, issuedAt, expiresAt }: Facts,
@@ -65,7 +68,7 @@ function siweMessage(
     domain: new URL(baseUrl).host,
     address: checksumAddress(address),
     statement: `${PURPOSES[action]}${subject} at ${siweText(config.serviceName)}. Action: ${action}`,
-    // Punycode and percent-encoding, which the grammar demands of a URI.
+    // `href` has the punycode and percent-encoding that the grammar demands of a URI.
     uri: new URL(baseUrl).href,
     version: '1',
     chainId: config.chainId,
@@ -76,7 +79,8 @@ function siweMessage(
 }
 
 /**
- * An EIP-4361 statement may contain only spaces and the characters of a URI. The package throws for others.
+ * The text without forbidden characters. An EIP-4361 statement may contain only spaces and the characters of a
+ * URI, and the package throws for any other character.
  */
 function siweText(text: string): string {
   return text.replace(/[^A-Za-z0-9 \-._~:/?#[\]@!$&'()*+,;=]/g, '_');

@@ -6,7 +6,10 @@ import { consumeChallenge } from './consume-challenge';
 import type { Context } from '../context';
 import { insertKey, LARGEST_KEY_COUNT, lockWallet } from './new-key';
 
-/** Issues an API key to the wallet that signed. Refusals in order: INVALID_NONCE, INVALID_SIGNATURE, KEY_LIMIT_REACHED. */
+/**
+ * Issues an API key to the wallet that signed. The refusals, in the order of the checks: INVALID_NONCE,
+ * INVALID_SIGNATURE, KEY_LIMIT_REACHED.
+ */
 export async function issueKey(context: Context, command: IssueKeyCommand): Promise<IssuedKeyView> {
   await consumeChallenge(context, command, { action: 'issue', keyId: null });
   const wallet = command.address;

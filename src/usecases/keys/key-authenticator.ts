@@ -14,8 +14,8 @@ export interface KeyAuthenticator {
 
 /**
  * Recognises raw keys (docs/specification.md "Key format"). A key with a wrong checksum needs no look-up.
- * Look-ups of one turn of the event loop share a query. Nothing is cached, so a revocation holds at once on
- * every instance.
+ * Look-ups of one turn of the event loop share a query. Nothing is cached, so a revoked key is refused at once
+ * on every instance.
  */
 export function createKeyAuthenticator(
   context: Pick<Context, 'storage' | 'clock' | 'logger'>,
@@ -31,8 +31,8 @@ export function createKeyAuthenticator(
       const key = await byHash.find(hashApiKey(raw));
       if (key === undefined) return null;
       const recorded = uses.record(key);
-      // After the first use, the answer waits until the key list shows it. Later uses do not wait for the
-      // write.
+      // The first use is stored before the answer, so that the key list shows the use when the caller looks.
+      // Later uses are stored while the caller gets the answer.
       if (key.lastUsedAt === null) await recorded;
       return key;
     },

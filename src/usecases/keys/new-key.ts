@@ -6,10 +6,13 @@ import type { Transaction } from '../../ports/storage';
 import type { IssuedKeyView } from '../../views/key';
 import type { Context } from '../context';
 
-/** docs/specification.md "Managing keys". */
+/** The most active keys of a wallet (docs/specification.md "Managing keys"). */
 export const LARGEST_KEY_COUNT = 5;
 
-/** Locks the wallet until the transaction ends, so that changes of its keys run one after the other. */
+/**
+ * Locks the wallet's account until the transaction ends, so that changes of the wallet's keys run one after
+ * another.
+ */
 export async function lockWallet(transaction: Transaction, wallet: Address, now: number): Promise<void> {
   await transaction.accounts.lock([walletAccount(wallet)], now);
 }

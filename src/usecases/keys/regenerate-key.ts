@@ -6,7 +6,8 @@ import { insertKey, keyNotFound, lockWallet } from './new-key';
 
 /**
  * Revokes a key and issues its successor, with the same label, scopes and rate limit, in one transaction. The
- * successor keeps the request window. Otherwise a wallet could exceed its limit by asking for new keys.
+ * successor also takes over the counted requests of the old key. Otherwise a wallet could exceed its limit by
+ * asking for new keys.
  */
 export async function regenerateKey(context: Context, command: ManageKeyCommand): Promise<IssuedKeyView> {
   const { id, address } = command;

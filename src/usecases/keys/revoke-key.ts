@@ -4,7 +4,10 @@ import { consumeChallenge } from './consume-challenge';
 import type { Context } from '../context';
 import { keyNotFound } from './new-key';
 
-/** Revokes a key of the wallet that signed. It holds at once: every look-up reads the storage. */
+/**
+ * Revokes a key of the wallet that signed. The key is refused from then on, because every look-up of a key
+ * reads the storage.
+ */
 export async function revokeKey(context: Context, command: ManageKeyCommand): Promise<RevokedKeyView> {
   const { id, address } = command;
   await consumeChallenge(context, command, { action: 'revoke', ...(id !== null && { keyId: id }) });

@@ -1,33 +1,34 @@
-// Imported, not the global: the fake timers of a host's tests must not stop the writes.
+// `setImmediate` is imported, so that fake timers of a host's tests, which replace the global, do not stop the
+// writes.
 import { setImmediate } from 'node:timers';
 import { createGenerations } from '../../domain/generations';
 import type { ApiKey } from '../../domain/types';
 import type { Context } from '../context';
 
-/** How exact `lastUsedAt` is. A key causes at most one write a minute. */
+/** `lastUsedAt` is exact to a minute, so that a key causes at most one write a minute. */
 const RESOLUTION_MS = 60_000;
 
 type Use = Pick<ApiKey, 'id' | 'lastUsedAt'>;
 
 export interface UseRecorder {
   /**
-   * Resolves when the write that this use caused has ended, even if it failed. Resolves at once when no write
-   * is due. Never rejects.
+   * Resolves when the write that this use caused has ended, even if the write failed. Resolves at once when no
+   * write is due. Never rejects.
    */
   record(use: Use): Promise<void>;
 }
 
 /**
- * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old.
- * Uses of one turn of the event loop share a write. A write that fails is logged, and a use a minute later
- * tries again. No request is refused because of it.
+ * Stores `lastUsedAt` of keys: the first use at once, a later use when the stored instant is a minute old. Uses
+ * of one turn of the event loop share a write. If a write fails, the failure is logged, and a use a minute
+ * later is written. A failed write refuses no request.
  */
 export function createUseRecorder({
   storage,
   clock,
   logger,
 }: Pick<Context, 'storage' | 'clock' | 'logger'>): UseRecorder {
-  /** By key: when the last write began. */
+  /** When the last write for each key began. */
   const attempts = createGenerations<number, number>(RESOLUTION_MS);
   let open: Batch | null = null;
 

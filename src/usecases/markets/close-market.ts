@@ -12,8 +12,8 @@ import { factNow } from '../fact-now';
 import { totalsMove } from './market-totals';
 
 /**
- * An operator ends trading now and hands the market to the oracle. A market that is resolving already is not
- * changed, and its next oracle attempt keeps its time. MARKET_CLOSED when it is resolved.
+ * An operator ends trading now and hands the market to the oracle. A market that is resolving already stays as
+ * it is, and its next round keeps its time. Rejects with MARKET_CLOSED when the market is resolved.
  */
 export async function closeMarket(context: Context, command: MarketCommand): Promise<MarketDetailView> {
   const { storage, clock, pricing } = context;
@@ -31,8 +31,8 @@ export async function closeMarket(context: Context, command: MarketCommand): Pro
 }
 
 /**
- * Moves the market from open to resolving, in the caller's transaction, which has locked it. Writes the
- * market, its totals and its event.
+ * Moves the market from open to resolving, in the transaction in which the caller has locked the market. Writes
+ * the market, the totals and the event.
  */
 export async function closeLockedMarket(
   transaction: Transaction,
@@ -48,7 +48,7 @@ export async function closeLockedMarket(
   return after;
 }
 
-/** Locks a market that was found before. Markets are never removed. */
+/** Locks a market that the caller has found before. A market is never removed, so it is still there. */
 export async function lockMarket(transaction: Transaction, id: number): Promise<Market> {
   const [market] = await transaction.markets.lock([id]);
   if (market === undefined) throw new PredictionMarketError('MARKET_NOT_FOUND', `There is no market ${id}`);

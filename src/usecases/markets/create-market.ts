@@ -15,8 +15,8 @@ import { factNow } from '../fact-now';
 const HOUR_MS = 3_600_000;
 
 /**
- * Opens a market (docs/specification.md "Creating a market"). The first refusal that applies:
- * VALIDATION_ERROR (the resolve date is less than an hour ahead), INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
+ * Opens a market (docs/specification.md "Creating a market"). The refusals, in the order of the checks:
+ * VALIDATION_ERROR when the resolve date is less than an hour ahead, INSUFFICIENT_PERMISSIONS, EXPOSURE_LIMIT.
  */
 export async function createMarket(
   context: Context,
@@ -42,10 +42,10 @@ export async function createMarketIn(
   const now = factNow(context);
   const creator = await approvedCreator(transaction, command.creator);
   const exposure = context.pricing.worstLoss(context.config.liquidityParameterMicros);
-  // The lock of the totals makes creations run one after another, so each sees the exposure that earlier ones
-  // have added. Only a resolution takes money from the treasury, and it changes the totals too, so the
-  // balance cannot fall meanwhile. Nothing is written before the last refusal, because a paid call stores its
-  // refusal in this transaction.
+  // The lock of the totals makes creations run one after another, so each creation sees the exposure that
+  // earlier ones have added. Only a resolution takes money from the treasury. A resolution changes the totals
+  // too, so the treasury's balance cannot fall while this transaction has the lock. Nothing is written before
+  // the last refusal, because a paid call stores its refusal in this transaction.
   const totals = await transaction.markets.lockTotals();
   requireRoom(await houseBooks(transaction, context.config, totals), exposure);
   await requireRoomOfCreator(transaction, context, command.creator);
@@ -61,8 +61,9 @@ export async function createMarketIn(
 }
 
 /**
- * Refuses what can be known before the payer is charged: VALIDATION_ERROR or EXPOSURE_LIMIT. Reads without a
- * lock, so that callers who have not paid do not hold up others. The creation itself decides.
+ * Refuses with VALIDATION_ERROR or EXPOSURE_LIMIT what can be known before the payer is charged. Reads without
+ * a lock, so that callers who have not paid do not hold up other callers. The creation checks again under the
+ * lock.
  */
 export async function requireRoomForMarket(
   context: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock' | 'clockIsSteady'>,

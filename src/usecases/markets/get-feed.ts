@@ -4,15 +4,15 @@ import type { FeedCommand } from '../commands';
 import type { Context } from '../context';
 
 const HOUR_MS = 3_600_000;
-/** Volumes of 24 hours: the candle of the running hour and this many before it. */
+/** The volume of 24 hours is the sum of the candle of the running hour and of this many earlier candles. */
 const BUCKETS_BEFORE = 23;
 
-/** The open markets with the largest volume, at one moment. */
+/** The open markets with the largest volume, read at one moment. */
 export async function getFeed(context: Context, command: FeedCommand): Promise<FeedView> {
   return context.storage.snapshot((reader) => readFeed(reader, context, command));
 }
 
-/** Like `getFeed`, from the caller's transaction or snapshot. */
+/** Like `getFeed`, but reads from the caller's transaction or snapshot. */
 export async function readFeed(
   reader: Pick<Reader, 'markets' | 'candles' | 'events'>,
   { clock, pricing }: Context,

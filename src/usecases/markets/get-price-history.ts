@@ -22,7 +22,8 @@ export async function getPriceHistory(
   const market = await context.markets.find(command.market);
   const { interval, startTime, endTime, limit } = command;
   const intervalMs = INTERVALS_MS[interval];
-  // Another instance's clock may be ahead of ours. What it has stored belongs to the history already.
+  // The clock of another instance may be ahead of ours. Trades that this instance has stored belong to the
+  // history already.
   const now = factTime(market, context.clock.now());
   const { createdAt } = market;
   const window = historyWindow({ createdAt, now, startTime, endTime, intervalMs, limit });
@@ -51,12 +52,12 @@ async function storedCandles(
 ): Promise<StoredCandles> {
   if (to <= from || market.tradeCount === 0) return { stored: [], previousClose: null };
   const series = { marketId: market.id, lengthMs: storedLengthFor(intervalMs) };
-  // Both are read at one moment. A trade in between would leave a gap between the previous close and the
-  // first open.
+  // Both values are read at one moment. A trade between two reads would leave a gap between the previous close
+  // and the first open.
   return storage.snapshot(async ({ candles }) => {
     const limit = Math.ceil((to - from) / series.lengthMs);
     const stored = await candles.list({ ...series, from, to, limit });
-    // A stored candle opens with the close before it, so the previous close is not needed.
+    // A stored candle opens with the close before it, so the previous close need not be read.
     if (stored.length > 0 || from <= market.createdAt) return { stored, previousClose: null };
     const before = await candles.lastBefore({ ...series, time: from });
     return { stored, previousClose: before?.close ?? null };

@@ -6,9 +6,9 @@ import type { QuoteCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * The current price and, if a size is given, the figures of such a trade. Balance and positions of the caller
- * do not matter. Rejects with MARKET_NOT_FOUND; with a size also with MARKET_CLOSED, VALIDATION_ERROR or
- * PRICE_LIMIT.
+ * The current price and, if a size is given, the figures of a trade of that size. Balance and positions of the
+ * caller do not matter. Rejects with MARKET_NOT_FOUND. With a size, also rejects with MARKET_CLOSED,
+ * VALIDATION_ERROR or PRICE_LIMIT.
  */
 export async function getPrice(context: Context, command: QuoteCommand): Promise<PriceView> {
   const market = await context.markets.find(command.market);

@@ -2,7 +2,7 @@ import { marketView, type MarketListView } from '../../views/market';
 import type { ListMarketsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** A page of markets. `total` counts all that match. An unknown category matches none. */
+/** A page of markets. `total` counts all markets that match. No market matches an unknown category. */
 export async function listMarkets(context: Context, command: ListMarketsCommand): Promise<MarketListView> {
   const { status, category, sort, limit, offset } = command;
   const now = context.clock.now();

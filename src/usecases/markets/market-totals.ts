@@ -3,7 +3,7 @@ import type { Market, MarketStatus } from '../../domain/types';
 import type { MarketTotal } from '../../ports/storage';
 
 /**
- * The changes of the totals when a market changes its status. A resolved market has no exposure
+ * How the totals change when a market changes its status. A resolved market adds no exposure
  * (docs/specification.md "House risk"): the treasury has already paid its cost.
  */
 export function totalsMove(

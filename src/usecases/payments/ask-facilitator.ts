@@ -1,4 +1,7 @@
-/** Asks the facilitator about a stored payment. A rejected promise, or no answer in time, means "not known". */
+/**
+ * Asks the facilitator about a stored payment. If the facilitator rejects the call or does not answer in time,
+ * the outcome is not known.
+ */
 import type { PaymentRecord } from '../../domain/payments';
 import type {
   LookupResult,
@@ -11,10 +14,10 @@ import { withinTime } from '../../ports/time-limit';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
-/** Longer than the 20 s of our adapters. It bounds adapters without a time limit of their own. */
+/** The limit for facilitators that have no time limit of their own. Our adapters stop earlier, after 20 s. */
 const FACILITATOR_TIME_LIMIT_MS = 25_000;
 
-/** The part of a payment that is stored. Another instance continues from it. */
+/** What the payment's row stores for the facilitator, so that another instance can ask it too. */
 export interface PaymentDetails {
   payment: Payment;
   requirements: PaymentRequirements;

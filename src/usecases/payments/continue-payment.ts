@@ -1,7 +1,7 @@
 /**
- * Brings a claimed payment to its end: verify, settle, run the call, store the answer (docs/specification.md
- * "Payment states"). Each step is stored before the next begins, so another instance can continue after a
- * crash.
+ * Brings a claimed payment to its end: the facilitator verifies and settles the payment, the call runs, and the
+ * answer is stored (docs/specification.md "Payment states"). Each step is stored before the next begins, so
+ * another instance can continue after a crash.
  */
 import type { PaymentRecord } from '../../domain/payments';
 import { realTimers, type Timers } from '../../ports/timers';
@@ -10,7 +10,7 @@ import { storeAndRunCall, type PaymentContext, type PaymentOutcome } from './pay
 import { reconcilePayment } from './settle-payment';
 import { workOnClaimed } from './work-on-claimed';
 
-/** Continues a payment from its stored state. The caller has its lease. */
+/** Continues a payment from its stored state. The caller holds the lease of the payment. */
 export async function continuePayment(
   base: Context,
   record: PaymentRecord,

@@ -8,8 +8,8 @@ import { continuePayment } from './continue-payment';
 
 /**
  * An operator decides a settlement whose outcome cannot be looked up. The call of a confirmed payment runs at
- * once, and the payer gets its answer by sending the same payment again. The same verdict again changes
- * nothing. Another verdict is refused with ALREADY_RESOLVED.
+ * once, and the payer gets its answer by sending the same payment again. An operator who repeats a verdict
+ * changes nothing. A verdict that contradicts an earlier one is refused with ALREADY_RESOLVED.
  */
 export async function decidePayment(context: Context, command: DecidePaymentCommand): Promise<PaymentView> {
   const { storage, clock, logger } = context;
@@ -30,7 +30,10 @@ export async function decidePayment(context: Context, command: DecidePaymentComm
   return paymentView(after ?? payment);
 }
 
-/** If the call fails, the reconciliation runs it later: the payment is due. */
+/**
+ * Runs the call of a confirmed payment. A failure is only logged: the payment is due, so the reconciliation
+ * runs the call later.
+ */
 async function runCall(context: Context, payment: PaymentRecord): Promise<void> {
   try {
     const taken = await takeOverPayment(context, payment);

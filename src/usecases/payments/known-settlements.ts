@@ -1,8 +1,8 @@
 /**
  * Settlements that are proven but not stored, because the storage failed just after the money had moved. They
- * are kept in memory and written when the storage is back. This instance writes them even if another one has
- * the lease by then, because the other one may be unable to learn the outcome. A claim needs the storage, so
- * no more payments can come here than were in work when the storage failed.
+ * are kept in memory and written when the storage is back. This instance writes them even if another instance
+ * has the lease by then, because that instance may be unable to learn the outcome. A claim needs the storage.
+ * So this list never holds more payments than were in work when the storage failed.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord } from '../../domain/payments';
@@ -24,7 +24,10 @@ export interface KnownSettlements {
    * in memory and is tried again every second.
    */
   store(): Promise<void>;
-  /** Tries once more and stops. Logs each settlement that is still not stored, so that an operator can confirm it. */
+  /**
+   * Tries once more to store the settlements, then stops. Logs each settlement that is still not stored, so
+   * that an operator can confirm the payment.
+   */
   close(): Promise<void>;
 }
 
@@ -50,7 +53,7 @@ export function createKnownSettlements(
         kept.delete(settlement.payment.id);
       } catch (error) {
         failures.push(error);
-        // The storage is away: the next settlements would only wait for the time limit too.
+        // The storage is away: each further settlement would also wait for the storage's time limit.
         if (isPredictionMarketError(error) && error.code === 'SERVICE_UNAVAILABLE') break;
         logger.error({ err: error, ...described(settlement) }, 'a settlement that is kept cannot be stored');
       }

@@ -2,7 +2,10 @@ import { paymentView, type PaymentListView } from '../../views/payment';
 import type { ListPaymentsCommand } from '../commands';
 import type { Context } from '../context';
 
-/** Newest first, without a total: payments are never deleted, so counting them would read the whole table. */
+/**
+ * Lists payments, newest first. There is no total: payments are never deleted, so counting them would read the
+ * whole table.
+ */
 export async function listPayments(
   context: Context,
   { status, limit, offset }: ListPaymentsCommand,

@@ -1,7 +1,7 @@
 /**
- * Calls that carry their own payment (docs/specification.md "Paid calls"). The payment is claimed and
- * settled, and the call runs once. If the payer sends the same payment and request again, the stored answer
- * is sent, until it has been written out whole once.
+ * Calls that carry their own payment (docs/specification.md "Paid calls"). The payment is claimed and settled,
+ * and the call runs once. A payer who sends the same payment and request again gets the stored answer, until
+ * one answer has been written out whole.
  */
 import { isPredictionMarketError, type PredictionMarketError } from '../../domain/errors';
 import {
@@ -33,17 +33,20 @@ import { createPaymentWork, paymentName } from './payment-work';
 export interface PayCommand {
   call: PaidCommand;
   key: PaymentKey;
-  /** Base units. */
+  /** In base units. */
   amount: bigint;
   details: PaymentDetails;
   /** SHA-256 of the request. */
   fingerprint: string;
   /**
-   * Why a first use of the payment is refused (window, amount, nonce…). Ignored when the payment is claimed
-   * already.
+   * Why a first use of the payment is refused, for example because of its window, amount or nonce. If the
+   * payment is claimed already, this refusal is ignored.
    */
   refusal: PredictionMarketError | null;
-  /** Called when the payment begins to cost: it has got a row, or the facilitator is about to be asked. */
+  /**
+   * Called when the payment begins to cost this service something: a row was written, or the facilitator is
+   * about to be asked.
+   */
   onCost: () => void;
 }
 
@@ -54,18 +57,19 @@ export interface PaidAnswer {
 
 export interface PaidCalls {
   /**
-   * Rejects with SETTLEMENT_PENDING while it is not known whether the payer was charged. With every other error (such as
-   * PAYMENT_INVALID, INSUFFICIENT_FUNDS or VALIDATION_ERROR) this request has charged nothing.
+   * Rejects with SETTLEMENT_PENDING while this instance does not know whether the payer was charged. With every
+   * other error (such as PAYMENT_INVALID, INSUFFICIENT_FUNDS or VALIDATION_ERROR) this request has charged
+   * nothing.
    */
   pay(command: PayCommand): Promise<PaidAnswer>;
-  /** Called when the answer was written out whole: from now on the payment is used. Never rejects. */
+  /** Called when the whole answer was written out. From then on the payment is used. Never rejects. */
   delivered(payment: PaymentRecord): Promise<void>;
   /**
-   * Continues payments whose worker has died or did not learn the outcome. Resolves with whether there were
-   * any.
+   * Continues payments whose worker has died or did not learn the outcome. Resolves with whether a payment was
+   * due.
    */
   reconcile(options: { limit: number }): Promise<boolean>;
-  /** Waits for all payments and deliveries in work. */
+  /** Waits until all payments and deliveries in work have ended. */
   drain(): Promise<void>;
 }
 
@@ -91,8 +95,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       }
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
-    // Our claim had failed, and the claim that was in its way has been dropped since. Nothing was charged,
-    // and the payer may try again.
+    // The claim failed because another claim of the payment existed. That claim has been dropped since. Nothing
+    // was charged, and the payer may try again.
     if (existing === null) throw refusal ?? settlementPending();
     if (existing.fingerprint !== command.fingerprint)
       throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);
@@ -101,8 +105,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
 
   async function reconcileOne(payment: PaymentRecord): Promise<void> {
     try {
-      // The lease of this claim has ended and nothing was submitted, so nothing was charged. A rejected
-      // payment is only due once its authorization has ended.
+      // The lease of a claimed payment has ended and nothing was submitted, so nothing was charged. A rejected
+      // payment falls due only when its authorization has ended.
       if (payment.status === 'claimed' || payment.status === 'rejected') await dropClaim(context, payment);
       else await work.again(payment);
     } catch (err) {
@@ -114,7 +118,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     pay,
     delivered: deliveries.store,
     async reconcile({ limit }) {
-      // A failure is logged. Work on the due payments continues.
+      // A failure is logged there. Work on the due payments continues.
       await settlements.store().catch(() => undefined);
       const now = clock.now();
       const due = await storage.transaction((transaction) =>
@@ -134,7 +138,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
 // --- deliveries ---
 
 function createDeliveries(context: Context) {
-  /** By payment: deliveries that are not stored yet. */
+  /** The deliveries that are not stored yet, by the name of the payment. */
   const running = new Map<string, Promise<void>>();
   return {
     of: (key: PaymentKey): Promise<void> | undefined => running.get(paymentName(key)),
@@ -173,7 +177,7 @@ interface ResumeTools {
   watch: ReturnType<typeof createPaymentWatch>;
 }
 
-/** What the payer gets for a payment that an earlier, identical request has claimed. */
+/** Answers a payer who repeats a payment that an earlier, identical request has claimed. */
 function createResume({ context, work, settlements, watch }: ResumeTools) {
   const { storage, clock } = context;
 
@@ -199,7 +203,9 @@ function createResume({ context, work, settlements, watch }: ResumeTools) {
     return stored;
   }
 
-  /** This instance or another one has the lease, and the other one may have died. */
+  /**
+   * A payment whose lease is held. The holder is this instance or another one, and another one may have died.
+   */
   async function whileLeased(existing: PaymentRecord, onCost: () => void): Promise<PaidAnswer> {
     work.refuseCopy(existing, existing.fingerprint);
     if (existing.leaseToken !== FIRST_LEASE_TOKEN) throw settlementPending();
@@ -211,7 +217,10 @@ function createResume({ context, work, settlements, watch }: ResumeTools) {
       : settlementPending();
   }
 
-  /** Another instance may have sent the answer to the payer and be about to store the delivery. */
+  /**
+   * A settled payment with an answer. Another instance may have sent that answer and be about to store the
+   * delivery.
+   */
   async function undelivered(paid: PaidAnswer): Promise<PaidAnswer> {
     if (clock.now() - paid.payment.updatedAt > DELIVERY_MS) return paid;
     const { record } = await watch.delivery(paid.payment);
@@ -261,8 +270,8 @@ function paidAnswer(outcome: PaymentOutcome): PaidAnswer {
 }
 
 /**
- * When the storage fails during the work, the money may have moved already. The answer says so, because a
- * payer who signs again would pay twice.
+ * When the storage fails during the work, the money may have moved already. SETTLEMENT_PENDING tells the payer
+ * so, because a payer who signs again would pay twice.
  */
 async function pendingWhileAway<T>(task: Promise<T>): Promise<T> {
   try {

@@ -1,6 +1,6 @@
 /**
- * The three parts of a paid call: checks before the charge, an answer before the charge where needed, and the
- * work after it.
+ * The three parts of a paid call: checks before the charge, the answer of the oracle before the charge, and the
+ * work after the charge.
  */
 import { isPredictionMarketError, PredictionMarketError } from '../../domain/errors';
 import type { PaymentRecord, StoredAnswer } from '../../domain/payments';
@@ -26,7 +26,7 @@ export async function checkPaidCommand(
 }
 
 /**
- * The answer of a call that asks the oracle. It is fetched before the money moves, so that the payer does not
+ * The answer of a call that asks the oracle. The oracle is asked before the money moves, so the payer does not
  * pay when the oracle is silent. `null` for calls that run after the charge.
  */
 export async function answerBeforeCharge(
@@ -38,8 +38,8 @@ export async function answerBeforeCharge(
 }
 
 /**
- * Runs a paid call in the transaction that stores its answer, so it runs once. A refusal is stored as an
- * answer too, such as the 403 of a wallet without creator approval (docs/specification.md "Paid calls").
+ * Runs a paid call in the transaction that stores its answer, so the call runs once. A refusal is stored as an
+ * answer too, for example the 403 for a wallet without creator approval (docs/specification.md "Paid calls").
  */
 export async function runPaidCommand(
   transaction: Transaction,

@@ -1,7 +1,7 @@
 /**
  * The ways in which the work on a payment ends (docs/specification.md "Payment states"): answered, rejected,
  * given up, or still pending. Each end is one stored step under the payment's lease. If another instance has
- * taken the payment over, its stored state decides.
+ * taken the payment over, the stored state decides.
  */
 import type { PredictionMarketError } from '../../domain/errors';
 import {
@@ -36,8 +36,9 @@ export type PaymentContext = Context & { timers: Timers };
 const PENDING: PaymentOutcome = { kind: 'pending' };
 
 /**
- * The money has arrived: one transaction runs the call and stores the answer. If an answer is stored already,
- * it is kept: the earlier COMMIT succeeded and only the reply to it was lost.
+ * Called when the money has arrived: one transaction stores the settlement, runs the call and stores the
+ * answer. An answer that is stored already is kept: the earlier COMMIT succeeded, and only the reply to that
+ * COMMIT was lost.
  */
 export async function storeAndRunCall(
   context: PaymentContext,
@@ -57,8 +58,8 @@ export async function storeAndRunCall(
 }
 
 /**
- * Either the call failed, or its COMMIT succeeded and the reply was lost. In the second case the answer is
- * stored.
+ * Stores the settlement without an answer, after the transaction with the call has failed. Either the call
+ * failed, or the COMMIT succeeded and its reply was lost. In the second case the answer is stored already.
  */
 async function storeWithoutAnswer(
   context: PaymentContext,
@@ -82,7 +83,7 @@ async function storeWithoutAnswer(
   return outcomeOf(context, payment);
 }
 
-/** The outcome of a settled payment. */
+/** The outcome of a settled payment: `answered` if the answer is stored, else `pending`. */
 function outcomeOf(context: PaymentContext, payment: PaymentRecord): PaymentOutcome {
   const { answer } = payment;
   if (answer === null) return PENDING;
@@ -96,8 +97,7 @@ export async function reject(
   reason: string,
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
-  // Nothing was submitted. The rejection is remembered for as long as the same payment could be presented
-  // again.
+  // Nothing was submitted. The rejection is kept for as long as the payer could send the same payment again.
   const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
   const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
     advancePayment(stored, 'rejected', { reason, answer: null, now }),
@@ -132,7 +132,7 @@ export async function pend(
   return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
 }
 
-/** Another instance has moved the payment on. Its stored state wins. */
+/** Another instance has moved the payment on. The stored state decides the outcome. */
 export function overtaken(
   context: PaymentContext,
   { leaseToken }: PaymentRecord,

@@ -1,8 +1,8 @@
-/** Errors for a payment that brings no answer. */
+/** The errors of a paid call that gets no answer. */
 import { PredictionMarketError } from '../../domain/errors';
 
 const RETRY_AFTER_SECONDS = 2;
-/** The reason of a payment that was rejected because the payer lacks money. */
+/** The stored reason of a payment that was rejected because the payer lacks money. */
 export const INSUFFICIENT_FUNDS = 'insufficient_funds';
 
 export const PAYMENT_TEXTS = {

@@ -1,7 +1,7 @@
 /**
- * The lease of a payment: the right of one worker to work on it until an instant. The worker renews the
- * lease. When the worker dies, another instance takes the payment over once the lease has ended. Every change
- * names the lease's token, so an instance that was paused cannot overwrite what happened meanwhile.
+ * The lease of a payment: the right of one worker to work on the payment until an instant. The worker renews
+ * the lease. When the worker dies, another instance takes the payment over once the lease has ended. Every
+ * change names the token of the lease, so an instance that was paused cannot overwrite newer steps.
  */
 import { isAhead } from '../../domain/instants';
 import { endLease, type PaymentRecord } from '../../domain/payments';
@@ -9,15 +9,15 @@ import { LONGEST_LEASE_MS, type NewPayment } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
-/** Short, because after a crash the payer may have to wait until it ends. */
+/** The lease is short, because after a crash the payer may have to wait until the lease ends. */
 export const PAYMENT_LEASE_MS = 6_000;
 export const LEASE_RENEWAL_MS = PAYMENT_LEASE_MS / 3;
-/** The token of the instance that claimed the payment. Each takeover raises it by one. */
+/** The lease token of the instance that claimed the payment. Each takeover raises the token by one. */
 export const FIRST_LEASE_TOKEN = 1;
 
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'logger'>;
 
-/** Claims (asset, payer, nonce) for this instance; `null` when it is taken. */
+/** Claims (asset, payer, nonce) for this instance. `null` when a claim exists already. */
 export function claimPayment(
   { storage, clock }: LeaseContext,
   payment: Omit<
@@ -55,12 +55,15 @@ export function claimPayment(
   );
 }
 
-/** Whether a worker has the payment. */
+/** Whether a worker holds the lease of the payment. */
 export function isLeased({ leaseUntil }: PaymentRecord, now: number): boolean {
   return isAhead(leaseUntil, now, LONGEST_LEASE_MS);
 }
 
-/** Takes over a payment without a worker; `null` when another instance works on it, or when it has moved on. */
+/**
+ * Takes over a payment that no worker leases. `null` when another instance works on the payment, or when its
+ * status or token has changed.
+ */
 export function takeOverPayment(
   { storage, clock }: LeaseContext,
   seen: PaymentRecord,
@@ -76,15 +79,15 @@ export function takeOverPayment(
 }
 
 /**
- * `taken: false`: the caller has lost the lease, or the payment has moved on. `stored` is what the storage
- * has.
+ * The result of a step. `taken: false` means that the caller has lost the lease, or that the payment has moved
+ * on. `stored` is the row in the storage.
  */
 export type Step = { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
 
 /**
  * Takes a step of the work and keeps the lease. The step starts from the stored payment, not from the
- * remembered one, because the answer to an earlier COMMIT may have been lost. Writes nothing unless status
- * and lease token are those of `seen`.
+ * remembered one, because the answer to an earlier COMMIT may have been lost. Nothing is written unless status
+ * and lease token in the storage are those of `seen`.
  */
 export function takeStep(
   context: LeaseContext,
@@ -94,7 +97,7 @@ export function takeStep(
   return step(context, seen, (stored) => leased(next(stored), context.clock.now()));
 }
 
-/** Like `takeStep`, but ends the lease. The reconciliation looks at the payment again at `dueAt`. */
+/** Like `takeStep`, but ends the lease. The reconciliation works on the payment again at `dueAt`. */
 export function takeLastStep(
   context: LeaseContext,
   seen: PaymentRecord,
@@ -128,7 +131,7 @@ export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promi
   });
 }
 
-/** Whether the caller still has the lease and no step was taken since `seen`. */
+/** Whether the caller still has the lease and no step was taken since the caller read `seen`. */
 function isWhereItWas(stored: PaymentRecord, seen: PaymentRecord): boolean {
   return stored.leaseToken === seen.leaseToken && stored.status === seen.status;
 }
@@ -162,13 +165,13 @@ export async function underLease<T>(
 function renew({ storage, clock }: LeaseContext, { id, leaseToken }: PaymentRecord): Promise<void> {
   return storage.transaction(async (transaction) => {
     const stored = await transaction.payments.lock(id);
-    // Another instance has taken the payment over, or the lease was ended.
+    // Another instance has taken the payment over, or a step has ended the lease.
     if (stored?.leaseToken !== leaseToken || stored.leaseUntil === 0) return;
     await transaction.payments.update(leased(stored, clock.now()));
   });
 }
 
-/** The payment falls due when the lease ends, so the reconciliation finds it if the worker dies. */
+/** Renews the lease and sets `dueAt` to its end, so the reconciliation finds the payment if the worker dies. */
 function leased(payment: PaymentRecord, now: number): PaymentRecord {
   const until = now + PAYMENT_LEASE_MS;
   return { ...payment, leaseUntil: until, dueAt: until };

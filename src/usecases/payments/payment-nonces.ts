@@ -1,14 +1,17 @@
 import { createPaymentNonce, paymentNonceProblem, type NonceScope } from '../../crypto/payment-nonce';
 import type { Context } from '../context';
 
-/** How much time a payer has between the 402 answer and the payment. */
+/** How many seconds a payer has between the 402 answer and the payment. */
 export const PAYMENT_WINDOW_SECONDS = 300;
 const SECRET_BYTES = 32;
 const SECRET_NAME = 'x402-nonce-secret';
 
-/** Nonces of the flat form (docs/specification.md "Payment forms"). All instances share the secret through the storage. */
+/**
+ * The nonces of the flat form (docs/specification.md "Payment forms"). They are made with a secret that all
+ * instances share through the storage.
+ */
 export interface PaymentNonces {
-  /** Reads the secret from the storage, which keeps the first one that an instance puts. */
+  /** Reads the secret from the storage. The storage keeps the first secret that an instance puts. */
   load(): Promise<void>;
   issue(scope: NonceScope): string;
   problem(scope: NonceScope, nonce: string): 'foreign' | 'expired' | null;

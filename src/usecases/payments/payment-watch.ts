@@ -11,23 +11,28 @@ import type { Storage } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import { LEASE_RENEWAL_MS } from './payment-lease';
 
-/** The newest record (`null` when the claim was dropped), and whether it differs from the first one. */
+/**
+ * The newest record and whether it differs from the first one. The record is `null` when the claim was dropped.
+ */
 export interface WatchedPayment {
   record: PaymentRecord | null;
   hasMoved: boolean;
 }
 
 export interface PaymentWatch {
-  /** Ends when the other instance writes, or a little after its next renewal would have been due. */
+  /**
+   * Watches the work of another instance. Ends when that instance writes, or a little after its next renewal of
+   * the lease would have been due.
+   */
   work(seen: PaymentRecord): Promise<WatchedPayment>;
-  /** Ends when the delivery is stored, or after half a second. */
+  /** Watches for the delivery. Ends when another instance has stored the delivery, or after half a second. */
   delivery(seen: PaymentRecord): Promise<WatchedPayment>;
 }
 
 const WORK = { everyMs: 100, looks: Math.ceil((LEASE_RENEWAL_MS * 1.25) / 100) };
 const DELIVERY = { everyMs: 50, looks: 10 };
 
-/** Requests with the same payment share a watch. */
+/** Requests that wait for the same payment share one watch, so together they read the storage once. */
 export function createPaymentWatch(
   { storage }: { storage: Pick<Storage, 'read'> },
   timers: Pick<Timers, 'after'> = realTimers,

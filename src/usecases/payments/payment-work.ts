@@ -10,7 +10,10 @@ import type { PaymentOutcome } from './payment-ends';
 
 interface Work {
   task: Promise<PaymentOutcome>;
-  /** Whether the request that claimed the payment waits for it; false when the work was taken up again. */
+  /**
+   * `true`: the request that claimed the payment waits for this task. `false`: another instance claimed the
+   * payment, or its work was taken up again.
+   */
   isFirst: boolean;
   fingerprint: string;
 }
@@ -20,7 +23,7 @@ export interface PaymentWork {
   first(payment: PaymentRecord): Promise<PaymentOutcome>;
   /** Continues a payment that the caller has taken over. */
   again(payment: PaymentRecord): Promise<PaymentOutcome>;
-  /** Throws when this instance works on the payment: PAYMENT_INVALID or SETTLEMENT_PENDING. */
+  /** Throws PAYMENT_INVALID or SETTLEMENT_PENDING when this instance works on the payment. */
   refuseCopy(key: PaymentKey, fingerprint: string): void;
   tasks(): Promise<PaymentOutcome>[];
 }
@@ -53,8 +56,8 @@ export function createPaymentWork(
       const work = running.get(paymentName(key));
       if (work === undefined) return;
       if (work.isFirst) throw invalidPayment(PAYMENT_TEXTS.atWork);
-      // The work was resumed, so the payer may have been charged without an answer. A 402 here would make the
-      // payer pay again.
+      // This instance took up earlier work, so the payer may have been charged without an answer. A 402 here
+      // would make the payer pay again.
       throw work.fingerprint === fingerprint
         ? settlementPending()
         : invalidPayment(PAYMENT_TEXTS.otherRequest);

@@ -1,7 +1,7 @@
 /**
- * The part of a payment in which the payer may have been charged: the facilitator settles it, and looks up what
- * became of it. Once a settlement was submitted, only a look-up of the authorization (`lookup`) can decide that
- * the payment failed.
+ * The part of a payment in which the payer may be charged. The facilitator settles the payment, or looks up
+ * what became of an earlier settlement. Once the payment was submitted, only a look-up of the authorization
+ * (`lookup`) can decide that the payment failed.
  */
 import { isWindowOpen, isWindowPast, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
@@ -18,7 +18,10 @@ import {
 
 export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
-/** The first submission. The payment was just verified, so the facilitator's refusal means that nothing was charged. */
+/**
+ * The first submission of the payment. The facilitator has just verified the authorization as unspent, so a
+ * refusal means that nothing was charged.
+ */
 export async function settleVerified(
   context: PaymentContext,
   record: PaymentRecord,
@@ -36,7 +39,10 @@ export async function settleVerified(
   }
 }
 
-/** The payment was submitted by work that ended early. A look-up comes before another submission. */
+/**
+ * Continues a payment that was submitted by work that ended early. The facilitator looks the authorization up
+ * before the payment is submitted again.
+ */
 export async function reconcilePayment(
   context: PaymentContext,
   record: PaymentRecord,
@@ -45,16 +51,20 @@ export async function reconcilePayment(
   if (found.status !== 'unused') return afterLookup(context, record, found);
   const { authorization } = detailsOf(record).payment;
   const now = context.clock.now();
-  // An authorization moves money at most once, so it is safe to submit it again.
+  // An authorization moves money at most once, so a second submission is safe.
   if (isWindowOpen(authorization, now))
     return afterSettle(context, record, await settle(context, record, context.timers));
-  // If the look-up asked a chain, the chain's time decides, not ours: our clock may be wrong.
+  // If the look-up asked a chain, only the time of the chain decides that the window is past, because our clock
+  // may be wrong.
   if (found.asOf === undefined && isWindowPast(authorization, now))
     return reject(context, record, 'expired before it was settled');
   return pend(context, record, 'the authorization was not seen on the chain yet');
 }
 
-/** An earlier submission may still be under way, so it is not final when this one is refused. */
+/**
+ * Handles the result of a second submission. A refusal is not final, because the first submission may still be
+ * under way.
+ */
 async function afterSettle(
   context: PaymentContext,
   record: PaymentRecord,
@@ -77,8 +87,9 @@ function afterLookup(
 }
 
 /**
- * The payment was verified as unspent before it was submitted. If the times contradict that, a clock or the
- * verification was wrong. Then an operator decides whether the payment is rejected or credited.
+ * The facilitator verified the authorization as unspent before the payment was submitted. If the times
+ * contradict that, a clock or the verification was wrong. Then an operator decides whether the payment is
+ * rejected or credited.
  */
 function afterSettledLookup(
   context: PaymentContext,

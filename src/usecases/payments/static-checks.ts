@@ -8,10 +8,9 @@ import { invalidPayment } from './payment-errors';
 import { PAYMENT_WINDOW_SECONDS, type PaymentNonces } from './payment-nonces';
 
 /**
- * The reason to refuse a payment that can be seen without storage and facilitator: signature, terms, nonce.
- * work-on-claimed.ts asks the facilitator. Throws for a wrong signature, so a
- * sender who is not the payer learns nothing about the payment. Returns every other refusal: the caller
- * ignores it when the payment is claimed already.
+ * The reason to refuse a payment, as far as neither the storage nor the facilitator has to be asked: signature,
+ * terms and nonce. A wrong signature throws, so a sender who is not the payer learns nothing about the payment.
+ * Every other refusal is returned. The caller drops that refusal when the payment is claimed already.
  */
 export function paymentRefusal(
   { config, clock }: Pick<Context, 'config' | 'clock'>,

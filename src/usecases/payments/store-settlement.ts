@@ -6,9 +6,9 @@ import type { Context } from '../context';
 type StoreContext = Pick<Context, 'storage' | 'clock'>;
 
 /**
- * Stores that the money has arrived. `goOn` continues from the settled payment in the same transaction and
- * returns what to store. It is called only if the lease is still that of `record` and no answer is stored.
- * Resolves with the stored payment.
+ * Stores that the money has arrived. If the lease is still that of `record` and no answer is stored, `goOn` is
+ * called in the same transaction: it gets the settled payment and returns the row to store. Resolves with the
+ * stored payment.
  */
 export function storeSettled(
   { storage, clock }: StoreContext,
@@ -23,7 +23,7 @@ export function storeSettled(
     const answer = stored.answer ?? record.answer;
     const settled = { ...settlePayment(stored, { transaction: transactionHash, now }), answer };
     const isOurs = stored.leaseToken === record.leaseToken && stored.status !== 'rejected';
-    // Another worker has the lease, or none has it: the reconciliation runs the call.
+    // If another worker or no worker has the lease, the reconciliation runs the call.
     const next = isOurs ? await goOn(transaction, settled) : { ...settled, dueAt: settled.dueAt ?? now };
     await transaction.payments.update(next);
     return next;
@@ -35,7 +35,7 @@ function isAnswered({ status, answer }: PaymentRecord): boolean {
 }
 
 /**
- * Another instance that did not know of the settlement may have dropped the claim, and the payer may have
+ * Another instance that did not know of the settlement may have dropped the claim. The payer may then have
  * claimed the payment again.
  */
 async function lockAgain(transaction: Transaction, record: PaymentRecord): Promise<PaymentRecord> {

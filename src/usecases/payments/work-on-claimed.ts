@@ -30,7 +30,8 @@ export async function workOnClaimed(context: PaymentContext, record: PaymentReco
   if (verified.status === 'insufficient_funds') return reject(context, record, INSUFFICIENT_FUNDS);
   if (verified.status === 'unavailable')
     return giveUp(context, record, facilitatorUnavailable(verified.reason));
-  // Another sender has submitted the authorization. If it paid us for this request, it counts as the payer's payment.
+  // Another sender has submitted the authorization. If its transfer paid us after this request came, the
+  // transfer counts as the payer's payment.
   const paid = verified.status === 'spent' ? await lookUp(context, record, context.timers) : null;
   if (paid?.status === 'invalid') return reject(context, record, paid.reason);
   const isOurs = paid?.status === 'settled' ? wasPresentedFirst(record, paid, context.clock.now()) : null;

@@ -25,7 +25,7 @@ export function questionOf(market: Market, now: number): OracleQuestion {
 }
 
 /**
- * Asks the oracle, and stops waiting when the signal is aborted. Never rejects: a failure or a useless answer
+ * Asks the oracle, and stops waiting when the signal is aborted. Never rejects: a failure or an unusable answer
  * becomes a failed vote. Every failure and abstention is logged.
  */
 export async function askOracle(
@@ -39,15 +39,16 @@ export async function askOracle(
   let answer: unknown;
   try {
     signal.throwIfAborted();
-    // Inside an async function, so that an error that the oracle throws directly becomes a rejection.
+    // The call stands in an async function, so that an error that the oracle throws directly becomes a
+    // rejection.
     const asking = (async () => oracle.ask(question, { signal }))();
     answer = await unlessAborted(
       signal,
       asking,
       () => new Error(`Oracle ${oracle.name} was not waited for`, { cause: signal.reason }),
     ).catch(async (late: unknown) => {
-      // The oracle gets one turn of the event loop to end by itself. An oracle of several voters then
-      // answers with the votes that it has got.
+      // The oracle gets one turn of the event loop to end by itself. An oracle of several voters then answers
+      // with the votes that have arrived.
       const over = nextTurn().then(() => Promise.reject(late));
       return Promise.race([asking, over]);
     });
@@ -64,7 +65,7 @@ export async function askOracle(
   return received;
 }
 
-/** Only the first line: a stack trace or a response body may follow. */
+/** Only the first line of the message: a stack trace or a response body may follow in the next lines. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message.split('\n', 1)[0] : '';
   return message === undefined || message.trim() === '' ? 'the oracle failed' : message;

@@ -1,8 +1,8 @@
 /**
- * One round of the oracle on one market (docs/resolution.md "A round, step by step"). It has three
+ * One round of the oracle on one market (docs/resolution.md "A round, step by step"). The round has three
  * transactions, and another instance can continue after each of them:
  * 1. The round is stored as `asking`, under the market's lease, so no other instance asks meanwhile.
- * 2. The votes and the decision on them are stored (`voted`).
+ * 2. The votes and the decision on them are stored, and the round is `voted`.
  * 3. The decision is carried out (follow-round.ts).
  */
 import type { ReceivedAnswer } from '../../domain/oracle/answer';
@@ -26,19 +26,21 @@ import { askOracle, questionOf } from './ask-oracle';
 import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { reportRound } from './round-report';
 
-/** Voters and micro-USD. */
+/** The cost of a round: the number of calls to voters, and their cost in micro-USD. */
 export interface RoundCost {
   calls: number;
   costMicros: bigint;
 }
 
 export interface RoundOptions {
-  /** Stops waiting for the oracle; the round is asked again by the next run. */
+  /** Ends the wait for the oracle. The next run asks the voters of this round again. */
   signal?: AbortSignal;
-  /** Gives the oracle's time limit; default `AbortSignal.timeout` of `oracleTimeoutMs`. */
+  /**
+   * Makes the signal that limits the oracle's time. The default is `AbortSignal.timeout` of `oracleTimeoutMs`.
+   */
   oracleTimeLimit?: () => AbortSignal;
   /**
-   * The cost of the last round that this instance asked. It is the estimate for the next round. `calls` is 0
+   * The cost of the last round that this instance asked, as the estimate for the next round. `calls` is 0
    * before the first round.
    */
   lastCost?: RoundCost;
@@ -47,18 +49,18 @@ export interface RoundOptions {
 /** A round without an answer is removed after this many newer rounds. All other rounds are kept. */
 const KEPT_ROUNDS = 50;
 const FRUITLESS: readonly RoundFinding[] = ['no-quorum', 'too-early'];
-/** The largest cost of one vote. With it, no adapter can make the sum exceed what a storage holds. */
+/** The largest cost of one vote. Without this bound, an adapter could report a sum that no storage can hold. */
 const LARGEST_COST_USD = 1_000_000;
 
-/** The stored round that this instance asks, and the cost of earlier attempts to ask it. */
+/** The stored round that this instance asks, and the cost of the earlier attempts of the same round. */
 interface BegunRound {
   round: ResolutionRound;
   before: RoundCost;
 }
 
 /**
- * Asks the voters of a leased market and stores their votes. Resolves with whether a decision has to be
- * carried out.
+ * Asks the voters of a leased market and stores their votes. Resolves with whether there is a decision to carry
+ * out.
  */
 export async function conductRound(
   context: Context,
@@ -94,7 +96,9 @@ async function ask(context: Context, market: Market, options: RoundOptions): Pro
   return askOracle(context, questionOf(market, clock.now()), signal);
 }
 
-/** `null`: the market needs no round, or another instance has it. */
+/**
+ * Stores the round as `asking`. `null` when the market needs no round, or when another instance has the lease.
+ */
 async function beginRound(context: Context, leased: Market, estimate: RoundCost): Promise<BegunRound | null> {
   const { storage, clock, config } = context;
   return storage.transaction(async (transaction) => {
@@ -103,8 +107,8 @@ async function beginRound(context: Context, leased: Market, estimate: RoundCost)
     const now = clock.now();
     const newest = await newestRound(transaction, market.id);
     if (newest?.status === 'voted') {
-      // Only a manual change of the database leads here: stored votes are dealt with before the next
-      // question.
+      // Only a manual change of the database leads here. A market whose newest round is `voted` awaits no
+      // oracle.
       await transaction.markets.update([{ ...market, awaitsOracle: false, dueAt: now }]);
       return null;
     }
@@ -116,7 +120,9 @@ async function beginRound(context: Context, leased: Market, estimate: RoundCost)
   });
 }
 
-/** The next number, or the same one again if an instance died while it asked. */
+/**
+ * The next round of the market. If an instance died while it asked the newest round, that round is asked again.
+ */
 function nextRound(
   market: Market,
   newest: ResolutionRound | undefined,
@@ -140,7 +146,7 @@ function nextRound(
   return { round, before };
 }
 
-/** `null`: the lease was lost, so the round belongs to another instance. */
+/** Stores the votes. `null` when the lease was lost, because the round then belongs to another instance. */
 async function storeVotes(
   context: Context,
   leased: Market,
@@ -158,7 +164,7 @@ async function storeVotes(
     const { finding, consensus, decision } = result;
     const voted: ResolutionRound = {
       ...round,
-      // An operator has decided meanwhile. The votes are kept as evidence and change nothing.
+      // If an operator has resolved the market meanwhile, the votes are kept as evidence and change nothing.
       status: market.status === 'resolving' ? 'voted' : 'followed',
       endedAt: now,
       votes: answer.votes,
@@ -173,7 +179,9 @@ async function storeVotes(
   });
 }
 
-/** The next step carries out the decision. It waits neither for other rounds nor for the budget. */
+/**
+ * Prepares the step that carries out the decision. That step waits neither for other rounds nor for the budget.
+ */
 async function writeProgress(
   transaction: Transaction,
   market: Market,
@@ -197,7 +205,7 @@ function resultOf(
   return decideAuthorityRound(own, history, config.roundRules);
 }
 
-/** The next run of any instance takes the market at once. */
+/** Makes the market due now, so that the next run of any instance takes it. */
 async function giveBack({ storage, clock }: Context, leased: Market): Promise<void> {
   await storage.transaction(async (transaction) => {
     const market = await lockLeased(transaction, leased);

@@ -34,7 +34,10 @@ interface Step {
   state: ResolutionState;
 }
 
-/** The market after the step; `null` when another instance or an operator has acted before. */
+/**
+ * Carries the decision out. Returns the market after the step, or `null` when another instance or an operator
+ * has acted before.
+ */
 export async function followRound(context: Context, leased: Market): Promise<Market | null> {
   const after = await context.storage.transaction(async (transaction) => {
     const market = await lockLeased(transaction, leased);
@@ -46,7 +49,7 @@ export async function followRound(context: Context, leased: Market): Promise<Mar
     const newest = await newestRound(transaction, market.id);
     if (newest?.status === 'voted' && newest.verdict !== null)
       return followVerdict(step, newest, newest.verdict);
-    // Only a manual change of the database leads here.
+    // Only a manual change of the database leads here: a round was `voted` without a verdict.
     return write(step, askAgain(state, context.clock.now(), context.clock.now()));
   });
   if (after !== null) context.eventsAppended();
@@ -74,7 +77,10 @@ function nextDelayMs({ config, random }: Context, { history }: ResolutionState):
   return nextRoundDelayMs(history.rounds, config.resolutionIntervalMs, fractionOf(random));
 }
 
-/** The challenge period is over, unless the clock that leased the market was ahead. */
+/**
+ * Resolves the market if the challenge period is over. The period is not over when the clock of the instance
+ * that leased the market was ahead.
+ */
 async function followProposal(step: Step, { outcome, confidence, payAt }: Proposal): Promise<Market> {
   const { context, transaction, market } = step;
   if (payAt !== null && factNow(context) >= payAt) return resolve(step, outcome, confidence);
@@ -124,8 +130,8 @@ async function escalateMarket(
 }
 
 /**
- * Writes state and market. With `factAt`, the step is a fact of the market at that time and gets the next
- * `marketSeq`.
+ * Writes the resolution state and the market. With `factAt`, the step is also a fact of the market at that
+ * time, and the fact gets the next `marketSeq`.
  */
 async function write(
   { transaction, market }: Step,

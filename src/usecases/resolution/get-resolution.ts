@@ -10,7 +10,10 @@ import {
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 
-/** More rounds than a market keeps, unless operators restart its resolution many times. */
+/**
+ * The most rounds that the evidence shows. A market keeps fewer, unless operators restart its resolution many
+ * times.
+ */
 const MOST_ROUNDS = 200;
 
 interface Stored {
@@ -19,7 +22,7 @@ interface Stored {
   rounds: ResolutionRound[];
 }
 
-/** All rounds with their votes and costs, for operators. Rejects with MARKET_NOT_FOUND. */
+/** For operators: the rounds of a market with their votes and costs. Rejects with MARKET_NOT_FOUND. */
 export async function getResolutionEvidence(
   context: Context,
   command: MarketCommand,
@@ -28,18 +31,18 @@ export async function getResolutionEvidence(
   return resolutionEvidenceView(market, state, rounds);
 }
 
-/** The outcome, who decided it, and the votes, for the public. Rejects with MARKET_NOT_FOUND. */
+/** For the public: the outcome, who decided it, and the votes. Rejects with MARKET_NOT_FOUND. */
 export async function getMarketResolution(
   context: Context,
   command: MarketCommand,
 ): Promise<MarketResolutionView> {
-  // The newest round may still be asking.
+  // Two rounds are read, because the voters of the newest round may not have answered yet.
   const { market, state, rounds } = await stored(context, command, 2);
   const newest = rounds.findLast(({ verdict }) => verdict !== null) ?? null;
   return marketResolutionView(market, state, newest, context.clock.now());
 }
 
-/** At one moment, so that votes, state and outcome agree. */
+/** Reads market, state and rounds at one moment, so that votes, state and outcome agree. */
 async function stored(context: Context, command: MarketCommand, limit: number): Promise<Stored> {
   const found = await context.markets.find(command.market);
   const read = async (reader: Reader): Promise<Stored> => {

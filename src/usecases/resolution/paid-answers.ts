@@ -1,6 +1,6 @@
 /**
- * The oracle's answers to paid questions of the last minute. A market's own rounds are neither stored here
- * nor read from here, because paid answers and resolutions must not influence each other.
+ * The oracle's answers to the paid questions of the last minute. A market's own rounds neither write nor read
+ * these answers, because paid answers and resolutions must not influence each other.
  */
 import { BoundedMap } from '../../domain/bounded-map';
 import type { Clock } from '../../ports/clock';
@@ -8,8 +8,8 @@ import type { OracleAnswerView } from '../../views/oracle';
 
 export interface PaidAnswers {
   /**
-   * The stored answer to the same question, if the oracle was asked less than a minute ago. Otherwise the
-   * answer of `ask`.
+   * The known answer to the same question, if the oracle was asked less than a minute ago. Otherwise the answer
+   * of `ask`.
    */
   answer(question: PaidQuestion, ask: () => Promise<OracleAnswerView>): Promise<OracleAnswerView>;
 }
@@ -32,7 +32,7 @@ export function createPaidAnswers({ clock }: { clock: Clock }): PaidAnswers {
   const known = new BoundedMap<string, Known>(MOST_KNOWN);
   const isFresh = ({ askedAt }: Known): boolean => {
     const age = clock.now() - askedAt;
-    // The clock may have been set back.
+    // If the clock was set back, the age is negative, and the answer counts as old.
     return age >= 0 && age < KNOWN_FOR_MS;
   };
   return {
@@ -42,7 +42,7 @@ export function createPaidAnswers({ clock }: { clock: Clock }): PaidAnswers {
       if (earlier !== undefined && isFresh(earlier)) return earlier.answer;
       const entry = { askedAt: clock.now(), answer: ask() };
       known.set(key, entry);
-      // After a failure, the next payer's question is asked again.
+      // A failure is not kept: the next payer's question is put to the oracle again.
       entry.answer.catch(() => {
         if (known.get(key) === entry) known.delete(key);
       });

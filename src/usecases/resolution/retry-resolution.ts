@@ -7,7 +7,7 @@ import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
 import { getResolutionEvidence } from './get-resolution';
 
-/** An operator has the voters asked anew. Rejects with MARKET_NOT_FOUND, or NOT_ESCALATED. */
+/** An operator has the voters asked anew. Rejects with MARKET_NOT_FOUND or NOT_ESCALATED. */
 export async function retryResolution(
   context: Context,
   command: MarketCommand,

@@ -1,12 +1,15 @@
-/** How many rounds may begin now, by the budget of an hour (docs/resolution.md "Budget"). Counted over all instances. */
+/**
+ * How many rounds may begin now within the budget of an hour (docs/resolution.md "Budget"). The cost of the
+ * rounds of all instances counts.
+ */
 import type { Context } from '../context';
 import type { RoundCost } from './conduct-round';
 
 const WINDOW_MS = 3_600_000;
 
 /**
- * Rounds that begin at the same moment, here or on other instances, do not see each other's cost. The
- * budget may be exceeded by the cost of those rounds.
+ * Rounds that begin at the same moment on this or other instances do not see each other's cost. The budget may
+ * be exceeded by the cost of those rounds.
  */
 export async function roundsWithinBudget(context: Context, lastCost: RoundCost): Promise<number> {
   const { calls: mostCalls, costMicros: mostMicros } = context.config.oracleBudget;
@@ -22,7 +25,9 @@ export async function roundsWithinBudget(context: Context, lastCost: RoundCost):
   return Math.max(0, rounds);
 }
 
-/** A round may begin while any of the budget is left. */
+/**
+ * How many rounds the rest of the budget allows, rounded up: a round may begin while any of the budget is left.
+ */
 function roundsFor(left: bigint | null, each: bigint): number {
   if (left === null) return Infinity;
   if (left <= 0n) return 0;

@@ -1,9 +1,9 @@
-/** A round whose votes are stored, as the log and the host's metrics see it. */
+/** Reports a round whose votes are stored to the log and to the host's metrics. */
 import { isDecisive } from '../../domain/oracle/vote';
 import type { ResolutionRound } from '../../domain/oracle/resolution-state';
 import type { Context } from '../context';
 
-/** The round is already stored. An error of the host's function must not stop the next step. */
+/** The round is stored already, so an error of the host's function must not stop the next step. */
 export function reportRound({ logger, config, onOracleRound }: Context, stored: ResolutionRound): void {
   const { minConfidence } = config.roundRules;
   const { marketId, round, verdict, votes } = stored;

@@ -1,7 +1,7 @@
 /**
- * The life of markets, one step for each due market (docs/market-life.md). An open market past its resolve
- * date closes. A resolving one gets a round of the oracle, or the decision on its votes is carried out. A
- * resolved one pays out the positions that remain.
+ * The life of markets, one step for each due market (docs/market-life.md). An open market past its resolve date
+ * is closed. A resolving market gets a round of the oracle, or the decision of its last round is carried out. A
+ * resolved market pays out the positions that remain.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Market, MarketStatus } from '../../domain/types';
@@ -26,23 +26,26 @@ export interface DueMarketsOptions extends RoundOptions {
 }
 
 export interface DueMarketsRun {
-  /** How many due markets this run has leased. More may be due, so run again until it is 0. */
+  /**
+   * How many due markets this run has leased. More markets may be due, so the caller runs again until this
+   * number is 0.
+   */
   marketsLeased: number;
-  /** For how many of them a round of the oracle has begun. */
+  /** For how many of the leased markets a round of the oracle has begun. */
   roundsBegun: number;
   /**
-   * A promise for each of these rounds. It is fulfilled when the oracle's answer has been dealt with, and
-   * never rejects.
+   * One promise for each round that has begun. The promise is fulfilled when the oracle's answer has been dealt
+   * with, and never rejects.
    */
   roundEnds: readonly Promise<void>[];
-  /** All of `roundEnds`. */
+  /** Fulfilled when all promises of `roundEnds` are. */
   allRoundsEnded: Promise<void>;
 }
 
 /**
- * Leases the markets that are due, earliest first, and takes each one step further. Closings and payouts of
- * positions are done when it returns, and a slow oracle does not delay them. If the step of a market fails,
- * the failure is logged, and the market falls due again when its lease ends.
+ * Leases the markets that are due, earliest first, and takes each market one step further. When the returned
+ * promise is fulfilled, closings and payouts of positions are done; a slow oracle does not delay them. If the
+ * step of a market fails, the failure is logged, and the market falls due again when its lease ends.
  */
 export async function runDueMarkets(
   context: Context,
@@ -52,7 +55,8 @@ export async function runDueMarkets(
   const roundEnds = marketsToAsk.map((market) => logFailures(context, market, askAndFollow, options));
   const others = await leaseDueMarkets(context, false, options.stepLimit ?? MARKETS_PER_RUN);
   const withStatus = (status: MarketStatus): Market[] => others.filter((market) => market.status === status);
-  // One after another, because steps at the same time would take every connection that trades need.
+  // The steps run one after another, because steps at the same time would take every connection that trades
+  // need.
   for (const market of withStatus('open')) await logFailures(context, market, close, options);
   for (const market of withStatus('resolving')) await logFailures(context, market, followAndPay, options);
   for (const market of withStatus('resolved')) await logFailures(context, market, payOutAll, options);
@@ -74,7 +78,10 @@ function leaseDueMarkets(
   return storage.transaction((transaction) => transaction.markets.leaseDue(query));
 }
 
-/** A market stays due and is not leased while its round has no free place or no budget. */
+/**
+ * Leases the markets that await the oracle. A market stays due and is not leased while no further round may run
+ * or the budget is spent.
+ */
 async function leaseMarketsToAsk(context: Context, options: DueMarketsOptions): Promise<Market[]> {
   const roundLimit = options.roundLimit ?? MARKETS_PER_RUN;
   if (roundLimit <= 0) return [];
@@ -141,8 +148,8 @@ async function payOutAll(context: Context, leased: Market, { signal }: DueMarket
       return paid.market;
     });
     context.eventsAppended();
-    // A storage in this process answers without any wait. Without this turn of the event loop, all other
-    // work would wait until the last payout.
+    // A storage in this process answers at once, without a turn of the event loop. Without the turn taken here,
+    // all other work would wait until the last payout.
     await nextTurn();
   }
 }

@@ -19,10 +19,13 @@ import type {
 import type { Transaction } from '../../ports/storage';
 import { settlementEvent } from '../../events/facts';
 
-/** Keeps the transaction short: on a storage with one writer, all other writes wait for it. */
+/**
+ * This number keeps the transaction short: on a storage with one writer, all other writers wait for the
+ * transaction.
+ */
 export const POSITIONS_PER_TRANSACTION = 1_000;
 
-/** What the transaction writes for the resolution itself, together with the first payouts. */
+/** The writes of the resolution itself, which go into the same transaction as the first payouts. */
 export interface ResolutionWrites {
   postings: Posting[];
   events: NewOutboxEvent[];
@@ -31,14 +34,14 @@ export interface ResolutionWrites {
 export interface PaidOut {
   market: Market;
   /**
-   * Micro-USD that the treasury has paid; negative when it received money. The caller counts it against the
-   * creator.
+   * The micro-USD that the treasury has paid; negative when the treasury received money. The caller counts this
+   * loss against the creator.
    */
   lost: bigint;
 }
 
 interface PayoutPlan {
-  /** Pool and `dueAt` after the payouts. */
+  /** The market with its pool and `dueAt` as they are after the payouts. */
   market: Market;
   payouts: PositionPayout[];
   postings: Posting[];
@@ -46,7 +49,7 @@ interface PayoutPlan {
 
 /**
  * Pays the next positions of a resolved market that the transaction has locked, and writes the market. While
- * positions remain, `dueAt` becomes `nextDueAt`; after the last one it is `null`.
+ * positions remain, `dueAt` becomes `nextDueAt`. After the last position, `dueAt` is `null`.
  */
 export async function payOutPositions(
   transaction: Transaction,
@@ -54,7 +57,8 @@ export async function payOutPositions(
   { nextDueAt, resolution, ...clock }: { now: number; nextDueAt: number; resolution?: ResolutionWrites },
 ): Promise<PaidOut> {
   const now = factTime(market, clock.now);
-  // Reads one position more than it pays. If there is none, this is the last transaction.
+  // One position more than the transaction pays is read. If that position does not exist, this is the last
+  // transaction.
   const unpaid = await transaction.positions.listUnpaid(market.id, POSITIONS_PER_TRANSACTION + 1);
   const dueAt = unpaid.length <= POSITIONS_PER_TRANSACTION ? null : nextDueAt;
   const plan = planPayouts(market, unpaid.slice(0, POSITIONS_PER_TRANSACTION), dueAt, now);
@@ -81,7 +85,7 @@ function outcomeOf({ id, resolution }: Market): Outcome {
   return resolution.outcome;
 }
 
-/** With the last positions (`dueAt` is `null`) the rest of the pool goes to the treasury. */
+/** Plans the payouts. With the last positions (`dueAt` is `null`) the rest of the pool goes to the treasury. */
 function planPayouts(market: Market, positions: Position[], dueAt: number | null, now: number): PayoutPlan {
   const outcome = outcomeOf(market);
   const payouts = positions.map((position) => payOutPosition(position, outcome, now));
@@ -120,7 +124,7 @@ async function creditAccounts(
   return accounts;
 }
 
-/** One event for each position. A wallet with both sides sees its balance rise twice. */
+/** One event for each position. A wallet that holds both sides gets two events, and its balance rises twice. */
 function payoutEvents(
   payouts: readonly PositionPayout[],
   outcome: Outcome,

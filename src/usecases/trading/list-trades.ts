@@ -3,8 +3,8 @@ import type { ListTradesCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * A market's trades, newest first. `total` counts all of them, also those that the filter leaves out. Rejects
- * with MARKET_NOT_FOUND.
+ * A market's trades, newest first. `total` counts all trades of the market, also trades that the filter leaves
+ * out. Rejects with MARKET_NOT_FOUND.
  */
 export async function listTrades(context: Context, command: ListTradesCommand): Promise<TradeListView> {
   const { side, limit, offset } = command;

@@ -1,7 +1,8 @@
 import type { Address, Position, Side } from '../../domain/types';
 
 /**
- * Positions by market, side and wallet. Nested maps, so that a look-up does not have to build a key string.
+ * Positions by market, side and wallet. The maps are nested, so that a look-up does not have to build a key
+ * string.
  */
 export interface PositionMap {
   get(marketId: number, side: Side, wallet: Address): Position | undefined;

@@ -1,7 +1,7 @@
 /**
- * The decision about a batch of orders (docs/specification.md "Trading"): pure code on state in memory.
- * Orders are decided in sequence, and each sees the effects of those before it. A refused order changes
- * nothing. All writes of the batch come out together, so that the storage needs few statements.
+ * The decision about a batch of orders (docs/specification.md "Trading"): pure code on state in memory. Orders
+ * are decided in sequence, and each order sees the effects of earlier orders. A refused order changes nothing.
+ * All writes of the batch come out together, so that the storage needs few statements.
  */
 import { inEveryLength, mergeCandle, shortestCandle } from '../../domain/candles';
 import { PredictionMarketError } from '../../domain/errors';
@@ -30,7 +30,10 @@ import { createPositionMap, type PositionMap } from './position-map';
 export interface TradeOrder {
   command: PlaceTradeCommand;
   marketId: number;
-  /** Tells whether two orders with one idempotency key are the same. `null` without a key. */
+  /**
+   * A hash of the order's terms. It tells whether two orders with one idempotency key are the same. `null` for
+   * an order without a key.
+   */
   requestHash: string | null;
 }
 
@@ -49,7 +52,7 @@ export interface BatchInput {
 
 type Funds = Pick<Account, 'balance' | 'reserved'>;
 
-/** A trade that will be made and the state after it. Only the id of the trade is missing. */
+/** A trade that is decided, and the state after it. Only the id of the trade is missing. */
 export interface ExecutedOrder {
   order: TradeOrder;
   accepted: AcceptedTrade;
@@ -61,7 +64,10 @@ export interface ExecutedOrder {
 }
 
 export type Decision =
-  /** `index` points into the executed orders. A copy is a later order with the same idempotency key. */
+  /**
+   * `index` is a place in `BatchState.executed`. A copied decision belongs to a later order with the same
+   * idempotency key.
+   */
   | { kind: 'executed' | 'copied'; index: number }
   /** The stored JSON of an earlier answer. */
   | { kind: 'replayed'; answer: string }
@@ -126,7 +132,10 @@ function decideOrder(state: BatchState, order: TradeOrder, rules: TradeRules): D
   return execute(state, order, decision);
 }
 
-/** An idempotency key that has traded already, before this batch or in it, does not trade again. */
+/**
+ * The decision about an order whose idempotency key was used before, in this batch or earlier: such an order
+ * does not trade again. `null` for a new key.
+ */
 function repeatedDecision(state: BatchState, { command, requestHash }: TradeOrder): Decision | null {
   const { wallet, idempotencyKey } = command;
   if (idempotencyKey === null) return null;
@@ -146,7 +155,7 @@ function fundsOf(state: BatchState, wallet: Address): Funds {
 function execute(state: BatchState, order: TradeOrder, accepted: AcceptedTrade): Decision {
   const { wallet, idempotencyKey } = order.command;
   const { market, position, trade } = accepted;
-  // Changed in place: the decision has just made this object, and no other code refers to it.
+  // The market is changed in place: the decision has just made this object, and no other code refers to it.
   market.marketSeq += 1;
   const index = state.executed.length;
   state.markets.set(market.id, market);
@@ -189,7 +198,7 @@ export interface BatchWrites {
   positions: Position[];
   /** One row for each interval in which the market was traded. */
   candles: Candle[];
-  /** One change for each account, in ascending order of account. */
+  /** One change for each account, in ascending order of the account's id. */
   accounts: AccountChange[];
 }
 

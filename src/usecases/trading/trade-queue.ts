@@ -1,8 +1,7 @@
 /**
- * The trade queue (docs/architecture.md "Journey 1: a trade"). A process runs one trade transaction at a
- * time, over all markets. Orders that arrive meanwhile wait, and form the next batch, which is decided and
- * committed together. There is no timer: a lone order waits for no other, and a busier market makes larger
- * batches.
+ * The trade queue (docs/architecture.md "Journey 1: a trade"). A process runs one trade transaction at a time,
+ * over all markets. Orders that arrive meanwhile wait and form the next batch, which is decided and committed
+ * together. There is no timer: a lone order waits for no other order, and a busier market makes larger batches.
  */
 import { isPredictionMarketError } from '../../domain/errors';
 import { parseMarketReference } from '../../domain/market';
@@ -19,20 +18,23 @@ import {
   type TradeAnswer,
 } from './trade-transaction';
 
-/** Bounds the size of a transaction, and so the time for which it holds its locks. */
+/**
+ * The most orders in one batch. This bounds a transaction, and so the time for which the transaction holds its
+ * locks.
+ */
 const LARGEST_BATCH = 1024;
 
 export interface PlacedTrade {
   view: ExecutedTradeView;
-  /** Whether the idempotency key had traded before. Then this is the answer of that trade. */
+  /** Whether this idempotency key has traded before. If so, the view is the answer of the earlier trade. */
   replayed: boolean;
 }
 
 export interface TradeQueue {
   /**
    * Places an order. Rejects with MARKET_NOT_FOUND, a refusal of `decideTrade`, IDEMPOTENCY_CONFLICT or
-   * SERVICE_UNAVAILABLE. After SERVICE_UNAVAILABLE the order may have been executed: a second try with the
-   * same idempotency key tells.
+   * SERVICE_UNAVAILABLE. After SERVICE_UNAVAILABLE the order may have been executed. A caller who sends it
+   * again with the same idempotency key learns whether it was.
    */
   place(command: PlaceTradeCommand): Promise<PlacedTrade>;
   /** Resolves when no order waits and no batch is in work. */
@@ -51,7 +53,7 @@ export function createTradeQueue(context: Context): TradeQueue {
   let working: Promise<void> | null = null;
   const lookUps = createLookUps();
 
-  /** Runs until no order waits. It never rejects: each failure goes to the caller whose order it is. */
+  /** Runs batches until no order waits. Never rejects: each failure goes to the caller who placed the order. */
   async function work(): Promise<void> {
     // Lets orders that are placed in the same turn of the event loop share the first batch.
     await Promise.resolve();
@@ -64,7 +66,10 @@ export function createTradeQueue(context: Context): TradeQueue {
     working = null;
   }
 
-  /** The storage is away. Each waiting order would only wait for the storage's time limit too. */
+  /**
+   * Called when the storage is away. If the waiting orders were tried too, each would wait for the storage's
+   * time limit.
+   */
   function rejectWaiting(away: unknown): void {
     const stranded = waiting;
     waiting = [];
@@ -78,7 +83,7 @@ export function createTradeQueue(context: Context): TradeQueue {
     });
   }
 
-  /** A slug belongs to the same market always, so this look-up needs no lock. */
+  /** This look-up needs no lock, because a slug always belongs to the same market. */
   async function enqueueBySlug(command: PlaceTradeCommand): Promise<PlacedTrade> {
     let placed: Promise<PlacedTrade>;
     lookUps.begin();

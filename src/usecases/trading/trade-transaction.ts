@@ -1,4 +1,7 @@
-/** One batch of orders in one storage transaction: lock and read, decide (trade-decision.ts), write. */
+/**
+ * Runs one batch of orders in one storage transaction: locks and reads rows, decides (trade-decision.ts),
+ * writes.
+ */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BoundedMap } from '../../domain/bounded-map';
@@ -47,11 +50,12 @@ function hashOfOrder(command: PlaceTradeCommand, marketId: number): string {
 }
 
 /**
- * The creators of the markets that were traded. A creator never changes, so what is remembered stays right.
+ * The creators of the markets that were traded. The creator of a market never changes, so a remembered creator
+ * stays right.
  */
 export type MarketCreators = Map<number, Address>;
 
-/** Bounds the memory. It is more than a batch can have markets. A forgotten creator is read again. */
+/** The most creators in memory. A batch has fewer markets than this. A forgotten creator is read again. */
 const MOST_CREATORS = 10_000;
 
 export function marketCreators(): MarketCreators {
@@ -59,8 +63,9 @@ export function marketCreators(): MarketCreators {
 }
 
 /**
- * Runs the orders in one transaction. Resolves with an answer for each, in the same sequence. When it
- * rejects, no order was executed, except with SERVICE_UNAVAILABLE: then that is not known.
+ * Runs the orders in one transaction. Resolves with one answer for each order, in the same sequence. If it
+ * rejects with SERVICE_UNAVAILABLE, the orders may have been executed. With any other error, no order was
+ * executed.
  */
 export async function runTradeBatch(
   context: Context,
@@ -84,9 +89,10 @@ export async function runTradeBatch(
 }
 
 /**
- * Locks markets first, then accounts, as every transaction does. These locks protect the other rows too. The
- * creators earn fees, so their accounts are locked with those of the traders. If this instance knows the
- * creators of all markets already, it asks for the accounts without waiting for the market rows.
+ * Locks markets first, then accounts, as every transaction does. These locks also protect the positions and the
+ * idempotency records. The creators earn fees, so their accounts are locked together with the accounts of the
+ * traders. If this instance knows the creators of all markets already, the accounts are locked without waiting
+ * for the market rows.
  */
 async function loadRows(
   transaction: Transaction,
@@ -140,8 +146,9 @@ async function findPositions(
 }
 
 /**
- * Decides part by part, so that the storage writes the trades of one part while the next is decided. Rows
- * that several orders change (markets, accounts, positions, candles) are written once, in their final state.
+ * Decides the orders part by part, so that the storage writes the trades of one part while the next part is
+ * decided. Rows that several orders change (markets, accounts, positions, candles) are written once, in their
+ * final state.
  */
 async function decideAndWrite(
   transaction: Transaction,
@@ -152,7 +159,8 @@ async function decideAndWrite(
   const decisions: Decision[] = [];
   const completed: Promise<ExecutedTradeView[]>[] = [];
   for (let start = 0; start < orders.length; start += PART) {
-    // A turn of the event loop: the statements of the last part are sent, and answers are read.
+    // During this turn of the event loop, the statements of the last part are sent and answers of the storage
+    // are read.
     if (start > 0) await nextTurn();
     const decidedBefore = state.executed.length;
     decisions.push(...decideOrders(state, orders.slice(start, start + PART), rules));
@@ -179,7 +187,7 @@ function writeTrades(
   const written = transaction.trades
     .insert(executed.map(({ accepted }) => accepted.trade))
     .then((ids) => writeCompleted(transaction, executed, ids));
-  // The failure is reported to the code that awaits `written`. If an earlier error prevents that, this
+  // The code that awaits `written` reports the failure. If an earlier error keeps that code from running, this
   // handler avoids an unhandled rejection.
   written.catch(() => undefined);
   return written;

@@ -1,7 +1,7 @@
 /**
- * An operator ends a withdrawal that does not end by itself. The worker may try to end it at the same time.
- * Each of them writes only if the row of the withdrawal is as it has read it, so our books either pay a
- * withdrawal or give it back, never both.
+ * An operator ends a withdrawal that does not end by itself. The worker may try to end it at the same time. The
+ * operator's request and the worker each write only if the row of the withdrawal is as they have read it. So
+ * our books either pay a withdrawal or give its amount back, never both.
  */
 import { PredictionMarketError } from '../../domain/errors';
 import type { Withdrawal } from '../../domain/withdrawals';
@@ -14,15 +14,18 @@ import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
-/** How long a payout has to end by itself, if it is in no trouble or if its progress cannot be found out. */
+/**
+ * How long a payout gets to end by itself. This holds for a payout that is in no trouble, and for one whose
+ * progress cannot be found out.
+ */
 export const STANDSTILL_MS = 60 * 60_000;
 const CHECK_TIME_LIMIT_MS = 10_000;
 
 /**
  * `confirmed`: the operator names the transaction that paid the wallet. `failed`: the wallet will never be
- * paid, and the reservation is given back. The same decision again changes nothing. Rejects with NOT_FOUND,
- * with ALREADY_RESOLVED when the withdrawal has ended in another way, and with WITHDRAWAL_UNDER_WAY while
- * it may still end by itself.
+ * paid, and the reservation is given back. An operator who repeats the decision changes nothing. Rejects with
+ * NOT_FOUND, with ALREADY_RESOLVED when the withdrawal has ended in another way, and with WITHDRAWAL_UNDER_WAY
+ * while the withdrawal may still end by itself.
  */
 export async function decideWithdrawal(
   context: Context,
@@ -47,7 +50,7 @@ export async function decideWithdrawal(
     return { withdrawal: ended, isNews: true };
   });
   if (isNews) {
-    // The payout's state is left out, because it may contain the signed transfer that pays the wallet.
+    // The payout's state is not logged, because it may contain the signed transfer that pays the wallet.
     logger.warn({ ...command, withdrawalId: id }, 'an operator has decided on a withdrawal');
     context.eventsAppended();
   }
@@ -59,7 +62,10 @@ function found(withdrawal: Withdrawal | null, id: number): Withdrawal {
   throw new PredictionMarketError('NOT_FOUND', `There is no withdrawal ${id}`);
 }
 
-/** Throws when the withdrawal has ended in another way. */
+/**
+ * Whether the withdrawal has already ended as the command says. Throws when the withdrawal has ended in another
+ * way.
+ */
 function isDecided(withdrawal: Withdrawal, command: DecideWithdrawalCommand): boolean {
   const { id, status, transaction } = withdrawal;
   if (status === 'pending' || status === 'sent') return false;
@@ -86,7 +92,7 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
 }
 
 /**
- * Asks the payout adapter. Operators do not decide about a withdrawal that the adapter can end or shows as
+ * Asks the payout adapter. Operators may not decide about a withdrawal that the adapter can end or shows as
  * paid.
  */
 async function requireStandstill(
@@ -112,7 +118,10 @@ async function requireStandstill(
   throw underWay(withdrawal, 'the payout is not in trouble, and was sent less than an hour ago');
 }
 
-/** Rejects when the payout does not answer in time, because the operator is waiting. */
+/**
+ * Asks the payout adapter for the progress. Rejects when the adapter does not answer in time, because the
+ * operator waits for the answer.
+ */
 async function progressOf(payout: Payout, state: string, timers: Timers): Promise<PayoutProgress> {
   const checked = Promise.resolve().then(() => payout.check(state));
   return withinTime(timers, CHECK_TIME_LIMIT_MS, checked);

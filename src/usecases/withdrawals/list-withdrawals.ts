@@ -15,8 +15,8 @@ export async function listWithdrawals(
 }
 
 /**
- * The same NOT_FOUND for an unknown id and for the id of another wallet's withdrawal, so a caller cannot find
- * out which ids exist.
+ * Rejects with the same NOT_FOUND for an unknown id and for the id of another wallet's withdrawal, so a caller
+ * cannot find out which ids exist.
  */
 export async function getWithdrawal(
   { storage }: Context,

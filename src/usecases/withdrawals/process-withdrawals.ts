@@ -1,14 +1,14 @@
 /**
- * Sends withdrawals through the payout port. Each is paid once, whichever process dies at whichever moment:
+ * Sends withdrawals through the payout port. Each withdrawal is paid once, even if a process dies at any step:
  *
- * - One instance works at a time, under a lease. Every transaction here renews the lease, and writes nothing
- *   once it is lost.
- * - A prepared transfer is stored before it is sent. If the process dies before it was stored, the withdrawal
- *   is prepared again. If it dies later, the same stored transfer is sent again, and the chain executes it
- *   once.
+ * - One instance works at a time, under a lease. Every transaction here renews the lease. An instance that has
+ *   lost the lease writes nothing.
+ * - A prepared transfer is stored before it is sent. If the process dies before it has stored the transfer, the
+ *   withdrawal is prepared again. If the process dies later, the stored transfer is sent again, and the chain
+ *   executes it once.
  * - A run is bounded in steps and in time, and begins where the last run ended. So withdrawals that cannot
- *   proceed do not hold up the others. Payouts in trouble come last, and do not count as under way.
- * - Nothing new is sent while the books are insolvent, because it would be the money of other wallets.
+ *   proceed do not hold up other withdrawals. Payouts in trouble come last, and do not count as under way.
+ * - Nothing new is sent while the books are insolvent, because that money would belong to other wallets.
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
 import type { Withdrawal } from '../../domain/withdrawals';
@@ -18,38 +18,41 @@ import type { Storage } from '../../ports/storage';
 import type { Context } from '../context';
 import { createWithdrawalWorker, LONG_WAIT_MS, type Step, type WithdrawalWorker } from './withdrawal-steps';
 
-/** No step of a run begins later than this. The lease lasts longer. */
+/** How long after its start a run may begin its last step. The lease lasts longer. */
 const RUN_MS = 20_000;
-/** The rest of a run belongs to the payouts in trouble. */
+/**
+ * How long after its start a run may begin steps of payouts that are in no trouble. The rest of the run belongs
+ * to the payouts in trouble.
+ */
 const UNTROUBLED_MS = 15_000;
 /** No further payout is prepared while this many are sent, not ended and in no trouble. */
 const MOST_UNDER_WAY = 100;
 /**
- * The limit that counts payouts in trouble too, which may never end. Each raises an alarm long before the
- * others have to wait.
+ * The most withdrawals that are sent and not ended, with those in trouble, which may never end. Each payout in
+ * trouble raises an alarm long before this limit makes other withdrawals wait.
  */
 const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;
 /**
- * A run ends after this many withdrawals that could not be prepared. They usually have one cause: the
- * treasury is short, or a node is away.
+ * A run ends after this many withdrawals that could not be prepared. They usually have one cause: the treasury
+ * is short of money, or a node is away.
  */
 const WAITING_PER_RUN = 5;
 
 export interface ProcessedWithdrawals {
   /** How many open withdrawals were looked at. */
   open: number;
-  /** Whether a withdrawal took a step. Then the next run may take another. */
+  /** Whether a withdrawal took a step. If so, the next run may take further steps at once. */
   progressed: boolean;
 }
 
 /** What a worker knows from one run to the next. */
 export interface WithdrawalMemory {
-  /** Ids of withdrawals. The next run begins with the ids after them. */
+  /** The ids of the last withdrawals that a run has looked at. The next run begins with the ids after them. */
   lastSent: number;
   lastTroubled: number;
   lastPending: number;
-  /** By withdrawal id: why its payout may not end without an operator. */
+  /** For withdrawals by id: why the payout may not end without an operator. */
   troubles: Map<number, string>;
 }
 
@@ -69,8 +72,8 @@ export interface ProcessWithdrawalsOptions {
 }
 
 /**
- * Takes a step for each open withdrawal, within the bounds of a run. Does nothing while another instance
- * holds the lease.
+ * Takes a step for each open withdrawal, within the bounds of a run. Does nothing while another instance holds
+ * the lease.
  */
 export async function processWithdrawals(
   context: Context,
@@ -118,19 +121,22 @@ export async function processWithdrawals(
 interface Run extends Pick<WithdrawalWorker, 'step'> {
   payout: Payout;
   memory: WithdrawalMemory;
-  /** Whether no further step may begin, so long after the start of the run. */
+  /**
+   * Whether no further step may begin, because the run has lasted for `afterMs`, has lost the lease, or was
+   * stopped.
+   */
   isOver(afterMs: number): boolean;
 }
 
-/** Fulfils with whether there were any to prepare. */
+/** Takes the steps of a run. Resolves with whether there were withdrawals to prepare. */
 async function workThrough({ storage }: Context, run: Run, sent: readonly Withdrawal[]): Promise<boolean> {
   const { memory } = run;
   forgetTroubles(memory, sent);
   const troubled = sent.filter(({ id }) => memory.troubles.has(id));
   const untroubled = sent.filter(({ id }) => !memory.troubles.has(id));
   const room = Math.min(MOST_UNDER_WAY - untroubled.length, MOST_SENT - sent.length);
-  // Read before the sent ones are checked. A payout that is found lost becomes pending again, and waits for
-  // the next run.
+  // The pending withdrawals are read before the sent ones are checked. A payout that is then found lost becomes
+  // pending again, and the next run prepares it.
   const pending = await nextPending(storage, room, memory);
   await advanceSent(run, untroubled, { last: 'lastSent', untilMs: UNTROUBLED_MS });
   await preparePending(run, pending);
@@ -138,15 +144,18 @@ async function workThrough({ storage }: Context, run: Run, sent: readonly Withdr
   return pending.length > 0;
 }
 
-/** `insolvency` is `undefined` when this run has not checked the books. Then the alarm stays as it is. */
+/**
+ * Reports the result of the run's check of the books. `undefined`: this run has not checked the books, so the
+ * alarm stays as it is.
+ */
 function reportInsolvency({ alarms }: Context, insolvency: string | null | undefined): void {
   if (insolvency === undefined) return;
   alarms.report('insolvency', insolvency === null ? [] : [{ subject: 'treasury', reason: insolvency }]);
 }
 
 /**
- * The oldest withdrawal for which nothing was sent, if it has waited long. Without a payout adapter, the
- * oldest open one.
+ * Finds the oldest withdrawal for which nothing was sent, if it has waited for long. Without a payout adapter,
+ * every open withdrawal counts.
  */
 async function longWaiting({
   storage,
@@ -156,21 +165,21 @@ async function longWaiting({
   const status = payout === null ? {} : ({ status: 'pending' } as const);
   const query = { ...status, afterId: 0, limit: 1 };
   const [oldest] = await storage.read((reader) => reader.withdrawals.listOpen(query));
-  // A time in the future was written by a wrong clock: it says nothing, so the withdrawal counts as an old one.
+  // A time far in the future was written by a wrong clock, so its withdrawal counts as an old one.
   if (oldest === undefined || Math.abs(clock.now() - oldest.createdAt) < LONG_WAIT_MS) return [];
   const since = new Date(oldest.createdAt).toISOString();
   const why = payout === null ? 'there is no payout' : 'the log says why';
   return [{ subject: `withdrawal ${oldest.id}`, reason: `it waits since ${since}: ${why}` }];
 }
 
-/** Another instance may have ended these withdrawals. */
+/** Forgets the troubles of withdrawals that have ended meanwhile. Another instance may have ended them. */
 function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawal[]): void {
   const ids = new Set(sent.map(({ id }) => id));
   for (const id of troubles.keys()) if (!ids.has(id)) troubles.delete(id);
 }
 
 interface Turn {
-  /** The field of the memory that holds the id of the last one. */
+  /** The field of the memory that holds the id of the last withdrawal in this turn. */
   last: 'lastSent' | 'lastTroubled';
   untilMs: number;
 }
@@ -196,8 +205,8 @@ async function advanceSent(
 }
 
 /**
- * As many as there is room for, beginning after the last one looked at. After the newest it starts again with
- * the oldest.
+ * The next pending withdrawals, as many as there is room for. The list begins after the last withdrawal that
+ * was looked at. After the newest withdrawal it begins again with the oldest.
  */
 async function nextPending(storage: Storage, room: number, memory: WithdrawalMemory): Promise<Withdrawal[]> {
   const limit = Math.min(PREPARED_PER_RUN, room);

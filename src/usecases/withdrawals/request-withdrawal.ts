@@ -10,23 +10,24 @@ import type { Context } from '../context';
 
 export interface RequestedWithdrawal {
   view: WithdrawalView;
-  /** Whether the idempotency key was used for the same withdrawal before. */
+  /** Whether this idempotency key has already requested the same withdrawal. */
   replayed: boolean;
 }
 
 /**
- * Reserves the amount. `process-withdrawals` sends it later. Refused with WITHDRAWAL_LIMIT when the wallet
- * has too many open withdrawals, with INSUFFICIENT_BALANCE when the amount exceeds the available balance, and
- * with NOT_FOUND when the service has no payout adapter.
+ * Reserves the amount. The job of `process-withdrawals.ts` sends it later. Refused with WITHDRAWAL_LIMIT when
+ * the wallet has too many open withdrawals, with INSUFFICIENT_BALANCE when the amount exceeds the available
+ * balance, and with NOT_FOUND when the service has no payout adapter.
  */
 export async function requestWithdrawal(
   context: Context,
   command: RequestWithdrawalCommand,
 ): Promise<RequestedWithdrawal> {
-  // Not a 503, because trying again later would not help.
+  // The code is not a 503, because trying again later would not help.
   if (context.payout === null) throw new PredictionMarketError('NOT_FOUND', 'Withdrawals are not paid here');
   const requested = await context.storage.transaction(async (transaction) => {
-    // Locked first: a second request with the same key waits here, and then finds the answer of the first.
+    // The account is locked first. A second request with the same key waits at this line, and then finds the
+    // answer of the first request.
     const [account] = await transaction.accounts.lock([walletAccount(command.wallet)], context.clock.now());
     if (account === undefined) throw new Error(`The storage has not locked the account of ${command.wallet}`);
     const repeated = await repetition(transaction, command);
@@ -81,7 +82,7 @@ async function repetition(
   throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
 }
 
-/** Trades hash different words, so a key of a trade never matches a withdrawal. */
+/** The hash of a trade covers other words. So a key that was used for a trade never matches a withdrawal. */
 function hashOf(amount: bigint): string {
   return createHash('sha256').update(`withdrawal|${amount}`).digest('hex');
 }

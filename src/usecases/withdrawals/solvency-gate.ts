@@ -4,7 +4,10 @@ import { formatMicros } from '../../domain/money';
 import type { Transaction } from '../../ports/storage';
 import { houseBooks } from '../accounts/house-books';
 
-/** The books do not cover what is owed, so money sent now would belong to other wallets. */
+/**
+ * Thrown when the books do not cover what the service owes. Money that is sent then would belong to other
+ * wallets.
+ */
 export class InsolventBooks extends Error {
   override readonly name = 'InsolventBooks';
   constructor({ balance, exposure, limit }: HouseBooks) {
@@ -20,8 +23,8 @@ export function refuseInsolvent(books: HouseBooks): void {
 }
 
 /**
- * Locks the treasury until the transaction ends, so that no loss is booked at the same time as a payout.
- * Rejects with `InsolventBooks`.
+ * Locks the treasury until the transaction ends, so that no loss is booked while a payout is stored. Rejects
+ * with `InsolventBooks`.
  */
 export async function requireSolvency(transaction: Transaction, config: Config, now: number): Promise<void> {
   await transaction.accounts.lock(['treasury'], now);

@@ -1,10 +1,13 @@
-/** The bookings that end a withdrawal. The worker and an operator's decision share them. */
+/** The bookings that end a withdrawal, for the worker and for the decisions of operators. */
 import { accountChanges, walletAccount, withdrawalPosting } from '../../domain/ledger';
 import type { Withdrawal } from '../../domain/withdrawals';
 import { balanceEvent } from '../../events/facts';
 import type { Transaction } from '../../ports/storage';
 
-/** The wallet was paid: its money has left the books, and the reservation with it. The caller has locked the withdrawal. */
+/**
+ * Books that the wallet was paid: the money and its reservation leave the books. The caller has locked the
+ * withdrawal.
+ */
 export async function bookConfirmed(
   transaction: Transaction,
   withdrawal: Withdrawal,
@@ -22,7 +25,7 @@ export async function bookConfirmed(
   await tellBalance(transaction, withdrawal, now);
 }
 
-/** The wallet was not paid: the reservation is given back. The caller has locked the withdrawal. */
+/** Books that the wallet was not paid: the reservation is given back. The caller has locked the withdrawal. */
 export async function bookFailed(
   transaction: Transaction,
   withdrawal: Withdrawal,

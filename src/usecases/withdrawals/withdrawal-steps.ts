@@ -1,4 +1,4 @@
-/** One step of one withdrawal: asks the payout adapter, and writes its answer. */
+/** One step of one withdrawal: asks the payout adapter, and writes the adapter's answer. */
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Payout, PayoutProgress } from '../../ports/payout';
 import type { Transaction } from '../../ports/storage';
@@ -11,8 +11,8 @@ const LEASE = 'withdrawals';
 const WITHDRAWALS_LEASE_MS = 60_000;
 const PAGE = 100;
 /**
- * A withdrawal that has not moved for this long raises an alarm. A node that is away for a short time
- * raises none.
+ * A withdrawal that has not moved for this long raises an alarm. A node that is away for a short time raises no
+ * alarm.
  */
 export const LONG_WAIT_MS = 15 * 60_000;
 
@@ -29,7 +29,10 @@ export interface WithdrawalWorker {
   begin(): Promise<Withdrawal[] | null>;
   /** Never rejects: a withdrawal whose step fails does not hold up the others. */
   step(withdrawal: Withdrawal): Promise<Step>;
-  /** Why nothing further is sent. `null` when sending is allowed, `undefined` while no step has asked. */
+  /**
+   * Why no new withdrawal is sent. `null` when sending is allowed, `undefined` while no step has checked the
+   * books.
+   */
   insolvency(): string | null | undefined;
 }
 
@@ -39,17 +42,17 @@ type Writes = (transaction: Transaction, now: number) => Promise<void>;
 interface Run extends WorkContext {
   owner: string;
   troubles: Map<number, string>;
-  /** By withdrawal id: the payouts that are stored and not yet confirmed. */
+  /** The stored states of the payouts that are not confirmed yet, by withdrawal id. */
   outstanding: Map<number, string>;
   /**
-   * The token of the lease under which the withdrawals were read. If another instance had the lease since, it
-   * may have changed them.
+   * The token of the lease under which the withdrawals were read. A different token means that another instance
+   * had the lease since, which may have changed the withdrawals.
    */
   token: number | null;
   insolvency: string | null | undefined;
 }
 
-/** `troubles`: by withdrawal id, why a payout that was sent may not end without an operator. */
+/** `troubles` tells by withdrawal id why a sent payout may not end without an operator. */
 export function createWithdrawalWorker(
   context: WorkContext,
   owner: string,
@@ -71,7 +74,8 @@ export function createWithdrawalWorker(
 }
 
 /**
- * Writes under the lease. `null` when another instance has it, or had it since the withdrawals were read.
+ * Runs `work` in a transaction under the lease. `null` when another instance has the lease, or has had it since
+ * the withdrawals were read.
  */
 function underLease<T>(
   run: Run,
@@ -112,14 +116,17 @@ async function step(run: Run, withdrawal: Withdrawal): Promise<Step> {
       return 'busy';
     }
     const fields = { err, withdrawalId: withdrawal.id, payout: run.payout.name };
-    // An alarm already reports the trouble of this withdrawal.
+    // If an alarm already reports this withdrawal, the line is only logged at `debug`.
     run.logger[run.troubles.has(withdrawal.id) ? 'debug' : 'warn'](fields, 'a withdrawal could not go on');
     noteSilence(run, withdrawal);
     return 'waiting';
   }
 }
 
-/** A rejection alone is no trouble. For the state of another adapter a payout may always reject. */
+/**
+ * Notes a trouble when the adapter rejects and the withdrawal has not moved for long. One rejection is no
+ * trouble. A payout may always reject a state that another adapter has written, so a long silence is one.
+ */
 function noteSilence({ troubles, clock, payout }: Run, { id, status, updatedAt }: Withdrawal): void {
   if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
   troubles.set(id, `what became of it cannot be found out (payout ${payout.name}); the log says why`);
@@ -127,8 +134,8 @@ function noteSilence({ troubles, clock, payout }: Run, { id, status, updatedAt }
 
 async function prepare(run: Run, withdrawal: Withdrawal): Promise<Step> {
   const { storage, config, payout, logger } = run;
-  // An early check, which saves a useless preparation. The check that counts is made in the transaction
-  // that stores the payout.
+  // This early check saves a useless preparation. The check that counts runs in the transaction that stores the
+  // payout.
   refuseInsolvent(await storage.read((reader) => readHouseBooks(reader, config)));
   run.insolvency = null;
   const { id, wallet: to, amount } = withdrawal;
@@ -149,7 +156,7 @@ async function prepare(run: Run, withdrawal: Withdrawal): Promise<Step> {
   }
 }
 
-/** Stored first: from then on it may have been sent. */
+/** Stores the transfer, then sends it. A stored transfer may have been sent. */
 async function send(
   run: Run,
   withdrawal: Withdrawal,
@@ -157,8 +164,8 @@ async function send(
   precondition?: Writes,
 ): Promise<Step> {
   const sent = { ...withdrawal, status: 'sent' as const, payoutState: state, transaction };
-  // Remembered before it is stored. If the answer to the COMMIT is lost, the payout may be stored all the
-  // same, and the next one has to be prepared with it in mind.
+  // The state is remembered before it is stored. If the answer to the COMMIT is lost, the payout may be stored,
+  // and the preparation of the next payout has to take it into account.
   run.outstanding.set(withdrawal.id, state);
   const stored = await change(run, withdrawal, sent, precondition);
   if (stored !== 'progressed') return stored;
@@ -186,13 +193,19 @@ async function advance(run: Run, withdrawal: Withdrawal, state: string): Promise
   }
 }
 
-/** An operator may have ended it since it was read. An amount that was given back must not be sent again. */
+/**
+ * Whether the withdrawal is still as it was read. An operator may have ended it, and an amount that was given
+ * back must not be sent again.
+ */
 async function isAsRead({ storage }: Run, { id, status, payoutState }: Withdrawal): Promise<boolean> {
   const stored = await storage.read((reader) => reader.withdrawals.find(id));
   return stored?.status === status && stored.payoutState === payoutState;
 }
 
-/** This payout can no longer happen, so the amount may be prepared as a new one. */
+/**
+ * The lost payout can no longer happen, so the withdrawal becomes pending again and a new payout may be
+ * prepared.
+ */
 async function prepareAfresh(run: Run, withdrawal: Withdrawal, reason: string): Promise<Step> {
   run.logger.error({ withdrawalId: withdrawal.id, reason }, 'a payout was lost; it is prepared again');
   const pending = { ...withdrawal, status: 'pending' as const, payoutState: null, transaction: null };
@@ -231,7 +244,7 @@ async function end(
   return step;
 }
 
-/** Writes the change if the withdrawal has not changed since it was read. */
+/** Writes the change if the stored withdrawal is still as it was read. */
 async function change(
   run: Run,
   before: Withdrawal,
