@@ -15,12 +15,12 @@ const rooms = {
   usecases: ['domain', 'ports', 'crypto', 'views', 'events', 'outbound'],
   schemas: ['domain', 'ports', 'crypto', 'events', 'outbound', 'usecases/commands', 'inputs'],
   http: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'rate-limit'],
-  live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'outbound'],
+  live: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto', 'outbound', 'rate-limit'],
   jobs: ['usecases', 'ports', 'domain', 'views', 'events', 'schemas', 'crypto'],
 };
 
 /** Files at the top of src that hold only types or options, which any use case may name. */
-const sharedFiles = ['src/config[.]ts$', 'src/operations-types[.]ts$'];
+const sharedFiles = ['src/config[.]ts$', 'src/live-options[.]ts$', 'src/operations-types[.]ts$'];
 const roomsThatSeeSharedFiles = ['usecases', 'http', 'live', 'jobs'];
 
 function roomRule([room, allowed]) {

@@ -11,6 +11,7 @@ import type { Payout } from './ports/payout';
 import type { Oracle } from './ports/oracle';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Storage } from './ports/storage';
+import { liveConfig, type LiveConfig, type LiveOptions } from './live-options';
 import type { OwnCommit } from './domain/events';
 import { OPTION_CHECKS } from './option-checks';
 import { oracleConfig, type OracleConfig, type OracleOptions } from './oracle-options';
@@ -85,6 +86,8 @@ export interface PredictionMarketOptions extends OracleOptions {
   prices?: { feed?: number; oracleResolve?: number; createMarket?: number };
   /** The limits of webhooks: docs/live.md "Webhooks". */
   webhooks?: WebhookOptions;
+  /** The limits of sockets and streams. */
+  live?: LiveOptions;
   /** Counts requests and failures. Default: `memoryRateLimit()`, in this process. */
   rateLimit?: RateLimitBackend;
   /** The market maker. Default: `lmsr`. */
@@ -132,6 +135,7 @@ export interface Config extends OracleConfig {
   /** Prices of the paid calls, in base units. */
   prices: { feed: bigint; oracleResolve: bigint; createMarket: bigint };
   webhooks: WebhookConfig;
+  live: LiveConfig;
   /** The creator's share of the notional of each trade. docs/specification.md "Fees". */
   creatorFeeBasisPoints: bigint;
 }
@@ -190,6 +194,7 @@ export function resolveOptions(options: PredictionMarketOptions): Resolved {
       eventRetentionMs,
       consumerRetentionMs: Math.max(eventRetentionMs, DAY_MS * (options.consumerRetentionDays ?? 30)),
       ...oracle,
+      live: liveConfig(options.live),
       network,
       chainId: Number(network.slice('eip155:'.length)),
       asset: lowerCase(options.asset ?? BASE_USDC),

@@ -11,14 +11,19 @@ import type { EventPosition } from './domain/event-position';
 import { createEmitter, type EventListeners } from './live/emitter';
 import { createEventHistory, type EventHistory } from './live/events-since';
 import { createFeed } from './live/feed/hub';
-import type { Feed } from './live/feed/types';
+import type { Feed, FeedFigures } from './live/feed/types';
 import { createConnections } from './live/connections';
+import { createWebSocketBridge, type WebSocketOptions } from './live/websocket/bridge';
+import { noSockets, type SocketFigures } from './live/websocket/types';
+import type { AttachableServer } from './live/websocket/upgrades';
 import { tellingOwnCommits } from './live/own-commits';
 import { createRelay, type Relay } from './live/relay';
 import { createEventStreams } from './live/stream';
 import { createWebhookJob } from './live/webhooks/delivery-job';
 import type { Logger } from './ports/logger';
 import type { Storage } from './ports/storage';
+import { realTimers } from './ports/timers';
+import { createAuthThrottle } from './rate-limit/auth-throttle';
 import { memoryRateLimit } from './rate-limit/memory';
 import type { Context } from './usecases/context';
 import { createPaidCalls } from './usecases/payments/paid-calls';
@@ -35,6 +40,10 @@ import { createTradeQueue } from './usecases/trading/trade-queue';
  * facts.
  */
 export interface PredictionMarketEvents extends EventListeners, EventHistory {}
+
+export interface LiveFigures extends FeedFigures {
+  sockets: SocketFigures;
+}
 
 export interface PredictionMarket extends Operations {
   /** Serves `/api/v2/*`. Requests for other paths go on to the host's routes. */
@@ -59,6 +68,19 @@ export interface PredictionMarket extends Operations {
    */
   consume: Consumers['consume'];
   /**
+   * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. It may be called for any number of
+   * servers, before or after `start`. Until `start` has finished, upgrades are answered 503. Upgrades of other
+   * paths are left to the host.
+   */
+  attachWebSocket(server: AttachableServer, options?: WebSocketOptions): void;
+  /** The sockets and streams of this instance in figures, for metrics. */
+  liveFigures(): LiveFigures;
+  /**
+   * Ends all sockets (close code 1001) and streams, and refuses new ones. Fulfils when they have ended. `close`
+   * does it too. A host calls it first if its server waits for its connections before the market is closed.
+   */
+  closeConnections(): Promise<void>;
+  /**
    * Opens and migrates the storage, then starts the background jobs. Routes answer 503 until this has finished.
    * If it rejects, it may be called again.
    */
@@ -74,11 +96,6 @@ export interface PredictionMarket extends Operations {
   runJobs(): Promise<void>;
 }
 
-/** The most channels of one connection. */
-const CHANNEL_LIMIT = 1_000;
-/** The most streams of one client address. */
-const CONNECTION_LIMIT = 1_000;
-
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
   const resolved = resolveOptions(options);
   const rateLimit = options.rateLimit ?? memoryRateLimit();
@@ -90,8 +107,9 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const queue = createTradeQueue(context);
   const paidCalls = createPaidCalls(context);
   const nonces = createPaymentNonces(context);
-  const feed = createFeed(context, { channelLimit: CHANNEL_LIMIT, wakeRelay: () => relay.wake() });
-  const connections = createConnections(feed, CONNECTION_LIMIT);
+  const { live } = resolved.config;
+  const feed = createFeed(context, { channelLimit: live.channelLimit, wakeRelay: () => relay.wake() });
+  const connections = createConnections(feed, live.connectionLimit);
   const relay = createRelay(context, emitter, feed);
   const webhooks = createWebhookJob({ context, relay, publish: emitter.publish });
   const jobs = createJobs(context, relay, paidCalls, webhooks);
@@ -114,9 +132,21 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     payments: paidCalls,
   });
   const history = createEventHistory({ context, relay, requireStarted: lifeCycle.requireStarted });
+  const keys = createKeyAuthenticator(context);
+  const throttle = createAuthThrottle(rateLimit, resolved.config.failedAuthLimit, context.clock);
+  const figures = noSockets();
+  const sockets = createWebSocketBridge({
+    ...{ feed, keys, throttle, connections, figures },
+    limits: live,
+    clock: context.clock,
+    logger: context.logger,
+    timers: realTimers,
+    isStarted: lifeCycle.isStarted,
+  });
   const routers = createHttpRouter({
     context,
-    keys: createKeyAuthenticator(context),
+    keys,
+    throttle,
     queue,
     streams: createEventStreams(feed, connections),
     paidCalls,
@@ -133,6 +163,9 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
       lifeCycle.requireStarted();
       return relay.position();
     },
+    attachWebSocket: (server, options) => sockets.attach(server, options),
+    liveFigures: () => ({ ...feed.figures(), sockets: structuredClone(figures) }),
+    closeConnections: () => connections.close(),
     start: lifeCycle.start,
     close: lifeCycle.close,
     alarms: () => context.alarms.list(),

@@ -4,12 +4,19 @@
  */
 export {
   createPredictionMarket,
+  type LiveFigures,
   type PredictionMarket,
   type PredictionMarketEvents,
 } from './create-prediction-market';
 export type { PredictionMarketOptions } from './config';
 export type { WebhookOptions } from './webhook-options';
+export type { LiveOptions } from './live-options';
 export type { OracleOptions } from './oracle-options';
+export type { WebSocketOptions } from './live/websocket/bridge';
+export type { TrustProxy } from './live/websocket/trusted-proxies';
+export type { AttachableServer } from './live/websocket/upgrades';
+export type { SocketFigures } from './live/websocket/types';
+export type { FeedFigures } from './live/feed/types';
 export type * from './operations-types';
 export type * from './inputs';
 // --- what the methods answer ---

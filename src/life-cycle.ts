@@ -11,10 +11,11 @@ export interface LifeCycleParts {
   rateLimit: RateLimitBackend;
   nonces: { load(): Promise<void> };
   relay: { start(): Promise<void>; stop(): Promise<void> };
-  connections: { close(): Promise<void> };
   jobs: { start(): void; stop(): Promise<void> };
   consumers: { start(): void; stop(): Promise<void> };
   history: { close(): void };
+  /** Sockets and streams. */
+  connections: { close(): Promise<void> };
   trades: { drain(): Promise<unknown> };
   payments: { drain(): Promise<unknown> };
 }

@@ -1,4 +1,5 @@
 /** The checks of the options of `createPredictionMarket`. config.ts has the options and their defaults. */
+import { liveCheck } from './live-options';
 import { webhookCheck } from './webhook-options';
 import type { PredictionMarketOptions } from './config';
 import { parseAddress } from './crypto/address';
@@ -103,6 +104,7 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
   assetName: optional(textOnOneLine(100)),
   assetVersion: optional(textOnOneLine(100)),
   prices: optional(nested({ feed: price, oracleResolve: price, createMarket: price })),
+  live: liveCheck,
   webhooks: webhookCheck,
   rateLimit: optional(
     implementing<RateLimitBackend>('a rate-limit backend, such as the one that redisRateLimit makes', [

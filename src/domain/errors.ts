@@ -90,6 +90,10 @@ export const ERROR_TABLE = {
   ORACLE_UNAVAILABLE: { status: 503, meaning: 'The oracle cannot be reached.' },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
+/** The text of a refusal with RATE_LIMIT_EXCEEDED that is about failed authentications, not about the quota. */
+export const THROTTLED_MESSAGE = 'Too many failed authentication attempts. Try again later.';
+export const UNAUTHORIZED_MESSAGE = 'Invalid or missing API key.';
+
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
 export function codesOfStatus(status: number): ErrorCode[] {

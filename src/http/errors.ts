@@ -1,14 +1,8 @@
 /** Turns a thrown value into the error body that the caller sees (docs/specification.md "Errors"). */
 import type { Request, Response } from 'express';
-import {
-  ERROR_TABLE,
-  PredictionMarketError,
-  isPredictionMarketError,
-  type ErrorCode,
-} from '../domain/errors';
+import { ERROR_TABLE, isPredictionMarketError, PredictionMarketError } from '../domain/errors';
 import type { Logger } from '../ports/logger';
-import { refusalView } from '../views/refusal';
-import { THROTTLED_MESSAGE } from './admission/admission';
+import { asRefusal, refusalBody, refusalMessage, retryAfterSeconds } from '../views/refusal';
 import { sendJson } from './send';
 
 /**
@@ -16,16 +10,6 @@ import { sendJson } from './send';
  * - `public`: the form of all other groups
  */
 export type ErrorForm = 'auth' | 'public';
-
-/**
- * For these codes the caller gets a fixed message, because the original message may come from an adapter or a
- * driver.
- */
-const FIXED_MESSAGES: Partial<Record<ErrorCode, string>> = {
-  INTERNAL_ERROR: 'Internal error. Try again later.',
-  SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Try again later.',
-};
-const DEFAULT_RETRY_SECONDS = 1;
 
 export function sendError(
   request: Request,
@@ -39,9 +23,9 @@ export function sendError(
   if (status >= 500) logFailure(request, thrown, error.code, status, logger);
   if (response.headersSent) return;
   if (status === 503 || status === 429) {
-    response.setHeader('Retry-After', error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS);
+    response.setHeader('Retry-After', retryAfterSeconds(error));
   }
-  sendJson(response, status, form === 'auth' ? authBody(error) : publicBody(error));
+  sendJson(response, status, form === 'auth' ? authBody(error) : refusalBody(error));
 }
 
 /**
@@ -49,10 +33,7 @@ export function sendError(
  * and everything else becomes a 500.
  */
 export function toPublicError(thrown: unknown): PredictionMarketError {
-  if (isPredictionMarketError(thrown)) return thrown;
-  return (
-    pathError(thrown) ?? new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown })
-  );
+  return isPredictionMarketError(thrown) ? thrown : (pathError(thrown) ?? asRefusal(thrown));
 }
 
 /** The refusal of a path that does not decode. Express reports it as an error with status 400. */
@@ -62,21 +43,8 @@ function pathError(thrown: unknown): PredictionMarketError | null {
   return new PredictionMarketError('VALIDATION_ERROR', message, { errors: [{ field: 'path', message }] });
 }
 
-function messageOf(error: PredictionMarketError): string {
-  return FIXED_MESSAGES[error.code] ?? error.message;
-}
-
 function authBody(error: PredictionMarketError): object {
-  return { success: false, error: messageOf(error), code: error.code };
-}
-
-function publicBody(error: PredictionMarketError): object {
-  const body = refusalView(error, messageOf(error));
-  if (error.code !== 'RATE_LIMIT_EXCEEDED') return body;
-  // The field `error` holds the code for an exhausted quota, and the message for the throttle
-  // (docs/specification.md "Rate limits").
-  const text = body.message === THROTTLED_MESSAGE ? body.message : error.code;
-  return { ...body, error: text, retryAfter: error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS };
+  return { success: false, error: refusalMessage(error), code: error.code };
 }
 
 /**

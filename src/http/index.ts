@@ -1,6 +1,7 @@
 /** Builds the two Express routers from the tables of routes. */
 import express, { type Router } from 'express';
 import type { RateLimitBackend } from '../ports/rate-limit';
+import type { AuthThrottle } from '../rate-limit/auth-throttle';
 import type { Context } from '../usecases/context';
 import type { TradeQueue } from '../usecases/trading/trade-queue';
 import { createEndpoint, type Edge } from './endpoint';
@@ -28,6 +29,8 @@ export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDepend
   queue: TradeQueue;
   streams: EventStreams;
   rateLimit: RateLimitBackend;
+  /** Shared with the sockets. */
+  throttle: AuthThrottle;
 }
 
 export interface HttpRouters {
@@ -65,13 +68,13 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
 }
 
 function admissionOf(dependencies: HttpDependencies): Admission {
-  const { context, keys, rateLimit } = dependencies;
+  const { context, keys, rateLimit, throttle } = dependencies;
   return createAdmission({
     keys,
     rateLimit,
+    throttle,
     clock: context.clock,
     addressRateLimit: context.config.addressRateLimit,
-    failedAuthLimit: context.config.failedAuthLimit,
     isStarted: () => dependencies.isStarted(),
   });
 }

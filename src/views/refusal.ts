@@ -1,4 +1,10 @@
-import type { FieldError, PredictionMarketError } from '../domain/errors';
+import {
+  isPredictionMarketError,
+  PredictionMarketError,
+  THROTTLED_MESSAGE,
+  type ErrorCode,
+  type FieldError,
+} from '../domain/errors';
 
 /** `error` equals `message`, except where docs/errors.md says otherwise. */
 export interface RefusalView {
@@ -12,4 +18,35 @@ export interface RefusalView {
 export function refusalView(error: PredictionMarketError, message: string = error.message): RefusalView {
   const body = { error: message, code: error.code, message };
   return error.errors === undefined ? body : { ...body, errors: error.errors };
+}
+
+/** These codes hide the original message, because it may come from an adapter or a driver. */
+const FIXED_MESSAGES: Partial<Record<ErrorCode, string>> = {
+  INTERNAL_ERROR: 'Internal error. Try again later.',
+  SERVICE_UNAVAILABLE: 'The service is temporarily unavailable. Try again later.',
+};
+const DEFAULT_RETRY_SECONDS = 1;
+
+/** A refusal stays as it is. Any other error is a fault on our side. */
+export function asRefusal(thrown: unknown): PredictionMarketError {
+  if (isPredictionMarketError(thrown)) return thrown;
+  return new PredictionMarketError('INTERNAL_ERROR', 'Internal error.', { cause: thrown });
+}
+
+/** The message that callers see. */
+export function refusalMessage(error: PredictionMarketError): string {
+  return FIXED_MESSAGES[error.code] ?? error.message;
+}
+
+/** Seconds of the header `Retry-After`. */
+export function retryAfterSeconds(error: PredictionMarketError): number {
+  return error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS;
+}
+
+/** The body of a refused request. `error` is the code for an exhausted quota, and the text for the throttle. */
+export function refusalBody(error: PredictionMarketError): object {
+  const body = refusalView(error, refusalMessage(error));
+  if (error.code !== 'RATE_LIMIT_EXCEEDED') return body;
+  const text = body.message === THROTTLED_MESSAGE ? body.message : error.code;
+  return { ...body, error: text, retryAfter: retryAfterSeconds(error) };
 }

@@ -5,25 +5,21 @@
  */
 import type { Request, Response } from 'express';
 import type { ApiKey, Scope } from '../../domain/types';
-import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
+import { PredictionMarketError, serviceUnavailable, UNAUTHORIZED_MESSAGE } from '../../domain/errors';
 import type { Clock } from '../../ports/clock';
-import type { FailureCounter, RateLimitBackend } from '../../ports/rate-limit';
+import type { RateLimitBackend } from '../../ports/rate-limit';
+import { tooManyRequests, type AuthThrottle } from '../../rate-limit/auth-throttle';
 import type { KeyAuthenticator } from '../../usecases/keys/key-authenticator';
 import { clientAddress } from './client-address';
 import { createQuota, QUOTA_WINDOW_MS, type Quota, type QuotaFigures } from './quota';
 
-const FAILURES_WINDOW_MS = 5 * 60_000;
-export const THROTTLED_MESSAGE = 'Too many failed authentication attempts. Try again later.';
-const UNAUTHORIZED_MESSAGE = 'Invalid or missing API key.';
-
 export interface AdmissionDependencies {
   keys: KeyAuthenticator;
   rateLimit: RateLimitBackend;
+  throttle: AuthThrottle;
   clock: Clock;
   /** The requests that an address without a key may make in a minute. */
   addressRateLimit: number;
-  /** The number of failures after which an address is throttled. */
-  failedAuthLimit: number;
   isStarted(): boolean;
 }
 
@@ -48,9 +44,8 @@ export interface Admission {
 }
 
 export function createAdmission(dependencies: AdmissionDependencies): Admission {
-  const { keys, clock, addressRateLimit, failedAuthLimit, isStarted } = dependencies;
+  const { keys, throttle, clock, addressRateLimit, isStarted } = dependencies;
   const quota = createQuota(dependencies.rateLimit.window(QUOTA_WINDOW_MS), clock);
-  const failures = dependencies.rateLimit.failures(FAILURES_WINDOW_MS);
 
   async function authenticate(request: Request, response: Response): Promise<ApiKey | null> {
     const raw = presentedKey(request);
@@ -65,11 +60,11 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
   }
 
   async function refuseThrottled(request: Request, response: Response): Promise<void> {
-    const throttledUntil = await throttleEnd(failures, clientAddress(request), failedAuthLimit, clock);
-    if (throttledUntil === null) return;
+    const refusal = await throttle.refusal(clientAddress(request));
+    if (refusal === null) return;
     const figures = await showAddressQuota(quota, request, response, addressRateLimit);
     if (!figures.allowed) throw quotaExceeded(figures, clock.now());
-    throw tooManyRequests(THROTTLED_MESSAGE, throttledUntil, clock.now());
+    throw refusal;
   }
 
   async function admit(request: Request, response: Response, keyRequired: boolean): Promise<AdmittedCaller> {
@@ -93,15 +88,15 @@ export function createAdmission(dependencies: AdmissionDependencies): Admission 
     const raw = presentedKey(request);
     const key = raw === null ? null : await keys.authenticate(raw);
     if (key !== null) return key;
-    const throttledUntil = await throttleEnd(failures, clientAddress(request), failedAuthLimit, clock);
-    if (throttledUntil !== null) throw tooManyRequests(THROTTLED_MESSAGE, throttledUntil, clock.now());
+    const throttled = await throttle.refusal(clientAddress(request));
+    if (throttled !== null) throw throttled;
     if (raw === null) return null;
     await recordFailure(request);
     throw unauthorized();
   }
 
   async function recordFailure(request: Request): Promise<void> {
-    await failures.record(clientAddress(request), clock.now());
+    await throttle.recordFailure(clientAddress(request));
   }
 
   return { admit, recognize, recordFailure };
@@ -149,16 +144,6 @@ async function showAddressQuota(
   return figures;
 }
 
-async function throttleEnd(
-  failures: FailureCounter,
-  address: string,
-  limit: number,
-  clock: Clock,
-): Promise<number | null> {
-  const counted = await failures.count(address, clock.now());
-  return counted.failures >= limit ? counted.resetAt : null;
-}
-
 function setQuotaHeaders(response: Response, figures: QuotaFigures): void {
   response.setHeader('X-RateLimit-Limit', figures.limit);
   response.setHeader('X-RateLimit-Remaining', figures.remaining);
@@ -168,9 +153,4 @@ function setQuotaHeaders(response: Response, figures: QuotaFigures): void {
 function quotaExceeded(figures: QuotaFigures, now: number): PredictionMarketError {
   const message = `Rate limit exceeded. Max ${String(figures.limit)} requests per minute.`;
   return tooManyRequests(message, figures.resetAt, now);
-}
-
-function tooManyRequests(message: string, endsAt: number, now: number): PredictionMarketError {
-  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - now) / 1000));
-  return new PredictionMarketError('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }

@@ -53,6 +53,7 @@ export class Connection implements LiveMember {
   }
 
   authenticate(key: ApiKey): void {
+    if (!this.#isOpen) return;
     this.#key = key;
     this.#parts.onKey(this);
   }

@@ -1,0 +1,182 @@
+/** The WebSockets of one instance (docs/live.md). */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { PredictionMarketError, serviceUnavailable, UNAUTHORIZED_MESSAGE } from '../../domain/errors';
+import { flag, mustBe, optional, checkOptions, type Checks } from '../../domain/options';
+import type { ApiKey } from '../../domain/types';
+import { withinTime } from '../../ports/time-limit';
+import { clientSubject } from '../../rate-limit/client-subject';
+import { createHeartbeats, type Heartbeats } from './heartbeats';
+import { refuseUpgrade } from './refuse-upgrade';
+import { CUT_OFF_MS, openSession } from './session';
+import { clientAddressOf, trustOf, trustOfApp, type TrustProxy } from './trusted-proxies';
+import type { SocketParts } from './types';
+import { attachPath, type AttachableServer } from './upgrades';
+
+export interface WebSocketOptions {
+  /** The whole path of the socket, with the mount path of the router. Default `/api/v2/ws`. */
+  path?: string;
+  /**
+   * Pages of these origins may open a socket, such as `https://example.org`; or a function that decides.
+   * Clients that are no browsers send no origin and are let in. Default: every origin.
+   */
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean);
+  /**
+   * Which proxies are trusted to name the client's address in X-Forwarded-For: all, none, the nearest so many,
+   * or a function of address and hop. Default: the setting `trust proxy` of the Express app behind the server.
+   */
+  trustProxy?: boolean | number | TrustProxy;
+  /** Compresses messages for clients that ask for it. Each socket then costs memory and time. Default false. */
+  perMessageDeflate?: boolean;
+}
+
+export interface WebSocketBridge {
+  /** Serves sockets on this server. May be called for several servers, before and after `start`. */
+  attach(server: AttachableServer, options?: WebSocketOptions): void;
+}
+
+export const WEB_SOCKET_PATH = '/api/v2/ws';
+/** Upgrades whose key is being looked up. */
+const MOST_HALF_OPEN = 1_000;
+const LONGEST_UPGRADE_MS = 10_000;
+
+const CHECKS: Checks<WebSocketOptions> = {
+  path: optional(mustBe('a path like /api/v2/ws', (value) => /^\/[^?#\s]*$/.test(String(value)))),
+  allowedOrigins: optional(
+    mustBe(
+      'a list of origins like https://example.org, or a function',
+      (value) => typeof value === 'function' || (Array.isArray(value) && value.every(isOrigin)),
+    ),
+  ),
+  trustProxy: optional(
+    mustBe('true, false, a number of proxies, or a function', (value) =>
+      ['boolean', 'number', 'function'].includes(typeof value),
+    ),
+  ),
+  perMessageDeflate: optional(flag),
+};
+
+function isOrigin(text: unknown): boolean {
+  return typeof text === 'string' && URL.canParse(text) && new URL(text).origin === text;
+}
+
+export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
+  const { limits, timers } = parts;
+  const heartbeats = createHeartbeats(timers, 1_000 * limits.heartbeatSeconds);
+  const halfOpen = { count: 0 };
+  return {
+    attach(server, options = {}) {
+      checkOptions('attachWebSocket', options, CHECKS);
+      const { path = WEB_SOCKET_PATH, trustProxy, perMessageDeflate = false } = options;
+      const sockets = new WebSocketServer({
+        noServer: true,
+        clientTracking: false,
+        perMessageDeflate,
+        maxPayload: limits.commandBytesLimit,
+        closeTimeout: CUT_OFF_MS,
+      } as ConstructorParameters<typeof WebSocketServer>[0]);
+      const isAllowed = originCheck(options.allowedOrigins);
+      attachPath(server, path, (request, socket, head) => {
+        const trust = trustProxy === undefined ? trustOfApp(server) : trustOf(trustProxy);
+        const address = clientSubject(clientAddressOf(request, trust));
+        void upgrade({ parts, heartbeats, halfOpen, sockets, isAllowed }, { request, socket, head, address });
+      });
+    },
+  };
+}
+
+interface Attachment {
+  parts: SocketParts;
+  heartbeats: Heartbeats;
+  halfOpen: { count: number };
+  sockets: WebSocketServer;
+  isAllowed(origin: string | undefined): boolean;
+}
+
+interface Upgrade {
+  request: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+  address: string;
+}
+
+async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
+  const { parts, sockets } = attachment;
+  const { request, socket, head, address } = asked;
+  const destroy = (): void => void socket.destroy();
+  // A client may break off at any moment.
+  socket.on('error', destroy);
+  try {
+    const release = admit(attachment, asked);
+    socket.once('close', release);
+    const key = await presentedKey(attachment, asked);
+    if (!socket.writable) return destroy();
+    sockets.handleUpgrade(request, socket, head, (ws) => open(attachment, ws, socket, address, key));
+  } catch (error) {
+    const status = refuseUpgrade(socket, error);
+    parts.figures.refused[status] = (parts.figures.refused[status] ?? 0) + 1;
+  }
+}
+
+/** Counts the connection of the address. Returns the function that ends the count. */
+function admit({ parts, isAllowed }: Attachment, { request, address }: Upgrade): () => void {
+  if (!parts.isStarted()) throw serviceUnavailable('The service has not started.');
+  if (!isAllowed(request.headers.origin))
+    throw new PredictionMarketError('ORIGIN_NOT_ALLOWED', 'Pages of this origin may not open a socket here.');
+  return parts.connections.open(address);
+}
+
+function open(
+  { parts, heartbeats }: Attachment,
+  ws: WebSocket,
+  socket: Duplex,
+  address: string,
+  key: ApiKey | null,
+): void {
+  const { figures } = parts;
+  figures.open += 1;
+  figures.opened += 1;
+  const session = openSession(parts, {
+    ws,
+    socket,
+    address,
+    key,
+    onEnd(ended) {
+      figures.open -= 1;
+      heartbeats.remove(ended);
+    },
+  });
+  heartbeats.add(session);
+}
+
+/** The key in the header X-API-Key; `null` without one. Rejects a key that is not valid. */
+async function presentedKey(
+  { parts: { keys, throttle, timers }, halfOpen }: Attachment,
+  { request, address }: Upgrade,
+): Promise<ApiKey | null> {
+  const raw = request.headers['x-api-key'];
+  if (typeof raw !== 'string' || raw === '') return null;
+  if (halfOpen.count >= MOST_HALF_OPEN) throw serviceUnavailable('Too many upgrades wait for their keys');
+  halfOpen.count += 1;
+  try {
+    const key = await withinTime(timers, LONGEST_UPGRADE_MS, keys.authenticate(raw)).catch(
+      (cause: unknown) => {
+        throw serviceUnavailable('The key could not be looked up', cause);
+      },
+    );
+    if (key !== null) return key;
+    const throttled = await throttle.refusal(address);
+    if (throttled !== null) throw throttled;
+    await throttle.recordFailure(address);
+    throw new PredictionMarketError('UNAUTHORIZED', UNAUTHORIZED_MESSAGE);
+  } finally {
+    halfOpen.count -= 1;
+  }
+}
+
+function originCheck(allowed: WebSocketOptions['allowedOrigins']): (origin: string | undefined) => boolean {
+  if (allowed === undefined) return () => true;
+  const isListed = typeof allowed === 'function' ? allowed : (origin: string) => allowed.includes(origin);
+  return (origin) => origin === undefined || isListed(origin);
+}

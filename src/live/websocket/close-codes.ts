@@ -1,0 +1,24 @@
+import type { EndReason } from '../feed/types';
+
+/**
+ * Why this side closes a socket (docs/live.md "Close codes"). `ws` itself closes for frames that it cannot
+ * read: with 1002, 1007 or 1009.
+ */
+export const CLOSE_CODES = {
+  shutdown: 1001,
+  malformed: 1002,
+  binary: 1003,
+  notText: 1007,
+  abuse: 1008,
+  tooLarge: 1009,
+  fault: 1011,
+  tooSlow: 1013,
+  keyRevoked: 4401,
+  silent: 4408,
+} as const;
+
+export const END_CODES: Readonly<Record<EndReason, number>> = {
+  shutdown: CLOSE_CODES.shutdown,
+  fault: CLOSE_CODES.fault,
+  'key-revoked': CLOSE_CODES.keyRevoked,
+};

@@ -1,0 +1,44 @@
+/**
+ * Frames of text (RFC 6455), as bytes that many sockets share. `ws` frames each message anew for each socket;
+ * what a server sends is not masked, so the bytes are the same for all.
+ */
+import type { FeedMessage } from '../feed/message';
+import type { FeedBatch } from '../feed/types';
+
+const TEXT_FRAME = 0x81;
+
+export function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const header = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(header + length);
+  frame[0] = TEXT_FRAME;
+  if (header === 2) frame[1] = length;
+  else if (header === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, header);
+  return frame;
+}
+
+/** A message may be in the batches of several sets of channels. */
+const frames = new WeakMap<FeedMessage, Buffer>();
+
+function messageFrame(message: FeedMessage): Buffer {
+  const known = frames.get(message);
+  if (known !== undefined) return known;
+  const frame = textFrame(message.text);
+  frames.set(message, frame);
+  return frame;
+}
+
+/** All frames of the batch, one after another. */
+export function batchFrames({ messages, conflate }: FeedBatch): Buffer {
+  const framesOf = conflate
+    ? messages.map(({ textWithoutPrev }) => textFrame(textWithoutPrev))
+    : messages.map(messageFrame);
+  return framesOf.length === 1 ? (framesOf[0] as Buffer) : Buffer.concat(framesOf);
+}

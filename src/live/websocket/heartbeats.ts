@@ -1,0 +1,39 @@
+import type { Timers } from '../../ports/timers';
+import type { Session } from './session';
+
+/** Sockets get their heartbeats spread over the interval, so that thousands of them do not cost one long turn. */
+const MOST_SLICES = 20;
+
+export interface Heartbeats {
+  add(session: Session): void;
+  remove(session: Session): void;
+}
+
+export function createHeartbeats(timers: Timers, intervalMs: number): Heartbeats {
+  const slices = Array.from({ length: MOST_SLICES }, () => new Set<Session>());
+  let turn = 0;
+  let count = 0;
+  let callOff = (): void => undefined;
+
+  function schedule(): void {
+    callOff = timers.after(intervalMs / MOST_SLICES, () => {
+      for (const session of slices[turn % MOST_SLICES] ?? []) session.heartbeat();
+      turn += 1;
+      schedule();
+    });
+  }
+
+  return {
+    add(session) {
+      // Into the slice whose turn was last, so that a whole interval passes before the first heartbeat.
+      slices[(turn + MOST_SLICES - 1) % MOST_SLICES]?.add(session);
+      count += 1;
+      if (count === 1) schedule();
+    },
+    remove(session) {
+      if (!slices.some((slice) => slice.delete(session))) return;
+      count -= 1;
+      if (count === 0) callOff();
+    },
+  };
+}

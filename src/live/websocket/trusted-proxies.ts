@@ -1,0 +1,46 @@
+/** The address of the client behind an upgrade request, as Express finds it for ordinary requests. */
+import type { IncomingMessage } from 'node:http';
+import type { AttachableServer } from './upgrades';
+
+/** Whether the proxy at this address is trusted. `hop` counts from the server, starting with 0. */
+export type TrustProxy = (address: string, hop: number) => boolean;
+
+/**
+ * The last address that a trusted proxy has named, or the other end of the connection. The header
+ * X-Forwarded-For counts only as far as proxies are trusted.
+ */
+export function clientAddressOf(request: IncomingMessage, trust: TrustProxy): string | undefined {
+  const direct = request.socket.remoteAddress;
+  if (direct === undefined) return undefined;
+  const header = request.headers['x-forwarded-for'];
+  const forwarded = [header ?? []].flat().join(',').split(',');
+  const hops = [
+    direct,
+    ...forwarded
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+      .reverse(),
+  ];
+  const client = hops.findIndex((address, hop) => !trust(address, hop));
+  return client === -1 ? hops.at(-1) : hops[client];
+}
+
+const trustNone: TrustProxy = () => false;
+
+/** `trust proxy` as the Express app behind the server has it now; without such an app no proxy is trusted. */
+export function trustOfApp(server: AttachableServer): TrustProxy {
+  for (const listener of server.listeners('request')) {
+    const { get } = listener as { get?: unknown };
+    if (typeof get !== 'function') continue;
+    const trust: unknown = get.call(listener, 'trust proxy fn');
+    if (typeof trust === 'function') return trust as TrustProxy;
+  }
+  return trustNone;
+}
+
+/** The option: all, none, the nearest so many, or a function. */
+export function trustOf(option: boolean | number | TrustProxy): TrustProxy {
+  if (typeof option === 'function') return option;
+  if (typeof option === 'number') return (_address, hop) => hop < option;
+  return () => option;
+}

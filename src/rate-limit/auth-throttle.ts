@@ -1,0 +1,32 @@
+/** Counts failed authentications of an address (docs/specification.md "Failed authentications"). */
+import { PredictionMarketError, THROTTLED_MESSAGE } from '../domain/errors';
+import type { Clock } from '../ports/clock';
+import type { RateLimitBackend } from '../ports/rate-limit';
+
+const FAILURES_WINDOW_MS = 5 * 60_000;
+
+export interface AuthThrottle {
+  /** The refusal of what the address sends without a valid key; `null` when it is not throttled. */
+  refusal(address: string): Promise<PredictionMarketError | null>;
+  recordFailure(address: string): Promise<void>;
+}
+
+export function createAuthThrottle(rateLimit: RateLimitBackend, limit: number, clock: Clock): AuthThrottle {
+  const failures = rateLimit.failures(FAILURES_WINDOW_MS);
+  return {
+    async refusal(address) {
+      const counted = await failures.count(address, clock.now());
+      return counted.failures >= limit
+        ? tooManyRequests(THROTTLED_MESSAGE, counted.resetAt, clock.now())
+        : null;
+    },
+    async recordFailure(address) {
+      await failures.record(address, clock.now());
+    },
+  };
+}
+
+export function tooManyRequests(message: string, endsAt: number, now: number): PredictionMarketError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - now) / 1000));
+  return new PredictionMarketError('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
+}

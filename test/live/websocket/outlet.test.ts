@@ -1,0 +1,110 @@
+/** What a socket sends to a client that is behind. */
+import { channelMessages } from '../../../src/events/channel-messages';
+import { feedBatch, FeedMessage, type FeedFact } from '../../../src/live/feed/message';
+import { createOutlet } from '../../../src/live/websocket/outlet';
+import type { Wire } from '../../../src/live/websocket/wire';
+import { stored } from '../../events/random-facts';
+import { createFeedWorld, type FeedWorld } from '../feed/support';
+
+interface Sent {
+  channel: string;
+  seq: number;
+  prev?: number | null;
+}
+
+function setUp(limit = 1_000_000) {
+  const sent: Sent[] = [];
+  const state = { waiting: 0, tooSlow: 0 };
+  let taken = (): void => undefined;
+  const wire: Wire = {
+    send: (text) => void (state.waiting += text.length),
+    sendBatch({ messages, conflate }) {
+      const texts = messages.map((each) => (conflate ? each.textWithoutPrev : each.text));
+      sent.push(...texts.map((text) => JSON.parse(text) as Sent));
+    },
+    ping: () => undefined,
+    waiting: () => state.waiting,
+    onTaken: (listener) => void (taken = listener),
+  };
+  const outlet = createOutlet({ wire, limit, onTooSlow: () => void (state.tooSlow += 1) });
+  const take = (waiting: number): void => {
+    state.waiting = waiting;
+    taken();
+  };
+  return { outlet, sent, state, take };
+}
+
+describe('the outlet of a socket', () => {
+  let world: FeedWorld;
+  let seq: number;
+  beforeEach(async () => {
+    world = await createFeedWorld();
+    seq = 0;
+  });
+
+  function batch(conflate: boolean, ...markets: number[]) {
+    const messages = markets.flatMap((id) => {
+      seq += 1;
+      const row = stored(world.trade(id), seq);
+      const fact: FeedFact = { seq, ts: '2030-01-01T00:00:00.000Z', messages: channelMessages(row) };
+      const wanted = fact.messages.filter(({ channel }) => channel === 'prices' || channel === 'trades');
+      return wanted.map((message) => new FeedMessage(fact, message, seq - 1));
+    });
+    return feedBatch(messages, conflate);
+  }
+  const lines = (sent: Sent[]): string[] => sent.map((each) => `${each.channel} ${each.seq}`);
+
+  it('leaves out all but the last price of each market for a client that is behind and asked for it', () => {
+    const { outlet, sent, take } = setUp();
+    outlet.deliver(batch(true, 1));
+    expect(lines(sent)).toEqual(['trades 1', 'prices 1']);
+    take(70_000);
+    outlet.deliver(batch(true, 1, 2, 1));
+    outlet.deliver(batch(true, 1));
+    expect(lines(sent).slice(2)).toEqual(['trades 2', 'trades 3', 'trades 4', 'trades 5']);
+    take(66_000);
+    expect(sent).toHaveLength(6);
+    take(0);
+    expect(lines(sent).slice(6)).toEqual(['prices 3', 'prices 5']);
+    outlet.deliver(batch(true, 2));
+    expect(lines(sent).slice(8)).toEqual(['trades 6', 'prices 6']);
+    expect(sent.every((message) => !('prev' in message))).toBe(true);
+  });
+
+  it('leaves out nothing for any other client', () => {
+    const { outlet, sent, take } = setUp();
+    take(900_000);
+    outlet.deliver(batch(false, 1, 1));
+    expect(lines(sent)).toEqual(['trades 1', 'prices 1', 'trades 2', 'prices 2']);
+    expect(sent[3]?.prev).toBe(1);
+  });
+
+  it('says when too much waits, but lets a client take a large answer', () => {
+    const { outlet, state, take } = setUp(1_000_000);
+    outlet.send({ type: 'subscribed', text: 'x'.repeat(2_000_000) });
+    expect(state.tooSlow).toBe(0);
+    outlet.deliver(batch(false, 1));
+    expect(state.tooSlow).toBe(0);
+    take(0);
+    take(1_000_001);
+    outlet.deliver(batch(false, 1));
+    expect(state.tooSlow).toBe(1);
+  });
+
+  it('is ready when little waits, and when it has ended', async () => {
+    const { outlet, take } = setUp();
+    await outlet.ready();
+    take(70_000);
+    const told: string[] = [];
+    void outlet.ready().then(() => told.push('first'));
+    await Promise.resolve();
+    expect(told).toEqual([]);
+    take(10);
+    await Promise.resolve();
+    expect(told).toEqual(['first']);
+    take(70_000);
+    const waiting = outlet.ready();
+    outlet.end();
+    await waiting;
+  });
+});
