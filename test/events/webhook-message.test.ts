@@ -1,0 +1,44 @@
+/** What webhooks tell of a fact is what its public channel tells, with the numbers of the fact. */
+import fc from 'fast-check';
+import type { OutboxEvent } from '../../src/domain/events';
+import { WEBHOOK_EVENTS } from '../../src/domain/webhooks';
+import { channelMessages } from '../../src/events/channel-messages';
+import { expandOutboxEvent } from '../../src/events/expansion';
+import { webhookMessage } from '../../src/events/webhook-message';
+import { randomFacts } from './random-facts';
+
+interface Body {
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+function bodyOf(row: OutboxEvent): Body | null {
+  const message = webhookMessage(expandOutboxEvent(row));
+  return message === null ? null : (JSON.parse(message.body) as Body);
+}
+
+it('a fact is one message with the data of its public channel, or none', () => {
+  fc.assert(
+    fc.property(randomFacts, (row) => {
+      const names: readonly string[] = WEBHOOK_EVENTS;
+      const told = channelMessages(row).find(({ event }) => names.includes(event));
+      const data = told === undefined ? undefined : (JSON.parse(JSON.stringify(told.data)) as object);
+      const { seq, marketSeq, createdAt } = row;
+      expect(bodyOf(row)).toEqual(
+        told === undefined
+          ? null
+          : {
+              type: told.event,
+              timestamp: new Date(createdAt).toISOString(),
+              data: { ...data, seq, marketSeq },
+            },
+      );
+    }),
+  );
+});
+
+it('a fact of a later version is no message', () => {
+  const row = { seq: 3, marketId: null, marketSeq: null, kind: 'of a later version', createdAt: 0, data: {} };
+  expect(bodyOf(row)).toBeNull();
+});
