@@ -1,4 +1,5 @@
 /** One attempt to deliver a message to a webhook. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeliveryFailure, Webhook, WebhookDelivery } from '../../domain/webhooks';
 import { activeSecrets } from '../../domain/webhooks';
 import type { WebhookMessage } from '../../events/webhook-message';
@@ -46,16 +47,21 @@ export async function attemptDelivery(
   signal.addEventListener('abort', end);
   const post = poster.post({ url: webhook.url, headers, body, signal: ending.signal });
   const answer = await withinTime(timers, TIME_LIMIT_MS, post)
-    .catch((error: unknown) =>
-      error instanceof NoAnswerError
-        ? error
-        : new NoAnswerError(`no answer within ${TIME_LIMIT_MS / 1_000} s`),
-    )
+    .catch((error: unknown) => {
+      end();
+      return error instanceof NoAnswerError ? error : whatCame(post);
+    })
     .finally(() => signal.removeEventListener('abort', end));
   end();
   if (signal.aborted && answer instanceof NoAnswerError) return null;
   const durationMs = Math.max(Math.round(steadyNow(clock) - startedAt), 0);
   return attemptOf(answer, { attemptedAt, durationMs });
+}
+
+/** The status may have come although the body has not ended. It is then cut off, and the status counts. */
+function whatCame(post: Promise<PostAnswer>): Promise<PostAnswer | NoAnswerError> {
+  const late = new NoAnswerError(`no answer within ${TIME_LIMIT_MS / 1_000} s`);
+  return Promise.race([post.catch(() => late), nextTurn(late)]);
 }
 
 function attemptOf(

@@ -38,6 +38,21 @@ it('a receiver that does not answer is given up after 15 seconds', async () => {
   });
 });
 
+it('a receiver that answers and does not end its answer has taken the message', async () => {
+  const written = new Promise<void>((done) =>
+    receiver.answerWith((response) => void response.writeHead(200).write('part', () => done())),
+  );
+  const answered = attempt();
+  await written;
+  // The bytes are there. The sender reads them in the next turns.
+  for (let turn = 0; turn < 5; turn += 1) await quiet();
+  await timers.fire(15_000);
+  expect(await answered).toMatchObject({
+    record: { responseStatus: 200, responseBody: 'part', error: null },
+    failure: null,
+  });
+});
+
 it('an attempt that is called off says nothing', async () => {
   receiver.answerWith(() => undefined);
   const ending = new AbortController();
