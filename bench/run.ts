@@ -1,4 +1,5 @@
 /** `npm run bench` runs all benches, `npm run bench -- http` one of them. */
+import { benchFanout } from './fanout';
 import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
 import { benchOracle } from './oracle';
@@ -11,6 +12,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   trades: benchTrades,
   scale: benchScale,
   oracle: benchOracle,
+  fanout: benchFanout,
   footprint: benchFootprint,
   x402: benchX402,
 };

@@ -1,0 +1,56 @@
+/** A process of the bench that answers one question at a time. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+export interface Child<Asked, Answer> {
+  ask(question: Asked): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+const loader = createRequire(import.meta.url).resolve('tsx');
+
+export function startChild<Asked extends object, Answer>(
+  file: string,
+  ...options: string[]
+): Child<Asked, Answer> {
+  const process_: ChildProcess = fork(file, options, {
+    execArgv: ['--expose-gc', '--import', loader],
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => process_.once('exit', () => resolve()));
+  const waiting = new Map<number, (answer: Answer) => void>();
+  process_.on('message', ({ id, answer }: { id: number; answer: Answer }) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  });
+  let asked = 0;
+  return {
+    ask(question) {
+      const id = (asked += 1);
+      return new Promise((resolve, reject) => {
+        waiting.set(id, resolve);
+        void ended.then(() => reject(new Error(`${file} ended before it answered`)));
+        process_.send({ id, question });
+      });
+    },
+    async stop() {
+      process_.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** In the child: answers each question, and ends with its parent. */
+export function answerQuestions<Asked, Answer>(answerTo: (question: Asked) => Promise<Answer>): void {
+  process.on('message', ({ id, question }: { id: number; question: Asked }) => {
+    void answerTo(question).then(
+      (answer) => process.send?.({ id, answer }),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+  process.once('disconnect', () => process.exit(0));
+}

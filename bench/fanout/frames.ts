@@ -1,0 +1,79 @@
+/** The least that a reader of a WebSocket needs: it counts events, and looks into a sample of them. */
+
+const TEXT = 0x1;
+const PING = 0x9;
+/** `{"type":"` comes first, so this byte tells `event` from `heartbeat`, `welcome` and `subscribed`. */
+const TYPE_OFFSET = 9;
+const EVENT = 'e'.charCodeAt(0);
+const LARGEST_HEADER = 10;
+/** A whole frame, and a pong: masked, with a mask of zeros. */
+export const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+
+export interface FrameCounter {
+  /** Reads the next bytes, which it does not keep. Returns how many events ended or began in them. */
+  read(bytes: Buffer): number;
+}
+
+interface FrameListener {
+  ping(): void;
+  /** Called for each event if the counter looks into them. */
+  event(text: string): void;
+}
+
+/** Counts a frame as soon as its type is known, and then passes over it. With `looks` it waits for the whole frame. */
+export function createFrameCounter(listener: FrameListener, looks: boolean): FrameCounter {
+  let kept: Buffer | null = null;
+  let skip = 0;
+  return {
+    read(chunk) {
+      if (skip >= chunk.length) {
+        skip -= chunk.length;
+        return 0;
+      }
+      const bytes = kept === null ? chunk : Buffer.concat([kept, chunk]);
+      kept = null;
+      let at = skip;
+      skip = 0;
+      let events = 0;
+      while (at < bytes.length) {
+        const frame = frameAt(bytes, at);
+        const wanted =
+          frame === null ? Infinity : looks ? frame.end : Math.min(frame.end, frame.start + TYPE_OFFSET + 1);
+        if (frame === null || wanted > bytes.length) {
+          kept = Buffer.from(bytes.subarray(at));
+          return events;
+        }
+        if (frame.opcode === PING) listener.ping();
+        if (frame.opcode === TEXT && bytes[frame.start + TYPE_OFFSET] === EVENT) {
+          events += 1;
+          if (looks) listener.event(bytes.toString('latin1', frame.start, frame.end));
+        }
+        at = frame.end;
+      }
+      skip = at - bytes.length;
+      return events;
+    },
+  };
+}
+
+/** `null` while its header is not there yet. A server masks nothing. */
+function frameAt(bytes: Buffer, at: number): { opcode: number; start: number; end: number } | null {
+  const first = bytes[at];
+  const short = bytes[at + 1];
+  if (first === undefined || short === undefined) return null;
+  const header = short < 126 ? 2 : short === 126 ? 4 : LARGEST_HEADER;
+  if (at + header > bytes.length) return null;
+  const length =
+    header === 2 ? short : header === 4 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
+  return { opcode: first & 0xf, start: at + header, end: at + header + length };
+}
+
+/** A text frame of a client, with a mask of zeros. */
+export function clientFrame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const header =
+    payload.length < 126
+      ? [0x81, 0x80 | payload.length]
+      : [0x81, 0xfe, payload.length >> 8, payload.length & 255];
+  return Buffer.concat([Buffer.from([...header, 0, 0, 0, 0]), payload]);
+}

@@ -1,0 +1,150 @@
+/**
+ * One server of the fan-out bench, in a process of its own. `feed`: the live feed over memory storage. `sqlite`:
+ * over SQLite. `bare`: a loop that sends each message to each client of `ws`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryStorage } from 'express-prediction-market/storage/memory';
+import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
+import { WebSocketServer } from 'ws';
+import { openExchange, walletOf, type Exchange } from '../exchange';
+import { closedLoop } from '../load';
+import { answerQuestions } from './child';
+
+export type ServerQuestion =
+  | { op: 'start' }
+  /** This many trades at the same time, or messages of the bare loop one after another. */
+  | { op: 'burst'; count: number }
+  /** Trades in an open loop: each begins at its time, whether or not the one before has ended. */
+  | { op: 'steady'; perSecond: number; seconds: number }
+  /** Trades in a closed loop. */
+  | { op: 'load'; clients: number; seconds: number }
+  | { op: 'figures' };
+
+export interface ServerAnswer {
+  port: number;
+  cpuSeconds: number;
+  /** After a garbage collection. */
+  heapBytes: number;
+  residentBytes: number;
+  /** Of the load. */
+  tradesPerSecond: number;
+}
+
+const MARKETS = 20;
+const WALLETS = 64;
+const STEADY_STEP_MS = 5;
+
+/** What makes one message reach every reader. */
+interface Source {
+  server: Server;
+  tell(count: number): Promise<void>;
+}
+
+async function feedSource(): Promise<Source> {
+  const folder = mkdtempSync(join(tmpdir(), 'fanout-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const isDurable = process.argv[2] === 'sqlite';
+  const storage = isDurable ? sqliteStorage({ file: join(folder, 'bench.db') }) : memoryStorage();
+  const exchange = await openExchange(storage, { markets: MARKETS, wallets: WALLETS });
+  const server = createServer();
+  exchange.pm.attachWebSocket(server);
+  return { server, tell: (count) => trade(exchange, count) };
+}
+
+async function trade({ pm, markets }: Exchange, count: number): Promise<void> {
+  const wallet = walletOf(count % WALLETS);
+  const market = markets[count % MARKETS] ?? 1;
+  await pm.placeTrade({ wallet, market, side: (count >> 4) % 2 === 0 ? 'YES' : 'NO', amount: 1 });
+}
+
+/** The same message: what the channel `trades` carries, written as JSON once a message. */
+function bareSource(): Source {
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  return {
+    server,
+    async tell(count) {
+      const ts = new Date().toISOString();
+      const data = {
+        id: count,
+        marketId: 1 + (count % MARKETS),
+        side: 'YES',
+        action: 'buy',
+        shares: 1.989988,
+        pricePerShare: 0.500003,
+        totalCost: 1,
+        fee: 0.004976,
+        traderAddress: '0x0000...0001',
+        yesPrice: 0.500012,
+        noPrice: 0.499988,
+        volume: 1234.567891,
+        liquidity: 123.456789,
+        createdAt: ts,
+      };
+      const envelope = { type: 'event', channel: 'trades', event: 'trade', seq: count, prev: count - 1 };
+      const text = JSON.stringify({ ...envelope, marketSeq: count, ts, data });
+      for (const client of sockets.clients) client.send(text);
+    },
+  };
+}
+
+let told = 0;
+let source: Source | null = null;
+
+async function start(): Promise<void> {
+  source = process.argv[2] === 'bare' ? bareSource() : await feedSource();
+  const { server } = source;
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', 4_096, resolve));
+}
+
+async function tellNext(): Promise<void> {
+  await source?.tell((told += 1));
+}
+
+async function steady(perSecond: number, seconds: number): Promise<void> {
+  const begun = performance.now();
+  const all: Promise<void>[] = [];
+  while (performance.now() - begun < seconds * 1_000) {
+    const due = Math.floor(((performance.now() - begun) / 1_000) * perSecond);
+    while (all.length < due) all.push(tellNext());
+    await sleep(STEADY_STEP_MS);
+  }
+  await Promise.all(all);
+}
+
+function figures(tradesPerSecond: number): ServerAnswer {
+  global.gc?.();
+  const { user, system } = process.cpuUsage();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const { port } = source?.server.address() as AddressInfo;
+  const cpuSeconds = (user + system) / 1e6;
+  return { port, cpuSeconds, heapBytes: heapUsed + external, residentBytes: rss, tradesPerSecond };
+}
+
+/** The CPU time of the answer itself is that of a garbage collection, so bursts are answered without one. */
+const NOTHING: ServerAnswer = { port: 0, cpuSeconds: 0, heapBytes: 0, residentBytes: 0, tradesPerSecond: 0 };
+
+answerQuestions<ServerQuestion, ServerAnswer>(async (question) => {
+  switch (question.op) {
+    case 'start':
+      await start();
+      return figures(0);
+    case 'burst':
+      await Promise.all(Array.from({ length: question.count }, tellNext));
+      return NOTHING;
+    case 'steady':
+      await steady(question.perSecond, question.seconds);
+      return NOTHING;
+    case 'load': {
+      const { rate } = await closedLoop(question.clients, question.seconds, tellNext);
+      return figures(rate);
+    }
+    case 'figures':
+      return figures(0);
+  }
+});
