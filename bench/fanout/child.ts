@@ -1,20 +1,37 @@
 /** A process of the bench that answers one question at a time. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
 
 export interface Child<Asked, Answer> {
   ask(question: Asked): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-const loader = createRequire(import.meta.url).resolve('tsx');
+const FOLDER = '.tmp';
+
+/**
+ * Bundles a program as the package is built. `tsx` gives every function a name of its own, which would be most
+ * of the memory of a connection.
+ */
+export async function bundled(script: string): Promise<string> {
+  const file = join(FOLDER, `bench-${process.pid}-${basename(script, '.ts')}.mjs`);
+  mkdirSync(FOLDER, { recursive: true });
+  const target = { platform: 'node', format: 'esm', packages: 'external' } as const;
+  await build({ entryPoints: [script], outfile: file, bundle: true, ...target });
+  return file;
+}
 
 export function startChild<Asked extends object, Answer>(
   file: string,
   ...options: string[]
 ): Child<Asked, Answer> {
   const process_: ChildProcess = fork(file, options, {
-    execArgv: ['--expose-gc', '--import', loader],
+    execArgv: [
+      '--expose-gc',
+      ...(process.env.BENCH_PROFILE === options[0] ? ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`] : []),
+    ],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

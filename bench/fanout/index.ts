@@ -3,8 +3,9 @@
  * and this process share the machine. Needs as many file descriptors as there are readers, in each of two
  * processes (`ulimit -n`).
  */
+import { rmSync } from 'node:fs';
 import { environmentLine, printTable } from '../report';
-import { startChild, type Child } from './child';
+import { bundled, startChild, type Child } from './child';
 import type { ReadersAnswer, ReadersQuestion } from './readers';
 import type { ServerAnswer, ServerQuestion } from './server';
 
@@ -40,9 +41,11 @@ interface Setup {
   idle: Idle;
 }
 
+let programs = { server: '', readers: '' };
+
 async function setUp(variant: string, count: number, channels: string[]): Promise<Setup> {
-  const server: Server = startChild('bench/fanout/server.ts', variant);
-  const readers: Readers = startChild('bench/fanout/readers.ts');
+  const server: Server = startChild(programs.server, variant);
+  const readers: Readers = startChild(programs.readers);
   const before = await server.ask({ op: 'start' });
   const path = variant === 'bare' ? '/' : '/api/v2/ws';
   const wanted = variant === 'bare' ? [] : channels;
@@ -179,6 +182,14 @@ async function tradesBeside(): Promise<void> {
 
 export async function benchFanout(): Promise<void> {
   console.log(environmentLine(`${SECONDS} s each; server and readers in a process each`));
-  for (const count of READERS) await compare(count);
-  await tradesBeside();
+  programs = {
+    server: await bundled('bench/fanout/server.ts'),
+    readers: await bundled('bench/fanout/readers.ts'),
+  };
+  try {
+    for (const count of READERS) await compare(count);
+    await tradesBeside();
+  } finally {
+    for (const file of Object.values(programs)) rmSync(file);
+  }
 }
