@@ -14,38 +14,53 @@ export interface SlidingLog {
 const COMPACT_AT = 64;
 
 export function createSlidingLog(windowMs: number): SlidingLog {
-  let instants: number[] = [];
-  let first = 0;
+  return new InstantsLog(windowMs);
+}
 
-  function forget(now: number): void {
-    const newest = instants[instants.length - 1];
-    // If the clock was set back by more than a window, the old instants would count for too long. So the log
-    // starts anew.
-    if (newest !== undefined && now < newest - windowMs) {
-      instants = [];
-      first = 0;
-    }
-    while (first < instants.length && (instants[first] ?? 0) <= now - windowMs) first += 1;
-    if (first === 0) return;
-    // If no instant is left, the array is always cut. Otherwise `add` would move a new instant up to a
-    // forgotten one.
-    if (first < instants.length && (first < COMPACT_AT || first * 2 < instants.length)) return;
-    instants = instants.slice(first);
-    first = 0;
+/** A class, because there are thousands of logs, and functions of its own would be most of the memory of each. */
+class InstantsLog implements SlidingLog {
+  readonly #windowMs: number;
+  #instants: number[] = [];
+  #first = 0;
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs;
   }
 
-  return {
-    countAt(now) {
-      forget(now);
-      return instants.length - first;
-    },
-    add(now) {
-      // The instants stay in ascending order even if the clock steps back a little.
-      instants.push(Math.max(now, instants[instants.length - 1] ?? now));
-    },
-    oldestLeavesAt: () => {
-      const oldest = instants[first];
-      return oldest === undefined ? null : oldest + windowMs;
-    },
-  };
+  countAt(now: number): number {
+    this.#forget(now);
+    return this.#instants.length - this.#first;
+  }
+
+  add(now: number): void {
+    const newest = this.#instants[this.#instants.length - 1];
+    // `push` to an empty array makes room for 17 entries, and the log of most sockets has one.
+    if (newest === undefined) this.#instants = [now];
+    // The instants stay in ascending order even if the clock steps back a little.
+    else this.#instants.push(Math.max(now, newest));
+  }
+
+  oldestLeavesAt(): number | null {
+    const oldest = this.#instants[this.#first];
+    return oldest === undefined ? null : oldest + this.#windowMs;
+  }
+
+  #forget(now: number): void {
+    const newest = this.#instants[this.#instants.length - 1];
+    // If the clock was set back by more than a window, the old instants would count for too long. So the log
+    // starts anew.
+    if (newest !== undefined && now < newest - this.#windowMs) {
+      this.#instants = [];
+      this.#first = 0;
+    }
+    const { length } = this.#instants;
+    while (this.#first < length && (this.#instants[this.#first] ?? 0) <= now - this.#windowMs)
+      this.#first += 1;
+    if (this.#first === 0) return;
+    // If no instant is left, the array is always cut. Otherwise `add` would move a new instant up to a
+    // forgotten one.
+    if (this.#first < length && (this.#first < COMPACT_AT || this.#first * 2 < length)) return;
+    this.#instants = this.#instants.slice(this.#first);
+    this.#first = 0;
+  }
 }

@@ -25,7 +25,8 @@ export class Connection implements LiveMember {
   readonly reader: FeedReader;
   readonly #parts: ConnectionParts;
   readonly #live = new Set<ChannelKey>();
-  readonly #subscriptions = new Set<Subscription>();
+  /** Those that catch up. An array, because an empty set would be memory of every quiet connection. */
+  #subscriptions: Subscription[] = [];
   #conflate = false;
   #key: ApiKey | null = null;
   #isOpen = true;
@@ -44,12 +45,12 @@ export class Connection implements LiveMember {
   }
 
   get isCatchingUp(): boolean {
-    return this.#subscriptions.size > 0;
+    return this.#subscriptions.length > 0;
   }
 
   /** Up to this `seq` the reader has been given everything on its channels. */
   handedTo(): number {
-    return Math.min(this.#parts.position(), ...[...this.#subscriptions].map(({ at }) => at));
+    return Math.min(this.#parts.position(), ...this.#subscriptions.map(({ at }) => at));
   }
 
   authenticate(key: ApiKey): void {
@@ -105,7 +106,7 @@ export class Connection implements LiveMember {
 
   /** What was missed is told. From now on the channels get what is handed out. */
   join(subscription: Subscription): void {
-    this.#subscriptions.delete(subscription);
+    this.#subscriptions = this.#subscriptions.filter((other) => other !== subscription);
     for (const channel of subscription.channels) this.#live.add(channel);
     this.#place();
     for (const [channel, seq] of subscription.lastSeqs) this.#parts.live.learnLastSeq(channel, seq);
@@ -120,9 +121,7 @@ export class Connection implements LiveMember {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#leave(
-      new Set([...this.#live, ...[...this.#subscriptions].flatMap(({ channels }) => [...channels])]),
-    );
+    this.#leave(new Set([...this.#live, ...this.#subscriptions.flatMap(({ channels }) => [...channels])]));
     this.#place();
     this.#parts.onClose(this);
   }
@@ -142,7 +141,7 @@ export class Connection implements LiveMember {
     if (problem !== null && snapshot !== null)
       this.reader.resync({ ...problem, channels: shown, seq: at, snapshot });
     const subscription: Subscription = { channels, conflate, at, lastSeqs: new Map() };
-    this.#subscriptions.add(subscription);
+    this.#subscriptions.push(subscription);
     this.#parts.catchUps.follow(this, subscription);
   }
 
@@ -170,7 +169,7 @@ export class Connection implements LiveMember {
   #loseAccount({ wallet }: ApiKey): void {
     const account = accountChannel(wallet);
     const isSubscribed =
-      this.#live.has(account) || [...this.#subscriptions].some(({ channels }) => channels.has(account));
+      this.#live.has(account) || this.#subscriptions.some(({ channels }) => channels.has(account));
     if (!isSubscribed) return;
     this.#leave(new Set([account]));
     this.#place();
@@ -182,8 +181,7 @@ export class Connection implements LiveMember {
       this.#live.delete(channel);
       for (const subscription of this.#subscriptions) subscription.channels.delete(channel);
     }
-    for (const subscription of this.#subscriptions)
-      if (subscription.channels.size === 0) this.#subscriptions.delete(subscription);
+    this.#subscriptions = this.#subscriptions.filter((subscription) => subscription.channels.size > 0);
   }
 
   #place(): void {

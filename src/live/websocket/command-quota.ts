@@ -1,24 +1,29 @@
-import { createSlidingLog } from '../../rate-limit/sliding-log';
+import { createSlidingLog, type SlidingLog } from '../../rate-limit/sliding-log';
 
 const WINDOW_MS = 60_000;
 
 /** Commands of one socket in any 60 seconds. A socket that sends on at twice the limit is abusive. */
-export interface CommandQuota {
-  /** Counts a command. */
-  count(now: number): 'allowed' | 'refused' | 'abuse';
-}
+export class CommandQuota {
+  readonly #limit: number;
+  readonly #allowed = createSlidingLog(WINDOW_MS);
+  /** Made when it is needed, which is seldom. Together they hold at most twice the limit: then the socket is closed. */
+  #refused: SlidingLog | null = null;
 
-export function createCommandQuota(limit: number): CommandQuota {
-  // Holds at most twice the limit: then the socket is closed.
-  const all = createSlidingLog(WINDOW_MS);
-  const allowed = createSlidingLog(WINDOW_MS);
-  return {
-    count(now) {
-      if (all.countAt(now) >= 2 * limit - 1) return 'abuse';
-      all.add(now);
-      if (allowed.countAt(now) >= limit) return 'refused';
-      allowed.add(now);
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Counts a command. */
+  count(now: number): 'allowed' | 'refused' | 'abuse' {
+    const allowed = this.#allowed.countAt(now);
+    const refused = this.#refused?.countAt(now) ?? 0;
+    if (allowed + refused >= 2 * this.#limit - 1) return 'abuse';
+    if (allowed < this.#limit) {
+      this.#allowed.add(now);
       return 'allowed';
-    },
-  };
+    }
+    this.#refused ??= createSlidingLog(WINDOW_MS);
+    this.#refused.add(now);
+    return 'refused';
+  }
 }

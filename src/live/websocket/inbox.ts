@@ -3,40 +3,48 @@
 /** Commands that were read already may still come, so the list can grow by what one read brings. */
 const PAUSE_AT = 32;
 
-export interface Inbox<Command> {
-  add(command: Command): void;
-  clear(): void;
+/** Whose commands they are. */
+export interface InboxOwner<Command> {
+  run(command: Command): Promise<void>;
+  /** Nothing more is read from the client. */
+  pause(): void;
+  resume(): void;
 }
 
-export function createInbox<Command>(
-  run: (command: Command) => Promise<void>,
-  reading: { pause(): void; resume(): void },
-): Inbox<Command> {
-  let waiting: Command[] = [];
-  let isRunning = false;
-  let isPaused = false;
+export class Inbox<Command> {
+  readonly #owner: InboxOwner<Command>;
+  #waiting: Command[] = [];
+  #isRunning = false;
+  #isPaused = false;
 
-  async function runAll(): Promise<void> {
-    isRunning = true;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await run(next);
-      if (isPaused && waiting.length < PAUSE_AT) {
-        isPaused = false;
-        reading.resume();
-      }
-    }
-    isRunning = false;
+  constructor(owner: InboxOwner<Command>) {
+    this.#owner = owner;
   }
 
-  return {
-    add(command) {
-      waiting.push(command);
-      if (!isPaused && waiting.length >= PAUSE_AT) {
-        isPaused = true;
-        reading.pause();
+  add(command: Command): void {
+    this.#waiting.push(command);
+    if (!this.#isPaused && this.#waiting.length >= PAUSE_AT) {
+      this.#isPaused = true;
+      this.#owner.pause();
+    }
+    if (!this.#isRunning) void this.#runAll();
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  async #runAll(): Promise<void> {
+    this.#isRunning = true;
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      await this.#owner.run(next);
+      if (this.#isPaused && this.#waiting.length < PAUSE_AT) {
+        this.#isPaused = false;
+        this.#owner.resume();
       }
-      if (!isRunning) void runAll();
-    },
-    clear: () => void (waiting = []),
-  };
+    }
+    // An array that was used keeps its room.
+    this.#waiting = [];
+    this.#isRunning = false;
+  }
 }

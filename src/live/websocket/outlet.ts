@@ -1,4 +1,7 @@
-/** What a socket sends, and what happens when its client does not take it. */
+/**
+ * What a socket sends, and what happens when its client does not take it. There is one for each of thousands of
+ * sockets, so it is a class: functions of its own would be most of the memory of a quiet socket.
+ */
 import type { FeedMessage } from '../feed/message';
 import { feedBatch } from '../feed/message';
 import type { FeedBatch } from '../feed/types';
@@ -26,70 +29,91 @@ export interface OutletOptions {
   onTooSlow(): void;
 }
 
-export function createOutlet({ wire, limit, onTooSlow }: OutletOptions): Outlet {
-  /** The last price of each market that the client has not got yet. */
-  const held = new Map<number, FeedMessage>();
-  let waiting: (() => void)[] = [];
-  let isOpen = true;
+export function createOutlet(options: OutletOptions): Outlet {
+  return new SocketOutlet(options);
+}
+
+class SocketOutlet implements Outlet {
+  readonly #wire: Wire;
+  readonly #limit: number;
+  readonly #onTooSlow: () => void;
+  /** The last price of each market that the client has not got yet. `null`: none. */
+  #held: Map<number, FeedMessage> | null = null;
+  #waiting: (() => void)[] | null = null;
+  #isOpen = true;
   /** What a large answer may take beyond the limit until the client has taken it. */
-  let allowance = 0;
+  #allowance = 0;
 
-  const isBehind = (): boolean => wire.waiting() > BEHIND_BYTES;
-
-  function check(): void {
-    if (wire.waiting() > limit + allowance) onTooSlow();
+  constructor({ wire, limit, onTooSlow }: OutletOptions) {
+    this.#wire = wire;
+    this.#limit = limit;
+    this.#onTooSlow = onTooSlow;
+    wire.onTaken(() => this.#drained());
   }
 
-  function sendHeld(): void {
-    if (held.size === 0) return;
-    const messages = [...held.values()].sort((left, right) => left.seq - right.seq);
-    held.clear();
-    wire.sendBatch(feedBatch(messages, true));
+  send(message: object): void {
+    if (!this.#isOpen) return;
+    const text = JSON.stringify(message);
+    const bytes = Buffer.byteLength(text);
+    if (bytes > LARGE_ANSWER_BYTES) this.#allowance = Math.max(this.#allowance, bytes);
+    this.#wire.send(text);
+    this.#check();
+  }
+
+  deliver(batch: FeedBatch): void {
+    if (!this.#isOpen) return;
+    const told =
+      batch.conflate && (this.#held !== null || this.#isBehind()) ? this.#withoutPrices(batch) : batch;
+    if (told.messages.length > 0) this.#wire.sendBatch(told);
+    this.#check();
+  }
+
+  heartbeat(message: object): void {
+    if (this.#isOpen) this.#wire.ping(JSON.stringify(message));
+  }
+
+  ready(): Promise<void> {
+    if (!this.#isOpen || !this.#isBehind()) return Promise.resolve();
+    return new Promise((resolve) => (this.#waiting ??= []).push(resolve));
+  }
+
+  end(): void {
+    this.#isOpen = false;
+    this.#held = null;
+    this.#drained();
+  }
+
+  #isBehind(): boolean {
+    return this.#wire.waiting() > BEHIND_BYTES;
+  }
+
+  #check(): void {
+    if (this.#wire.waiting() > this.#limit + this.#allowance) this.#onTooSlow();
+  }
+
+  #sendHeld(): void {
+    if (this.#held === null) return;
+    const messages = [...this.#held.values()].sort((left, right) => left.seq - right.seq);
+    this.#held = null;
+    this.#wire.sendBatch(feedBatch(messages, true));
   }
 
   /** Holds the prices of the batch back, and gives the rest. */
-  function withoutPrices({ messages, conflate }: FeedBatch): FeedBatch {
+  #withoutPrices({ messages, conflate }: FeedBatch): FeedBatch {
     const others = messages.filter((message) => {
       const market = message.pricedMarket;
-      if (market !== null) held.set(market, message);
+      if (market !== null) (this.#held ??= new Map()).set(market, message);
       return market === null;
     });
     return feedBatch(others, conflate);
   }
 
-  function drained(): void {
-    if (isOpen && isBehind()) return;
-    allowance = 0;
-    if (isOpen) sendHeld();
-    const told = waiting;
-    waiting = [];
+  #drained(): void {
+    if (this.#isOpen && this.#isBehind()) return;
+    this.#allowance = 0;
+    if (this.#isOpen) this.#sendHeld();
+    const told = this.#waiting ?? [];
+    this.#waiting = null;
     for (const resolve of told) resolve();
   }
-  wire.onTaken(drained);
-
-  return {
-    send(message) {
-      if (!isOpen) return;
-      const text = JSON.stringify(message);
-      const bytes = Buffer.byteLength(text);
-      if (bytes > LARGE_ANSWER_BYTES) allowance = Math.max(allowance, bytes);
-      wire.send(text);
-      check();
-    },
-    deliver(batch) {
-      if (!isOpen) return;
-      const told = batch.conflate && (held.size > 0 || isBehind()) ? withoutPrices(batch) : batch;
-      if (told.messages.length > 0) wire.sendBatch(told);
-      check();
-    },
-    heartbeat(message) {
-      if (isOpen) wire.ping(JSON.stringify(message));
-    },
-    ready: () => (isOpen && isBehind() ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
-    end() {
-      isOpen = false;
-      held.clear();
-      drained();
-    },
-  };
 }

@@ -5,12 +5,12 @@ import { PredictionMarketError, validationError } from '../../domain/errors';
 import type { ApiKey } from '../../domain/types';
 import type { ClientCommand, ControlMessage } from '../../events/protocol';
 import { parseClientCommand } from '../../schemas/live';
-import type { FeedReader } from '../feed/types';
+import type { EndReason, FeedBatch, FeedConnection, FeedReader, Resync } from '../feed/types';
 import { CLOSE_CODES, END_CODES } from './close-codes';
-import { createCommandQuota } from './command-quota';
-import { createCommands } from './commands';
-import { createInbox } from './inbox';
-import { createOutlet } from './outlet';
+import { CommandQuota } from './command-quota';
+import { Commands, type CommandSocket } from './commands';
+import { Inbox } from './inbox';
+import { createOutlet, type Outlet } from './outlet';
 import type { SocketParts } from './types';
 import { compressingWire, sharedWire } from './wire';
 
@@ -32,103 +32,150 @@ export interface Opened {
   onEnd(session: Session): void;
 }
 
-export function openSession(parts: SocketParts, { ws, socket, address, key, onEnd }: Opened): Session {
-  const { feed, limits, clock, timers, figures } = parts;
-  const quota = createCommandQuota(limits.commandLimit);
-  let unansweredPings = 0;
-  let isClosing = false;
-  let callOffCut = (): void => undefined;
+export function openSession(parts: SocketParts, opened: Opened): Session {
+  return new SocketSession(parts, opened);
+}
 
-  const outlet = createOutlet({
-    wire: ws.extensions === '' ? sharedWire(ws, socket) : compressingWire(ws),
-    limit: limits.waitingBytesLimit,
-    onTooSlow: () => close(CLOSE_CODES.tooSlow, 'the client is too slow'),
-  });
-  const send = (message: ControlMessage): void => outlet.send(message);
-  const reader: FeedReader = {
-    deliver(batch) {
-      figures.messages += batch.messages.length;
-      outlet.deliver(batch);
-    },
-    ready: () => outlet.ready(),
-    resync: (resync) => send({ type: 'resync', id: commands.answering(), ...resync }),
-    scopeLost: (channels) => send({ type: 'unsubscribed', id: null, channels: [...channels] }),
-    end: (reason) => close(END_CODES[reason], reason),
-  };
-  const connection = feed.connect(reader);
-  const commands = createCommands({ ...parts, connection, address, send, close });
-  const inbox = createInbox(runWhenReady, { pause: () => ws.pause(), resume: () => ws.resume() });
+class SocketSession implements Session, FeedReader, CommandSocket {
+  readonly address: string;
+  readonly connection: FeedConnection;
+  readonly #parts: SocketParts;
+  readonly #ws: WebSocket;
+  readonly #outlet: Outlet;
+  readonly #commands: Commands;
+  readonly #inbox = new Inbox<ClientCommand>(this);
+  readonly #quota: CommandQuota;
+  #unansweredPings = 0;
+  #isClosing = false;
+  #callOffCut: (() => void) | null = null;
+
+  constructor(parts: SocketParts, { ws, socket, address, key, onEnd }: Opened) {
+    const { feed, limits } = parts;
+    this.address = address;
+    this.#parts = parts;
+    this.#ws = ws;
+    this.#quota = new CommandQuota(limits.commandLimit);
+    this.#outlet = createOutlet({
+      wire: ws.extensions === '' ? sharedWire(ws, socket) : compressingWire(ws),
+      limit: limits.waitingBytesLimit,
+      onTooSlow: () => this.close(CLOSE_CODES.tooSlow, 'the client is too slow'),
+    });
+    this.connection = feed.connect(this);
+    this.#commands = new Commands(parts, this);
+    ws.on('message', (data, isBinary) => this.#take(data, isBinary));
+    ws.on('pong', () => void (this.#unansweredPings = 0));
+    // Without a listener, an oversized frame would end the process. `ws` itself sends the close frame.
+    ws.on('error', (error) => this.#failed(error));
+    ws.on('close', () => {
+      this.#ended();
+      onEnd(this);
+    });
+    this.send({ type: 'welcome', ...feed.position(), heartbeatSeconds: limits.heartbeatSeconds });
+    if (key !== null) this.#commands.authenticated(key);
+  }
+
+  heartbeat(): void {
+    if (this.#isClosing) return;
+    if (this.#unansweredPings >= MOST_UNANSWERED_PINGS)
+      return this.close(CLOSE_CODES.silent, 'no answer to pings');
+    this.#unansweredPings += 1;
+    const ts = new Date(this.#parts.clock.now()).toISOString();
+    this.#outlet.heartbeat({ type: 'heartbeat', seq: this.connection.handedTo(), ts });
+  }
+
+  // As a reader of the feed.
+
+  deliver(batch: FeedBatch): void {
+    this.#parts.figures.messages += batch.messages.length;
+    this.#outlet.deliver(batch);
+  }
+
+  ready(): Promise<void> {
+    return this.#outlet.ready();
+  }
+
+  resync(resync: Resync): void {
+    this.send({ type: 'resync', id: this.#commands.answering(), ...resync });
+  }
+
+  scopeLost(channels: readonly string[]): void {
+    this.send({ type: 'unsubscribed', id: null, channels: [...channels] });
+  }
+
+  end(reason: EndReason): void {
+    this.close(END_CODES[reason], reason);
+  }
+
+  // As the socket of its commands.
+
+  send(message: ControlMessage): void {
+    this.#outlet.send(message);
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#startClosing(code)) return;
+    // What the client answers to the close frame has to be read.
+    this.#ws.resume();
+    this.#ws.close(code, reason);
+  }
+
+  // As the owner of its inbox.
 
   /** An answer may be large, so the next one is made when the client has taken the last. */
-  async function runWhenReady(command: ClientCommand): Promise<void> {
-    await outlet.ready();
-    await commands.run(command);
+  async run(command: ClientCommand): Promise<void> {
+    await this.#outlet.ready();
+    await this.#commands.run(command);
   }
 
-  function close(code: number, reason: string): void {
-    if (!startClosing(code)) return;
-    // What the client answers to the close frame has to be read.
-    ws.resume();
-    ws.close(code, reason);
+  pause(): void {
+    this.#ws.pause();
   }
 
-  function startClosing(code: number): boolean {
-    if (isClosing) return false;
-    isClosing = true;
-    figures.closed[code] = (figures.closed[code] ?? 0) + 1;
-    stop();
-    callOffCut = timers.after(CUT_OFF_MS, () => ws.terminate());
-    return true;
+  resume(): void {
+    this.#ws.resume();
   }
 
-  function stop(): void {
-    inbox.clear();
-    connection.close();
-    outlet.end();
-  }
-
-  function take(data: RawData, isBinary: boolean): void {
-    if (isClosing) return;
-    if (isBinary) return close(CLOSE_CODES.binary, 'commands are JSON texts');
+  #take(data: RawData, isBinary: boolean): void {
+    if (this.#isClosing) return;
+    if (isBinary) return this.close(CLOSE_CODES.binary, 'commands are JSON texts');
     const command = parsed(data);
     // Free, and answered at once, so that a client can tell a quiet service from a frozen one.
     if (!(command instanceof PredictionMarketError) && command.op === 'ping')
-      return void commands.run(command);
-    const verdict = quota.count(clock.now());
-    if (verdict === 'abuse') return close(CLOSE_CODES.abuse, 'too many commands');
-    if (verdict === 'refused') return commands.refuse(idOf(data), tooManyCommands(limits.commandLimit));
-    if (command instanceof PredictionMarketError) commands.refuse(idOf(data), command);
-    else inbox.add(command);
+      return void this.#commands.run(command);
+    const { clock, limits } = this.#parts;
+    const verdict = this.#quota.count(clock.now());
+    if (verdict === 'abuse') return this.close(CLOSE_CODES.abuse, 'too many commands');
+    if (verdict === 'refused') return this.#commands.refuse(idOf(data), tooManyCommands(limits.commandLimit));
+    if (command instanceof PredictionMarketError) this.#commands.refuse(idOf(data), command);
+    else this.#inbox.add(command);
   }
 
-  const session: Session = {
-    heartbeat() {
-      if (isClosing) return;
-      if (unansweredPings >= MOST_UNANSWERED_PINGS) return close(CLOSE_CODES.silent, 'no answer to pings');
-      unansweredPings += 1;
-      outlet.heartbeat({
-        type: 'heartbeat',
-        seq: connection.handedTo(),
-        ts: new Date(clock.now()).toISOString(),
-      });
-    },
-  };
-  ws.on('message', take);
-  ws.on('pong', () => void (unansweredPings = 0));
-  // Without a listener, an oversized frame would end the process. `ws` itself sends the close frame.
-  ws.on('error', (error) => {
+  #startClosing(code: number): boolean {
+    if (this.#isClosing) return false;
+    this.#isClosing = true;
+    const { figures, timers } = this.#parts;
+    figures.closed[code] = (figures.closed[code] ?? 0) + 1;
+    this.#stop();
+    this.#callOffCut = timers.after(CUT_OFF_MS, () => this.#ws.terminate());
+    return true;
+  }
+
+  #failed(error: Error): void {
     const code = codeOf(error);
-    if (code !== null) startClosing(code);
-  });
-  ws.on('close', () => {
-    isClosing = true;
-    callOffCut();
-    stop();
-    onEnd(session);
-  });
-  send({ type: 'welcome', ...feed.position(), heartbeatSeconds: limits.heartbeatSeconds });
-  if (key !== null) commands.authenticated(key);
-  return session;
+    if (code !== null) this.#startClosing(code);
+  }
+
+  #ended(): void {
+    this.#isClosing = true;
+    this.#callOffCut?.();
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#inbox.clear();
+    this.connection.close();
+    this.#outlet.end();
+  }
 }
 
 const CODES_OF_ERRORS: Readonly<Record<string, number>> = {

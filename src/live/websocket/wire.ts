@@ -17,36 +17,74 @@ export interface Wire {
 
 /** The bytes of a batch are made once for all sockets, and leave in one write. */
 export function sharedWire(ws: WebSocket, socket: Duplex): Wire {
-  // `ws` writes each of its frames (pings, the close frame) whole and at once, so both writers may take turns.
-  const write = (bytes: Buffer): void => void socket.write(bytes);
-  return {
-    send: (text) => write(textFrame(text)),
-    sendBatch: (batch) => write(batch.encoded(batchFrames)),
-    ping(text) {
-      socket.cork();
-      ws.ping();
-      write(textFrame(text));
-      socket.uncork();
-    },
-    waiting: () => socket.writableLength,
-    onTaken: (listener) => void socket.on('drain', listener),
-  };
+  return new SharedWire(ws, socket);
 }
 
 /** With permessage-deflate each socket compresses for itself, so `ws` sends everything. */
 export function compressingWire(ws: WebSocket): Wire {
-  let taken = (): void => undefined;
-  const send = (text: string): void => ws.send(text, () => taken());
-  return {
-    send,
-    sendBatch({ messages, conflate }) {
-      for (const message of messages) send(conflate ? message.textWithoutPrev : message.text);
-    },
-    ping(text) {
-      ws.ping();
-      send(text);
-    },
-    waiting: () => ws.bufferedAmount,
-    onTaken: (listener) => void (taken = listener),
-  };
+  return new CompressingWire(ws);
+}
+
+class SharedWire implements Wire {
+  readonly #ws: WebSocket;
+  readonly #socket: Duplex;
+
+  constructor(ws: WebSocket, socket: Duplex) {
+    this.#ws = ws;
+    this.#socket = socket;
+  }
+
+  // `ws` writes each of its frames (pings, the close frame) whole and at once, so both writers may take turns.
+  send(text: string): void {
+    this.#socket.write(textFrame(text));
+  }
+
+  sendBatch(batch: FeedBatch): void {
+    this.#socket.write(batch.encoded(batchFrames));
+  }
+
+  ping(text: string): void {
+    this.#socket.cork();
+    this.#ws.ping();
+    this.send(text);
+    this.#socket.uncork();
+  }
+
+  waiting(): number {
+    return this.#socket.writableLength;
+  }
+
+  onTaken(listener: () => void): void {
+    this.#socket.on('drain', listener);
+  }
+}
+
+class CompressingWire implements Wire {
+  readonly #ws: WebSocket;
+  #taken = (): void => undefined;
+
+  constructor(ws: WebSocket) {
+    this.#ws = ws;
+  }
+
+  send(text: string): void {
+    this.#ws.send(text, () => this.#taken());
+  }
+
+  sendBatch({ messages, conflate }: FeedBatch): void {
+    for (const message of messages) this.send(conflate ? message.textWithoutPrev : message.text);
+  }
+
+  ping(text: string): void {
+    this.#ws.ping();
+    this.send(text);
+  }
+
+  waiting(): number {
+    return this.#ws.bufferedAmount;
+  }
+
+  onTaken(listener: () => void): void {
+    this.#taken = listener;
+  }
 }
