@@ -32,16 +32,19 @@ export function createEventStreams(
   timers: Timers = realTimers,
 ): EventStreams {
   const open = new Set<StreamReader>();
+  let isBeating = false;
   const encode = ({ messages }: FeedBatch): string => items(feed.position().epoch, messages);
 
   function add(reader: StreamReader): void {
     open.add(reader);
-    if (open.size === 1) beat();
+    if (!isBeating) beat();
   }
   function beat(): void {
+    isBeating = open.size > 0;
+    if (!isBeating) return;
     timers.after(HEARTBEAT_SECONDS * 1000, () => {
       for (const reader of open) reader.comment();
-      if (open.size > 0) beat();
+      beat();
     });
   }
 

@@ -192,6 +192,14 @@ it('every stream gets a comment every 20 seconds, and without streams no timer r
   expect(timers.delays()).toEqual([]);
 });
 
+it('a stream that comes after the last one has left gets no second timer', async () => {
+  const one = await open();
+  one.leave();
+  await until(() => connections[0]?.isOpen === false);
+  await open();
+  expect(timers.delays()).toEqual([20_000]);
+});
+
 it('a resync says where the stream begins anew', async () => {
   const stream = await open();
   await stream.take(2);
