@@ -6,7 +6,6 @@ const testTimeout = 60_000;
 /** @type {import('jest').Config} */
 const shared = {
   testEnvironment: 'node',
-  runtime: '<rootDir>/scripts/jest-runtime.cjs',
   testTimeout,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.tmp/'],
   transform: {

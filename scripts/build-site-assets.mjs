@@ -16,6 +16,9 @@ async function bundle(entry) {
     format: 'iife',
     target: ['es2022'],
     charset: 'ascii',
+    minify: true,
+    // Short lines, so that a change of one part is a small change of the generated file.
+    lineLimit: 120,
     legalComments: 'none',
     logLevel: 'error',
   });

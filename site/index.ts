@@ -4,8 +4,8 @@ import { assets } from './assets.generated';
 import { marketData, quoteData } from './data';
 import { html } from './html';
 import { document, type Page, type View } from './layout';
-import { marketFragments, marketPage } from './pages/market';
-import { marketCards, marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
+import { marketPage } from './pages/market';
+import { marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
 import { creatorsPage, notFoundPage, portfolioPage, unavailablePage } from './pages/other';
 import { readRange } from './ranges';
 import { refusalOf, send, sendJson, type Answer } from './respond';
@@ -127,21 +127,19 @@ async function choosePage(call: Call): Promise<Page | null> {
   return marketPage(view, data, range);
 }
 
-/** JSON for the script of the pages: the parts of its page that changed, and quotes. */
+/** JSON for the script of the pages: the data of its page, and quotes. */
 async function answerData(call: Call): Promise<Answer> {
   const { market, view, path, query } = call;
   try {
+    // The pages add `at`, the event that the data must not be older than. So they share no earlier answer.
     if (path === '/site-data/list') {
-      const list = await listOf(market, readFilter(query));
-      return sendJson(200, { fragments: { 'live-list': marketCards(view, list.markets).text } });
+      const { markets } = await listOf(market, readFilter(query));
+      return sendJson(200, { markets });
     }
     if (path === '/site-data/quote') return sendJson(200, await quoteData(market, query));
     const reference = referenceIn(path, '/site-data/market/');
     if (reference === null) return sendJson(404, { message: 'There is nothing at this address.' });
-    const data = await marketData(market, reference, readRange(query.get('range')), view.now);
-    const fragments = Object.entries(marketFragments(view, data)).map(([id, part]) => [id, part.text]);
-    const { status, yesPrice, noPrice } = data.market;
-    return sendJson(200, { status, yesPrice, noPrice, fragments: Object.fromEntries(fragments) as object });
+    return sendJson(200, await marketData(market, reference, readRange(query.get('range')), view.now));
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === null || refusal.status === 500) throw error;

@@ -50,6 +50,7 @@ ${canonical === null ? html`<meta name="robots" content="noindex">` : html`<link
   <nav aria-label="Main">${navigation(base, page.section)}</nav>
   <button type="button" class="session" data-session hidden>Connect</button>
 </header>
+<p class="live-status" role="status" aria-live="polite"><span data-live-status></span> <span data-session-notice></span></p>
 <main id="content" tabindex="-1">
 ${page.body}
 </main>

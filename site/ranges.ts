@@ -24,6 +24,10 @@ const INTERVALS: { interval: CandleInterval; stepMs: number; upToMs: number }[] 
 ];
 const LONGEST = { interval: '1d', stepMs: DAY } as const;
 
+export function stepMsOf(name: string): number {
+  return INTERVALS.find(({ interval }) => interval === name)?.stepMs ?? LONGEST.stepMs;
+}
+
 export function readRange(text: string | null): RangeName {
   return RANGES.find(({ name }) => name === text)?.name ?? 'all';
 }

@@ -2,7 +2,7 @@
 import { base } from './page';
 
 const STORED_KEY = 'prediction-market.api-key';
-const apiUrl = document.body.dataset.api ?? '/api/v2';
+export const apiUrl = document.body.dataset.api ?? '/api/v2';
 
 export class Refusal extends Error {
   constructor(

@@ -1,33 +1,27 @@
 /** The script of every page: the session, and the parts that this page needs. */
 import { startCreators } from './creators';
-import { keepFresh } from './live';
+import { startLive } from './live';
+import { startLiveList, startLiveMarket } from './live/pages';
 import { find } from './page';
 import { startPortfolio } from './portfolio';
 import { startSession } from './session';
 import { startTicket } from './ticket';
 
 function startMarket(article: HTMLElement): void {
-  const { market = '', slug = '', range = 'all', status } = article.dataset;
-  const refresh = keepFresh(`market/${encodeURIComponent(slug)}?range=${range}`, (fresh) => {
-    // After closing or resolving, more of the page has changed than its live parts.
-    if (fresh.status !== undefined && fresh.status !== status) location.reload();
-    const prices = { YES: fresh.yesPrice, NO: fresh.noPrice };
-    for (const [side, price] of Object.entries(prices)) {
-      const label = find(`[data-label=${side}]`);
-      if (label !== null && price !== undefined) {
-        label.textContent = `${side === 'YES' ? 'Yes' : 'No'} ${Number((price * 100).toFixed(1))}%`;
-      }
-    }
-  });
+  const page = startLiveMarket(article.dataset);
   const ticket = find<HTMLFormElement>('[data-ticket]');
-  if (ticket !== null) startTicket(ticket, market, refresh);
+  if (ticket === null) return;
+  startTicket(ticket, article.dataset.market ?? '', () =>
+    page.isLive() ? Promise.resolve() : page.refresh(),
+  );
 }
 
 startSession();
 const article = find('[data-market]');
-if (article !== null) startMarket(article);
-if (find('#live-list') !== null) keepFresh(`list${location.search}`);
 const portfolio = find('[data-portfolio]');
+if (article !== null) startMarket(article);
+else if (find('#live-list') !== null) startLiveList(location.search);
+else startLive([], null);
 if (portfolio !== null) startPortfolio(portfolio);
 if (find('[data-apply]') !== null) startCreators();
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-submit-on-change]')) {

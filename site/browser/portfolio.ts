@@ -1,6 +1,8 @@
 /** The portfolio page. It is filled in from the API, with the key in this browser. */
 import type { PositionListView, PositionView, WalletHistoryView } from '../../src/index';
 import { api } from './api';
+import { onAccountEvent, timers } from './live';
+import { atMostEvery } from './live/at-most-every';
 import {
   base,
   count,
@@ -16,8 +18,15 @@ import {
 } from './page';
 import { onSession, type Session } from './session';
 
+/** A wallet that trades often must not use up the quota of its key here. */
+const RELOAD_MS = 15_000;
+
 export function startPortfolio(page: HTMLElement): void {
   let shown: string | null = null;
+  const reload = atMostEvery(timers, RELOAD_MS, () => load(page));
+  onAccountEvent(({ event }) => {
+    if (event === 'account.trade' || event === 'account.settlement') reload();
+  });
   onSession((session) => {
     show(find('[data-needs-key]'), session === null);
     show(page, session !== null);

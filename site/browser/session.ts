@@ -1,5 +1,6 @@
 /** The connected wallet: the key in this browser, the wallet of the key, and the dialog that changes both. */
 import type { BalanceView } from '../../src/index';
+import type { Funds } from './live/messages';
 import { api, Refusal, storedKey } from './api';
 import { find, messageOf, say, show, usd } from './page';
 import { logIn, provider } from './wallet';
@@ -20,6 +21,18 @@ export function onSession(listener: (session: Session) => void): void {
 function changed(next: Session): void {
   session = next;
   for (const listener of listeners) listener(next);
+}
+
+/** Figures that a message brought. What the positions are worth is not among them. */
+export function showFunds(funds: Funds): void {
+  if (session !== null) changed({ ...session, ...funds });
+}
+
+/** The server has said that the key of this browser is not valid any more. */
+export function signOutByServer(): void {
+  storedKey.clear();
+  changed(null);
+  say(find('[data-session-notice]'), 'The API key of this browser was revoked. You are signed out.', 'bad');
 }
 
 export async function refreshSession(): Promise<void> {
@@ -52,6 +65,7 @@ async function connect(getKey: () => Promise<string> | string): Promise<void> {
   try {
     storedKey.set(await getKey());
     await refreshSession();
+    say(find('[data-session-notice]'), '');
     dialog?.close();
   } catch (error) {
     say(message, messageOf(error), 'bad');

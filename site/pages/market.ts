@@ -13,8 +13,11 @@ export interface MarketData {
   trades: TradeView[];
 }
 
-/** The parts of the page that change while a reader looks at it, by the id of their element. */
-export function marketFragments(view: View, data: MarketData): Record<string, SafeHtml> {
+/**
+ * The parts of the page that change while a reader looks at it, by the id of their element. The script of the
+ * page draws them too.
+ */
+export function marketFragments(view: Pick<View, 'now'>, data: MarketData): Record<string, SafeHtml> {
   return {
     'live-price': priceBlock(data.market),
     'live-chart': priceChart(data.history.candles, new Date(view.now).toISOString()),

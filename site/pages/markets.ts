@@ -40,14 +40,15 @@ ${pages > 1 && pager(view, filter, pages)}`,
   };
 }
 
-export function marketCards(view: View, markets: readonly MarketView[]): SafeHtml {
+/** The script of the page draws them too. */
+export function marketCards(view: Pick<View, 'base'>, markets: readonly MarketView[]): SafeHtml {
   if (markets.length === 0) {
     return html`<div class="empty"><p>No market matches.</p><p><a href="${view.base}/?status=">Show all markets</a> or <a href="${view.base}/creators">open one</a>.</p></div>`;
   }
   return html`<ul class="cards">${markets.map((market) => card(view, market))}</ul>`;
 }
 
-function card(view: View, market: MarketView): SafeHtml {
+function card(view: Pick<View, 'base'>, market: MarketView): SafeHtml {
   return html`<li class="card">
   <p class="tags"><span class="tag">${market.category}</span>${market.status !== 'open' && html`<span class="tag ${market.status}">${market.status}</span>`}</p>
   <h2 dir="auto"><a href="${view.base}/market/${encodeURIComponent(market.slug)}">${market.question}</a></h2>

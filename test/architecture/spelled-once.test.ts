@@ -7,13 +7,7 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
   [
     'the ids of pools and the channels of markets',
     /['"`]market:/,
-    [
-      'src/domain/types.ts',
-      'src/events/channels.ts',
-      // They show a client what it sends.
-      'src/http/asyncapi/examples.ts',
-      'src/http/asyncapi/texts.ts',
-    ],
+    ['src/domain/types.ts', 'src/events/channels.ts'],
   ],
   ['the intervals of candles', /['"`]15m['"`]/, ['src/domain/candles.ts']],
   ['the statuses of markets', /\['open', 'resolving'/, ['src/domain/types.ts']],

@@ -10,17 +10,8 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { createApp, type Standalone } from '../../examples/standalone';
 import { describeWith } from '../support/optional';
 import { issueKeyTo } from '../support/sign-challenge';
+import { FLAGS } from './chromium';
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const HOURS_48 = 48 * 3_600_000;
 
 /** What a browser wallet offers to pages, with the signing done by the test. */
@@ -60,6 +51,7 @@ describeWith('chromium', 'the site in a browser', (executablePath) => {
       ADDRESS_RATE_LIMIT: '1000',
     });
     server.on('request', standalone.app);
+    standalone.market.attachWebSocket(server);
     await standalone.market.start();
     browser = await chromium.launch({ executablePath, args: FLAGS });
   });

@@ -2,7 +2,10 @@
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { MARKET_STATUSES } from '../../src/domain/types';
+import type { MarketView } from 'express-prediction-market';
 import { createSite, type SiteOptions } from 'express-prediction-market/site';
+import { marketFragments, type MarketData } from '../../site/pages/market';
+import { marketCards } from '../../site/pages/markets';
 import { fakeCandles, fakeDetail, fakeMarket, NOW, refusal, type FakeMarket } from './fake-market';
 
 const ATTACK = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
@@ -126,7 +129,9 @@ describe('the page of a market', () => {
     const app = siteApp(fakeMarket([hostile]), { title: ATTACK });
     const pages = await Promise.all(['/', '/market/market-1'].map((path) => request(app).get(path)));
     const data = await request(app).get('/site-data/market/market-1');
-    const drawn = [...pages.map(({ text }) => text), Object.values(data.body.fragments).join('')];
+    // What the script of the page draws from the data.
+    const parts = Object.values(marketFragments({ now: NOW }, data.body as MarketData));
+    const drawn = [...pages.map(({ text }) => text), ...parts.map(({ text }) => text)];
     for (const text of drawn) {
       expect(text).not.toMatch(/<script(?! src="\/site-assets\/)/);
       expect(text).not.toMatch(/<img|onerror='/);
@@ -235,13 +240,25 @@ describe('the site in a host', () => {
 });
 
 describe('the data of the pages', () => {
-  it('hands out what changes on a page', async () => {
-    const { status, body } = await request(siteApp(fakeMarket([fakeDetail(1)]))).get(
-      '/site-data/market/market-1?range=1d',
+  it('hands out what a page shows, for its script to draw the same', async () => {
+    const app = siteApp(fakeMarket([fakeDetail(1)]));
+    const { status, body } = await request(app).get('/site-data/market/market-1?range=1d');
+    expect([status, Object.keys(body)]).toEqual([200, ['market', 'history', 'trades']]);
+    const { text } = await request(app).get('/market/market-1?range=1d');
+    const parts = Object.entries(marketFragments({ now: NOW }, body as MarketData));
+    expect(parts.map(([id]) => id)).toEqual(['live-price', 'live-chart', 'live-facts', 'live-trades']);
+    for (const [id, part] of parts) expect(text).toContain(`<div id="${id}">${part.text}</div>`);
+
+    const list = await request(app).get('/site-data/list?at=9');
+    const cards = marketCards({ base: '' }, list.body.markets as MarketView[]);
+    expect((await request(app).get('/')).text).toContain(`<div id="live-list">${cards.text}</div>`);
+  });
+
+  it('says in words, where a reader of the screen hears it, whether the page is live', async () => {
+    const { text } = await request(siteApp(fakeMarket([]))).get('/');
+    expect(text).toContain(
+      '<p class="live-status" role="status" aria-live="polite"><span data-live-status></span>',
     );
-    expect(status).toBe(200);
-    expect(Object.keys(body.fragments)).toEqual(['live-price', 'live-chart', 'live-facts', 'live-trades']);
-    expect([body.status, body.yesPrice]).toEqual(['open', 0.62]);
   });
 
   it('shares one answer among all who ask within a second', async () => {
@@ -253,6 +270,13 @@ describe('the data of the pages', () => {
     expect(market.calls).toHaveLength(3);
     now += 1000;
     await ask();
+    expect(market.calls).toHaveLength(6);
+  });
+
+  it('shares no answer that was read before the event that a page asks for', async () => {
+    const market = fakeMarket([fakeDetail(1)]);
+    const app = siteApp(market);
+    for (const at of [7, 8, 8]) await request(app).get(`/site-data/market/market-1?at=${at}`);
     expect(market.calls).toHaveLength(6);
   });
 

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { INTERVALS_MS } from '../../src/domain/candles';
+import { assets } from '../../site/assets.generated';
 import { percent, shares, shortUsd, usd } from '../../site/format';
 import { html } from '../../site/html';
 import { chartWindow, RANGES } from '../../site/ranges';
@@ -73,5 +75,10 @@ describe('the assets', () => {
       encoding: 'utf8',
     });
     expect(readFileSync('site/assets.generated.ts', 'utf8')).toBe(built);
+  });
+
+  it('stay small on the way to a browser', () => {
+    const sizes = Object.values(assets).map(({ content }) => gzipSync(content).byteLength);
+    expect(Math.max(...sizes)).toBeLessThan(16_000);
   });
 });

@@ -1,0 +1,23 @@
+import type { Timers } from './link';
+
+/**
+ * Runs the work at the first call, and not again before the time is over. A call in between is granted at its
+ * end. The work reports its own failures.
+ */
+export function atMostEvery(timers: Timers, milliseconds: number, work: () => Promise<void>): () => void {
+  let isResting = false;
+  let wished = false;
+  function run(): void {
+    isResting = true;
+    wished = false;
+    work().catch(() => undefined);
+    timers.after(milliseconds, () => {
+      isResting = false;
+      if (wished) run();
+    });
+  }
+  return () => {
+    if (isResting) wished = true;
+    else run();
+  };
+}

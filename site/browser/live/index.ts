@@ -1,0 +1,122 @@
+/** Connects a page with the feed: its data, the wallet's balance, and the line that says whether they are live. */
+import type { BalanceView } from '../../../src/index';
+import { apiUrl, storedKey } from '../api';
+import { find } from '../page';
+import { currentSession, onSession, refreshSession, showFunds, signOutByServer } from '../session';
+import { createFeed, type FeedStatus } from './feed';
+import type { Connectors, Timers } from './link';
+import { createLiveView, type LiveData, type LiveView } from './live-view';
+import { ACCOUNT, type ChannelEvent, type Funds } from './messages';
+import { openSocket } from './socket';
+import { openStream } from './stream';
+
+export interface LivePage {
+  /** Whether news arrive by themselves and the page shows them all. */
+  isLive(): boolean;
+  /** Reads the data of the page now. */
+  refresh(): Promise<void>;
+}
+
+export const timers: Timers = {
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+const TEXTS: Readonly<Record<FeedStatus, string>> = {
+  connecting: '',
+  live: 'Live',
+  asking: 'Not live. The page asks for news every few seconds.',
+  away: 'Not live. Trying to reach the server…',
+};
+/** While the page has to ask, it asks for the balance only every so many times: the key has a quota. */
+const ASKS_PER_BALANCE = 5;
+
+/** `data` is null for a page that shows nothing live but the balance of its wallet. */
+export function startLive<State>(channels: readonly string[], data: LiveData<State> | null): LivePage {
+  let status: FeedStatus = 'connecting';
+  const view = data === null ? null : createLiveView(data, timers, () => showStatus(status, view));
+  const feed = createFeed(
+    channels,
+    { timers, random: Math.random, connectors: connectorsOf(apiUrl), ask: createAsk(view) },
+    {
+      event(event) {
+        if (event.channel === ACCOUNT) accountEvent(event);
+        else view?.event(event);
+      },
+      stale(staleChannels, seq, { account }) {
+        if (account !== undefined) showFunds(account);
+        else if (staleChannels.includes(ACCOUNT)) refreshSession().catch(() => undefined);
+        if (staleChannels.some((channel) => channel !== ACCOUNT)) view?.stale(seq);
+      },
+      keyRefused: signOutByServer,
+      status(next) {
+        status = next;
+        showStatus(status, view);
+      },
+    },
+  );
+  feed.setVisible(!document.hidden);
+  document.addEventListener('visibilitychange', () => feed.setVisible(!document.hidden));
+  addEventListener('online', () => feed.wake());
+  onSession((session: BalanceView | null) => feed.useKey(session === null ? null : storedKey.get()));
+  feed.start();
+  return {
+    isLive: () => shownStatus(status, view) === 'live',
+    refresh: () => view?.refresh() ?? Promise.resolve(),
+  };
+}
+
+/** News that arrive are of no use before the page has the data that they change. */
+function shownStatus(status: FeedStatus, view: LiveView | null): FeedStatus {
+  const data = view?.state() ?? 'fresh';
+  if (status !== 'live' || data === 'fresh') return status;
+  return data === 'failed' ? 'away' : 'connecting';
+}
+
+function showStatus(status: FeedStatus, view: LiveView | null): void {
+  const text = TEXTS[shownStatus(status, view)];
+  const line = find('[data-live-status]');
+  // A text that is set again would be read out again.
+  if (line !== null && line.textContent !== text) line.textContent = text;
+}
+
+function connectorsOf(api: string): Connectors {
+  return {
+    openSocket: (wire) => openSocket(socketAddress(`${api}/ws`), wire),
+    openStream: (request, wire) => openStream(`${api}/stream`, request, wire),
+  };
+}
+
+function createAsk(view: LiveView | null): () => Promise<void> {
+  let asks = 0;
+  let balance: Promise<void> = Promise.resolve();
+  return async () => {
+    if (asks % ASKS_PER_BALANCE === 0 && currentSession() !== null) balance = refreshSession();
+    asks += 1;
+    // Where the page shows data, only they decide whether the server answers.
+    balance.catch(() => undefined);
+    await (view === null ? balance : view.refresh());
+  };
+}
+
+const accountListeners: ((event: ChannelEvent) => void)[] = [];
+
+/** Calls back for each message about the connected wallet, while the page is live. */
+export function onAccountEvent(listener: (event: ChannelEvent) => void): void {
+  accountListeners.push(listener);
+}
+
+function accountEvent(event: ChannelEvent): void {
+  const { balance } = event.data as { balance?: Funds | null };
+  if (balance) showFunds(balance);
+  for (const listener of accountListeners) listener(event);
+}
+
+/** `api` may be a path or a whole address. */
+function socketAddress(address: string): string {
+  const url = new URL(address, location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}

@@ -1,0 +1,104 @@
+/** The data that a page shows: read once, then kept up to date by messages. */
+import type { Timers } from './link';
+import type { ChannelEvent } from './messages';
+
+export interface LiveData<State> {
+  /** Reads the data from the server, as of `seq` or later. */
+  load(seq: number | null): Promise<State>;
+  /** Applying a message that the data already contain must end in the same data after the last message. */
+  apply(state: State, event: ChannelEvent): State;
+  draw(state: State): void;
+}
+
+export interface LiveView {
+  event(event: ChannelEvent): void;
+  /** Reads the data as of `seq`, and tries again until that succeeds. */
+  stale(seq: number): void;
+  /** Reads the data once. */
+  refresh(): Promise<void>;
+  /** `fresh`: the data contain everything up to the messages that have arrived. `failed`: they cannot be read. */
+  state(): 'fresh' | 'reading' | 'failed';
+}
+
+const RETRY_MS = 3_000;
+/** More messages during one reading than a page can sensibly apply. The page reads again instead. */
+const MOST_WAITING = 2_000;
+
+interface Reading {
+  turn: number;
+  /** What arrived since the reading began. The data may contain it or not. */
+  waiting: ChannelEvent[];
+}
+
+export function createLiveView<State>(
+  data: LiveData<State>,
+  timers: Timers,
+  /** `state` may have changed. */
+  changed: () => void,
+): LiveView {
+  let state: { value: State } | null = null;
+  let condition: 'fresh' | 'reading' | 'failed' = 'reading';
+  let turn = 0;
+  let shownTurn = 0;
+  /** The `seq` as of which the page has to read its data. */
+  let staleAt: number | null = null;
+  const readings = new Set<Reading>();
+
+  async function read(seq: number | null): Promise<void> {
+    turn += 1;
+    const reading: Reading = { turn, waiting: [] };
+    readings.add(reading);
+    try {
+      const loaded = await data.load(seq);
+      if (!readings.has(reading)) throw new Error('Too many messages arrived during the reading.');
+      // A reading that began later has already been shown.
+      if (reading.turn < shownTurn) return;
+      shownTurn = reading.turn;
+      show(reading.waiting.reduce<State>((value, event) => data.apply(value, event), loaded));
+    } finally {
+      readings.delete(reading);
+    }
+  }
+
+  function show(value: State): void {
+    state = { value };
+    data.draw(value);
+  }
+
+  function readUntilFresh(seq: number): void {
+    read(seq).then(
+      () => {
+        if (staleAt !== seq) return;
+        staleAt = null;
+        condition = 'fresh';
+        changed();
+      },
+      () => {
+        if (staleAt === seq) condition = 'failed';
+        changed();
+        timers.after(RETRY_MS, () => {
+          if (staleAt === seq) readUntilFresh(seq);
+        });
+      },
+    );
+  }
+
+  return {
+    event(event) {
+      for (const reading of readings) {
+        reading.waiting.push(event);
+        if (reading.waiting.length > MOST_WAITING) readings.delete(reading);
+      }
+      if (state !== null) show(data.apply(state.value, event));
+    },
+    stale(seq) {
+      const underWay = staleAt === seq;
+      staleAt = seq;
+      condition = 'reading';
+      changed();
+      if (!underWay) readUntilFresh(seq);
+    },
+    refresh: () => read(null),
+    state: () => condition,
+  };
+}

@@ -1,0 +1,50 @@
+/** What a message changes in the data of a page. Pure. */
+import type { EventMap, MarketView } from '../../../src/index';
+import type { MarketData } from '../../pages/market';
+import { stepMsOf } from '../../ranges';
+import type { ChannelEvent } from './messages';
+
+/** As many as the page reads at first. */
+const MOST_TRADES = 20;
+
+/** `events` are those of the channel of this market. */
+export function applyToMarket(data: MarketData, { event, data: told }: ChannelEvent): MarketData {
+  if (event === 'trade') return withTrade(data, told as EventMap['trade']);
+  if (!event.startsWith('market.')) return data;
+  const { status } = told as EventMap['market.resolving'];
+  return { ...data, market: { ...data.market, status } };
+}
+
+function withTrade(data: MarketData, trade: EventMap['trade']): MarketData {
+  const { yesPrice, noPrice, volume, liquidity, ...row } = trade;
+  // A reading of the data may have found the trade already.
+  const others = data.trades.filter(({ id }) => id !== row.id);
+  const trades = [...others, row].sort((left, right) => right.id - left.id).slice(0, MOST_TRADES);
+  return {
+    market: { ...data.market, yesPrice, noPrice, volume, liquidity },
+    history: { ...data.history, candles: withPrice(data, trade) },
+    trades,
+  };
+}
+
+function withPrice({ history }: MarketData, { yesPrice, createdAt }: EventMap['trade']) {
+  const { candles } = history;
+  const last = candles.at(-1);
+  if (last === undefined || Date.parse(createdAt) < Date.parse(last.time)) return candles;
+  const high = Math.max(last.high, yesPrice);
+  const low = Math.min(last.low, yesPrice);
+  return [...candles.slice(0, -1), { ...last, high, low, close: yesPrice }];
+}
+
+/** Whether the chart needs candles that these data do not have yet. */
+export function isChartBehind({ history }: MarketData, createdAt: string): boolean {
+  const last = history.candles.at(-1);
+  return last === undefined || Date.parse(createdAt) >= Date.parse(last.time) + stepMsOf(history.interval);
+}
+
+/** The figures of one market in a list. Other messages change which markets the list has. */
+export function applyToList(markets: readonly MarketView[], { event, data }: ChannelEvent): MarketView[] {
+  if (event !== 'price') return [...markets];
+  const { marketId, ...figures } = data as EventMap['price'];
+  return markets.map((market) => (market.id === marketId ? { ...market, ...figures } : market));
+}

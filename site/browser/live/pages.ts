@@ -1,0 +1,85 @@
+/** The pages whose data change by themselves: one market, and the list. */
+import type { MarketView } from '../../../src/index';
+import { marketFragments, type MarketData } from '../../pages/market';
+import { marketCards } from '../../pages/markets';
+import { siteData } from '../api';
+import { base, find, percent } from '../page';
+import { startLive, timers, type LivePage } from '.';
+import { atMostEvery } from './at-most-every';
+import { applyToList, applyToMarket, isChartBehind } from './market-data';
+
+/** A page does not read its data again within this time only because of what a message said. */
+const REREAD_MS = 5_000;
+
+export function startLiveMarket({ market = '', slug = '', range = 'all', status }: DOMStringMap): LivePage {
+  const page = startLive<MarketData>([`market:${market}`], {
+    load: (seq) =>
+      siteData(withSeq(`market/${encodeURIComponent(slug)}`, new URLSearchParams({ range }), seq)),
+    apply(data, event) {
+      if (event.event === 'trade' && isChartBehind(data, event.ts)) reread();
+      return applyToMarket(data, event);
+    },
+    draw: onNextFrame((data) => {
+      // After closing or resolving, more of the page has changed than its live parts.
+      if (data.market.status !== status) location.reload();
+      for (const [id, part] of Object.entries(marketFragments({ now: Date.now() }, data)))
+        replace(id, part.text);
+      showLabel('YES', data.market.yesPrice);
+      showLabel('NO', data.market.noPrice);
+    }),
+  });
+  const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
+  return page;
+}
+
+export function startLiveList(search: string): LivePage {
+  const page = startLive<MarketView[]>(['markets', 'prices'], {
+    async load(seq) {
+      const { markets } = await siteData<{ markets: MarketView[] }>(
+        withSeq('list', new URLSearchParams(search), seq),
+      );
+      return markets;
+    },
+    apply(markets, event) {
+      // The message says that a market has changed, and not whether this list shows it and where.
+      if (event.channel === 'markets') reread();
+      return applyToList(markets, event);
+    },
+    draw: onNextFrame((markets) => replace('live-list', marketCards({ base }, markets).text)),
+  });
+  const reread = atMostEvery(timers, REREAD_MS, () => page.refresh());
+  return page;
+}
+
+function withSeq(path: string, query: URLSearchParams, seq: number | null): string {
+  if (seq !== null) query.set('at', String(seq));
+  return `${path}?${query.toString()}`;
+}
+
+/** An unchanged part is left alone, because the reader may be selecting text in it. */
+function replace(id: string, markup: string): void {
+  const target = document.getElementById(id);
+  if (target === null || target.dataset.markup === markup) return;
+  target.innerHTML = markup;
+  target.dataset.markup = markup;
+}
+
+function showLabel(side: 'YES' | 'NO', price: number): void {
+  const label = find(`[data-label=${side}]`);
+  if (label !== null) label.textContent = `${side === 'YES' ? 'Yes' : 'No'} ${percent(price)}`;
+}
+
+/** Many messages may arrive between two frames. Only the last data are drawn. */
+function onNextFrame<State>(draw: (state: State) => void): (state: State) => void {
+  let next: { state: State } | null = null;
+  return (state) => {
+    const isWaiting = next !== null;
+    next = { state };
+    if (isWaiting) return;
+    requestAnimationFrame(() => {
+      const drawn = next;
+      next = null;
+      if (drawn !== null) draw(drawn.state);
+    });
+  };
+}

@@ -1,0 +1,21 @@
+/** The edge to the browser's WebSocket. */
+import { readMessage } from './messages';
+import type { Connection, Wire } from './link';
+
+const KEY_REVOKED = 4401;
+
+export function openSocket(address: string, wire: Wire): Connection {
+  const socket = new WebSocket(address);
+  socket.addEventListener('message', ({ data }) => {
+    const message = typeof data === 'string' ? readMessage(data) : null;
+    if (message !== null) wire.message(message);
+  });
+  // A socket that never opened also reports its end here.
+  socket.addEventListener('close', ({ code }) => wire.closed(code === KEY_REVOKED ? 'key' : 'other'));
+  return {
+    send: (command) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
+    },
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,188 @@
+/** The pages in a browser, over connections that work, fail and come back. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Wallet, type HDNodeWallet } from 'ethers';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { createApp, type Standalone } from '../../examples/standalone';
+import { describeWith } from '../support/optional';
+import { issueKeyTo, signChallenge } from '../support/sign-challenge';
+import { FLAGS } from './chromium';
+
+const STREAM = '/api/v2/stream';
+const KEY_PLACE = 'prediction-market.api-key';
+
+/** A socket that fails at once, as behind a proxy that knows none. */
+const BLOCK_SOCKETS = `
+  globalThis.WebSocket = class extends EventTarget {
+    constructor() {
+      super();
+      setTimeout(() => this.dispatchEvent(new CloseEvent('close', { code: 1006 })));
+    }
+    close() {}
+  };`;
+
+describeWith('chromium', 'pages that are live', (executablePath) => {
+  let browser: Browser;
+  let server: Server;
+  let standalone: Standalone;
+  let base: string;
+  let folder: string;
+  let contexts: BrowserContext[];
+
+  /** The same address and storage each time. */
+  async function serve(port: number): Promise<void> {
+    server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    standalone = createApp({
+      DATABASE_URL: `sqlite:${join(folder, 'markets.db')}`,
+      LOG_LEVEL: 'silent',
+      BASE_URL: base,
+      ADDRESS_RATE_LIMIT: '1000',
+    });
+    standalone.market.attachWebSocket(server);
+    server.on('request', standalone.app);
+    await standalone.market.start();
+  }
+  async function stop(): Promise<void> {
+    const closed = once(server, 'close');
+    server.close();
+    await standalone.market.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'live-pages-'));
+    await serve(0);
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stop();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(() => (contexts = []));
+  afterEach(() => Promise.all(contexts.map((context) => context.close())));
+
+  async function openMarket(question: string) {
+    const creator = Wallet.createRandom().address;
+    await standalone.market.approveCreator({ address: creator });
+    const resolveDate = new Date(Date.now() + 48 * 3_600_000).toISOString();
+    const input = { creator, question, resolutionCriteria: 'By looking.', resolveDate, category: 'science' };
+    return standalone.market.createMarket(input);
+  }
+
+  /** A page of its own browser profile, signed in as a wallet with 100 USD. */
+  async function openPage(path: string, script = '') {
+    const wallet = Wallet.createRandom();
+    await standalone.market.deposit({ address: wallet.address, amount: 100, reference: wallet.address });
+    const { apiKey } = await issueKeyTo(standalone.market, wallet);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    contexts.push(context);
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on('request', (sent) => asked.push(new URL(sent.url()).pathname));
+    // Once for the profile, so that a page that forgets the key does not find it again.
+    await page.addInitScript({
+      content: `if (!sessionStorage.hasKey) localStorage.setItem('${KEY_PLACE}', '${apiKey}');
+        sessionStorage.hasKey = 'yes'; ${script}`,
+    });
+    await page.goto(base + path);
+    // A loaded page is never loaded again in these tests.
+    await page.evaluate('window.loadedOnce = true');
+    return { page, wallet: wallet.address, signer: wallet, asked };
+  }
+  async function revokeKeyOf(signer: HDNodeWallet): Promise<void> {
+    const { keys } = await standalone.market.listKeys({ address: signer.address });
+    const keyId = keys[0]?.id ?? 0;
+    const ask = (address: string) => standalone.market.issueChallenge({ address, action: 'revoke', keyId });
+    await standalone.market.revokeKey({ ...(await signChallenge(signer, ask)), id: keyId });
+  }
+  const status = (page: Page, text: string): Promise<void> =>
+    page.locator('[data-live-status]', { hasText: text }).waitFor();
+  const rows = (page: Page, count: number): Promise<void> =>
+    page.locator(`#live-trades tbody tr:nth-child(${count})`).waitFor();
+  const funds = (page: Page, text: string): Promise<void> =>
+    page.locator('[data-session]', { hasText: text }).waitFor();
+  const wasReloaded = async (page: Page): Promise<boolean> =>
+    (await page.evaluate('window.loadedOnce')) !== true;
+
+  it('show each other’s trades and their own balance without a reload, and forget a revoked key', async () => {
+    const market = await openMarket('Will two pages agree?');
+    const one = await openPage(`/market/${market.slug}`);
+    const other = await openPage(`/market/${market.slug}`);
+    const list = await openPage('/');
+    for (const { page } of [one, other, list]) await status(page, 'Live');
+    expect(other.asked).not.toContain(STREAM);
+    other.asked.length = 0;
+
+    await one.page.getByLabel('Amount in USD, fee included').fill('25');
+    await one.page.getByText('Paid if YES').waitFor();
+    await one.page.getByRole('button', { name: 'Buy YES' }).click();
+    await rows(other.page, 1);
+    await rows(one.page, 1);
+    await funds(one.page, '$75.00');
+    const odds = await other.page.locator('.odd.yes strong').textContent();
+    expect(odds).not.toBe('50%');
+    await list.page.locator('.card', { hasText: market.question }).getByText(`${odds} chance`).waitFor();
+
+    await standalone.market.placeTrade({ wallet: other.wallet, market: market.id, side: 'NO', amount: 30 });
+    await rows(one.page, 2);
+    await funds(other.page, '$70.00');
+    await standalone.market.deposit({ address: other.wallet, amount: 5, reference: 'more' });
+    await funds(other.page, '$75.00');
+    expect(other.asked).toEqual([]);
+    for (const { page } of [one, other, list]) expect(await wasReloaded(page)).toBe(false);
+
+    await revokeKeyOf(other.signer);
+    await other.page.getByText('You are signed out.').waitFor();
+    expect(await other.page.evaluate('localStorage.length')).toBe(0);
+    await status(other.page, 'Live');
+  });
+
+  it('use the stream where the socket is blocked, and ask where both are', async () => {
+    const market = await openMarket('Will a page find a way?');
+    const trade = (wallet: string) =>
+      standalone.market.placeTrade({ wallet, market: market.id, side: 'YES', amount: 10 });
+    const { page, wallet, asked } = await openPage(`/market/${market.slug}`, BLOCK_SOCKETS);
+    await status(page, 'Live');
+    expect(asked).toContain(STREAM);
+    await trade(wallet);
+    await rows(page, 1);
+    await funds(page, '$90.00');
+
+    await page.route('**/api/v2/stream**', (route) => route.abort());
+    server.closeAllConnections();
+    await status(page, 'Not live. The page asks for news every few seconds.');
+    await trade(wallet);
+    await rows(page, 2);
+
+    await page.unroute('**/api/v2/stream**');
+    await status(page, 'Live');
+    await funds(page, '$80.00');
+    expect(await wasReloaded(page)).toBe(false);
+  });
+
+  it('say that they are not live while the server is away, and have missed nothing afterwards', async () => {
+    const market = await openMarket('Will the server come back?');
+    const { page, wallet } = await openPage(`/market/${market.slug}`);
+    const trade = () => standalone.market.placeTrade({ wallet, market: market.id, side: 'NO', amount: 10 });
+    await status(page, 'Live');
+    await trade();
+    await rows(page, 1);
+    const { port } = new URL(base);
+    await stop();
+    await status(page, 'Not live. Trying to reach the server…');
+    await serve(Number(port));
+    for (let count = 0; count < 3; count += 1) await trade();
+    await status(page, 'Live');
+    await rows(page, 4);
+    await funds(page, '$60.00');
+    expect(await wasReloaded(page)).toBe(false);
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * However its connections fail, a page shows every message of its channels once and in order, or reads
+ * its data again. Shown against a model of the server: a log of facts, and connections that break at any point.
+ */
+import fc from 'fast-check';
+import {
+  accept,
+  event,
+  feedOf,
+  sinceOf,
+  subscribed,
+  welcome,
+  type Bench,
+  type FakeConnection,
+} from './support';
+
+const CHANNELS = ['market:7', 'markets'];
+
+type Step =
+  | { does: 'fact'; on: string[] }
+  | { does: 'deliver' }
+  | { does: 'repeat' }
+  | { does: 'lose' }
+  | { does: 'break' }
+  | { does: 'noSocket' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ does: fc.constant('fact' as const), on: fc.subarray(CHANNELS) }) },
+  { weight: 6, arbitrary: fc.constant({ does: 'deliver' as const }) },
+  ...(['repeat', 'lose', 'break', 'noSocket'] as const).map((does) => ({
+    weight: 1,
+    arbitrary: fc.constant({ does }),
+  })),
+);
+
+/** One message that waits to be delivered on the present connection. */
+interface Queued {
+  channel: string;
+  seq: number;
+  prev: number | null;
+  /** The last message of its fact: a stream gives it an id. */
+  completes: boolean;
+}
+
+class ModelServer {
+  readonly log: { seq: number; on: string[] }[] = [];
+  head = 0;
+  queue: Queued[] = [];
+  private served: FakeConnection | null = null;
+
+  constructor(private readonly bench: Bench) {}
+
+  add(on: string[]): void {
+    this.head += 1;
+    this.log.push({ seq: this.head, on });
+    this.enqueue(this.head, on, CHANNELS);
+  }
+
+  private enqueue(seq: number, on: readonly string[], wanted: readonly string[]): void {
+    const channels = on.filter((channel) => wanted.includes(channel));
+    for (const channel of channels) {
+      const before = this.log.filter((fact) => fact.seq < seq && fact.on.includes(channel)).at(-1);
+      this.queue.push({ channel, seq, prev: before?.seq ?? null, completes: channel === channels.at(-1) });
+    }
+  }
+
+  /** Answers a connection that waits, with what it missed. */
+  async serve(): Promise<void> {
+    const { bench } = this;
+    for (let turn = 0; turn < 50 && !bench.last().isOpen; turn += 1) await bench.timers.fire();
+    const connection = bench.last();
+    if (connection === this.served) return;
+    this.served = connection;
+    this.queue = [];
+    if (connection.kind === 'stream') {
+      const since = connection.request?.since ?? null;
+      accept(connection, this.head);
+      if (since !== null) this.missed(since.seq, CHANNELS);
+      return;
+    }
+    connection.wire.message(welcome(this.head));
+    for (const command of [...connection.sent]) {
+      const { id, channels } = command as { id: number; channels: string[] };
+      connection.wire.message(subscribed(id, channels, this.head));
+      const since = sinceOf(command);
+      if (since !== null) this.missed(since.seq, channels);
+    }
+    this.queue.sort((left, right) => left.seq - right.seq);
+  }
+
+  private missed(after: number, channels: readonly string[]): void {
+    for (const { seq, on } of this.log) if (seq > after) this.enqueue(seq, on, channels);
+  }
+
+  deliver(keep = false): void {
+    const next = this.queue[0];
+    if (next === undefined) return;
+    if (!keep) this.queue.shift();
+    const { wire, kind } = this.bench.last();
+    wire.message(event(next.channel, next.seq, next.prev));
+    if (kind === 'stream' && next.completes) wire.reached({ epoch: 'e1', seq: next.seq });
+  }
+}
+
+async function play(steps: readonly Step[]): Promise<{ bench: Bench; server: ModelServer }> {
+  const bench = feedOf(CHANNELS);
+  const server = new ModelServer(bench);
+  bench.feed.start();
+  await server.serve();
+  for (const { does, ...rest } of steps) {
+    if (does === 'fact' && 'on' in rest) server.add(rest.on);
+    if (does === 'deliver') server.deliver();
+    if (does === 'repeat') server.deliver(true);
+    if (does === 'lose') server.queue.shift();
+    if (does === 'break' || does === 'noSocket') bench.last().wire.closed('other');
+    if (does === 'noSocket') {
+      for (let turn = 0; turn < 50 && !bench.last().isOpen; turn += 1) await bench.timers.fire();
+      bench.last().wire.closed('other');
+    }
+    await server.serve();
+  }
+  // A last fact on both channels shows what was lost before it; then everything is delivered.
+  server.add(CHANNELS);
+  for (let turn = 0; turn < 500; turn += 1) {
+    await server.serve();
+    if (server.queue.length === 0) break;
+    server.deliver();
+  }
+  return { bench, server };
+}
+
+it('is shown once and in order on each channel, or read again', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { bench, server } = await play(steps);
+      for (const channel of CHANNELS) {
+        let known = 0;
+        for (const text of bench.told) {
+          const read = /^read (.*) at (\d+)$/.exec(text);
+          if (read?.[1]?.split(' ').includes(channel)) {
+            expect(Number(read[2])).toBeGreaterThanOrEqual(known);
+            known = Number(read[2]);
+          } else if (text.startsWith(`${channel} `)) {
+            const seq = Number(text.split(' ')[1]);
+            const next = server.log.find((fact) => fact.seq > known && fact.on.includes(channel));
+            expect(seq).toBe(next?.seq);
+            known = seq;
+          }
+        }
+        expect(known).toBe(server.head);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

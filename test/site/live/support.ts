@@ -1,0 +1,107 @@
+/** A feed whose connections, timers and chance the test holds in its hands. */
+import { createFeed, type Feed, type FeedStatus } from '../../../site/browser/live/feed';
+import type { Connectors, LinkKind, Wire } from '../../../site/browser/live/link';
+import type { ChannelEvent, EventPosition, ServerMessage } from '../../../site/browser/live/messages';
+import { manualTimers, type ManualTimers } from '../../jobs/manual-timers';
+
+export interface FakeConnection {
+  kind: LinkKind;
+  wire: Wire;
+  /** Commands of the page, as it sent them. */
+  sent: Record<string, unknown>[];
+  request?: Parameters<Connectors['openStream']>[0];
+  isOpen: boolean;
+}
+
+export interface Bench {
+  feed: Feed;
+  timers: ManualTimers;
+  connections: FakeConnection[];
+  last(): FakeConnection;
+  /** What the page was told, in order. */
+  told: string[];
+  statuses: FeedStatus[];
+  asks: { answer(ok: boolean): Promise<void> }[];
+}
+
+export function feedOf(channels: readonly string[], random = () => 0.5): Bench {
+  const timers = manualTimers();
+  const connections: FakeConnection[] = [];
+  const told: string[] = [];
+  const statuses: FeedStatus[] = [];
+  const asks: Bench['asks'] = [];
+  const open = (kind: LinkKind, wire: Wire, request?: FakeConnection['request']) => {
+    const connection: FakeConnection = {
+      kind,
+      wire,
+      sent: [],
+      isOpen: true,
+      ...(request !== undefined && { request }),
+    };
+    connections.push(connection);
+    return {
+      send: (command: object) => void connection.sent.push(command as Record<string, unknown>),
+      close: () => (connection.isOpen = false),
+    };
+  };
+  const feed = createFeed(
+    channels,
+    {
+      timers,
+      random,
+      connectors: {
+        openSocket: (wire) => open('socket', wire),
+        openStream: (request, wire) => open('stream', wire, request),
+      },
+      ask: () =>
+        new Promise<void>((resolve, reject) => {
+          asks.push({
+            async answer(ok) {
+              if (ok) resolve();
+              else reject(new Error('no answer'));
+              await new Promise((turn) => setImmediate(turn));
+            },
+          });
+        }),
+    },
+    {
+      event: ({ channel, seq }) => void told.push(`${channel} ${seq}`),
+      stale: (staleChannels, seq) => void told.push(`read ${staleChannels.join(' ')} at ${seq}`),
+      keyRefused: () => void told.push('key refused'),
+      status: (status) => void statuses.push(status),
+    },
+  );
+  const last = (): FakeConnection => {
+    const connection = connections.at(-1);
+    if (connection === undefined) throw new Error('There is no connection');
+    return connection;
+  };
+  return { feed, timers, connections, last, told, statuses, asks };
+}
+
+export function welcome(seq: number, epoch = 'e1'): ServerMessage {
+  return { type: 'welcome', epoch, seq, heartbeatSeconds: 20 };
+}
+export function subscribed(id: number, channels: string[], seq: number): ServerMessage {
+  return { type: 'subscribed', id, channels, seq };
+}
+export function event(channel: string, seq: number, prev: number | null): ChannelEvent {
+  return { type: 'event', channel, event: 'trade', seq, prev, ts: '2026-11-22T00:00:00.000Z', data: {} };
+}
+
+/** Welcomes the connection and confirms all that it asks for, `since` included. */
+export function accept({ wire, sent, request }: FakeConnection, head: number, epoch = 'e1'): void {
+  wire.message(welcome(head, epoch));
+  if (request !== undefined) {
+    wire.message({ type: 'subscribed', channels: [...request.channels], seq: head });
+    return;
+  }
+  for (const command of [...sent]) {
+    const { op, id, channels } = command as { op: string; id: number; channels: string[] };
+    if (op === 'subscribe') wire.message(subscribed(id, channels, head));
+  }
+}
+
+export function sinceOf(command: Record<string, unknown> | undefined): EventPosition | null {
+  return (command?.since as EventPosition | undefined) ?? null;
+}
