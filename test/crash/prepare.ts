@@ -2,16 +2,20 @@ import type { PredictionMarket } from 'express-prediction-market';
 import { CRASH_CREATOR } from './wallets';
 
 /**
- * Funds the wallets and opens two markets. After a crash the next process calls it again and finds both
+ * Funds the wallets and opens markets. After a crash the next process calls it again and finds all of it
  * done.
  */
-export async function prepareMarkets(pm: PredictionMarket, wallets: readonly string[]): Promise<number[]> {
+export async function prepareMarkets(
+  pm: PredictionMarket,
+  wallets: readonly string[],
+  count = 2,
+): Promise<number[]> {
   await pm.approveCreator({ address: CRASH_CREATOR });
   for (const address of wallets)
     await pm.deposit({ address, amount: 100_000, reference: `crash-${address}` });
-  const existing = await pm.listMarkets({ limit: 2, sort: 'created_desc' });
+  const existing = await pm.listMarkets({ limit: count, sort: 'created_desc' });
   const markets = existing.markets.map((market) => market.id);
-  while (markets.length < 2) {
+  while (markets.length < count) {
     const market = await pm.createMarket({
       creator: CRASH_CREATOR,
       question: 'Does an acknowledged trade outlive its process?',

@@ -1,0 +1,173 @@
+/** A client that is cut off at any moment, and goes on where it was on any instance. */
+import { WebSocket } from 'ws';
+import { channelName, type ChannelKey } from '../../../src/events/channels';
+import type { ControlMessage, EventMessage } from '../../../src/events/protocol';
+import { expectMessage } from '../../support/expect-message';
+import type { MessageBook, Told } from './messages';
+
+export interface ClientPlan {
+  name: string;
+  channels: readonly ChannelKey[];
+  /** For the channel of the account. */
+  apiKey: string | null;
+  /**
+   * `together`: one subscription resumes all channels, at the last position that is known to be whole, and the
+   * client drops what it has. `apart`: each channel resumes at its own last message, and nothing may come twice.
+   */
+  resumes: 'together' | 'apart';
+}
+
+/** One channel as the client knows it. */
+interface Chain {
+  begin: number | null;
+  seqs: number[];
+  prevs: (number | null)[];
+  firsts: Set<number>;
+  isFirst: boolean;
+}
+
+export class ResumingClient {
+  readonly plan: ClientPlan;
+  /** What must never happen. Should stay empty. */
+  readonly faults: string[] = [];
+  resumptions = 0;
+  /** Messages that came again because the position was that of the fact before. Only `together`. */
+  dropped = 0;
+  readonly #book: MessageBook;
+  readonly #chains: Map<ChannelKey, Chain>;
+  readonly #byName: Map<string, ChannelKey>;
+  #epoch: string | null = null;
+  #newest = 0;
+  #socket: WebSocket | null = null;
+
+  constructor(plan: ClientPlan, book: MessageBook) {
+    this.plan = plan;
+    this.#book = book;
+    this.#chains = new Map(
+      plan.channels.map((channel) => [
+        channel,
+        { begin: null, seqs: [], prevs: [], firsts: new Set(), isFirst: false },
+      ]),
+    );
+    this.#byName = new Map(plan.channels.map((channel) => [channelName(channel), channel]));
+  }
+
+  get isConnected(): boolean {
+    return this.#socket !== null;
+  }
+
+  /** Whether every channel was subscribed once. */
+  get hasBegun(): boolean {
+    return [...this.#chains.values()].every(({ begin }) => begin !== null);
+  }
+
+  lastSeq(channel: ChannelKey): number {
+    const chain = this.#chains.get(channel);
+    return chain?.seqs.at(-1) ?? chain?.begin ?? 0;
+  }
+
+  connect(base: string): void {
+    const { apiKey } = this.plan;
+    const headers = apiKey === null ? {} : { 'X-API-Key': apiKey };
+    const socket = new WebSocket(`${base.replace('http', 'ws')}/api/v2/ws`, { headers });
+    this.#socket = socket;
+    // What an instance that is killed or starts again does to its clients. They connect again.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      if (this.#socket === socket) this.#socket = null;
+    });
+    socket.on('message', (data) => {
+      // What comes after the cut was never received.
+      if (this.#socket === socket) this.#take((data as Buffer).toString());
+    });
+  }
+
+  /** The connection breaks, also in the middle of a frame. */
+  cut(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.terminate();
+  }
+
+  told(): Told[] {
+    return [...this.#chains].map(([channel, { begin, seqs, prevs, firsts }]) => ({
+      channel,
+      begin: begin ?? Infinity,
+      seqs,
+      prevs,
+      firsts,
+    }));
+  }
+
+  #take(text: string): void {
+    const message = JSON.parse(text) as ControlMessage | EventMessage;
+    if (message.type === 'event') return this.#takeEvent(message, text);
+    expectMessage(message);
+    switch (message.type) {
+      case 'welcome':
+        return this.#subscribe(message.epoch);
+      case 'subscribed':
+        for (const name of message.channels) this.#begin(name, message.seq);
+        return;
+      case 'heartbeat':
+      case 'authenticated':
+        return;
+      default:
+        this.faults.push(text);
+    }
+  }
+
+  #subscribe(epoch: string): void {
+    this.#epoch ??= epoch;
+    if (this.hasBegun) this.resumptions += 1;
+    const { channels, resumes } = this.plan;
+    const groups = resumes === 'apart' ? channels.map((channel) => [channel]) : [channels];
+    for (const group of groups) {
+      const since = this.#position(group);
+      this.#socket?.send(
+        JSON.stringify({
+          op: 'subscribe',
+          channels: group.map(channelName),
+          ...(since !== null && { since: { epoch: this.#epoch, seq: since } }),
+        }),
+      );
+    }
+  }
+
+  #position(group: readonly ChannelKey[]): number | null {
+    const [first] = group;
+    if (first === undefined || this.#chains.get(first)?.begin === null) return null;
+    if (this.plan.resumes === 'apart') return this.lastSeq(first);
+    // The fact may have further messages on other channels, so the one before is the last that is whole.
+    const begin = this.#chains.get(first)?.begin ?? 0;
+    return Math.max(begin, this.#newest - 1);
+  }
+
+  #begin(name: string, seq: number): void {
+    const channel = this.#byName.get(name);
+    const chain = channel === undefined ? undefined : this.#chains.get(channel);
+    if (chain === undefined) return void this.faults.push(`subscribed to ${name}`);
+    chain.begin ??= seq;
+    chain.isFirst = true;
+  }
+
+  #takeEvent({ channel: name, seq, prev }: EventMessage, text: string): void {
+    const channel = this.#byName.get(name);
+    const chain = channel === undefined ? undefined : this.#chains.get(channel);
+    if (channel === undefined || chain === undefined) return void this.faults.push(`not subscribed: ${text}`);
+    this.#book.note(channel, seq, text);
+    const isKnown = seq === chain.seqs.at(-1);
+    if (isKnown && this.plan.resumes === 'together' && chain.isFirst) {
+      chain.isFirst = false;
+      this.dropped += 1;
+      return;
+    }
+    if (chain.isFirst) chain.firsts.add(chain.seqs.length);
+    chain.isFirst = false;
+    chain.seqs.push(seq);
+    chain.prevs.push(prev ?? null);
+    if (this.plan.resumes === 'together' && seq < this.#newest)
+      this.faults.push(`${name} ${String(seq)} came after ${String(this.#newest)}`);
+    this.#newest = Math.max(this.#newest, seq);
+  }
+}

@@ -1,0 +1,104 @@
+/** The messages of facts as clients got them, beside those that the stored facts say they must get. */
+import assert from 'node:assert/strict';
+import type { Storage } from 'express-prediction-market';
+import { channelMessages } from '../../../src/events/channel-messages';
+import { channelName, type ChannelKey } from '../../../src/events/channels';
+import { expectMessage } from '../../support/expect-message';
+
+/** A message without `prev`, which depends on the client's instance: `null` where that does not know it. */
+type Body = Record<string, unknown> & { seq: number };
+
+const PREV = /"prev":(?:null|\d+),/;
+const PAGE = 1_000;
+
+/** Every message in the text in which it was first seen. Each later sighting must have the same text. */
+export class MessageBook {
+  readonly #texts = new Map<string, string>();
+  readonly differences: string[] = [];
+
+  note(channel: ChannelKey, seq: number, text: string): void {
+    const body = text.replace(PREV, '');
+    const place = `${channel} ${String(seq)}`;
+    const known = this.#texts.get(place);
+    if (known === undefined) {
+      this.#texts.set(place, body);
+      expectMessage(JSON.parse(text));
+    } else if (known !== body) this.differences.push(`${place}: ${known} and ${body}`);
+  }
+
+  body(channel: ChannelKey, seq: number): Body | null {
+    const text = this.#texts.get(`${channel} ${String(seq)}`);
+    return text === undefined ? null : (JSON.parse(text) as Body);
+  }
+}
+
+/** The messages of each channel in their order, from the first fact on. */
+export type Truth = ReadonlyMap<ChannelKey, readonly Body[]>;
+
+/** What the storage has; `null` while it has not numbered as many trades. */
+export async function readTruth(storage: Storage, trades: number): Promise<Truth | null> {
+  const truth = new Map<ChannelKey, Body[]>();
+  let seq = 0;
+  let seen = 0;
+  for (;;) {
+    const rows = await storage.read(({ events }) => events.after(seq, PAGE));
+    for (const row of rows) {
+      seq += 1;
+      assert.equal(row.seq, seq, 'the numbers of facts have no gap');
+      if (row.kind === 'trade') seen += 1;
+      const ts = new Date(row.createdAt).toISOString();
+      for (const { channel, event, marketSeq, data } of channelMessages(row)) {
+        const message = { type: 'event', channel: channelName(channel), event, seq, marketSeq, ts, data };
+        const told = truth.get(channel) ?? [];
+        told.push(JSON.parse(JSON.stringify(message)) as Body);
+        truth.set(channel, told);
+      }
+    }
+    if (rows.length < PAGE) return seen >= trades ? truth : null;
+  }
+}
+
+/** The messages of one channel that a client has, in the order in which it got them. */
+export interface Told {
+  channel: ChannelKey;
+  /** The channel was first subscribed after this fact. */
+  begin: number;
+  seqs: readonly number[];
+  prevs: readonly (number | null)[];
+  /** Indices of the messages that were the first ones after `subscribed`. Only there may `prev` be unknown. */
+  firsts: ReadonlySet<number>;
+}
+
+/** Throws when a message is missing, doubled, out of order or not what the fact says, or when `prev` is broken. */
+export function checkTold(client: string, told: Told, truth: Truth): void {
+  const { channel, begin, seqs, prevs, firsts } = told;
+  const all = truth.get(channel) ?? [];
+  const due = all.filter(({ seq }) => seq > begin);
+  const where = `${client}, ${channel}`;
+  assert.deepEqual(
+    seqs,
+    due.map(({ seq }) => seq),
+    `${where}: every message once and in order`,
+  );
+  const before = all.length - due.length;
+  for (const [index, prev] of prevs.entries()) {
+    if (prev === null && firsts.has(index)) continue;
+    const last = all[before + index - 1]?.seq ?? null;
+    assert.equal(prev, last, `${where}: prev of ${String(seqs[index])}`);
+  }
+}
+
+/** Throws when a message that any client got differs from its fact. */
+export function checkBook(truth: Truth, book: MessageBook): number {
+  assert.deepEqual(book.differences, [], 'a message has the same text for all clients');
+  let messages = 0;
+  for (const [channel, bodies] of truth) {
+    for (const body of bodies) {
+      const seen = book.body(channel, body.seq);
+      if (seen === null) continue;
+      assert.deepEqual(seen, body, `the message of fact ${String(body.seq)} on ${channel}`);
+      messages += 1;
+    }
+  }
+  return messages;
+}
