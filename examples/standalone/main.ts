@@ -72,6 +72,7 @@ async function main(): Promise<void> {
   const standalone = createApp(await listen(server, process.env));
   secrets = standalone.secrets;
   server.on('request', standalone.app);
+  standalone.market.attachWebSocket(server);
   const isStopping = stopOnSignals(server, standalone);
   try {
     await standalone.start();

@@ -10,6 +10,7 @@ import {
 } from 'express-prediction-market';
 import { observeConsumers } from './consumer-metrics';
 import { observeHouse } from './house-metrics';
+import { observeLive } from './live-metrics';
 import { observeWebhooks } from './webhook-metrics';
 
 const EVENTS = [
@@ -72,6 +73,7 @@ export function createMetrics(): Metrics {
     observeMarket(market) {
       observeMarket(registry, market);
       observeHouse(registry, market);
+      observeLive(registry, market);
       observeWebhooks(registry, market);
       observeConsumers(registry, market);
     },

@@ -9,7 +9,9 @@ export async function shutDown(server: Server, standalone: Standalone, signal: s
   const { market, payments, logger } = standalone;
   logger.info({ signal }, 'stopping: no new connections, running requests finish');
   standalone.startDraining();
-  const drained = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // The server waits for its sockets and streams too, which would not end by themselves.
+  const drained = Promise.all([closed, market.closeConnections()]).then(() => undefined);
   server.closeIdleConnections();
   if (!(await within(DRAIN_LIMIT_MS, drained))) {
     logger.warn({ limitMs: DRAIN_LIMIT_MS }, 'some requests did not finish in time and were cut off');

@@ -12,7 +12,6 @@ import { realTimers, type Timers } from '../ports/timers';
 
 export type { JobHealth } from './loop';
 
-const RELAY_POLL_MS = 1_000;
 const PRUNE_INTERVAL_MS = 60_000;
 const WEBHOOK_POLL_MS = 1_000;
 const PAYMENTS_PER_RUN = 16;
@@ -25,6 +24,8 @@ const LONGEST_PAUSE_MS = 120_000;
 export interface RelayTask {
   run(): Promise<boolean>;
   onWake(listener: () => void): void;
+  /** How long the next poll may wait. */
+  pollMs(): number;
 }
 
 /** The part of the paid calls that the jobs drive. */
@@ -136,7 +137,7 @@ function createLoops({ context, relay, payments, webhooks, timers, watch, dueMar
   const { clock, logger, config } = context;
   const owner = newLeaseOwner(context.random);
   const memory = newWithdrawalMemory();
-  const loop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
+  const loop = (name: string, intervalMs: LoopOptions['intervalMs'], run: LoopOptions['run']): Loop =>
     createLoop({ name, intervalMs, run, clock, logger, timers });
   /** A loop that rests while the clock may be wrong. Its work falls due by the clock and cannot be undone. */
   const steadyLoop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
@@ -144,7 +145,11 @@ function createLoops({ context, relay, payments, webhooks, timers, watch, dueMar
   const intervalMs = config.jobIntervalMs;
   return {
     markets: steadyLoop('due-markets', intervalMs, (signal) => dueMarkets.run(signal)),
-    events: loop('event-relay', RELAY_POLL_MS, () => relay.run()),
+    events: loop(
+      'event-relay',
+      () => relay.pollMs(),
+      () => relay.run(),
+    ),
     prune: steadyLoop('prune-expired', PRUNE_INTERVAL_MS, async () => {
       const { more } = await pruneExpired(context, { owner });
       return more;

@@ -4,7 +4,8 @@ import type { Timers } from '../ports/timers';
 
 export interface LoopOptions {
   name: string;
-  intervalMs: number;
+  /** Asked anew before each pause if it is a function. */
+  intervalMs: number | (() => number);
   /**
    * The use case that the loop runs. Resolves with whether it has to run again at once. It calls `gotOn` after
    * each step of its work.
@@ -84,7 +85,8 @@ export function createLoop(options: LoopOptions): Loop {
 
   function schedule(): void {
     if (!started || stopping.signal.aborted) return;
-    callOff = timers.after(pauseMs(intervalMs, health.failures), launchUnobserved);
+    const pause = typeof intervalMs === 'function' ? intervalMs() : intervalMs;
+    callOff = timers.after(pauseMs(pause, health.failures), launchUnobserved);
   }
 
   /** Starts a run. `runWithHealth` logs a failure, and the loop continues. */

@@ -21,6 +21,9 @@ export const RELAY_LEASE_MS = 10_000;
 /** After an instance has found the lease taken, it waits this long before it asks again. */
 const LEASE_RETRY_MS = 1_000;
 const PAGE = 1_000;
+/** Facts that another instance has committed are found by a poll: sooner while clients wait for them. */
+const POLL_MS = 1_000;
+const FEED_POLL_MS = 200;
 /** With readers of the feed a page is small, so that what one tick brings a reader stays far below its limit. */
 const FEED_PAGE = 250;
 
@@ -33,6 +36,8 @@ export interface Relay {
   wake(): void;
   /** Registers the one listener of `wake`: the loop that calls `run`. */
   onWake(listener: () => void): void;
+  /** How long the next `run` may wait if no hint comes. */
+  pollMs(): number;
   /** Numbers and emits waiting events, at most one page. Returns whether more may wait. Never called twice at a time. */
   run(): Promise<boolean>;
   /** The newest event that this instance has emitted, or skipped because it had neither listeners nor readers. */
@@ -101,6 +106,7 @@ export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedI
       if (position.seq > seq) for (const { onNews } of followers) onNews();
       return moreToEmit || moreToSequence;
     },
+    pollMs: () => (feed.hasReaders() ? FEED_POLL_MS : POLL_MS),
     position: () => position,
     follow(onNews) {
       const follower = { onNews };

@@ -20,6 +20,7 @@ function setUp(world: World, relayRun: () => Promise<boolean> = async () => fals
       relayed += 1;
       return relayRun();
     },
+    pollMs: () => 1_000,
     onWake: (listener) => {
       wakeRelay = listener;
     },
@@ -284,7 +285,11 @@ describe('the health of the jobs', () => {
     const { clock } = world;
     let elapsed = 0;
     const context = { ...world.context, clock: { now: () => clock.now(), monotonic: () => elapsed } };
-    const relay = { run: () => new Promise<boolean>(() => undefined), onWake: () => undefined };
+    const relay = {
+      run: () => new Promise<boolean>(() => undefined),
+      onWake: () => undefined,
+      pollMs: () => 1_000,
+    };
     const jobs = createJobs(context, relay, { reconcile: async () => false }, noWebhooks, manualTimers());
     jobs.start();
     await quiet();

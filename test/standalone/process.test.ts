@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WebSocket } from 'ws';
 import { until } from '../support/until';
 import { address, start, type Running } from './support/process';
 
@@ -52,8 +53,15 @@ describe('npm start', () => {
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${base}/ready`)).status).toBe(200);
     expect((await fetch(`${base}/api/v2/admin/audit`, { headers })).status).toBe(200);
+    const socket = new WebSocket(`${base.replace('http', 'ws')}/api/v2/ws`);
+    const [welcome] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(welcome.toString())).toMatchObject({ type: 'welcome', heartbeatSeconds: 20 });
+    expect(await (await fetch(`${base}/metrics`)).text()).toContain('prediction_market_live_sockets 1');
+    const closed = once(socket, 'close');
     running.child.kill('SIGTERM');
+    expect((await closed)[0]).toBe(1001);
     expect(await running.exit).toBe(0);
+    expect(running.output()).not.toContain('cut off');
     for (const line of running.output().trim().split('\n')) expect(() => void JSON.parse(line)).not.toThrow();
   });
 

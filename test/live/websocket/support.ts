@@ -40,12 +40,15 @@ export async function createSocketWorld({
   live = {},
   options = {},
   over,
+  shared,
 }: {
   live?: LiveOptions;
   options?: WebSocketOptions;
   over?: (storage: Storage) => Storage;
+  /** Another instance over the storage of this world. */
+  shared?: FeedWorld;
 } = {}): Promise<SocketWorld> {
-  const feedWorld = await createFeedWorld();
+  const feedWorld = shared ?? (await createFeedWorld());
   const storage = over?.(feedWorld.storage) ?? feedWorld.storage;
   const instance = await feedWorld.instance(storage);
   const server = createServer((_request, response) => response.end('plain'));

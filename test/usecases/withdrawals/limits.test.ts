@@ -156,7 +156,7 @@ describe('a run over withdrawals', () => {
         return prepared === 30 ? new Promise<never>(() => undefined) : payout.prepare(...given);
       },
     };
-    const relay = { run: async () => false, onWake: () => undefined };
+    const relay = { run: async () => false, onWake: () => undefined, pollMs: () => 1_000 };
     const jobs = createJobs(
       { ...context, payout: slow },
       relay,
