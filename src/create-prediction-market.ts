@@ -148,7 +148,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     keys,
     throttle,
     queue,
-    streams: createEventStreams(feed, connections),
+    streams: createEventStreams(feed, connections, live),
     paidCalls,
     nonces,
     rateLimit,

@@ -8,9 +8,9 @@ export interface LiveOptions {
   commandLimit?: number;
   /** Sockets and streams of one client address. Default 1,000. */
   connectionLimit?: number;
-  /** Seconds between two heartbeats. A socket that leaves two pings unanswered is closed. Default 20. */
+  /** Seconds between two heartbeats of a socket, and between two comments of a stream. A socket that leaves two pings unanswered is closed. Default 20. */
   heartbeatSeconds?: number;
-  /** A socket is closed when more bytes than this wait for its client. Default 1,048,576. */
+  /** A socket or a stream is closed when more bytes than this wait for its client. Default 1,048,576. */
   waitingBytesLimit?: number;
   /** The largest command, in bytes. Default 65,536. */
   commandBytesLimit?: number;

@@ -61,9 +61,7 @@ export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' 
 
 /** A connection without a welcome after this time is given up. */
 const WELCOME_MS = 5_000;
-/** Streams are never silent for longer than 20 s, and sockets say their own interval. */
-const STREAM_HEARTBEAT_SECONDS = 20;
-/** This many intervals without a sign of life are too many. */
+/** This many intervals of heartbeats or comments without a sign of life are too many. */
 const MISSED_INTERVALS = 2.5;
 const REPEAT_MS = 3_000;
 
@@ -121,8 +119,7 @@ export function openLink(
     message(message) {
       if (over) return;
       if (message.type === 'welcome') {
-        const seconds = kind === 'socket' ? message.heartbeatSeconds : STREAM_HEARTBEAT_SECONDS;
-        silentAfterMs = seconds * MISSED_INTERVALS * 1000;
+        silentAfterMs = message.heartbeatSeconds * MISSED_INTERVALS * 1000;
         listener.welcomed();
       }
       heard();

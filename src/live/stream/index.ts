@@ -3,13 +3,12 @@ import type { ServerResponse } from 'node:http';
 import type { EventPosition } from '../../domain/event-position';
 import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
 import type { ApiKey } from '../../domain/types';
+import type { LiveConfig } from '../../live-options';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Connections } from '../connections';
 import type { EndReason, Feed, FeedBatch } from '../feed/types';
 import { items } from './encode';
 import { createStreamReader, type StreamReader } from './reader';
-
-const HEARTBEAT_SECONDS = 20;
 
 export interface StreamRequest {
   channels: readonly string[];
@@ -29,8 +28,10 @@ export interface EventStreams {
 export function createEventStreams(
   feed: Pick<Feed, 'connect' | 'position'>,
   connections: Pick<Connections, 'open'>,
+  limits: Pick<LiveConfig, 'heartbeatSeconds' | 'waitingBytesLimit'>,
   timers: Timers = realTimers,
 ): EventStreams {
+  const { heartbeatSeconds, waitingBytesLimit } = limits;
   const open = new Set<StreamReader>();
   let isBeating = false;
   const encode = ({ messages }: FeedBatch): string => items(feed.position().epoch, messages);
@@ -42,7 +43,7 @@ export function createEventStreams(
   function beat(): void {
     isBeating = open.size > 0;
     if (!isBeating) return;
-    timers.after(HEARTBEAT_SECONDS * 1000, () => {
+    timers.after(heartbeatSeconds * 1000, () => {
       for (const reader of open) reader.comment();
       beat();
     });
@@ -55,7 +56,7 @@ export function createEventStreams(
       const giveBack = connections.open(address);
       let ended: EndReason | null = null;
       let hasBegun = false;
-      const reader = createStreamReader(response, encode, timers);
+      const reader = createStreamReader(response, { encode, waitingBytesLimit, timers });
       const connection = feed.connect({
         ...reader,
         end(reason) {
@@ -74,7 +75,7 @@ export function createEventStreams(
         if (key !== null) connection.authenticate(key);
         await connection.subscribe({ channels, since, conflate: false }, (subscribed) => {
           hasBegun = true;
-          const welcome = { ...feed.position(), heartbeatSeconds: HEARTBEAT_SECONDS };
+          const welcome = { ...feed.position(), heartbeatSeconds };
           reader.begin(welcome, subscribed);
           add(reader);
         });

@@ -6,9 +6,6 @@ import type { Timers } from '../../ports/timers';
 import type { FeedBatch, FeedReader, Subscribed } from '../feed/types';
 import { COMMENT, item } from './encode';
 
-/** More than this does not wait for a client. It is cut off, and resumes where it was. */
-export const MOST_WAITING_BYTES = 1_000_000;
-
 /** A client that does not take the end of its stream within this time is cut off. */
 const LAST_WRITE_MS = 5_000;
 
@@ -25,14 +22,20 @@ export interface StreamReader extends FeedReader {
   comment(): void;
 }
 
+export interface StreamReaderParts {
+  /** The same function for all streams, so that they share the text of a batch. */
+  encode(batch: FeedBatch): string;
+  /** A client for which more waits is cut off. It resumes where it was. */
+  waitingBytesLimit: number;
+  timers: Timers;
+}
+
 /** Compressing middleware adds this function to responses, and holds back what is not flushed. */
 type Flushable = ServerResponse & { flush?: () => void };
 
 export function createStreamReader(
   response: Flushable,
-  /** The same function for all streams, so that they share the text of a batch. */
-  encode: (batch: FeedBatch) => string,
-  timers: Timers,
+  { encode, waitingBytesLimit, timers }: StreamReaderParts,
 ): StreamReader {
   const subscribed = new Set<string>();
 
@@ -40,7 +43,7 @@ export function createStreamReader(
     if (response.writableEnded || response.destroyed) return;
     response.write(text);
     if (typeof response.flush === 'function') response.flush();
-    if (response.writableLength > MOST_WAITING_BYTES) response.destroy();
+    if (response.writableLength > waitingBytesLimit) response.destroy();
   }
   function end(): void {
     response.end();

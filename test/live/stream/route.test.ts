@@ -12,6 +12,7 @@ import {
   type Service,
 } from '../../http/support/service';
 import { expectMessage } from '../../support/expect-message';
+import { until } from '../../support/until';
 import { openStream, refusal, type StreamClient, type StreamMessage } from './client';
 
 const trader = wallet(901);
@@ -24,7 +25,7 @@ let key: string;
 let clients: StreamClient[];
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ live: { connectionLimit: 5 } });
   server = createServer(service.app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${API}/stream`;
@@ -145,6 +146,20 @@ it('throttles an address that sends wrong keys, and lets its valid key pass', as
 it('has no rate-limit headers, and counts against no quota', async () => {
   const { headers } = await refusal(`${base}?channels=nonsense`);
   expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+});
+
+it('refuses an address that holds its limit of connections, until one has left', async () => {
+  const from = { 'X-Forwarded-For': '192.0.2.67' };
+  for (let count = 0; count < 5; count += 1) await open('trades', from);
+  const answer = await refusal(`${base}?channels=trades`, from);
+  expect([answer.status, answer.body.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  clients[0]?.leave();
+  await until(async () => {
+    const client = await openStream(`${base}?channels=trades`, from);
+    clients.push(client);
+    return client.response.statusCode === 200;
+  });
 });
 
 it('ends with its key, before the answer of the revocation has come', async () => {

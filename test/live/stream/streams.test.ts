@@ -54,6 +54,7 @@ beforeEach(async () => {
         return () => void (own.free += 1);
       },
     },
+    { heartbeatSeconds: 20, waitingBytesLimit: 1_000_000 },
     timers,
   );
   server = createServer((_request, response) => {
