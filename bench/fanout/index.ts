@@ -13,8 +13,8 @@ const READERS = (process.env.BENCH_READERS ?? '1000,5000').split(',').map(Number
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 /** Trades at the same time. A busy feed has many in a tick. */
 const BURSTS = [1, 16, 64];
-/** Bursts that are on their way at the same time, so that neither process waits for the other. */
-const IN_FLIGHT = 2;
+/** Bursts that are on their way at the same time, so that no process waits for another. */
+const IN_FLIGHT = 4;
 const STEADY_PER_SECOND = 200;
 const TRADERS = 64;
 const MARKETS = 20;
@@ -61,7 +61,7 @@ async function setUp(variant: string, count: number, channels: string[]): Promis
   };
 }
 
-/** Bursts one after another for some seconds. All readers have got one before the next but one begins. */
+/** Bursts one after another for some seconds. Only so many are on their way at the same time. */
 async function busy({ server, readers, count }: Setup, burst: number): Promise<Delivered> {
   const [serverBefore, readersBefore] = await figuresOf(server, readers);
   const started = performance.now();
@@ -87,10 +87,11 @@ async function busy({ server, readers, count }: Setup, burst: number): Promise<D
   };
 }
 
-async function steady({ server, readers }: Setup): Promise<ReadersAnswer> {
+async function steady({ server, readers, count }: Setup): Promise<ReadersAnswer> {
+  const before = await server.ask({ op: 'figures' });
   const { events } = await readers.ask({ op: 'reset' });
-  await server.ask({ op: 'steady', perSecond: STEADY_PER_SECOND, seconds: SECONDS });
-  const after = await readers.ask({ op: 'await', events: events + 1 });
+  const { told } = await server.ask({ op: 'steady', perSecond: STEADY_PER_SECOND, seconds: SECONDS });
+  const after = await readers.ask({ op: 'await', events: events + (told - before.told) * count });
   checkAllStay(after);
   return after;
 }

@@ -56,11 +56,15 @@ export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedI
   const sequencer = createSequencer(context, newLeaseOwner(random));
   let position: EventPosition = { epoch: '', seq: 0 };
   let wakeUp = (): void => undefined;
+  /** Whether the last page was as large as it may be. */
+  let wasFull = false;
   const followers = new Set<{ onNews: () => void }>();
   const isRead = (): boolean => emitter.hasListeners() || feed.hasReaders();
   const isFollowed = (): boolean => isRead() || followers.size > 0;
 
   async function emitPage(): Promise<boolean> {
+    // After a full page more facts wait than a rest would collect.
+    if (!wasFull) await feed.rest();
     const limit = feed.hasReaders() ? FEED_PAGE : PAGE;
     const page = await storage.read((reader) => reader.events.after(position.seq, limit));
     // First, because it may reject. The page is then read again.
@@ -69,7 +73,8 @@ export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedI
       for (const event of expandOrSkip(row, logger)) emitter.publish(event);
       if (row.seq !== null) position = { ...position, seq: row.seq };
     }
-    return page.length === limit;
+    wasFull = page.length === limit;
+    return wasFull;
   }
 
   async function skipToHead(): Promise<boolean> {

@@ -11,6 +11,7 @@ export const NO_FEED: FeedIntake = {
   hasReaders: () => false,
   start: () => undefined,
   handOut: async () => undefined,
+  rest: async () => undefined,
   skipTo: () => undefined,
 };
 

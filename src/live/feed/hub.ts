@@ -14,6 +14,7 @@ import { Connection, type ConnectionParts } from './connection';
 import { activeKeys } from './key-check';
 import { feedFact, type FeedFact } from './message';
 import { withoutGap } from './without-gap';
+import { createPace } from './pace';
 import { createRecentFacts } from './recent-facts';
 import { createSlots } from './slots';
 import type { Feed } from './types';
@@ -33,6 +34,8 @@ export interface FeedIntake {
    * rejects while it is not known whose keys are active.
    */
   handOut(rows: readonly OutboxEvent[]): Promise<void>;
+  /** Fulfils when the readers may get the next page. It is a matter of milliseconds. */
+  rest(): Promise<void>;
   /** Facts up to `seq` were not read. Never called while there are readers. */
   skipTo(seq: number): void;
 }
@@ -58,6 +61,7 @@ export function createFeed(
   const connections = new Set<Connection>();
   const authenticated = new Set<Connection>();
   const advance = createAdvance();
+  const pace = createPace(context.clock, timers);
   let position: EventPosition = { epoch: '', seq: 0 };
   const now = (): EventPosition => position;
   const beginnings = createBeginnings({ context, slots, recent, position: now });
@@ -131,6 +135,7 @@ export function createFeed(
   return {
     hasReaders: () => connections.size > 0,
     start: (begin) => void (position = begin),
+    rest: () => pace.rest(),
     skipTo: passOver,
     position: now,
     checkKeys,
@@ -155,7 +160,7 @@ export function createFeed(
         for (const connection of asked) confirmed.add(connection);
       }
       recent.add(facts);
-      live.handOut(facts);
+      pace.work(() => live.handOut(facts));
       moveTo(last);
     },
     connect(reader) {
