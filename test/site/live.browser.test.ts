@@ -6,8 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Wallet, type HDNodeWallet } from 'ethers';
+import express from 'express';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { createApp, type Standalone } from '../../examples/standalone';
+import { createSite } from '../../site';
 import { describeWith } from '../support/optional';
 import { issueKeyTo, signChallenge } from '../support/sign-challenge';
 import { FLAGS } from './chromium';
@@ -166,6 +168,24 @@ describeWith('chromium', 'pages that are live', (executablePath) => {
     await status(page, 'Live');
     await funds(page, '$80.00');
     expect(await wasReloaded(page)).toBe(false);
+  });
+
+  it('work below a mount path, with a socket at the same path and without one', async () => {
+    const host = express();
+    host.use('/shop', standalone.market.router, createSite(standalone.market));
+    const other = createServer(host).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/shop/`;
+    const { page, asked } = await openPage('/');
+    for (const hasSocket of [false, true]) {
+      if (hasSocket) standalone.market.attachWebSocket(other, { path: '/shop/api/v2/ws' });
+      asked.length = 0;
+      await page.goto(address);
+      await status(page, 'Live');
+      expect(asked.includes(`/shop${STREAM}`)).toBe(!hasSocket);
+    }
+    other.closeAllConnections();
+    other.close();
   });
 
   it('say that they are not live while the server is away, and have missed nothing afterwards', async () => {
