@@ -1,9 +1,9 @@
 /**
- * The import directions of docs/architecture.md. test/architecture seeds one violation a rule and sees it caught.
- * Paths are relative to the folder that the tool runs in.
+ * The import directions of docs/architecture.md. test/architecture breaks each rule once and checks that the tool reports it.
+ * Paths are relative to the folder in which the tool runs.
  */
 
-/** A room may import itself and the rooms listed; everything else of ours is forbidden to it. */
+/** A room may import itself and the rooms in its list. It may import no other room of ours. */
 const rooms = {
   domain: [],
   ports: ['domain'],
@@ -38,7 +38,7 @@ function roomRule([room, allowed]) {
   };
 }
 
-/** Whether installed or not, a package resolves to its folder, to its name, or to its types. */
+/** What an import of the package resolves to: its folder, its name if it is not installed, or its types. */
 function packagePath(name) {
   return `(^|node_modules/)(@types/)?${name}(/|$)`;
 }
@@ -77,7 +77,7 @@ module.exports = {
       comment: 'src never imports adapters, the testing kit, the site, examples, bench or tests.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(adapters|site|examples|bench|test)/' },
+      to: { path: '^(adapters|testing|site|examples|bench|test)/' },
     },
     {
       name: 'adapters-imports',
@@ -92,7 +92,7 @@ module.exports = {
     {
       name: 'migrations-are-frozen',
       comment:
-        'A migration spells what it writes. What it imported from src would change it after it has run.',
+        'A migration imports nothing from src, because a later change of src would change the migration after it has run.',
       severity: 'error',
       from: { path: '^adapters/shared/sql/migrations/' },
       to: { path: '^src/' },
@@ -123,7 +123,7 @@ module.exports = {
     },
     {
       name: 'site-imports-types-only',
-      comment: 'The site brings no second copy of the service along: it imports types of it.',
+      comment: 'The site imports only types of the service, so that it contains no second copy of the service.',
       severity: 'error',
       from: { path: '^site/' },
       to: { path: '^src/', dependencyTypesNot: ['type-only'] },

@@ -56,6 +56,7 @@ const seeds: [rule: string, file: string, content: string][] = [
   ['live-imports', 'src/live/a.ts', `export { route } from '../http/route';`],
   ['jobs-imports', 'src/jobs/a.ts', `export { route } from '../http/route';`],
   ['src-never-imports-outside', 'src/a.ts', `export { adapter } from '../adapters/storage/own/index';`],
+  ['src-never-imports-outside', 'src/b.ts', `export { kit } from '../testing/index';`],
   ['adapters-imports', 'adapters/storage/a.ts', `export { verb } from '../../src/usecases/verb';`],
   [
     'migrations-are-frozen',
