@@ -1,8 +1,8 @@
 /**
  * Bundles site/browser into site/assets.generated.ts, a module of strings. So the pages need no file at run
- * time, and work from the sources, from both builds and inside the bundle of an app. Run it after a change in
- * site/browser (`npm run build:site`). A test fails while the two differ. With --stdout it prints instead of
- * writing.
+ * time, and work from the sources, from both builds and inside the bundle of an app. Run this script after a
+ * change in site/browser (`npm run build:site`). A test fails if site/assets.generated.ts is older than
+ * site/browser. With --stdout the script prints the module and does not write it.
  */
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';

@@ -1,9 +1,9 @@
 /**
- * Completes package-lock.json after `npm install` from a registry that has the packages of one platform only
- * (a mirror, an offline cache). npm then leaves the optional packages of other platforms out of the lock, and
- * `npm ci` refuses it. The added entries have name, version and platform, which is enough for npm to skip
- * them. Run it after every `npm install` that changed the lock. `--check` only reports, and test/package runs
- * that.
+ * Completes package-lock.json after `npm install` from a registry that has the packages of one platform only (a
+ * mirror, an offline cache). npm then leaves the optional packages of other platforms out of the lock, and `npm
+ * ci` refuses such a lock. An added entry has name, version and platform, which is enough for npm to skip it.
+ * Run this script after every `npm install` that changed the lock. With `--check` the script only reports;
+ * test/package runs it so.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -33,7 +33,7 @@ const PROCESSORS = [
   'x64',
 ];
 
-/** The name says the platform, as in `@rollup/rollup-linux-x64-musl`. */
+/** The platform, which stands in the name, as in `@rollup/rollup-linux-x64-musl`. */
 function platform(name) {
   const words = name.split(/[/-]/);
   const os = name === 'fsevents' ? ['darwin'] : SYSTEMS.filter((system) => words.includes(system));
@@ -67,8 +67,8 @@ function missingFromLock(lock) {
 }
 
 /**
- * A package of the tests that says to want a newer Node than ours. The tests show that it works with ours, and
- * `npm ci` warns of it: a warning that a newcomer would have to wonder about. The lock leaves the claim out.
+ * Whether a package of the tests claims to need a newer Node than ours. The tests show that it works with our
+ * Node. `npm ci` would print a warning about the claim, so the lock leaves the claim out.
  */
 function wantsNewerNode({ dev, engines }) {
   return dev === true && engines?.node === '>=22';
@@ -78,7 +78,7 @@ function complete(lock) {
   for (const entry of Object.values(lock.packages)) if (wantsNewerNode(entry)) delete entry.engines;
 
   for (const { place, version, dev, name } of missingFromLock(lock)) {
-    // Two versions of a package need two places. npm would nest the second one too.
+    // Two versions of a package need two places. npm would nest the second version too.
     lock.packages[place] ??= { version, ...platform(name), ...(dev && { dev: true }), optional: true };
   }
   const sorted = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));

@@ -1,10 +1,14 @@
 /**
- * The order of test files. A long one that begins last keeps one core busy while the others have nothing left; a fresh
- * clone has no times of earlier runs to know it by, and the size of a file says little. So the long ones are named.
+ * The order of the test files: long files first. A long file that begins last keeps one core busy while the
+ * other cores idle. A fresh clone has no times of earlier runs, and the size of a file does not tell its time.
+ * So this list names the long files.
  */
 import { statSync } from 'node:fs';
 
-/** Longest first, by a run on two cores: files of more than eight seconds. A name that is not here costs only time. */
+/**
+ * The files that took more than eight seconds in a run on two cores, longest first. A file that is missing here
+ * costs only time.
+ */
 const LONGEST = [
   'crash/oracle-postgres',
   'package/package',
@@ -66,13 +70,13 @@ const LONGEST = [
   'chain/payout',
 ];
 
-/** Higher comes earlier. */
+/** The weight of a file. A file with a higher weight runs earlier. */
 function weightOf({ path }) {
   const place = LONGEST.findIndex((name) => path.endsWith(`/test/${name}.test.ts`));
   return place === -1 ? statSync(path).size : Number.MAX_SAFE_INTEGER - place;
 }
 
-/** What Jest asks of a sequencer. */
+/** The functions that Jest calls on a sequencer. */
 export default class LongestFirstSequencer {
   sort(tests) {
     return [...tests]
@@ -81,12 +85,12 @@ export default class LongestFirstSequencer {
       .map(({ test }) => test);
   }
 
-  /** `--shard`: every `count`th file of the order, so that each shard gets some of the long ones. */
+  /** For `--shard`: every `count`th file of the order, so that each shard gets some of the long files. */
   shard(tests, { shardIndex, shardCount }) {
     return this.sort(tests).filter((_, index) => index % shardCount === shardIndex - 1);
   }
 
-  /** `--onlyFailures`: without a memory of earlier runs, all. */
+  /** For `--onlyFailures`: all files, because there is no memory of earlier runs. */
   allFailedTests(tests) {
     return tests;
   }

@@ -1,6 +1,7 @@
 /**
- * Runs npm scripts beside each other, one a core: `node scripts/run-beside.mjs lint types`. What a script prints comes
- * as a whole when it has ended. Ends with 1 when one of them has failed, after all have ended.
+ * Runs npm scripts beside each other, one on each core: `node scripts/run-beside.mjs lint types`. The output of
+ * a script is printed when the script has ended. If a script fails, the others still run to their end, and the
+ * exit code is 1.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

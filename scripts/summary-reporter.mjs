@@ -1,6 +1,7 @@
 /**
- * Prints two facts at the end of a test run: the names of tests that were left out because this machine lacks
- * something, so that a skipped test is not taken for a passed one, and the line `N passed, N failed`.
+ * Prints two facts at the end of a test run. The first is the names of tests that were left out because this
+ * machine lacks something, so that a skipped test is not taken for a passed one. The second is the line `N
+ * passed, N failed`.
  */
 import { writeSync } from 'node:fs';
 
@@ -21,7 +22,7 @@ export default class SummaryReporter {
       `Skipped, ${reason === 'no reason given' ? reason : `this machine has no ${reason}`} (${titles.length}):`,
       ...titles.map((title) => `  ${title}`),
     ]);
-    // A file that fails to load has no tests of its own, but must be counted.
+    // A file that fails to load has no tests of its own, but counts as a failure.
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     lines.push(`${results.numPassedTests} passed, ${failed} failed`);
     // Jest prints its own summary after all reporters, so the line is written at the exit.

@@ -26,15 +26,17 @@ export interface TestMarketOptions<
   oracle?: TestedOracle;
   facilitator?: TestedFacilitator;
   payout?: TestedPayout;
-  /** The clock, if an adapter needs it too. By default the kit makes one that stands still at `startAt`. */
+  /**
+   * The clock, for adapters that need it too. By default the kit makes a clock that stands still at `startAt`.
+   */
   clock?: TestClock;
-  /** The first time of the clock: milliseconds or ISO 8601. Default 2030-01-01. */
+  /** The first time of the clock, in milliseconds or ISO 8601. Default 2030-01-01. */
   startAt?: number | string;
   /** The seed of keys, nonces and slugs. Default 1. */
   seed?: string | number;
 }
 
-/** A started market for tests, which control its time, randomness, oracle and payments. */
+/** A started market for tests. A test controls its time, randomness, oracle and payments. */
 export interface TestMarket<
   TestedOracle extends Oracle = FakeOracle,
   TestedFacilitator extends Facilitator = FakeFacilitator,
@@ -43,27 +45,30 @@ export interface TestMarket<
   readonly pm: PredictionMarket;
   readonly clock: TestClock;
   readonly random: Random;
-  /** The given oracle, or a fake whose answers the test sets. The same holds for the next two. */
+  /**
+   * The given oracle, or a fake oracle whose answers the test sets. `facilitator` and `payout` below follow the
+   * same rule.
+   */
   readonly oracle: TestedOracle;
   readonly facilitator: TestedFacilitator;
   readonly payout: TestedPayout;
   /** A wallet that can sign. The same name gives the same wallet in every run. */
   wallet(name: string | number): Wallet;
-  /** `wallet(0)` to `wallet(count - 1)`. */
+  /** The wallets `wallet(0)` to `wallet(count - 1)`. */
   wallets(count: number): Wallet[];
   /** Credits USD to a wallet. */
   fund(wallet: AddressOf, usd: number): Promise<DepositView>;
   approveCreator(wallet: AddressOf): Promise<void>;
   /**
-   * Opens a market of an approved creator. Fields that are left out get default values, and the resolve date
-   * is a day ahead.
+   * Opens a market of an approved creator. Fields that are left out get default values. The default resolve
+   * date is a day ahead.
    */
   createMarket(input?: TestMarketInput): Promise<MarketDetailView>;
   /** The raw API key of a wallet. The first call issues it with a signature. */
   apiKey(wallet: Wallet): Promise<string>;
   /**
-   * Closes, resolves and pays out what is due by the clock, then delivers events. Resolves when no work is
-   * left.
+   * Closes, resolves and pays out everything that is due by the clock, then delivers events. Resolves when no
+   * work is left.
    */
   runJobs(): Promise<void>;
   close(): Promise<void>;
@@ -77,7 +82,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle, a fake
- * facilitator and a fake payout. An option with such a name replaces the fake.
+ * facilitator and a fake payout. The
+ * options `storage`, `clock`, `random`, `oracle`, `facilitator` and `payout` each replace the default.
  *
  * ```ts
  * const test = await createTestMarket();
@@ -100,7 +106,8 @@ export async function createTestMarket<
   options: TestMarketOptions<TestedOracle, TestedFacilitator, TestedPayout> = {},
 ): Promise<TestMarket<TestedOracle, TestedFacilitator, TestedPayout>> {
   const market = await startTestMarket(options);
-  // A fake is used exactly where no port was given. The types have the same defaults.
+  // A fake is used exactly if no port was given. The types have the same defaults, but the compiler cannot see
+  // that here.
   return market as unknown as TestMarket<TestedOracle, TestedFacilitator, TestedPayout>;
 }
 
@@ -117,7 +124,7 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
   } = options;
   const pm = createPredictionMarket({
     payTo: testWallet('payee').address,
-    // Real time does not run the jobs of a test. `runJobs` and the calls of the test do.
+    // The jobs of a test do not run by real time. `runJobs` and the calls of the test run them.
     jobIntervalMs: DAY_MS,
     ...options,
     storage,
@@ -145,7 +152,7 @@ async function startTestMarket(given: TestMarketOptions): Promise<TestMarket<Ora
 
 const SEED = mustBe('a text or a number', (value) => ['string', 'number'].includes(typeof value));
 
-/** Checks the options that the kit reads. `createPredictionMarket` checks the others. */
+/** Checks the options that only the kit reads. `createPredictionMarket` checks all other options. */
 function checkOwn({ clock, startAt, seed, random }: TestMarketOptions): void {
   const option = (path: string): OptionName => ({ factory: 'createTestMarket', path });
   optional(implementing<TestClock>('a clock that testClock makes', ['now', 'advance', 'set']))(

@@ -2,16 +2,16 @@ import type { Oracle, OracleAnswer, OracleOutcome, OracleQuestion } from '../src
 
 /** An oracle whose answers the test sets. At first it abstains. */
 export interface FakeOracle extends Oracle {
-  /** All questions, oldest first. */
+  /** All questions that the oracle was asked, oldest first. */
   readonly questions: readonly OracleQuestion[];
   /**
-   * Sets the answer from now on. Details that are left out follow from the outcome (YES and NO: confidence
-   * 1).
+   * From now on `ask` resolves with this answer. Details that are left out follow from the outcome: YES and NO
+   * have the confidence 1.
    */
   answer(outcome: OracleOutcome, details?: Partial<OracleAnswer>): void;
-  /** Rejects from now on. */
+  /** From now on `ask` rejects, with this error. */
   fail(error?: Error): void;
-  /** Lets questions wait from now on, until the returned function is called. */
+  /** From now on `ask` waits until the returned function is called. */
   hold(): () => void;
 }
 

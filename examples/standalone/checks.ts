@@ -42,7 +42,8 @@ export function integer(
 
 export function httpUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  // Paths are appended to the address, and wallets sign it.
+  // The service appends paths to this address and puts it into messages that wallets sign. A query or a
+  // fragment would break both.
   if (!isHttpUrl(text) || /[?#]/.test(text)) {
     throw unexpected(name, 'an http:// or https:// address without query or fragment', text);
   }

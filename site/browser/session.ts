@@ -1,4 +1,7 @@
-/** The connected wallet: the key in this browser, the wallet of the key, and the dialog that changes both. */
+/**
+ * The session: the API key that this browser stores, the wallet that owns it, and the dialog that connects and
+ * disconnects.
+ */
 import type { BalanceView } from '../../src/index';
 import type { Funds } from './live/messages';
 import { api, Refusal, storedKey } from './api';

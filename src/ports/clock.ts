@@ -1,24 +1,24 @@
-/** The only source of time. It decides what is due. The clock of the database is never asked. */
+/** The only source of time. The clock decides what is due. The clock of the database is never asked. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds since any fixed instant, from a clock that is never set. The jobs compare it with `now` to
-   * notice that `now` has jumped. If it is left out, they cannot notice that.
+   * The milliseconds since any fixed instant, from a clock that is never set. The jobs compare this time with
+   * `now` to notice that `now` has jumped. Without `monotonic` they cannot notice that.
    */
   monotonic?(): number;
 }
 
 /**
- * Milliseconds for measuring a duration: by the monotonic clock if there is one. The figure is no calendar
- * time.
+ * The present instant for measuring a duration, in milliseconds: by the monotonic clock if there is one. It is
+ * no calendar time.
  */
 export const steadyNow = (clock: Clock): number => clock.monotonic?.() ?? clock.now();
 
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * After a jump of the clock, the jobs look at the clock once more. This is how long they wait before that, by
- * the monotonic clock. Callers are told to try again after this time.
+ * How long the jobs wait after a jump of the clock before they look at the clock once more, by the monotonic
+ * clock. Callers are told to try again after this time.
  */
 export const LOOK_AGAIN_MS = 5_000;

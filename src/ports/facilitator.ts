@@ -1,21 +1,21 @@
 /**
- * Verifies and settles a payer's EIP-3009 authorization (x402). The outcomes that a caller has to handle are
- * values; a rejected promise means that nothing is known.
+ * The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402). The outcomes that a
+ * caller has to handle are values; after a rejected promise the outcome is not known.
  */
 export interface PaymentAuthorization {
   from: string;
   to: string;
-  /** Base units, decimal. */
+  /** In base units, as a decimal text. */
   value: string;
-  /** Unix seconds, decimal. */
+  /** In Unix seconds, as a decimal text. */
   validAfter: string;
   validBefore: string;
-  /** 32 bytes, 0x-hex. */
+  /** A number of 32 bytes, as 0x-hex. */
   nonce: string;
   signature: string;
 }
 
-/** How the payer wrote the payment: the flat header, or a version of the x402 protocol. */
+/** The form in which the payer wrote the payment: the flat header, or a version of the x402 protocol. */
 export type PaymentForm = 'flat' | 'v1' | 'v2';
 
 export interface Payment {
@@ -25,7 +25,7 @@ export interface Payment {
 
 /** The resource that is paid for. */
 export interface PaymentResource {
-  /** Absolute address. */
+  /** The absolute address of the resource. */
   url: string;
   description: string;
   mimeType: string;
@@ -34,19 +34,22 @@ export interface PaymentResource {
 export interface PaymentRequirements {
   amount: string;
   currency: 'USDC';
-  /** CAIP-2, `eip155:8453`. */
+  /** The network in CAIP-2, such as `eip155:8453`. */
   network: string;
   payTo: string;
-  /** The token contract. */
+  /** The address of the token contract. */
   asset: string;
-  /** EIP-712 domain of the token. */
+  /** The name in the EIP-712 domain of the token. */
   assetName: string;
   assetVersion: string;
   maxTimeoutSeconds: number;
   resource: PaymentResource;
 }
 
-/** The token says that this authorization's nonce is spent, by any sender: `lookup` tells whether it paid. */
+/**
+ * The token says that this authorization's nonce is spent, by any sender: `lookup` tells whether that transfer
+ * paid us.
+ */
 export interface SpentAuthorization {
   status: 'spent';
   reason: string;
@@ -68,43 +71,45 @@ export type SettleResult =
   | SpentAuthorization
   /** Nothing was submitted. */
   | { status: 'unavailable'; reason: string }
-  /** It may have been submitted, or is pending: the caller has to look it up first. */
+  /** The payment may have been submitted, or is pending: the caller has to look it up first. */
   | { status: 'unknown'; reason: string };
 
 /**
- * It paid `payTo` the amount, submitted by any sender. That alone is no reason to serve it: another
- * deployment with the same `payTo` may have served its request already. The times tell whether it was spent
- * after it was presented here.
+ * The authorization paid `payTo` the amount, submitted by any sender. That alone is no reason to serve the
+ * request: another deployment with the same `payTo` may have served its own request for this payment already.
+ * The times tell whether the authorization was spent after it was presented here.
  */
 export interface SettledAuthorization {
   status: 'settled';
   transaction: string | null;
-  /** Time of the block that spent it, Unix seconds. Left out where it is not known. */
+  /**
+   * The time of the block that spent the authorization, in Unix seconds. Left out if that block is not known.
+   */
   spentAt?: number;
-  /** Time of the newest block that was looked at, Unix seconds. Left out where there is no chain to ask. */
+  /** The time of the newest block that was looked at, in Unix seconds. Left out if there is no chain to ask. */
   asOf?: number;
-  /** Whether the facilitator's own settler sent the transaction. Left out where that is not known. */
+  /** Whether the facilitator's own settler sent the transaction. Left out if the sender is not known. */
   sentBySettler?: boolean;
 }
 
 export type LookupResult =
   | SettledAuthorization
   /**
-   * The token has not used it. It is safe to settle it (again): one authorization moves money once. `asOf`:
-   * the time of the newest block that was looked at, Unix seconds; if it is given, the chain decides when the
-   * window has ended, and `lookup` then answers `invalid`.
+   * The token has not used the authorization. The caller may settle the authorization (again), because one
+   * authorization moves money once. `asOf` is the time of the newest block that was looked at, in Unix seconds;
+   * if it is given, the chain decides when the window has ended, and `lookup` then answers `invalid`.
    */
   | { status: 'unused'; asOf?: number }
-  /** It was spent without paying us (for example cancelled), or it can never be settled. */
+  /** The authorization was spent without paying us (for example cancelled), or it can never be settled. */
   | { status: 'invalid'; reason: string }
-  /** Pending, or it cannot be found out now. */
+  /** The settlement is pending, or its outcome cannot be found out now. */
   | { status: 'unknown'; reason: string };
 
 /** A kind of payment that a facilitator accepts, as in `/supported` of the x402 protocol. */
 export interface SupportedKind {
   x402Version: 1 | 2;
   scheme: string;
-  /** As the facilitator writes it: `base` in version 1, `eip155:8453` in version 2. */
+  /** The network as the facilitator writes it: `base` in version 1, `eip155:8453` in version 2. */
   network: string;
 }
 
@@ -115,12 +120,12 @@ export interface Facilitator {
   readonly name: string;
   verify(payment: Payment, requirements: PaymentRequirements): Promise<VerifyResult>;
   /**
-   * Moves the money. Called again with the same payment after an unknown outcome: an implementation (or the token
-   * behind it) must not move it twice.
+   * Moves the money. The caller may call it again with the same payment after an unknown outcome: an
+   * implementation (or the token behind it) must not move the money twice.
    */
   settle(payment: Payment, requirements: PaymentRequirements): Promise<SettleResult>;
-  /** What became of an authorization. Changes nothing. */
+  /** Finds out what became of an authorization. Changes nothing. */
   lookup(payment: Payment, requirements: PaymentRequirements): Promise<LookupResult>;
-  /** The kinds of payments that it accepts. */
+  /** The kinds of payments that the facilitator accepts. */
   supported(): Promise<SupportedResult>;
 }

@@ -1,14 +1,15 @@
 /**
- * The oracle port: it says what happened. An oracle is asked outside of any transaction; it may be slow, abstain or fail. What
- * it answers is checked on arrival, and an answer that cannot be used counts as a failure.
+ * The oracle port: it says what happened. An oracle is asked outside of any transaction, and may be slow,
+ * abstain or fail. Each answer is checked on arrival, and an answer that cannot be used counts as a failure.
  *
  * - `ask` answers, or rejects with an `Error`; it never throws before it returns a promise.
- * - It ends soon after its signal is aborted, and also when the signal was aborted before the call.
- * - It ends by itself, without a signal too.
- * - It answers `YES` or `NO` only when it knows; else it abstains or rejects, and never guesses.
- * - A failure ends with its cause: the next question is answered again.
+ * - `ask` ends soon after its signal is aborted, and also when the signal was aborted before the call.
+ * - `ask` ends by itself, without a signal too.
+ * - An oracle answers `YES` or `NO` only when it knows the outcome; otherwise it abstains or rejects, and never
+ *   guesses.
+ * - When the cause of a failure is over, the next question is answered again.
  * - The text of a question is data: nothing in it changes how the oracle decides.
- * - Texts of any length and any characters are survived.
+ * - A text of any length and any characters breaks nothing.
  * - The message of an error is one line, without a secret and without a stack trace.
  */
 import type { Citation, OracleOutcome, Vote } from '../domain/oracle/vote';
@@ -21,35 +22,41 @@ export interface OracleQuestion {
   question: string;
   resolutionCriteria: string | null;
   description: string | null;
-  /** ISO 8601; `null` for a question that is not a market's. */
+  /** The resolve date in ISO 8601; `null` for a question that is not a market's. */
   resolveDate: string | null;
-  /** ISO 8601: the instant of asking. */
+  /** The instant of asking, in ISO 8601. */
   asOf: string;
-  /** The market that asks; all of these are `null` for a question that is not a market's. */
+  /**
+   * The market whose question it is; this field and the next ones are `null` for a question that is not a
+   * market's.
+   */
   marketId: number | null;
   tickerId: string | null;
   slug: string | null;
   category: string | null;
-  /** Address of the creator, by EIP-55. */
+  /** The address of the creator, in EIP-55 form. */
   creator: string | null;
 }
 
 export interface OracleAnswer {
   /**
-   * `TOO_EARLY`: the event lies ahead. `AMBIGUOUS`: the sources contradict each other or the criteria. `UNKNOWN`: no source
-   * tells. All three are abstentions.
+   * `TOO_EARLY`: the event lies ahead. `AMBIGUOUS`: the sources contradict each other or the criteria.
+   * `UNKNOWN`: no source says what happened. All three are abstentions.
    */
   outcome: OracleOutcome;
-  /** From 0 to 1, that the outcome is YES: at least 0.5 beside `YES`, at most 0.5 beside `NO`. */
+  /** The probability of YES from 0 to 1: at least 0.5 beside `YES`, at most 0.5 beside `NO`. */
   probability: number;
-  /** From 0 to 1, in the answer. */
+  /** How sure the oracle is of its answer, from 0 to 1. */
   confidence: number;
-  /** From 0 to 1: the share of the votes that agree with the outcome; 1 when left out. */
+  /** The share of the votes that agree with the outcome, from 0 to 1; 1 when left out. */
   agreement?: number;
-  /** Addresses are http(s). */
+  /** The addresses of the sources are http(s) addresses. */
   citations?: readonly OracleCitation[];
   reasoning?: string;
-  /** One for each voter that was asked, failed ones (`error`) included. Left out: the answer itself is the only vote. */
+  /**
+   * One vote for each voter that was asked, also for voters that failed (`error`). If votes are left out, the
+   * answer itself is the only vote.
+   */
   votes?: readonly OracleVote[];
 }
 
@@ -60,9 +67,9 @@ export interface OracleAnswer {
 export type OracleRole = 'authority' | 'judge';
 
 export interface Oracle {
-  /** For logs, votes and metrics. */
+  /** The name in logs, votes and metrics. */
   readonly name: string;
-  /** Default `authority`. */
+  /** The default role is `authority`. */
   readonly role?: OracleRole;
   ask(question: OracleQuestion, options?: { signal?: AbortSignal }): Promise<OracleAnswer>;
 }

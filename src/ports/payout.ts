@@ -1,9 +1,10 @@
 /**
- * Sends withdrawals: pays wallets on a chain, out of the house's treasury.
+ * The payout port: it sends withdrawals, which pay wallets on a chain out of the house's treasury.
  *
- * A payout is never paid twice, whichever process crashes, because both sides keep to an order: `prepare`
- * decides everything and sends nothing; the caller stores the state that it returned; only then `submit`
- * sends it, and may be repeated any number of times. The payout of a state can happen at most once.
+ * A payout is never paid twice, whichever process crashes, because adapter and caller keep to an order:
+ * `prepare` decides everything and sends nothing; the caller stores the state that `prepare` returned; only
+ * then `submit` sends the payout, and may be repeated any number of times. The payout of a state can happen at
+ * most once.
  */
 import type { Address } from '../domain/types';
 
@@ -11,11 +12,11 @@ export interface PayoutOrder {
   /** The id of the withdrawal, which is never used again. */
   id: number;
   to: Address;
-  /** Base units of the token. */
+  /** In base units of the token. */
   amount: bigint;
-  /** CAIP-2, `eip155:8453`. */
+  /** The network in CAIP-2, such as `eip155:8453`. */
   network: string;
-  /** The token contract. */
+  /** The address of the token contract. */
   asset: Address;
 }
 
@@ -24,17 +25,17 @@ export type PayoutState = string;
 
 export type PayoutPreparation =
   | { status: 'prepared'; state: PayoutState; transaction: string | null }
-  /** It can never be paid. */
+  /** The order can never be paid. */
   | { status: 'refused'; reason: string }
-  /** Not now: the treasury has too little, or a node cannot be reached. */
+  /** The order cannot be paid now: the treasury has too little, or a node cannot be reached. */
   | { status: 'unavailable'; reason: string }
-  /** Not now: the adapter has as many under way as it can handle. */
+  /** The order cannot be paid now: the adapter has as many payouts under way as it can handle. */
   | { status: 'busy' };
 
 export type PayoutProgress =
   /**
-   * Under way, or not known now: the caller submits it again. `trouble` says why it may not end by itself,
-   * and raises an alarm.
+   * The payout is under way, or its progress is not known now: the caller submits it again. `trouble` says why
+   * the payout may not end by itself, and raises an alarm.
    */
   | { status: 'pending'; trouble?: string }
   /**
@@ -43,11 +44,11 @@ export type PayoutProgress =
    */
   | { status: 'renewed'; state: PayoutState; transaction: string | null }
   | { status: 'confirmed'; transaction: string | null }
-  /** It has failed, has moved no money, and cannot move any later. */
+  /** The payout has failed, has moved no money, and cannot move any later. */
   | { status: 'failed'; transaction: string | null; reason: string }
   /**
-   * It has not happened and can never happen: the caller may prepare it again. This needs positive proof: a
-   * payout that was only not found is `pending`.
+   * The payout has not happened and can never happen: the caller may prepare the order again. `lost` needs
+   * positive proof: a payout that was only not found is `pending`.
    */
   | { status: 'lost'; reason: string };
 
@@ -57,15 +58,15 @@ export interface Payout {
   readonly atOnce?: number;
   /**
    * Sends nothing. `outstanding` are the states of all payouts that are stored and not ended; the caller
-   * prepares one at a time, over all processes. They include the states of another adapter that was used
-   * before. Such a state does not keep a payout from being prepared.
+   * prepares one payout at a time, over all processes. `outstanding` includes the states of another adapter
+   * that was used before. The state of another adapter does not keep a payout from being prepared.
    */
   prepare(order: PayoutOrder, outstanding: readonly PayoutState[]): Promise<PayoutPreparation>;
-  /** Sends the payout of the state. A rejection means that it is not known whether it was sent. */
+  /** Sends the payout of the state. After a rejection it is not known whether the payout was sent. */
   submit(state: PayoutState): Promise<void>;
   /**
-   * The progress of the payout. Sends nothing; rejects when that cannot be found out. For the state of another
-   * adapter it is `pending`, with a `trouble`.
+   * The progress of the payout. Sends nothing; rejects when the progress cannot be found out. For the state of
+   * another adapter the progress is `pending`, with a `trouble`.
    */
   check(state: PayoutState): Promise<PayoutProgress>;
 }

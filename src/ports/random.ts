@@ -9,7 +9,10 @@ export interface Random {
 const POOL_BYTES = 4096;
 const LARGEST_FROM_POOL = 64;
 
-/** Most callers want few bytes, and a call of the generator is expensive. So small requests are served from a pool. */
+/**
+ * Serves small requests from a pool of bytes. Most callers want few bytes, and a call of the generator is
+ * expensive.
+ */
 function pooledRandom(): Random {
   let pool = new Uint8Array(0);
   let used = 0;
@@ -21,7 +24,7 @@ function pooledRandom(): Random {
         used = 0;
       }
       const taken = pool.slice(used, used + length);
-      // The bytes may become a secret, so the pool keeps no copy.
+      // The pool keeps no copy of the bytes, because they may become a secret.
       pool.fill(0, used, used + length);
       used += length;
       return taken;

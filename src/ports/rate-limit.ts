@@ -7,14 +7,14 @@ import type { Logger } from './logger';
 
 export interface RateLimitDecision {
   allowed: boolean;
-  /** Requests left in the window after this one. */
+  /** How many further requests the window allows after this request. */
   remaining: number;
   /** When the oldest counted request leaves the window. */
   resetAt: number;
 }
 
 export interface FailureCount {
-  /** Failures in the current window. */
+  /** The number of failures in the current window. */
   failures: number;
   /** When the window ends and its failures are forgotten. */
   resetAt: number;
@@ -23,7 +23,7 @@ export interface FailureCount {
 export interface RollingWindow {
   /** Counts a request of `subject` (a key or an address) unless that would exceed `limit`. */
   hit(subject: string, limit: number, now: number): Promise<RateLimitDecision> | RateLimitDecision;
-  /** The same figures, without counting a request. */
+  /** Returns the figures that `hit` would return, without counting a request. */
   peek(subject: string, limit: number, now: number): Promise<RateLimitDecision> | RateLimitDecision;
 }
 
@@ -34,11 +34,11 @@ export interface FailureCounter {
 }
 
 /**
- * Makes the counters. They answer also before `start` and after `close`. A backend that depends on a server counts by itself
- * while the server does not answer, so that requests do not wait.
+ * Makes the counters. The counters answer also before `start` and after `close`. A backend that depends on a
+ * server counts by itself while the server does not answer, so that requests do not wait.
  */
 export interface RateLimitBackend {
-  /** For logs: `memory`, `redis`, yours. */
+  /** The name in logs: `memory`, `redis`, or a name of your own. */
   readonly name: string;
   window(windowMs: number): RollingWindow;
   failures(windowMs: number): FailureCounter;

@@ -1,11 +1,14 @@
 import type { Timers } from './timers';
 
-/** One time limit, for one task or for several tasks one after another. */
+/** One time limit for one task, or for several tasks that run one after another. */
 export interface TimeLimit {
-  /** Ends as `task` does, or rejects when the time is over first. What the task does later is ignored. */
+  /**
+   * Resolves or rejects as `task` does. Rejects when the time is over first. The later result of the task is
+   * ignored.
+   */
   race<T>(task: Promise<T>): Promise<T>;
   isOver(): boolean;
-  /** Cancels the timer. The caller has to call it when the work has ended. */
+  /** Cancels the timer. The caller has to call this when the work has ended. */
   end(): void;
 }
 
@@ -18,15 +21,15 @@ export function startTimeLimit(
   let callOff = (): void => undefined;
   const expiry = new Promise<never>((_resolve, reject) => {
     callOff = timers.after(milliseconds, () => {
-      // After a long turn of the event loop, the timer fires before answers that arrived in time are read.
-      // They are read first.
+      // After a long turn of the event loop, this timer fires before Node has read answers that arrived in
+      // time. One more turn lets Node read them first.
       void timers.yieldTurn().then(() => {
         isOver = true;
         reject(lateError());
       });
     });
   });
-  // The limit may expire when no code waits for it any more.
+  // The limit may expire when no code awaits it any more, which must not be an unhandled rejection.
   expiry.catch(() => undefined);
   return {
     race(task) {
@@ -38,7 +41,10 @@ export function startTimeLimit(
   };
 }
 
-/** Ends as `task` does. Rejects when `task` has not ended after this many milliseconds. Its later result is ignored. */
+/**
+ * Resolves or rejects as `task` does. Rejects when `task` has not ended after this many milliseconds. The later
+ * result of `task` is ignored.
+ */
 export async function withinTime<T>(timers: Timers, milliseconds: number, task: Promise<T>): Promise<T> {
   const limit = startTimeLimit(timers, milliseconds);
   try {
@@ -48,7 +54,10 @@ export async function withinTime<T>(timers: Timers, milliseconds: number, task: 
   }
 }
 
-/** Ends as `task` does, or rejects when `signal` is aborted first. For a task that does not listen to the signal. */
+/**
+ * Resolves or rejects as `task` does. Rejects when `signal` is aborted first. Meant for a task that does not
+ * listen to the signal.
+ */
 export async function unlessAborted<T>(
   signal: AbortSignal,
   task: Promise<T>,

@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Waits in real time, for loops and time limits. Whether something is due is decided by the port `Clock`. */
+/**
+ * Waits in real time, for loops and time limits. The port `Clock`, not a timer, decides whether something is
+ * due.
+ */
 export interface Timers {
-  /** Calls back once after so many milliseconds. Returns a function that cancels the call. */
+  /** Calls back once after this many milliseconds. Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
-  /** Fulfils after the event loop has handled what already waits. */
+  /** Resolves after the event loop has handled the events that already wait. */
   yieldTurn(): Promise<void>;
 }
 
-/** For work in the background. They do not keep the process alive. */
+/** The timers of background work. They do not keep the process alive. */
 export const realTimers: Timers = {
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);
@@ -18,7 +21,9 @@ export const realTimers: Timers = {
   yieldTurn: () => nextTurn(),
 };
 
-/** For the time limit of an answer that a caller awaits. They keep the process alive until then. */
+/**
+ * The timers for the time limit of an answer that a caller awaits. They keep the process alive while they run.
+ */
 export const awaitedTimers: Timers = {
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);

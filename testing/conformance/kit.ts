@@ -66,7 +66,8 @@ export function createKit<Made, Context, Key extends string>(
     },
     test(name, cited, body) {
       const key = typeof cited === 'string' ? cited : cited[0];
-      // Making, checking and destroying have this limit each. Their sum is below the runner's own limit.
+      // Making, checking and destroying the adapter may each take `timeLimitMs`. The runner gets four times
+      // that, so our message comes before its own.
       runner.it(name, () => run(key, body), 4 * timeLimitMs);
     },
   };

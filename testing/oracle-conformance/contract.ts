@@ -3,22 +3,24 @@ import type { Contract } from '../conformance/runner';
 
 const SENTENCES = {
   promise: '`ask` answers, or rejects with an `Error`; it never throws before it returns a promise.',
-  signal: 'It ends soon after its signal is aborted, and also when the signal was aborted before the call.',
-  ends: 'It ends by itself, without a signal too.',
-  knows: 'It answers `YES` or `NO` only when it knows; else it abstains or rejects, and never guesses.',
-  recovers: 'A failure ends with its cause: the next question is answered again.',
+  signal:
+    '`ask` ends soon after its signal is aborted, and also when the signal was aborted before the call.',
+  ends: '`ask` ends by itself, without a signal too.',
+  knows:
+    'An oracle answers `YES` or `NO` only when it knows the outcome; otherwise it abstains or rejects, and never guesses.',
+  recovers: 'When the cause of a failure is over, the next question is answered again.',
   data: 'The text of a question is data: nothing in it changes how the oracle decides.',
-  survives: 'Texts of any length and any characters are survived.',
+  survives: 'A text of any length and any characters breaks nothing.',
   message: 'The message of an error is one line, without a secret and without a stack trace.',
   says: 'The oracle port: it says what happened.',
   abstentions: 'All three are abstentions.',
-  probability: 'From 0 to 1, that the outcome is YES: at least 0.5 beside `YES`, at most 0.5 beside `NO`.',
-  confidence: 'From 0 to 1, in the answer.',
-  agreement: 'From 0 to 1: the share of the votes that agree with the outcome; 1 when left out.',
-  addresses: 'Addresses are http(s).',
-  votes: 'One for each voter that was asked, failed ones (`error`) included.',
-  name: 'For logs, votes and metrics.',
-  role: 'Default `authority`.',
+  probability: 'The probability of YES from 0 to 1: at least 0.5 beside `YES`, at most 0.5 beside `NO`.',
+  confidence: 'How sure the oracle is of its answer, from 0 to 1.',
+  agreement: 'The share of the votes that agree with the outcome, from 0 to 1; 1 when left out.',
+  addresses: 'The addresses of the sources are http(s) addresses.',
+  votes: 'One vote for each voter that was asked, also for voters that failed (`error`).',
+  name: 'The name in logs, votes and metrics.',
+  role: 'The default role is `authority`.',
 } as const;
 
 export type OracleSentence = keyof typeof SENTENCES;
@@ -27,16 +29,16 @@ export const ORACLE_CONTRACT: Contract<OracleSentence> = { port: 'Oracle', sente
 
 /** Sentences that bind the caller, or only say what a field contains. */
 export const ORACLE_EXPLANATIONS: readonly string[] = [
-  'An oracle is asked outside of any transaction; it may be slow, abstain or fail.',
-  'What it answers is checked on arrival, and an answer that cannot be used counts as a failure.',
-  "ISO 8601; `null` for a question that is not a market's.",
-  'ISO 8601: the instant of asking.',
-  "The market that asks; all of these are `null` for a question that is not a market's.",
-  'Address of the creator, by EIP-55.',
+  'An oracle is asked outside of any transaction, and may be slow, abstain or fail.',
+  'Each answer is checked on arrival, and an answer that cannot be used counts as a failure.',
+  "The resolve date in ISO 8601; `null` for a question that is not a market's.",
+  'The instant of asking, in ISO 8601.',
+  "The market whose question it is; this field and the next ones are `null` for a question that is not a market's.",
+  'The address of the creator, in EIP-55 form.',
   '`TOO_EARLY`: the event lies ahead.',
   '`AMBIGUOUS`: the sources contradict each other or the criteria.',
-  '`UNKNOWN`: no source tells.',
-  'Left out: the answer itself is the only vote.',
+  '`UNKNOWN`: no source says what happened.',
+  'If votes are left out, the answer itself is the only vote.',
   "An `authority` (a data feed, the host's own resolver) decides alone: one confident YES or NO.",
   'A `judge` (a model, or several of them) is asked in rounds, and decides when all its voters agree: docs/resolution.md, "Rounds".',
 ];

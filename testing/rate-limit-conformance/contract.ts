@@ -5,12 +5,12 @@ const SENTENCES = {
   limit: 'An implementation allows at most `limit` requests in any window, wherever the window begins.',
   refused: 'A refused request is not counted.',
   counts: 'Counts a request of `subject` (a key or an address) unless that would exceed `limit`.',
-  remaining: 'Requests left in the window after this one.',
+  remaining: 'How many further requests the window allows after this request.',
   resetAt: 'When the oldest counted request leaves the window.',
   forgotten: 'When the window ends and its failures are forgotten.',
-  peeks: 'The same figures, without counting a request.',
+  peeks: 'Returns the figures that `hit` would return, without counting a request.',
   failures: 'Counts failures of a subject in a fixed window, which begins with the first failure.',
-  always: 'They answer also before `start` and after `close`.',
+  always: 'The counters answer also before `start` and after `close`.',
   waits:
     'A backend that depends on a server counts by itself while the server does not answer, so that requests do not wait.',
 } as const;
@@ -27,7 +27,7 @@ export const RATE_LIMIT_EXPLANATIONS: readonly string[] = [
   'The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications").',
   'All instants are milliseconds since the epoch.',
   '`now` comes from the injected clock.',
-  'Failures in the current window.',
+  'The number of failures in the current window.',
   'Makes the counters.',
-  'For logs: `memory`, `redis`, yours.',
+  'The name in logs: `memory`, `redis`, or a name of your own.',
 ];

@@ -30,7 +30,8 @@ function lostUpdateTests({ test }: Suite): void {
     await atOnce(16, [storage, await other()], (handle, index) =>
       handle.transaction(async (transaction) => {
         const [account] = await transaction.accounts.lock([walletOf(ALICE)], NOW);
-        // Doubling and adding give a wrong result if one of them used a stale read.
+        // `apply` adds. Each transaction adds its balance plus one to the account. A transaction that read an
+        // old balance would give a wrong sum.
         await transaction.accounts.apply(
           [{ id: walletOf(ALICE), balance: (account?.balance ?? 0n) + 1n }],
           NOW + index,

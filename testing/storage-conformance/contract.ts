@@ -7,7 +7,7 @@ import type { Contract } from '../conformance/runner';
 const SENTENCES = {
   // Transactions
   atomic:
-    '`transaction` is atomic and isolated: it commits all of its writes or none, and others do not see them before; when `work` throws, it rolls back and rejects with the same error.',
+    '`transaction` is atomic and isolated: it commits all of its writes or none, and other callers do not see them before; when `work` throws, it rolls back and rejects with the same error.',
   serial:
     'Two transactions that lock the same rows run one after the other, and the second sees what the first committed.',
   rerun:
@@ -15,7 +15,7 @@ const SENTENCES = {
   atOnce: 'Calls that do not depend on each other may be made at once, without waiting for the earlier ones.',
   reads:
     '`read` sees committed data only, which may change between its statements; `snapshot` sees one moment throughout.',
-  kept: 'Every handle sees committed data at once, and they are still there when the data are opened again, after a `close` or a crash.',
+  kept: 'Every handle sees committed data at once, and the data are still there when the storage is opened again, after a `close` or a crash.',
   whole: 'Every field is read as it was written.',
   ownObjects: 'Callers and storage share no objects.',
   exact: 'Amounts of money and shares are exact over the whole range of a signed 64-bit integer.',
@@ -24,11 +24,12 @@ const SENTENCES = {
   unknownCommit: 'A commit whose outcome is unknown rejects with the same code.',
 
   auditLane:
-    'An adapter with few connections gives it a connection of its own, so that no other call waits for it, and runs one audit at a time: a second one that has waited for 5 seconds is refused with SERVICE_UNAVAILABLE.',
-  tradeLane: 'An adapter with few connections keeps one for it, so that other work cannot delay it.',
+    'An adapter with few connections gives the audit a connection of its own, so that no other call waits for the audit, and runs one audit at a time: a second audit that has waited for 5 seconds is refused with SERVICE_UNAVAILABLE.',
+  tradeLane:
+    'An adapter with few connections keeps one of them for the batches, so that other work cannot delay a batch.',
 
   // A handle
-  name: 'For logs: `memory`, `sqlite`, `postgres`, or a name of your own.',
+  name: 'The name in logs: `memory`, `sqlite`, `postgres`, or a name of your own.',
   open: 'Connects and migrates.',
   closeWaits: 'Waits for the calls that are running, then releases the database.',
   closed: 'Later calls reject with SERVICE_UNAVAILABLE.',
@@ -39,13 +40,14 @@ const SENTENCES = {
   consume:
     'Removes and returns the challenge: only the first caller gets it, and later callers get `null`, as for an unknown nonce.',
   deleteExpired: 'Removes at most `limit` challenges that expired before the instant, and returns how many.',
-  keysByHash: 'The keys that are not revoked, in any order; unknown hashes are left out.',
-  keysById: 'By id, ascending.',
-  revoke: 'Revokes an active key of this wallet and returns it as it was; `null` if there is none.',
-  revokeOnce: 'Of several calls at once, one succeeds.',
-  updateKey: 'Changes an active key; `null` if there is none.',
+  keysByHash: 'The keys with these hashes that are not revoked, in any order; unknown hashes are left out.',
+  keysById: 'The list is in ascending order of id.',
+  revoke:
+    'Revokes an active key of this wallet and returns the key as it was before; `null` if the wallet has no such key.',
+  revokeOnce: 'If several calls revoke a key at once, one of them succeeds.',
+  updateKey: 'Changes an active key and returns it; `null` if there is no such key.',
   touch: 'Moves `lastUsedAt` forward, never back.',
-  creatorList: 'Newest change first (`updatedAt`, then address ascending).',
+  creatorList: 'Creators by their newest change, newest first (`updatedAt`, then address ascending).',
   held: 'Like `find`, and locks the row until the transaction ends.',
   heldById: 'Like `find`, by id, and locks the row until the transaction ends.',
   save: 'Inserts or replaces.',
@@ -55,8 +57,8 @@ const SENTENCES = {
   openStatus: '`open` leaves out markets whose resolve date has come; `resolving` includes them.',
   judgedByNow: 'The resolve date is compared with `now`.',
   unknownCategory: 'An unknown category matches no market.',
-  ties: 'Markets of equal volume come newest id first, and those of equal resolve dates lowest id first.',
-  unknownIds: 'In any order; unknown ids are left out.',
+  ties: 'Markets of equal volume come newest id first, and markets of equal resolve dates come lowest id first.',
+  unknownIds: 'The markets with these ids, in any order; unknown ids are left out.',
   listTotal: '`total` counts all matches.',
   pageCost: 'The cost depends on the page, not on the size of the table, because totals come from counters.',
   nextId: 'A new id; gaps are allowed.',
@@ -68,30 +70,31 @@ const SENTENCES = {
   leaseMarkets:
     'Takes up to `limit` markets with `dueAt <= now` and this `awaitsOracle` that no other caller is taking at this moment, earliest first: sets `dueAt = leaseUntil`, raises `leaseToken`, and returns them with these changes.',
   totals: 'Waits for no lock: the changes of another transaction count once it has committed.',
-  lockTotals: 'Like `totals`, and locks them until the transaction ends.',
-  addTotals: 'Adds to the totals; creates missing rows.',
+  lockTotals: 'Like `totals`, and locks the totals until the transaction ends.',
+  addTotals: 'Adds the changes to the totals; creates missing rows.',
   risksOf: 'The sums of `addRisk` for a creator, by liquidity parameter, ascending.',
-  addRisk: 'Adds to the sums of `risksOf`; creates missing rows.',
+  addRisk: 'Adds the change to the sums of `risksOf`; creates missing rows.',
 
   // Accounts and the ledger
   lockAccounts:
-    'Creates missing accounts with balance 0, locks all in ascending order of id, and returns them in that order.',
+    'Creates missing accounts with balance 0, locks all accounts in ascending order of id, and returns them in that order.',
   apply: 'Adds one change to each account, and creates missing accounts.',
   overdraft: 'Rejects if the balance of a wallet would fall below zero, or below its reserved part.',
-  posting: 'The entries of one posting, in the order in which they were written; `null` if there is none.',
+  posting:
+    'The posting with its entries in the order in which they were written; `null` if no posting has this reference.',
   badPosting: 'Rejects a posting that does not sum to zero, and a reference that is taken.',
 
   // Positions, trades, candles
-  openPositions: '`open`: positions that have shares.',
-  positionOrder: 'Newest market first (market id descending, YES before NO).',
+  openPositions: '`open` selects the positions that have shares.',
+  positionOrder: 'The positions of the newest market come first (market id descending, YES before NO).',
   positionTotal: "`total` comes from the account's counters.",
-  walk: 'At most `limit` open positions in the order of `list`, beginning after the given one (`null`: with the first).',
+  walk: 'At most `limit` open positions in the order of `list`, beginning after the given position, or with the first for `null`.',
   walkCost: 'The cost depends on the page, not on how many positions come before it.',
   findPositions: 'The existing positions of these wallets on these markets, on both sides.',
   savePositions: 'Inserts or replaces by (market, wallet, side).',
-  unpaid: 'Positions of a market that have shares and are not paid out, by wallet and side, at most `limit`.',
-  tradesOfMarket: 'Newest id first; settlements are left out.',
-  tradesOfWallet: 'Trades and settlements, newest id first.',
+  unpaid: 'At most `limit` positions of a market that have shares and are not paid out, by wallet and side.',
+  tradesOfMarket: "The market's trades, newest id first; settlements are left out.",
+  tradesOfWallet: "The wallet's trades and settlements, newest id first.",
   tradeTotal: "`total` comes from the account's counter.",
   tradeIds: 'Returns the ids in the order given, ascending.',
   secondSettlement: 'A second settlement of one (market, wallet, side) is rejected.',
@@ -104,19 +107,19 @@ const SENTENCES = {
 
   // Events
   eventsAfter:
-    'Numbered events with a greater `seq`, ascending, at most `limit`; empty only when there are none.',
+    'At most `limit` numbered facts with a greater `seq`, ascending; the list is empty only when there is no such fact.',
   eventHole:
-    'If `deleteBefore` has removed events in between, a page may be shorter than `limit` although more follow.',
+    'If `deleteBefore` has removed facts in between, a page may be shorter than `limit` although more facts follow.',
   eventNumbering:
-    'Which call gives events their `seq`: `append`, or `sequence`, which the event relay calls after the commit (`relay`).',
-  head: 'The highest `seq`; 0 when there is none.',
-  sequence: 'Gives `seq` to committed events that have none, without gaps, keeping the order of each market.',
+    'Which call gives facts their `seq`: `append`, or `sequence`, which the event relay calls after the commit (`relay`).',
+  head: 'The highest `seq` of all facts; 0 when there is no fact.',
+  sequence: 'Gives `seq` to committed facts that have none, without gaps, keeping the order of each market.',
   sequenceCount:
-    'Returns how many: fewer than `limit` when none is left, more when events that were appended together are numbered together, and 0 when `append` numbers events.',
+    'Returns how many facts it has numbered: fewer than `limit` when none is left, more when facts that were appended together are numbered together, and 0 when `append` numbers facts.',
   deleteEvents:
-    'Removes numbered events that were created before the instant, the oldest first, until `limit` are removed; never the newest one.',
-  deleteUpTo: 'With `upTo`, only events whose `seq` is not greater.',
-  deletedCount: 'Returns how many.',
+    'Removes numbered facts that were created before the instant, the oldest first, until `limit` are removed; the newest fact is never removed.',
+  deleteUpTo: 'With `upTo`, only facts whose `seq` is at most `upTo` are removed.',
+  deletedCount: 'Returns how many facts it has removed.',
 
   // Consumers
   consumerList: 'All consumers by name, ascending; `parked` counts their parked facts.',
@@ -133,20 +136,21 @@ const SENTENCES = {
   // Idempotency, deposits, leases
   takenKey:
     'If (wallet, key) is taken, the transaction runs again from the start, as after a serialization failure, so that the next run finds the record.',
-  deleteRecords: 'Removes records that were created before the instant, at most `limit`; returns how many.',
+  deleteRecords:
+    'Removes at most `limit` records that were created before the instant, and returns how many.',
   depositOnce:
-    'Returns `false` and writes nothing when the reference is taken; waits for a transaction that is writing the same one.',
+    'Returns `false` and writes nothing when the reference is taken; if another transaction is writing this reference, `insert` waits until that transaction ends.',
   fundsAfter: 'Writes the funds of the wallet after the credit.',
   lease: 'Takes or renews the lease; returns `null` while another owner has it.',
   leaseToken: '`token` rises whenever the owner changes.',
   strayLease: 'A lease that ends more than five minutes after `now` was written by a wrong clock.',
-  strayTaken: 'It is taken like one that has ended.',
+  strayTaken: 'A caller takes that lease like a lease that has ended.',
   release: 'Ends the lease of this owner; the lease of another owner stays.',
 
   // Payments and withdrawals
-  newestFirst: 'Newest first (id descending).',
+  newestFirst: 'The newest rows come first (id descending).',
   claim:
-    'Claims (asset, payer, nonce): returns `null` and writes nothing when it is taken; waits for a transaction that is writing the same one.',
+    'Claims (asset, payer, nonce): returns `null` and writes nothing when it is taken; if another transaction is writing this claim, `insert` waits until that transaction ends.',
   paymentIds: 'Ids are unique; gaps are allowed.',
   updatePayment:
     'Writes every field except the key, `operation`, `fingerprint`, `amount` and `createdAt`; rejects when there is no such row.',
@@ -155,24 +159,25 @@ const SENTENCES = {
     'Takes up to `limit` payments with `dueAt <= now` that no other caller is taking at this moment, earliest first: sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them with these changes.',
   strayPayments:
     'A payment whose `dueAt` and `leaseUntil` lie more than five minutes after `now` was leased by a wrong clock.',
-  strayPaymentsTaken: 'It is taken like one that is due, after those.',
+  strayPaymentsTaken: 'That payment is taken like a due one, after the payments that are due.',
   deleteRejected:
     'Removes at most `limit` rejected payments that were last changed before the instant and that no operator has decided on, and returns how many.',
-  withdrawalTotal: '`total` is the `walletSeq` of the newest one.',
-  openWithdrawals: 'Pending and sent withdrawals with a greater id, ascending, at most `limit`.',
-  openOfStatus: 'With a `status`, only withdrawals of that status.',
+  withdrawalTotal: '`total` is the `walletSeq` of the newest withdrawal.',
+  openWithdrawals: 'At most `limit` pending and sent withdrawals with a greater id, ascending.',
+  openOfStatus: 'With a `status`, the list has only withdrawals of that status.',
   countOpen: 'How many pending and sent withdrawals the wallet has.',
-  withdrawalIds: 'Gives it a higher id than all earlier ones of the wallet, and the next `walletSeq`.',
+  withdrawalIds:
+    'Gives the withdrawal a higher id than all earlier withdrawals of the wallet, and the next `walletSeq`.',
   updateWithdrawal:
     'Writes `status`, `payoutState`, `transaction`, `reason` and `updatedAt`; rejects when there is no such row.',
 
   // Rounds of the oracle
   resolutionList:
-    'The resolutions that are not done, by market id ascending; with a `status`, only those of that status.',
-  resolutionTotal: '`total` counts them all.',
+    'The resolutions that are not done, by market id ascending; with a `status`, only resolutions of that status.',
+  resolutionTotal: '`total` counts all matching resolutions.',
   rounds: 'The newest `limit` rounds of a market, ascending.',
   spentSince:
-    'Sums of `calls` and `costMicros` over the rounds of all markets with `startedAt` at or after the instant.',
+    'The sums of `calls` and `costMicros` over the rounds of all markets with `startedAt` at or after the instant.',
   saveResolution: 'Inserts or replaces by market id.',
   insertRound: 'Rejects a (market, round) that exists.',
   updateRound:
@@ -192,7 +197,7 @@ const SENTENCES = {
   // Audit
   audit:
     "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",
-  auditLimit: 'At most 100.',
+  auditLimit: 'At most 100 differences.',
   house:
     'Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets.',
 } as const;
@@ -203,7 +208,7 @@ export const STORAGE_CONTRACT: Contract<StorageSentence> = { port: 'Storage', se
 
 /** Sentences that bind the caller, or only say what a field contains. An adapter cannot break them. */
 export const STORAGE_EXPLANATIONS: readonly string[] = [
-  '`audit`: it reads everything and may take minutes.',
+  '`audit`: the snapshot reads everything and may take minutes.',
   '`trades`: the transaction of a batch of orders, of which a process runs one at a time.',
   'The storage port: everything that outlives a process.',
   'Contract (the published conformance suite holds every sentence):',
@@ -211,23 +216,23 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'Lock order: markets by id, then accounts by id.',
   'May be called once.',
   'The caller checks the expiry.',
-  'Lower case.',
+  'A category in lower case.',
   'All totals, in any order.',
-  "Sum of the house's worst losses (b ln 2), micro-USD.",
-  'For wallets, `treasury` and `external`; a pool is a field of its market.',
+  "The sum of the house's worst losses (b ln 2), in micro-USD.",
+  'The ids are those of wallets, `treasury` and `external`; a pool is a field of its market.',
   'The caller has locked the market.',
   'One call has at most one candle for each market, length and start.',
-  'Called by the owner of the lease `event-relay`.',
-  'Events of one instant that were appended together may be removed or kept together.',
-  'SHA-256 of the operation and its arguments.',
-  'The answer, JSON.',
+  'Only the owner of the lease `event-relay` calls it.',
+  'Facts of one instant that were appended together may be removed or kept together.',
+  'The SHA-256 of the operation and its arguments.',
+  'The answer as JSON.',
   "The caller has locked the wallet's account.",
   'The account, market, position, posting, candle or risk of the house that differs.',
-  'Run inside `snapshot`.',
-  'A transaction that needs both calls it after `lockTotals` and `addTotals`.',
-  'Sums of stored figures, in micro-USD; `run` compares the single figures with the entries.',
-  'Balances of all wallets, and their reserved parts.',
-  'Summed over the totals of markets that are not resolved.',
+  'The caller runs it inside `snapshot`.',
+  'A transaction that also changes totals calls `addRisk` after `lockTotals` and `addTotals`.',
+  'The sums of stored figures, in micro-USD; `run` compares the single figures with the entries.',
+  'The sum of the balances of all wallets, and the sum of their reserved parts.',
+  'The sum over the totals of markets that are not resolved.',
   'The number of markets, by status, category and liquidity parameter, in any order.',
 ];
 

@@ -25,7 +25,7 @@ import {
 } from './samples';
 import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 
-/** Held from the first write on. */
+/** The lease that the first transaction of the test takes and keeps. */
 export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + MINUTE };
 
 /** Everything that can be read of the storage's state, for comparison. */

@@ -13,25 +13,31 @@ import {
 
 export interface LookupOptions {
   rpc: Rpc;
-  /** How many blocks deep a block has to be to be trusted; 1 trusts the newest. Default 1. */
+  /**
+   * How many blocks have to follow on a block before it is trusted, counting the block itself. 1 trusts the
+   * newest block. Default 1.
+   */
   confirmations?: number;
-  /** Number of blocks in one `eth_getLogs` request, which nodes limit. Default 2,000. */
+  /** How many blocks one `eth_getLogs` request covers. Nodes limit this number. Default 2,000. */
   logRange?: number;
-  /** Address of the facilitator's own key. With it, `sentBySettler` is known. */
+  /** The address of the facilitator's own key. If it is given, results say `sentBySettler`. */
   settler?: string;
-  /** The search goes back over at most this many ranges. Default 100 (4 days of Base). */
+  /**
+   * The search goes back over at most this many ranges of `logRange` blocks. Default 100, which is 4 days of
+   * Base.
+   */
   logRanges?: number;
 }
 
 export interface AuthorizationLookup {
-  /** Never rejects: `unknown` when the chain does not tell. */
+  /** Never rejects. Resolves with `unknown` when the chain does not tell what became of the authorization. */
   lookup(authorization: PaymentAuthorization, requirements: PaymentRequirements): Promise<LookupResult>;
 }
 
 interface Block {
   number: number;
   hash: string;
-  /** Unix seconds. */
+  /** In Unix seconds. */
   timestamp: bigint;
 }
 
@@ -50,7 +56,7 @@ export function createAuthorizationLookup(options: LookupOptions): Authorization
   };
 }
 
-/** The newest block that is deep enough. */
+/** The newest block that is deep enough to be trusted. */
 async function believedHead({ rpc, confirmations }: Search): Promise<Block> {
   const head = quantity(await rpc.send('eth_blockNumber', []), 'eth_blockNumber');
   return blockAt(rpc, Math.max(0, head - confirmations + 1));
@@ -84,8 +90,8 @@ async function unspent(
     return { status: 'unknown', reason: 'settled in a block that is not deep enough yet' };
   if (head.timestamp < BigInt(authorization.validBefore))
     return { status: 'unused', asOf: Number(head.timestamp) };
-  // This answer is final, so the state of this very block has to confirm it: the state before may be that of another node
-  // behind the same address.
+  // This answer is final, so the state of this very block has to confirm it. An earlier look may have asked
+  // another node behind the same address.
   const { asset } = requirements;
   return (await authorizationState(rpc, asset, authorization, { blockHash: head.hash }))
     ? { status: 'unknown', reason: 'the node contradicts itself' }

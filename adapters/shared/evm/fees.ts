@@ -1,12 +1,12 @@
-/** The gas price that a transaction offers. Amounts are wei. */
+/** The gas price that a transaction offers. Amounts are in wei. */
 import { bigQuantity, type Rpc } from './rpc';
 
 export type Fees =
   | { type: 2; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-  /** For chains whose blocks have no base fee. */
+  /** The form for chains whose blocks have no base fee. */
   | { type: 0; gasPrice: bigint };
 
-/** The base fee can double (in six full blocks) before this offer is too low. */
+/** The current price. The base fee can double (in six full blocks) before this offer is too low. */
 export async function currentFees(rpc: Rpc): Promise<Fees> {
   const block = await rpc.send('eth_getBlockByNumber', ['latest', false]);
   if (typeof block !== 'object' || block === null) throw new Error('the node has no newest block');
@@ -22,10 +22,16 @@ export function highestGasPrice(fees: Fees): bigint {
   return fees.type === 2 ? fees.maxFeePerGas : fees.gasPrice;
 }
 
-/** Each offer is a quarter higher. After this many, a low offer is not what keeps the transaction waiting. */
+/**
+ * The most offers for one transaction. Each offer is a quarter higher than the one before. A transaction that
+ * still waits after this many offers does not wait because of a low offer.
+ */
 export const MOST_OFFERS = 16;
 
-/** Nodes take a replacement that raises both figures by a tenth. A quarter reaches the market price sooner. */
+/**
+ * The next offer. Nodes accept a replacement that raises both figures by a tenth. A quarter reaches the market
+ * price sooner.
+ */
 export function raisedFees(before: Fees, current: Fees): Fees {
   if (before.type === 2 && current.type === 2) {
     return {

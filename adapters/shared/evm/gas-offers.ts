@@ -1,4 +1,4 @@
-/** Offers more gas for a transaction that waits, and uses up nonces that hold it up. */
+/** Offers more gas for a transaction that waits, and uses up lower nonces that keep the transaction waiting. */
 import type { Wallet } from 'ethers';
 import { currentFees, MOST_OFFERS, raisedFees, type Fees } from './fees';
 import type { PreparedTransaction } from './prepare';
@@ -15,8 +15,9 @@ export interface OfferedTransaction {
   prepared: PreparedTransaction;
   nonce: number;
   /**
-   * In the order of signing, at most `MOST_OFFERS`. All have the same nonce, so at most one of them is ever mined. An offer
-   * that a node has refused stays in the list, because another node may have mined it.
+   * The offers in the order of signing, at most `MOST_OFFERS`. All offers have the same nonce, so at most one
+   * of them is ever mined. An offer that a node has refused stays in the list, because another node may have
+   * mined it.
    */
   offers: GasOffer[];
   /** The newest offer that no node has refused. */
@@ -26,11 +27,12 @@ export interface OfferedTransaction {
 /** How often a blank transaction for a used-up nonce is tried, each time with about twice the gas price. */
 const FILL_ATTEMPTS = 8;
 
-/** Signs a better offer and gives it to the node. At the limit it gives the last offer again. */
+/** Signs a better offer and sends it to the node. At the limit, it sends the last offer again. */
 export async function offerMoreGas(rpc: Rpc, wallet: Wallet, entry: OfferedTransaction): Promise<void> {
   const offer = await nextOffer(rpc, wallet, entry);
   const { hash, raw } = offer.signed;
-  // Remembered before it is sent: it can be mined although its answer is an error, and then its receipt has to be found.
+  // The offer is remembered before it is sent. It can be mined although the node answers with an error, and
+  // then its receipt has to be found.
   if (entry.offers.every(({ signed }) => signed.hash !== hash)) entry.offers.push(offer);
   const { status } = await broadcast(rpc, raw);
   if (status !== 'no_gas' && status !== 'refused') entry.current = offer;
@@ -48,9 +50,9 @@ async function nextOffer(
 }
 
 /**
- * Uses up a nonce below that of `waiting`, which cannot be mined before. The nonce is a gap, or belongs to a transaction of an
- * earlier process that offered too little gas. If that transaction was a payment, its owner looks the payment up on the
- * chain, finds it unused and sends it again.
+ * Uses up a nonce below the nonce of `waiting`, because `waiting` cannot be mined before it. The lower nonce
+ * was never used, or belongs to a transaction of an earlier process that offered too little gas. If that
+ * transaction was a payment, its owner looks the payment up on the chain, finds it unused and sends it again.
  */
 export async function fillNonce(
   rpc: Rpc,

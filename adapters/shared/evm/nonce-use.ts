@@ -1,6 +1,6 @@
 /**
- * Finds the transaction that has used a nonce. A missing receipt proves nothing: the node may lag behind or have pruned its
- * index. Another transaction with the same sender and nonce in a block is proof.
+ * Finds the transaction that has used a nonce. A missing receipt proves nothing, because the node may be behind
+ * or have pruned its index. Another transaction with the same sender and nonce in a block is proof.
  */
 import { bigQuantity, quantity, toQuantity, type Rpc } from './rpc';
 
@@ -9,10 +9,10 @@ export interface NonceUse {
   blockNumber: number;
 }
 
-/** On a node without the tag `finalized` a block at this depth counts as final. */
+/** On a node without the tag `finalized`, a block at this depth counts as final. */
 const DEEP_ENOUGH = 64;
 
-/** The newest block that no reorganisation can drop, at least `depth` blocks below the head. */
+/** The newest block that no reorganisation can drop. It is at least `depth` blocks below the head. */
 export async function finalBlock(rpc: Rpc, head: number, depth: number): Promise<number> {
   const finalized = await blockAt(rpc, 'finalized', false).catch(() => null);
   const told = finalized === null ? head - DEEP_ENOUGH : quantity(finalized['number'], 'number');
@@ -25,8 +25,9 @@ export async function countAt(rpc: Rpc, sender: string, block: number): Promise<
 }
 
 /**
- * Searches the blocks up to `highest`, at which the nonce has to be used already. `null` when the block in which the count
- * passed the nonce shows no such transaction. Rejects when the node has pruned the state of those blocks.
+ * Searches the blocks up to `highest`, in which the nonce has to be used already. `null` when the block in
+ * which the sender's count passed the nonce shows no such transaction. Rejects when the node has pruned the
+ * state of those blocks.
  */
 export async function findNonceUse(
   rpc: Rpc,
@@ -37,7 +38,8 @@ export async function findNonceUse(
   const isUsedAt = async (block: number): Promise<boolean> => (await countAt(rpc, sender, block)) > nonce;
   let used = highest;
   let unused = highest;
-  // Few nodes keep old states, so the search goes back from the newest block in growing strides.
+  // Few nodes keep old states, so the search goes back from the newest block, and each step is twice as long as
+  // the one before.
   for (let stride = 1; unused === used; stride *= 2) {
     if (used === 0) return null;
     unused = Math.max(0, used - stride);
@@ -51,7 +53,7 @@ export async function findNonceUse(
   return nonceUseIn(rpc, sender, nonce, used);
 }
 
-/** The transaction with that sender and nonce in the block, as the node shows the block now. */
+/** The transaction with this sender and nonce in the block, as the node shows the block now. */
 export async function nonceUseIn(
   rpc: Rpc,
   sender: string,
@@ -70,7 +72,7 @@ export async function nonceUseIn(
   return null;
 }
 
-/** `null` for a block that the node does not have. */
+/** The block with this number. `null` if the node does not have it. */
 export async function blockAt(
   rpc: Rpc,
   block: string,

@@ -12,22 +12,27 @@ export interface PreparedTransaction extends ContractCall {
 
 export type PrepareResult =
   | { status: 'ready'; prepared: PreparedTransaction }
-  /** The contract refuses the call. */
+  /** The contract refuses the call, so it is not sent. */
   | { status: 'reverts'; reason: string }
   | { status: 'unavailable'; reason: string };
 
 /**
- * No transfer of a token needs more. A contract that asks for more is not the token that the options name.
+ * The most gas that a call may need. No transfer of a token needs more. A contract that asks for more is not
+ * the token that the options name.
  */
 export const LARGEST_GAS_LIMIT = 300_000n;
 
-/** Together two blocks of the chains that we know. The payer waits meanwhile. */
+/**
+ * How often a call is simulated again. All looks together last two blocks of the chains that we know. The payer
+ * waits meanwhile.
+ */
 const EARLY_LOOKS = 8;
 const EARLY_PAUSE_MS = 500;
 
 /**
- * Simulates the call and checks that the key can pay for its gas. Never rejects. A call with `notBefore` reverts in older
- * blocks, and the newest block may be older. Then the call is simulated on the pending block, and again on the next blocks.
+ * Simulates the call and checks that the key can pay for the gas. Never rejects. A call with `notBefore`
+ * reverts in older blocks, and the newest block may be older. Then the call is simulated on the pending block,
+ * and again on the next blocks.
  */
 export async function prepareTransaction(
   rpc: Rpc,
@@ -43,7 +48,7 @@ export async function prepareTransaction(
     const time = await newestBlockTime(rpc).catch(() => null);
     if (time === null) return { status: 'unavailable', reason: 'the newest block could not be read' };
     const prepared = await prepare(time > notBefore ? 'latest' : 'pending');
-    // If the reason has changed, the first reason was the time and this one is not.
+    // If the reason has changed, the first reason was the time, and the present reason is another one.
     const isEarly = prepared.status === 'reverts' && prepared.reason === first.reason && time <= notBefore;
     if (!isEarly) return prepared;
     await new Promise((resolve) => setTimeout(resolve, EARLY_PAUSE_MS));
@@ -69,7 +74,8 @@ async function prepareOn(
     ]);
     if (estimate > LARGEST_GAS_LIMIT)
       return { status: 'unavailable', reason: `the call needs ${estimate} gas` };
-    // Other transactions change the state before the block: a storage slot may cost more then.
+    // More gas is offered than the estimate, because other transactions change the state before the block, and
+    // a storage slot may then cost more.
     const gasLimit = estimate + estimate / 4n;
     if (balance < gasLimit * highestGasPrice(fees))
       return { status: 'unavailable', reason: `${wallet.address} cannot pay for gas` };

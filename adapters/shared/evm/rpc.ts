@@ -1,6 +1,6 @@
 /**
- * JSON-RPC of an EVM node through ethers, with time limits and without ethers' network detection, which can
- * wait without end.
+ * JSON-RPC of an EVM node through ethers, with time limits. The network detection of ethers is switched off,
+ * because it can wait without end.
  */
 import { FetchRequest, isError, JsonRpcProvider, Network } from 'ethers';
 
@@ -8,18 +8,18 @@ export { chainIdOf } from '../../../src/domain/x402-networks';
 
 export interface Rpc {
   send(method: string, parameters: readonly unknown[]): Promise<unknown>;
-  /** The answer to `eth_chainId`. After the first answer the node is not asked again. */
+  /** The answer to `eth_chainId`. The node is asked once. */
   chainId(): Promise<number>;
 }
 
 export interface RpcOptions {
   url: string;
-  /** Time limit of one request in milliseconds; default 10,000. */
+  /** The time limit of one request in milliseconds. Default 10,000. */
   timeoutMs?: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** A request that a node answers with 429 is sent this often, with growing pauses. */
+/** How often a request is sent that a node answers with 429. The pauses between the attempts grow. */
 const THROTTLED_ATTEMPTS = 3;
 
 export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): Rpc {
@@ -28,7 +28,8 @@ export function createRpc({ url, timeoutMs = DEFAULT_TIMEOUT_MS }: RpcOptions): 
   const request = new FetchRequest(url);
   request.timeout = timeoutMs;
   request.setThrottleParams({ maxAttempts: THROTTLED_ATTEMPTS });
-  // The provider needs a network and does not use it: it signs nothing and only passes requests on.
+  // The provider needs a network as an argument and does not use it: it signs nothing and only passes requests
+  // on.
   const provider = new JsonRpcProvider(request, Network.from(1), {
     staticNetwork: Network.from(1),
     batchMaxCount: 1,
@@ -62,8 +63,9 @@ export function bigQuantity(value: unknown, name: string): bigint {
 export const toQuantity = (value: bigint | number): string => `0x${value.toString(16)}`;
 
 /**
- * The contract's reason for a revert, which proves that the node has run the call. `null` for every other error. Such an error
- * says nothing about the call: ethers gives every failed call the same code, also when the node's rate limit was the cause.
+ * The contract's reason for a revert, which proves that the node has run the call. `null` for every other
+ * error. Other errors say nothing about the call: ethers gives every failed call the same code, even if the
+ * cause was the node's rate limit.
  */
 export function revertReason(error: unknown): string | null {
   if (!isError(error, 'CALL_EXCEPTION')) return null;

@@ -22,20 +22,20 @@ const AUTHORIZATION_CANCELED = topicOf('AuthorizationCanceled');
 // --- calls ---
 
 /**
- * `reference` is appended to the arguments, where the token ignores it. It makes every transfer a different
- * transaction.
+ * The data of a transfer. `reference` stands after the arguments, where the token ignores it. It makes every
+ * transfer a different transaction.
  */
 export function transferData(to: string, value: bigint, reference: number): string {
   const call = token.encodeFunctionData('transfer', [to, value]);
   return `${call}${reference.toString(16).padStart(64, '0')}`;
 }
 
-/** The value of a call of `transfer`, with or without a reference. */
+/** The value in a call of `transfer`, with or without a reference. */
 export function transferredValue(data: string): bigint {
   return bigQuantity(`0x${data.slice(74, 138)}`, 'transfer');
 }
 
-/** `null` when the signature or another field does not encode. */
+/** The data of a settlement. `null` when the signature or another field cannot be encoded. */
 export function authorizationData(authorization: PaymentAuthorization): string | null {
   const { from, to, value, validAfter, validBefore, nonce, signature } = authorization;
   const parsed = parseSignature(signature);
@@ -49,7 +49,7 @@ export function authorizationData(authorization: PaymentAuthorization): string |
   }
 }
 
-/** Only a node that has the block with that hash answers for `blockHash`. */
+/** With `blockHash`, only a node that has the block with that hash answers. */
 export type BlockTag = 'latest' | 'pending' | `0x${string}` | { blockHash: string };
 
 export async function balanceOf(
@@ -62,7 +62,7 @@ export async function balanceOf(
   return bigQuantity(await rpc.send('eth_call', [{ to: asset, data }, block]), 'balanceOf');
 }
 
-/** Whether the authorization's nonce is used or cancelled. */
+/** Whether the authorization's nonce was used or cancelled. */
 export async function authorizationState(
   rpc: Rpc,
   asset: string,
@@ -84,7 +84,10 @@ export interface TokenLog {
   transactionHash: string;
 }
 
-/** Filter topics of the log that tells how an authorization's nonce was used: by a transfer or by a cancellation. */
+/**
+ * The topics that find the log about an authorization's nonce, which was used by a transfer or by a
+ * cancellation.
+ */
 export function spendingTopics({ from, nonce }: PaymentAuthorization): (string | string[])[] {
   return [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], paddedAddress(from), nonce.toLowerCase()];
 }
@@ -93,7 +96,7 @@ export function isCancellation(log: TokenLog): boolean {
   return sameHex(log.topics[0], AUTHORIZATION_CANCELED);
 }
 
-/** The log of the authorization's use in a receipt; `null` when the receipt has none. */
+/** The log of the authorization's use in a receipt. `null` when the receipt has no such log. */
 export function findUse(
   logs: readonly TokenLog[],
   asset: string,
@@ -111,8 +114,9 @@ export function findUse(
 }
 
 /**
- * Whether the use of an authorization moved `value` from the payer to `to`. Only the token's next log is its transfer: one
- * transaction may use several authorizations, and other transfers of the receipt belong to those.
+ * Whether the use of an authorization moved `value` from the payer to `to`. Only the token's next log is the
+ * transfer of this authorization. One transaction may use several authorizations, and the other transfers of
+ * the receipt belong to those.
  */
 export function transfersAfterUse(
   logs: readonly TokenLog[],

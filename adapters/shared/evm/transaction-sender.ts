@@ -1,8 +1,9 @@
 /**
- * Sends transactions of one key. A lock assigns nonces one after the other, and only to calls that the newest
- * state accepts. A nonce counts as used once the node may have the transaction. So no nonce is left out, and
- * a call that reverts does not block later calls. The watcher follows each transaction to its end: it sends a
- * lost transaction again (a reorganised block, a full pool) and offers more gas for a stuck one.
+ * Sends the transactions of one key. A lock gives out nonces one after the other, and only for calls that the
+ * newest state accepts. A nonce counts as used once the node may have the transaction. So no nonce is left out,
+ * and a call that reverts does not block later calls. The watcher follows each transaction to its end. It sends
+ * a lost transaction again (after a reorganisation, or when the node's pool was full) and offers more gas for a
+ * transaction that waits too long.
  */
 import type { Wallet } from 'ethers';
 import { oneAtATime } from '../one-at-a-time';
@@ -12,11 +13,11 @@ import { broadcast, signTransaction, transactionCount, type ContractCall } from 
 import { createWatcher, type MinedResult, type Watcher, type WatcherOptions } from './transaction-watcher';
 
 export type SendResult =
-  /** The contract refuses the call: nothing was sent. */
+  /** The contract refuses the call, so nothing was sent. */
   | { status: 'reverts'; reason: string }
   /** Nothing was sent. */
   | { status: 'unavailable'; reason: string }
-  /** The transaction may have been sent, and is not watched. */
+  /** The transaction may have been sent, and the watcher does not follow it. */
   | { status: 'unknown'; reason: string }
   /** The transaction is on its way. `mined` never rejects. */
   | { status: 'sent'; mined: Promise<MinedResult> };
@@ -32,7 +33,10 @@ export interface SenderOptions extends Omit<WatcherOptions, 'rpc' | 'wallet'> {
   wallet: Wallet;
 }
 
-/** Other users of the key may take nonces at the same time, so each attempt asks the chain for the next one. */
+/**
+ * How often a nonce is tried. Other users of the key may take nonces at the same time, so each attempt asks the
+ * chain for the next nonce.
+ */
 const NONCE_ATTEMPTS = 8;
 
 /** The state that all attempts to send share. */
@@ -40,7 +44,7 @@ interface Sending {
   rpc: Rpc;
   wallet: Wallet;
   watcher: Watcher;
-  /** `null`: ask the chain. */
+  /** The next nonce. `null` means that the chain has to be asked. */
   nextNonce: number | null;
 }
 
@@ -67,11 +71,12 @@ export function createTransactionSender({ rpc, wallet, ...watching }: SenderOpti
 
 async function allocate({ rpc, wallet, watcher, nextNonce }: Sending): Promise<number> {
   const nonce = nextNonce ?? (await transactionCount(rpc, wallet.address, 'pending'));
-  // The node may not know our waiting transactions, because it has lost them or another node answers now.
+  // The node may not know our waiting transactions, because it has lost them or because another node answers
+  // now.
   return Math.max(nonce, nextNonce === null ? watcher.highestNonce() + 1 : 0);
 }
 
-/** Nonces below `lowest` are taken, even if the node counts fewer. */
+/** Submits the call. Nonces below `lowest` are taken, even if the node counts fewer. */
 async function submit(
   sending: Sending,
   prepared: PreparedTransaction,
@@ -85,7 +90,8 @@ async function submit(
   switch (result.status) {
     case 'accepted':
     case 'unknown':
-      // Unknown counts as sent: the watcher sends the same transaction again, and the chain takes it once.
+      // An unknown result counts as sent. The watcher sends the same transaction again, and the chain executes
+      // it once.
       sending.nextNonce = nonce + 1;
       return { status: 'sent', mined: watcher.watch({ prepared, nonce, signed }) };
     case 'nonce_taken':
@@ -101,8 +107,9 @@ async function submit(
 }
 
 /**
- * This very transaction may have taken the nonce: a load balancer asks a second node when the first is slow. So no later
- * failure proves that nothing was sent.
+ * Sends a transaction again whose nonce the node calls used. This very transaction may have used the nonce,
+ * because a load balancer asks a second node when the first is slow. So no later failure proves that nothing
+ * was sent.
  */
 async function submitAgain(
   sending: Sending,

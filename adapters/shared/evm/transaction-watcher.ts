@@ -1,4 +1,4 @@
-/** Follows the transactions that one key has sent, until each is deep enough in the chain. */
+/** Follows the transactions that one key has sent, until each transaction is deep enough in the chain. */
 import type { Wallet } from 'ethers';
 import { realTimers } from '../../../src/ports/timers';
 import { fillNonce, offerMoreGas, type OfferedTransaction } from './gas-offers';
@@ -16,9 +16,9 @@ import {
 
 export type MinedResult =
   | { status: 'mined'; receipt: Receipt }
-  /** A block holds another transaction with its nonce, so this one can never be mined. */
+  /** A block holds another transaction with the same nonce, so this transaction can never be mined. */
   | { status: 'replaced' }
-  /** Its nonce is used, and the node did not show for a minute what has used it. */
+  /** The nonce is used, and for a minute the node did not show which transaction has used it. */
   | { status: 'not_shown' }
   /** The watcher was closed before the transaction was mined. */
   | { status: 'closed' };
@@ -26,7 +26,10 @@ export type MinedResult =
 export interface WatcherOptions {
   rpc: Rpc;
   wallet: Wallet;
-  /** How many blocks deep a block has to be to be trusted; 1 trusts the newest. */
+  /**
+   * How many blocks have to follow on a block before it is trusted, counting the block itself. 1 trusts the
+   * newest block.
+   */
   confirmations: number;
   pollIntervalMs: number;
   /** A transaction that waits this many milliseconds is offered more gas. */
@@ -35,44 +38,44 @@ export interface WatcherOptions {
 }
 
 export interface Watcher {
-  /** Never rejects. */
+  /** Follows a transaction. Never rejects. */
   watch(sent: {
     prepared: PreparedTransaction;
     nonce: number;
     signed: SignedTransaction;
   }): Promise<MinedResult>;
-  /** The highest nonce that is watched; -1 when none is. */
+  /** The highest nonce that is watched. -1 when no transaction is watched. */
   highestNonce(): number;
   close(): void;
 }
 
 interface Watched extends OfferedTransaction {
-  /** When an offer was last made, and when one was last sent to the node, in milliseconds. */
+  /**
+   * When an offer was last made (`offeredAt`), and when an offer was last sent to the node (`givenAt`), in
+   * milliseconds.
+   */
   offeredAt: number;
   givenAt: number;
-  /**
-   * The number of looks in a row that found the nonce used and no receipt, and the instant of the first of
-   * them.
-   */
+  /** How many looks in a row found the nonce used and no receipt, and when the first of these looks was. */
   looksWithoutReceipt: number;
   withoutReceiptSince: number;
-  /** `null` once the answer was given. */
+  /** Gives the answer to the caller. `null` once the caller has the answer. */
   answer: ((result: MinedResult) => void) | null;
 }
 
 /**
- * After its answer, a transaction is followed until it is this many blocks deeper. It is sent again if its
- * block is dropped.
+ * After its answer, a transaction is followed until it is this many blocks deeper. If its block is dropped in
+ * that time, the transaction is sent again.
  */
 const FOLLOWED_BLOCKS = 3;
-/** On chains with rare blocks, following ends after this time. */
+/** On chains with rare blocks, a transaction with an answer is followed for at most this time. */
 const FOLLOWED_MS = 60_000;
 /**
- * After every so many looks without a receipt, the blocks are searched for the transaction that used the
- * nonce.
+ * After this many looks without a receipt, and again after as many, the blocks are searched for the transaction
+ * that has used the nonce.
  */
 const LOOKS_PER_SEARCH = 5;
-/** A waiting transaction counts as stuck after it was sent to the node this often. */
+/** A waiting transaction gets a better offer after it was sent to the node this often. */
 const RESENDS = 5;
 
 export function createWatcher(options: WatcherOptions): Watcher {
@@ -84,7 +87,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   function schedule(): void {
     if (closed || callOff !== null || watched.size === 0) return;
     callOff = realTimers.after(pollIntervalMs, () => {
-      // A node that does not answer is asked again in the next round.
+      // If the node does not answer, the next round asks it again.
       void lookAtAll(options, watched)
         .catch(() => undefined)
         .finally(() => {
@@ -114,7 +117,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 }
 
-/** Looks for receipts of the transactions whose nonce is used, and sends the others again. */
+/** Looks for the receipts of the transactions whose nonce is used, and sends the other transactions again. */
 async function lookAtAll(options: WatcherOptions, watched: Map<number, Watched>): Promise<void> {
   const { rpc, wallet } = options;
   const used = await transactionCount(rpc, wallet.address, 'latest');
@@ -134,7 +137,10 @@ async function lookAtAll(options: WatcherOptions, watched: Map<number, Watched>)
   for (const entry of rest) await sendAgain(options, entry);
 }
 
-/** Resolves with whether the transaction needs no further look. */
+/**
+ * Looks for the receipt of a transaction whose nonce is used. Resolves with whether the transaction needs no
+ * further look.
+ */
 async function lookAtUsed(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
   const { rpc, confirmations, stuckAfterMs, now } = options;
   const receipts = await Promise.all(entry.offers.map(({ signed }) => receiptOf(rpc, signed.hash)));
@@ -148,7 +154,7 @@ async function lookAtUsed(options: WatcherOptions, entry: Watched, head: number)
   return isFollowed && entry.answer === null;
 }
 
-/** A missing receipt proves nothing: the node may lag behind or have pruned its index. */
+/** A missing receipt proves nothing: the node may be behind or have pruned its index. */
 async function lookWithoutReceipt(options: WatcherOptions, entry: Watched, head: number): Promise<boolean> {
   const { now } = options;
   if (entry.looksWithoutReceipt === 0) entry.withoutReceiptSince = now();
@@ -162,7 +168,7 @@ async function lookWithoutReceipt(options: WatcherOptions, entry: Watched, head:
   return true;
 }
 
-/** Whether a deep enough block contains another transaction with the nonce. */
+/** Whether a block that is deep enough contains another transaction with the nonce. */
 async function isReplaced(
   { rpc, wallet, confirmations }: WatcherOptions,
   { nonce, offers }: Watched,
@@ -174,19 +180,19 @@ async function isReplaced(
     const use = await findNonceUse(rpc, wallet.address, nonce, highest);
     return use !== null && offers.every(({ signed }) => signed.hash !== use.hash);
   } catch {
-    // The node does not keep old states.
+    // This node does not keep old states, so it cannot answer.
     return false;
   }
 }
 
 /**
- * The transaction with the lowest unused nonce waits for a better offer, or for a lower nonce that is not
+ * Moves the transaction with the lowest unused nonce. It waits for a better offer, or for a lower nonce to be
  * used.
  */
 async function moveFirst(options: WatcherOptions, entry: Watched, used: number): Promise<void> {
   const { rpc, wallet, stuckAfterMs, now } = options;
-  // An answered transaction can return to the pool after a reorganisation. It keeps the hash that the answer
-  // contained.
+  // A reorganisation can bring a transaction back to the pool after its answer. Such a transaction gets no
+  // better offer, because it has to keep the hash that the answer contained.
   const isAnswered = entry.answer === null;
   if (isAnswered || now() - entry.offeredAt < stuckAfterMs) return sendAgain(options, entry);
   entry.offeredAt = entry.givenAt = now();
@@ -194,7 +200,7 @@ async function moveFirst(options: WatcherOptions, entry: Watched, used: number):
   await offerMoreGas(rpc, wallet, entry);
 }
 
-/** A node that has lost the transaction accepts it again. */
+/** Sends the transaction again. A node that has lost the transaction accepts it. */
 async function sendAgain({ rpc, stuckAfterMs, now }: WatcherOptions, entry: Watched): Promise<void> {
   if (now() - entry.givenAt < stuckAfterMs / RESENDS) return;
   entry.givenAt = now();

@@ -1,10 +1,12 @@
-/** Keeps a voter that is away from being asked: it would only cost its time limit in every round. */
+/**
+ * Lets a voter that is away rest for a while. If it were asked, it would use up its time limit in every round.
+ */
 import { VoterError } from './errors';
 
 export interface CircuitBreaker {
   /**
-   * Throws while the circuit is open. One call in every `probeAfterMs` is let through, to find out whether
-   * the voter answers again.
+   * Throws while the circuit is open. One call in every `probeAfterMs` is let through, to find out whether the
+   * voter answers again.
    */
   enter(now: number): void;
   succeeded(): void;

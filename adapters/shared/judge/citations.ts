@@ -1,9 +1,9 @@
-/** Sources that a model server names outside the text of its answer. */
+/** The sources that a model server names outside the text of its answer. */
 import { citationsOf, mergeCitations, recordOf } from '../../../src/domain/oracle/citations';
 import type { Citation } from '../../../src/domain/oracle/vote';
 
 /**
- * Reads every known shape:
+ * Reads the forms of all known servers:
  * - chat completions: `message.annotations[].url_citation`, and `citations` or `search_results` at the top;
  * - Responses API: `output[].content[].annotations[]`;
  * - AI SDK: `sources[]`.

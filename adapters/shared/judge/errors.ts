@@ -1,24 +1,24 @@
 /**
- * Why a voter has no vote. The message is stored and shown to operators, so it contains no key, no address
- * and at most a single figure of an answer. Every other error is replaced before it leaves the adapter.
+ * Why a voter has no vote. The message is stored and shown to operators, so it contains no key, no address and
+ * at most one figure of an answer. Every other error is replaced before it leaves the adapter.
  */
 export class VoterError extends Error {
   override name = 'VoterError';
 }
 
-/** The server could not be reached or is in trouble; asking again may help. */
+/** The server could not be reached or is in trouble. Asking again may help. */
 export class TransportError extends VoterError {
   override name = 'TransportError';
   constructor(
     message: string,
-    /** What the server asks for. */
+    /** The pause that the server asks for. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** The time limit has passed, or the caller has aborted. */
+/** The time limit is over, or the caller has aborted the call. */
 export class StoppedError extends VoterError {
   override name = 'StoppedError';
   constructor() {

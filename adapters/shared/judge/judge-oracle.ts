@@ -11,7 +11,7 @@ import type { Verdict } from './verdict';
 
 export interface ModelReply {
   verdict: Verdict;
-  /** Sources that the server names outside the text. */
+  /** The sources that the server names outside the text of the answer. */
   annotated: readonly Citation[];
   tokens?: number;
   costUsd?: number;
@@ -26,10 +26,10 @@ export type SearchFunction = (
 export interface JudgeOptions {
   name: string;
   model: string;
-  /** Default 60 s. */
+  /** The time limit of one question in milliseconds. Default 60,000. */
   timeoutMs?: number | undefined;
   search?: SearchFunction | undefined;
-  /** Throws a `VoterError` whose message may be shown; other errors are replaced. */
+  /** Asks the model. Throws a `VoterError` whose message may be shown. All other errors are replaced. */
   call(prompt: JudgePrompt, options: { signal: AbortSignal }): Promise<ModelReply>;
 }
 
@@ -68,7 +68,10 @@ export function judgeOracle(options: JudgeOptions): Oracle {
   };
 }
 
-/** Calls the model unless its circuit is open. Errors of a server, of an SDK or of the host may hold a key. */
+/**
+ * Calls the model unless its circuit is open. An error of a server, of an SDK or of the host may hold a key, so
+ * it is replaced.
+ */
 async function guarded<T>(breaker: CircuitBreaker, call: () => Promise<T>): Promise<T> {
   breaker.enter(performance.now());
   try {
@@ -82,13 +85,13 @@ async function guarded<T>(breaker: CircuitBreaker, call: () => Promise<T>): Prom
   }
 }
 
-/** It has to be told with its cost, which a rejection cannot. */
+/** A paid answer that cannot be used. It is returned with its cost, which a rejection could not carry. */
 function paidFailure(error: unknown): PaidFailureError {
   if (error instanceof PaidFailureError) return error;
   throw error;
 }
 
-/** At most so many results of a search are sent. */
+/** The most results of a search that are sent. */
 const MOST_RESULTS = 20;
 
 async function searched(
@@ -114,8 +117,8 @@ function costOf({ tokens, costUsd }: ModelReply): Pick<Vote, 'tokens' | 'costUsd
 }
 
 /**
- * With a search, a YES or NO has to cite one of its results that was published by `asOf`. Otherwise it counts
- * as an abstention.
+ * The verdict if its sources support it. With a search, a YES or NO has to cite a result of the search that was
+ * published by `asOf`. Otherwise the verdict counts as an abstention.
  */
 function supported(verdict: Verdict, found: readonly SearchResult[], asOf: string): Verdict {
   if (!isDecisive(verdict.outcome)) return verdict;

@@ -1,7 +1,7 @@
 /**
- * The prompt for a judge. The system prompt never changes. The text of a market is data from strangers. It is
- * one JSON object between tags, whose name contains 128 random bits, so that no text can close them:
- * docs/oracle-adapters.md, "What a model is sent".
+ * The prompt for a judge. The system prompt never changes. The text of a market is data from strangers. The
+ * text stands in one JSON object between two tags. The name of the tags contains 128 random bits, so that no
+ * text can close them: docs/oracle-adapters.md, "What a model is sent".
  */
 import { createHash } from 'node:crypto';
 import type { OracleQuestion } from '../../../src/ports/oracle';
@@ -10,7 +10,7 @@ import { VoterError } from './errors';
 export interface JudgePrompt {
   system: string;
   user: string;
-  /** SHA-256 of both prompts, in hex. It is stored with the vote. The prompts are not. */
+  /** The SHA-256 of both prompts, in hex. The vote is stored with this hash. The prompts are not stored. */
   hash: string;
 }
 
@@ -19,7 +19,7 @@ export interface SearchResult {
   url: string;
   title: string | null;
   text: string;
-  /** ISO 8601. */
+  /** When the page was published, in ISO 8601. */
   publishedAt: string | null;
 }
 
@@ -38,7 +38,10 @@ Prefer AMBIGUOUS, TOO_EARLY or UNKNOWN to a guess. A wrong YES or NO moves peopl
 Answer with one JSON object and nothing else:
 {"outcome": "YES" | "NO" | "TOO_EARLY" | "AMBIGUOUS" | "UNKNOWN", "probability": number from 0 to 1 that the outcome is YES, "confidence": number from 0 to 1 in your answer, "reasoning": string of at most 200 words, "citations": [{"url": string, "title": string, "quote": string, "publishedAt": ISO 8601 string or null}]}`;
 
-/** `fence` is 32 random hexadecimal characters. Throws a `VoterError` when a text is too long to be judged whole. */
+/**
+ * The prompt for a question. `fence` is 32 random hexadecimal characters. Throws a `VoterError` when a text is
+ * too long to be judged whole.
+ */
 export function judgePrompt(
   question: OracleQuestion,
   fence: string,
@@ -61,11 +64,11 @@ export function judgePrompt(
   return { system: SYSTEM_PROMPT, user, hash };
 }
 
-/** Far above what the service lets creators write. */
+/** The longest text, far above what the service lets creators write. */
 const LONGEST_TEXT = 20_000;
 const LONGEST_RESULT = 4_000;
 
-/** A text that was cut might lack the very words that decide. */
+/** Refuses a text that is too long. A text that is cut might lack the very words that decide. */
 function refuseTooLong(text: string | null): void {
   if (text !== null && text.length > LONGEST_TEXT)
     throw new VoterError(`a text of the question is longer than ${LONGEST_TEXT} characters`);
@@ -75,7 +78,7 @@ function shortened({ url, title, text, publishedAt }: SearchResult): SearchResul
   return { url, title, text: text.slice(0, LONGEST_RESULT), publishedAt };
 }
 
-/** JSON without a character that could end a tag, or that people do not see and models do. */
+/** The data as JSON, without characters that could end a tag, or that people do not see and models do. */
 function asData(data: unknown): string {
   return JSON.stringify(
     data,
@@ -85,7 +88,7 @@ function asData(data: unknown): string {
 }
 
 /**
- * Characters that people do not see: control characters (except line feeds and tabs), format characters
+ * The characters that people do not see: control characters (except line feeds and tabs), format characters
  * (zero-width, bidi, tags), lone surrogates, private characters, letters that look empty, and variation
  * selectors, which can carry hidden bytes.
  */

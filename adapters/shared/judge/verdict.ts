@@ -1,6 +1,6 @@
 /**
- * Reads a model's answer, which has to be one JSON object. It never searches for JSON inside prose, where it
- * might find a quoted attack.
+ * Reads a model's answer, which has to be one JSON object. JSON inside prose is not read, because it might be a
+ * quoted attack.
  */
 import { citationsOf } from '../../../src/domain/oracle/citations';
 import {
@@ -19,7 +19,7 @@ export interface Verdict {
   citations: Citation[];
 }
 
-/** The answer is no verdict. */
+/** The text of the answer is no verdict. */
 export class VerdictError extends VoterError {
   override name = 'VerdictError';
 }
@@ -29,7 +29,7 @@ export function readVerdict(text: string): Verdict {
   return checkVerdict(parseObject(unwrap(text)));
 }
 
-/** Checks an object that a library has parsed already. */
+/** Checks a verdict that a library has parsed already. */
 export function checkVerdict(answer: unknown): Verdict {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) {
     throw new VerdictError('the answer is not a JSON object');

@@ -1,5 +1,6 @@
 /**
- * SQL conditions and expressions about the ids of accounts. src/domain/ledger.ts has the same as functions.
+ * SQL conditions and expressions about the ids of accounts. src/domain/ledger.ts has the same rules as
+ * functions.
  */
 import { POOL_PREFIX, WALLET_PREFIX } from '../../../src/domain/types';
 
@@ -7,6 +8,6 @@ export const isWallet = (id: string): string => `${id} LIKE '${WALLET_PREFIX}%'`
 export const isPool = (id: string): string => `${id} LIKE '${POOL_PREFIX}%'`;
 export const walletAccountOf = (wallet: string): string => `'${WALLET_PREFIX}' || ${wallet}`;
 export const poolAccountOf = (marketId: string): string => `'${POOL_PREFIX}' || CAST(${marketId} AS TEXT)`;
-/** The market of an id for which `isPool` holds. */
+/** The market of an account for which `isPool` holds. */
 export const marketIdOf = (pool: string): string =>
   `CAST(substr(${pool}, ${POOL_PREFIX.length + 1}) AS BIGINT)`;

@@ -1,6 +1,6 @@
 /**
  * The fragments of SQL in which the two databases differ. Every statement in repositories/ is written once
- * around these fragments, in SQL that both understand.
+ * around these fragments, in SQL that both databases understand.
  */
 import type { Storage } from '../../../src/ports/storage';
 
@@ -19,36 +19,45 @@ export interface Dialect {
   rows(columns: Record<string, ColumnType>, parameter?: number): string;
   /** A condition: the column is one of the values of `encodeIds` or `encodeTexts`. */
   among(column: string, type: 'integer' | 'text', parameter?: number): string;
-  /** An integer that may exceed 2^53, as decimal text. */
+  /** An expression for an integer that may exceed 2^53, as decimal text. */
   exact(expression: string): string;
-  /** Follows a table's alias in FROM. Names the index to use where the planner would choose a worse one. */
+  /**
+   * Names the index to use, where the planner would choose a worse one. The fragment follows a table's alias in
+   * FROM.
+   */
   indexed(name: string): string;
-  /** The condition that a row of `positions` has shares, worded as in the partial indexes: else they are not used. */
+  /**
+   * The condition that a row of `positions` has shares. It is worded as in the partial indexes, because a
+   * planner uses such an index only for the same words.
+   */
   readonly holdsShares: string;
   readonly holdsNone: string;
-  /** Row locks. Empty for a database with one writer at a time, which needs none. */
+  /**
+   * Ends a SELECT that locks its rows. Empty for a database with one writer at a time, which needs no row
+   * locks.
+   */
   readonly forUpdate: string;
   readonly forUpdateSkipLocked: string;
   /**
-   * A statement that keeps all other writers off the table until the transaction ends. `null` for a database
-   * that needs none.
+   * A statement that keeps all other writers away from the table until the transaction ends. `null` for a
+   * database whose transactions do that by themselves.
    */
   lockTable(name: string): string | null;
   /**
-   * Keeps all other connections off all tables until the transaction ends. `null` where the transaction does
-   * that by itself.
+   * A statement that keeps all other connections away from all tables until the transaction ends. `null` for a
+   * database whose transactions do that by themselves.
    */
   readonly holdAllTables: string | null;
   /** A statement that returns a new market id as `id`. */
   readonly nextMarketId: string;
   /**
-   * A statement that locks the name `$1` until the transaction ends. It is needed where rows that do not
-   * exist yet cannot be locked; else `null`.
+   * A statement that locks the name `$1` until the transaction ends. It is needed where rows that do not exist
+   * yet cannot be locked. Otherwise `null`.
    */
   readonly holdName: string | null;
   /**
-   * Where the entries of a posting are stored: as rows, or as arrays in the posting's row with `entries` as a
-   * view.
+   * Where the entries of a posting are stored: in rows of their own (`rows`), or in arrays in the posting's row
+   * (`arrays`). With arrays, `entries` is a view.
    */
   readonly postingLines: 'rows' | 'arrays';
   /**
@@ -56,16 +65,13 @@ export interface Dialect {
    * relay does.
    */
   readonly eventNumbering: Storage['eventNumbering'];
-  /** The words of CREATE and ALTER statements that differ. */
+  /** The words in which the CREATE and ALTER statements of the databases differ. */
   readonly ddl: {
     identity: string;
     integer: string;
     text: string;
     real: string;
-    /**
-     * Ends a CREATE TABLE whose rows are found by a row id instead of being stored in the order of the
-     * primary key.
-     */
+    /** Ends a CREATE TABLE whose rows are stored by a row id, not in the order of the primary key. */
     heapTable: string;
     clusteredTable: string;
     /** Statements that create the source of market ids. */

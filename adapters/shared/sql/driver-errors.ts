@@ -1,4 +1,4 @@
-/** What an error of the database means for us. Sequelize wraps the driver's error as `parent`. */
+/** Tells what an error of the database means for us. Sequelize wraps the driver's error as `parent`. */
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
 
 export type FailureKind = 'unavailable' | 'rerun' | 'unique' | 'check' | 'other';
@@ -6,8 +6,8 @@ export type FailureKind = 'unavailable' | 'rerun' | 'unique' | 'check' | 'other'
 const PREPARED_STATEMENT_LOST = /^(26000|42P05)$/;
 
 /**
- * The server does not know a statement that was prepared on this connection, or knows one that was not. Both
- * mean that the connection has changed servers.
+ * Whether a prepared statement was lost: the server does not know a statement that was prepared on this
+ * connection, or knows a statement that was not. Both mean that the connection has changed servers.
  */
 export function isPreparedStatementLost(error: unknown): boolean {
   return PREPARED_STATEMENT_LOST.test(described(error)?.code ?? '');
@@ -22,19 +22,19 @@ export function storageLost(cause: unknown): Error {
   return error;
 }
 
-/** A statement has waited for a lock for as long as it may. */
+/** Whether a statement has waited for a lock for as long as it may. */
 export function isLockTimeout(error: unknown): boolean {
   return described(error)?.code === '55P03';
 }
 
-/** An earlier statement of the transaction has failed. */
+/** Whether an earlier statement of the transaction has failed. */
 export function isAbortedTransaction(error: unknown): boolean {
   return described(error)?.code === '25P02';
 }
 
 /**
- * Ends a transaction that has to run again from the start, after a serialization failure or because a key was
- * taken meanwhile.
+ * Thrown to end a transaction that has to run again from the start, after a serialization failure or because a
+ * key was taken meanwhile.
  */
 export class RerunTransaction extends Error {
   override readonly name = 'RerunTransaction';
@@ -54,14 +54,15 @@ export function failureKind(error: unknown): FailureKind {
   const driver = described(outer.parent) ?? outer;
   if (driver.code.startsWith('SQLITE_')) return sqliteFailure(driver);
   if (/^[0-9A-Z]{5}$/.test(driver.code)) return postgresFailure(driver.code);
-  // A lost connection comes without SQLSTATE, wrapped in a DatabaseError or one of the connection errors.
+  // Sequelize reports a lost connection without SQLSTATE, in a DatabaseError or in one of its connection
+  // errors.
   const lost = outer.name.startsWith('Sequelize') || outer.message.includes('connection manager was closed');
   return lost ? 'unavailable' : 'other';
 }
 
 /**
- * Recognised by its shape. Under some test runners the errors of a native driver belong to another realm,
- * where instanceof fails.
+ * The driver's error, recognised by its fields. Under some test runners the errors of a native driver belong to
+ * another realm, where instanceof fails.
  */
 function described(error: unknown): DriverFailure | null {
   if (typeof error !== 'object' || error === null) return null;
@@ -85,16 +86,16 @@ function sqliteFailure({ code, message }: DriverFailure): FailureKind {
 }
 
 /**
- * A missing table, column or schema, a view in place of a table, or an answer of another type than the
- * prepared statement had. A newer version has migrated the schema while this instance runs, so this instance
- * cannot use it any more.
+ * Codes for a table, column or schema that is missing, for a view in place of a table, and for an answer of
+ * another type than the prepared statement had. A newer version has migrated the schema while this instance
+ * runs. So this instance cannot use the schema any more.
  */
 const POSTGRES_MIGRATED = /^(42P01|42703|3F000|55000|0A000)$/;
 const SQLITE_MIGRATED = /no such (table|column|index)|has no column named|because it is a view/;
 
 /**
- * 25006 (only reads allowed) comes from a former primary after a failover. A new connection finds the new
- * primary.
+ * The codes of a database that cannot be used now. A former primary answers 25006 (only reads allowed) after a
+ * failover. A new connection finds the new primary.
  */
 const POSTGRES_AWAY = /^(08...|53...|57P0.|57014|58...|55P03|25006|25P0[234]|3D000|28...|XX...)$/;
 

@@ -1,11 +1,12 @@
 import { awaitedTimers } from '../../../src/ports/timers';
 
 /**
- * Resources that are lent to one caller at a time, in the order of asking. With one resource this is a mutex.
+ * A pool of resources. Each resource is lent to one caller at a time, in the order of asking. A pool of one
+ * resource is a mutex.
  */
 export interface FairPool<Resource> {
   use<T>(work: (resource: Resource) => Promise<T>): Promise<T>;
-  /** Like `use`. Rejects with the given error and runs nothing if no resource is free in time. */
+  /** Like `use`, but rejects with the given error and runs nothing if no resource is free in time. */
   useWithin<T>(
     patience: { ms: number; error: () => Error },
     work: (resource: Resource) => Promise<T>,

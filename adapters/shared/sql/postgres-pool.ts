@@ -1,5 +1,6 @@
 /**
- * A pool of Postgres connections through Sequelize. Only this file and sqlite-connection.ts know Sequelize.
+ * A pool of Postgres connections through Sequelize. Only this file and sqlite-connection.ts import Sequelize.
+ * driver-errors.ts knows the names of its errors.
  */
 import type * as SequelizeModule from 'sequelize';
 import { serviceUnavailable } from '../../../src/domain/errors';
@@ -24,26 +25,26 @@ export interface PostgresServerOptions {
   url: string;
   /** The option `ssl` of the package pg. */
   ssl?: boolean | Record<string, unknown>;
-  /** Default `auto`. */
+  /** Whether statements are prepared. Default `auto`. */
   preparedStatements?: PreparedStatements;
 }
 
 export interface PostgresPool {
   /**
-   * Lends a connection to `work`. There is a time limit for getting the connection and the first answer, and
-   * one for each later statement. After it the work is refused with SERVICE_UNAVAILABLE, and the connection
-   * is closed.
+   * Lends a connection to `work`. Getting the connection and the first answer together have a time limit, and
+   * each later statement has its own. After a limit, the work is refused with SERVICE_UNAVAILABLE, and the
+   * connection is closed.
    */
   lend<T>(limits: TimeLimits, work: (session: LentSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface LentSession extends Session {
-  /** Whether statements are sent without waiting for the answers to earlier ones. */
+  /** Whether a statement is sent without waiting for the answers to earlier statements. */
   readonly pipelined: boolean;
   /**
-   * The transaction status in the server's last answer: `IDLE`, or another letter while a transaction is
-   * open. `null` before the first answer, and when the driver does not tell.
+   * The transaction status in the server's last answer: `IDLE`, or another letter while a transaction is open.
+   * `null` before the first answer, and with a driver that does not tell.
    */
   status(): string | null;
 }
@@ -51,10 +52,11 @@ export interface LentSession extends Session {
 export interface TimeLimits {
   firstMs: number;
   laterMs: number;
-  /** The limit for all statements together and for getting the connection. */
+  /** The time limit for getting the connection and all statements together. */
   wholeMs?: number;
   /**
-   * Closes the connection after a failure. An idle one would keep the process alive until the pool closes it.
+   * Closes the connection after a failure. An idle connection would keep the process alive until the pool
+   * closes it.
    */
   discardAfterFailure?: boolean;
 }
@@ -62,8 +64,8 @@ export interface TimeLimits {
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
- * Sequelize's types lack these options. With the version given, Sequelize opens no connection to ask for it.
- * It also does not set the time zone, which is session state.
+ * The options that Sequelize's types lack. Sequelize opens no connection to ask for the version, because the
+ * version is given. It also does not set the time zone, which is session state.
  */
 const UNTYPED_OPTIONS = { databaseVersion: '14.0.0', keepDefaultTimezone: true };
 
@@ -95,7 +97,8 @@ export function postgresPools(
         application_name: 'express-prediction-market',
         keepAlive: true,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        // Session state: a pooler in transaction mode would hand it to another client.
+        // `ignore` keeps Sequelize from setting this session state, because a pooler in transaction mode would
+        // hand it to another client.
         clientMinMessages: 'ignore',
         ...(ssl === undefined ? {} : { ssl }),
       },
@@ -115,7 +118,7 @@ function postgresPool(
       const first = answerLimit(limits.firstMs);
       const connection = await borrow(manager, first);
       const client = connection as DriverClient;
-      // Broken until the server has answered once.
+      // The connection counts as broken until the server has answered once.
       const health = { broken: true };
       try {
         statuses.watch(client);
@@ -133,7 +136,8 @@ function postgresPool(
         throw error;
       } finally {
         first.end();
-        // An open transaction must not be handed on: the next work would run inside it, and end it.
+        // A connection with an open transaction must not be lent again: the next work would run inside that
+        // transaction, and end it.
         giveBack(manager, connection, health.broken || statuses.of(client) !== IDLE);
       }
     },
@@ -147,7 +151,7 @@ async function borrow(manager: ConnectionManager, limit: TimeLimit): Promise<Con
     return await limit.race(asked);
   } catch (error) {
     limit.end();
-    // The pool may still lend the connection later. Then it has to be handed back.
+    // The pool may still lend the connection later. Then the connection has to be handed back.
     asked.then(
       (late) => manager.releaseConnection(late),
       () => undefined,
@@ -156,7 +160,7 @@ async function borrow(manager: ConnectionManager, limit: TimeLimit): Promise<Con
   }
 }
 
-/** The first statement shares its time limit with the waiting for the connection. */
+/** Limits the time of each statement. The first statement shares its limit with the wait for the connection. */
 function limitedQuery(
   sending: Session,
   health: { broken: boolean },
@@ -180,14 +184,15 @@ function limitedQuery(
 
 /** Whether the connection cannot be used any more after this error. */
 function spoils(error: unknown): boolean {
-  // Statements that were sent after a failed one fail too. That does not mean that the connection is broken.
+  // Statements that were sent after a failed statement fail too. That does not mean that the connection is
+  // broken.
   if (isAbortedTransaction(error)) return false;
   return failureKind(error) === 'unavailable' || isPreparedStatementLost(error);
 }
 
 /**
- * Does not wait, because closing a broken connection may never end, and the caller needs its answer at once.
- * The pool does not count the connection any more.
+ * Gives the connection back to the pool, or closes a broken one. Does not wait: closing a broken connection may
+ * never end, and the caller needs its answer at once. The pool does not count the connection any more.
  */
 function giveBack(manager: ConnectionManager, connection: Connection, broken: boolean): void {
   try {
@@ -198,8 +203,8 @@ function giveBack(manager: ConnectionManager, connection: Connection, broken: bo
     cut(connection as DriverClient);
     manager.destroyConnection(connection).catch(() => undefined);
   } catch {
-    // The pool has already dropped a connection that ended by itself. It then refuses to take it back, which
-    // does no harm.
+    // The pool has already dropped a connection that ended by itself. Then the pool refuses to take the
+    // connection back, which does no harm.
   }
 }
 

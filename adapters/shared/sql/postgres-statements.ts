@@ -1,7 +1,7 @@
 /**
- * Sends statements over a connection that Sequelize has opened, without Sequelize's query layer. Each
- * statement has a name, so that the server parses and plans each text once for each connection. Statements do
- * not wait for the answers to earlier ones.
+ * Sends statements over a connection that Sequelize has opened, without Sequelize's query layer. Each statement
+ * has a name, so that the server parses and plans each text once for each connection. A statement does not wait
+ * for the answers to earlier statements.
  */
 import { createHash } from 'node:crypto';
 import { integer } from './row-columns';
@@ -15,11 +15,13 @@ export interface DriverClient {
     values?: BindValue[];
     name?: string;
   }): Promise<DriverResult | DriverResult[]>;
-  /** The process id in the server's greeting. */
+  /** The process id that the server has sent at the beginning. */
   processID: number | null;
-  /** Whether it sends at once (pg 8.22 and newer, if asked to). Other versions queue. */
+  /**
+   * Whether the driver sends a statement at once (pg 8.22 and newer, if asked to). Other versions keep a queue.
+   */
   pipeline?: boolean;
-  /** The transaction status in the server's last answer. Older drivers do not have it. */
+  /** The transaction status in the server's last answer. Older drivers do not have this function. */
   getTransactionStatus?(): string | null;
   connection?: DriverConnection;
 }
@@ -41,7 +43,7 @@ export const IDLE = 'I';
 
 /** Tells whether a transaction is open, for drivers of any version. */
 export interface TransactionStatuses {
-  /** `null` until the server has answered. */
+  /** The status of the client's transaction. `null` until the server has answered. */
   of(client: DriverClient): string | null;
   watch(client: DriverClient): void;
 }
@@ -61,11 +63,12 @@ export function transactionStatuses(): TransactionStatuses {
 export type PreparedStatements = boolean | 'auto';
 
 /**
- * The repositories need a few hundred names. The limit keeps other texts from filling the server's memory.
+ * The most names in use. The repositories need a few hundred names. The limit keeps other texts from filling
+ * the server's memory.
  */
 const MOST_NAMES = 256;
 
-/** Makes the driver create clients that pipeline. Older drivers ignore the option. */
+/** Makes the driver create clients that send statements at once. Older drivers ignore the option. */
 export function pipelining(driver: object): object {
   const { Client } = driver as { Client: new (config: object) => object };
   class PipeliningClient extends Client {
@@ -82,7 +85,10 @@ export function cut(client: DriverClient): void {
 }
 
 export interface StatementSender {
-  /** A session on the client. If `preparedStatements` is `auto`, the first one asks the server a question. */
+  /**
+   * Makes a session on the client. If `preparedStatements` is `auto`, the first session asks the server whether
+   * it can keep prepared statements.
+   */
   attach(client: DriverClient): Promise<Session>;
 }
 
@@ -90,8 +96,8 @@ export function statementSender(preparedStatements: PreparedStatements): Stateme
   const names = new Map<string, string>();
   const direct = new WeakMap<DriverClient, boolean>();
   /**
-   * Becomes false when the server has lost a prepared statement: then there is a pooler that the options did
-   * not name.
+   * Whether prepared statements are used. This becomes false when the server has lost one: then there is a
+   * pooler that the options did not name.
    */
   let trusted = preparedStatements !== false;
 
@@ -107,7 +113,7 @@ export function statementSender(preparedStatements: PreparedStatements): Stateme
     const known = direct.get(client);
     if (known !== undefined) return known;
     const [row] = await send(client, 'SELECT pg_backend_pid() AS pid', []);
-    // A pooler greets with a process id that it has made up, and may use another server process for each
+    // A pooler sends a process id that it has invented, and may use another server process for each
     // transaction.
     const same = row !== undefined && integer(row, 'pid') === client.processID;
     direct.set(client, same);
@@ -155,8 +161,8 @@ async function send(
 }
 
 /**
- * Sends all statements of one turn of the event loop in one write. Each write wakes the server, which costs
- * as much as a small statement.
+ * Sends all statements of one turn of the event loop in one write. Each write wakes the server, which costs as
+ * much as a small statement.
  */
 function gatherWrites({ connection }: DriverClient): void {
   const stream = connection?.stream;
@@ -165,7 +171,10 @@ function gatherWrites({ connection }: DriverClient): void {
   process.nextTick(() => stream.uncork?.());
 }
 
-/** An error of the server has a severity. The driver's own error about a lost connection has none. */
+/**
+ * Whether the server has sent the error. Such an error has a severity. The driver's own error about a lost
+ * connection has none.
+ */
 function isServerError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'severity' in error;
 }

@@ -7,7 +7,7 @@ const BASE_DELAY_MS = 4;
 
 /**
  * Runs an attempt again when it ends with `RerunTransaction`, at most five times, with growing random pauses.
- * `onConflict` is called for each conflict, with `givenUp` for the last.
+ * `onConflict` is called for each conflict. The last call has `givenUp`.
  */
 export async function withReruns<T>(
   attempt: () => Promise<T>,
@@ -20,7 +20,7 @@ export async function withReruns<T>(
       if (!(error instanceof RerunTransaction)) throw error;
       onConflict(error, rerun === MAX_RERUNS);
       if (rerun === MAX_RERUNS) throw serviceUnavailable('Too many conflicting transactions', error);
-      // The random pause only keeps competitors apart. Nothing that is stored depends on it.
+      // This random pause only keeps conflicting transactions apart. No stored value depends on it.
       await delay(Math.random() * BASE_DELAY_MS * 2 ** rerun);
     }
   }

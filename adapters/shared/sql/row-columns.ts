@@ -1,4 +1,6 @@
-/** Reads columns of a raw row as the type that the domain expects. Throws when the value has another type. */
+/**
+ * Reads the columns of a raw row as the types that the domain expects. Throws when a value has another type.
+ */
 import type { Row } from './session';
 
 export function text(row: Row, name: string): string {
@@ -11,7 +13,7 @@ export function optionalText(row: Row, name: string): string | null {
   return row[name] === null ? null : text(row, name);
 }
 
-/** An id, a count or an instant: within 2^53. Postgres gives BIGINT as text. */
+/** An id, a count or an instant, all within 2^53. Postgres returns BIGINT as text. */
 export function integer(row: Row, name: string): number {
   const value = Number(row[name] ?? NaN);
   if (!Number.isSafeInteger(value)) throw new TypeError(`column ${name}: expected a safe integer`);
@@ -22,7 +24,10 @@ export function optionalInteger(row: Row, name: string): number | null {
   return row[name] === null ? null : integer(row, name);
 }
 
-/** Micro-units, selected as text (`Dialect.exact`). A JavaScript number would already have lost digits. */
+/**
+ * Micro-units, which statements select as text (`Dialect.exact`). A JavaScript number would already have lost
+ * digits.
+ */
 export function micros(row: Row, name: string): bigint {
   return BigInt(text(row, name));
 }

@@ -33,7 +33,7 @@ const MARKET_PLAIN =
   'id slug question description resolution_criteria category creator status created_at resolve_date trade_count market_seq last_fact_at outcome resolved_at oracle_consensus resolution_method resolution_note due_at awaits_oracle lease_token oracle_attempts';
 const MARKET_EXACT = 'liquidity_parameter shares_yes shares_no pool volume';
 
-/** Columns of `markets m`, each named `m_…`, because statements join them with positions and trades. */
+/** The columns of `markets m`, each named `m_…`, because statements join markets with positions and trades. */
 export function marketColumns(dialect: Dialect): string {
   const plain = MARKET_PLAIN.split(' ').map((name) => `m.${name} AS m_${name}`);
   const exact = MARKET_EXACT.split(' ').map((name) => `${dialect.exact(`m.${name}`)} AS m_${name}`);
@@ -197,7 +197,7 @@ export function toApiKey(row: Row): ApiKey {
   };
 }
 
-/** Scopes are stored as words. A scope that this version does not know is not granted. */
+/** Reads scopes, which are stored as words. A scope that this version does not know is not granted. */
 function toScopes(words: string): Scope[] {
   return words.split(' ').flatMap((word) => SCOPES.filter((scope) => scope === word));
 }

@@ -1,4 +1,6 @@
-/** Versioned migrations, run by umzug. The caller holds the lock and the transaction in which they run. */
+/**
+ * Runs the versioned migrations through umzug. The caller holds the lock and the transaction in which they run.
+ */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
 import { text } from './row-columns';
@@ -21,7 +23,10 @@ import { webhooksSchema } from './migrations/0015-webhooks';
 import { consumers } from './migrations/0016-consumers';
 import { encodeRows, type Session } from './session';
 
-/** They run in this order. A released migration is never changed. A new one follows it. */
+/**
+ * The migrations, in the order in which they run. A released migration is never changed. A new migration goes
+ * to the end.
+ */
 const MIGRATIONS: readonly Migration[] = [
   { name: '0001-initial', statements: initialSchema },
   { name: '0002-cheaper-writes', only: 'postgres', statements: cheaperWrites },
@@ -48,8 +53,8 @@ interface Migration {
 }
 
 /**
- * Whether all migrations have run. Creates nothing, so a role without that right can call it.
- * @throws Error when a newer version has migrated.
+ * Whether all migrations have run. Creates nothing, so a role without the right to create can call it.
+ * @throws Error when a newer version has migrated the schema.
  */
 export async function isMigrated(dialect: Dialect, session: Session): Promise<boolean> {
   const [row] = await session.query(dialect.tableExists('schema_migrations'));
@@ -60,7 +65,8 @@ export async function isMigrated(dialect: Dialect, session: Session): Promise<bo
 }
 
 export async function migrate(dialect: Dialect, session: Session, logger: Logger): Promise<void> {
-  // Loaded here, because umzug also loads its command line, and the factory's call should not wait for that.
+  // Umzug is loaded here, because it also loads its command line, and the call of the factory should not wait
+  // for that.
   const { Umzug } = await import('umzug');
   const table = dialect.table('schema_migrations');
   const [found] = await session.query(dialect.tableExists('schema_migrations'));
@@ -106,7 +112,7 @@ function refuseNewer(executed: readonly string[]): void {
     throw new Error(`the database has migrations of a newer version: ${unknown.join(', ')}`);
 }
 
-/** Migrations of a newer version. An older version must not write into a schema that it does not know. */
+/** The migrations of a newer version. An older version must not write into a schema that it does not know. */
 function newerThanKnown(executed: readonly string[]): string[] {
   const known = new Set(MIGRATIONS.map(({ name }) => name));
   return executed.filter((name) => !known.has(name));
@@ -119,7 +125,7 @@ export async function checkSchema(dialect: Dialect, session: Session): Promise<v
   throw serviceUnavailable(`A newer version has migrated the storage: ${unknown.join(', ')}`);
 }
 
-/** Umzug wraps errors. Their cause tells whether the storage is away. */
+/** Throws the cause of umzug's error, because the cause tells whether the storage is away. */
 function unwrap(error: unknown): never {
   throw error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

@@ -4,7 +4,7 @@ import { oneAtATime } from '../one-at-a-time';
 export type BindValue = string | number | null;
 export type Row = Record<string, unknown>;
 
-/** Runs one statement and returns its rows (none for a statement without a result). */
+/** Runs one statement and returns its rows. A statement without a result returns no rows. */
 export interface Session {
   query(sql: string, bind?: readonly BindValue[]): Promise<Row[]>;
 }
@@ -16,9 +16,8 @@ export function oneStatementAtATime(session: Session): Session {
 }
 
 /**
- * Runs one statement after the other, and none after one has failed. SQLite rolls back some failed
- * transactions by itself, and a server may refuse BEGIN. Later statements would then each commit on their
- * own.
+ * Runs one statement after the other, and no further statement after a failure. SQLite rolls back some failed
+ * transactions by itself, and a server may refuse BEGIN. Later statements would then each commit on their own.
  */
 export function untilFailure(session: Session): Session & { rethrow(): void } {
   let failure: { error: unknown } | undefined;

@@ -1,4 +1,7 @@
-/** The storage port over a connector: opening, closing and reruns, the same for both databases. */
+/**
+ * The storage port over a connector. This file opens, closes and runs transactions again, in the same way for
+ * both databases.
+ */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import type {
@@ -18,23 +21,25 @@ export interface Connector {
   readonly eventNumbering: Storage['eventNumbering'];
   open(logger: Logger): Promise<void>;
   close(): Promise<void>;
-  /** Resolves when the database answers queries, and its schema is one that this version knows. */
+  /** Resolves when the database answers queries and this version knows its schema. */
   ping(): Promise<void>;
-  /** Runs each statement independently, on any connection. */
+  /** A session outside of any transaction. Each statement may use another connection. */
   readonly reads: Session;
-  /** Both run `work` inside a transaction of its own and end the transaction. */
+  /** `snapshot` and `transaction` both run `work` inside a transaction of its own and end that transaction. */
   snapshot<T>(work: (session: Session) => Promise<T>, options?: SnapshotOptions): Promise<T>;
   transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
-/** Counts since the storage was opened. */
+/** The counts since the storage was opened. */
 export interface SqlStorageStats {
   /**
-   * Transactions that the database aborted because of concurrency (SQLSTATE 40001, 40P01, a key taken
-   * meanwhile) and that ran again.
+   * How many transactions the database aborted because of concurrency (SQLSTATE 40001, 40P01, or a key that was
+   * taken meanwhile) and then ran again.
    */
   reruns: number;
-  /** Transactions that were refused with SERVICE_UNAVAILABLE because their last rerun met a conflict too. */
+  /**
+   * How many transactions were refused with SERVICE_UNAVAILABLE because their last rerun met a conflict too.
+   */
   givenUp: number;
 }
 
@@ -72,7 +77,8 @@ export function sqlStorage(
       conflicts.logTo(logger);
       state = 'opening';
       try {
-        // A migration and a transaction of another instance may wait for each other's locks.
+        // A migration and a transaction of another instance may wait for each other's locks, so the migration
+        // is run again too.
         await withReruns(
           () => connector.open(logger).catch((error: unknown) => Promise.reject(translate(error))),
           conflicts.add,
@@ -135,8 +141,8 @@ function translating(session: Session): Session {
 }
 
 /**
- * A session that ends with its work. A statement that the caller did not await must not run in the next
- * transaction, so this waits for the started statements and refuses later ones.
+ * Makes a session that ends with its work. A statement that the caller did not await must not run in the next
+ * transaction. So this waits for the started statements and refuses later statements.
  */
 async function bounded<T>(session: Session, work: (inner: Session) => Promise<T>): Promise<T> {
   let ended = false;

@@ -1,7 +1,7 @@
 /**
  * One SQLite connection through Sequelize, which opens and closes it. Only this file and postgres-pool.ts
- * know Sequelize. Prepared statements go directly to the driver's connection, because Sequelize's query layer
- * took longer than SQLite itself.
+ * import Sequelize. driver-errors.ts knows the names of its errors. Prepared statements go directly to the
+ * driver's connection, because Sequelize's query layer took longer than SQLite itself.
  */
 import type * as SequelizeModule from 'sequelize';
 import type * as SqliteModule from 'sqlite3';
@@ -10,9 +10,12 @@ import { oneStatementAtATime, type BindValue, type Row, type Session } from './s
 
 /** The connection opens with the first statement. */
 export interface SqliteConnection extends Session {
-  /** Called when no statement is running. A later statement opens the connection again. */
+  /**
+   * Closes the connection. It is called when no statement is running. A later statement opens the connection
+   * again.
+   */
   close(): Promise<void>;
-  /** Ends the running statement, if any, which then rejects. */
+  /** Ends the running statement, if there is one. That statement then rejects. */
   interrupt(): void;
 }
 
@@ -22,7 +25,10 @@ export interface SqliteConnectionOptions {
   access: 'write' | 'read';
 }
 
-/** The repositories need a few hundred statements. The limit keeps other texts from filling the memory. */
+/**
+ * The most prepared statements. The repositories need a few hundred statements. The limit keeps other texts
+ * from filling the memory.
+ */
 const MOST_PREPARED = 256;
 
 /** @throws Error of one line when `sequelize` or `sqlite3` is not installed. */
@@ -48,7 +54,7 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
       return open.statements;
     }
 
-    // The driver would otherwise run them on several threads, in any order.
+    // Statements run one at a time, because the driver would run them on several threads, in any order.
     const { query } = oneStatementAtATime({
       query: async (sql, bind = []) => (open?.statements ?? (await opened())).run(sql, bind),
     });
@@ -68,7 +74,7 @@ export function sqliteConnector(load?: Load): (options: SqliteConnectionOptions)
 interface Statements {
   run(sql: string, bind: readonly BindValue[]): Promise<Row[]>;
   interrupt(): void;
-  /** An open statement would keep the database open. */
+  /** Ends the prepared statements. An open statement would keep the database open. */
   finalize(): Promise<void>;
 }
 

@@ -24,17 +24,17 @@ export interface AuditFindings {
   checked: { wallets: number; markets: number; positions: number; entries: number };
   treasury: bigint;
   external: bigint;
-  /** At most 100. */
+  /** At most 100 differences. */
   differences: AuditDifference[];
 }
 
-/** Sums of stored figures, in micro-USD; `run` compares the single figures with the entries. */
+/** The sums of stored figures, in micro-USD; `run` compares the single figures with the entries. */
 export interface HouseFindings {
-  /** Balances of all wallets, and their reserved parts. */
+  /** The sum of the balances of all wallets, and the sum of their reserved parts. */
   wallets: bigint;
   reserved: bigint;
   pools: bigint;
-  /** Summed over the totals of markets that are not resolved. */
+  /** The sum over the totals of markets that are not resolved. */
   exposure: bigint;
   /** The number of markets, by status, category and liquidity parameter, in any order. */
   counted: CountedMarkets[];
@@ -49,22 +49,22 @@ export interface CountedMarkets {
 
 export interface AuditReader {
   /**
-   * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries;
-   * what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each
-   * deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind
-   * `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's
-   * outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has
-   * the volume, the number and the last price of its trades, and the newest of each length closes at the price of the
-   * market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and
-   * `market:<id> candle <length in ms> newest`); the risks of the house
-   * (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury
-   * (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and
-   * `house:<creator>:<liquidity parameter> lost`). Run inside `snapshot`.
+   * Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their
+   * entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account>
+   * reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other
+   * withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal
+   * their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position
+   * counters agree; each candle has the volume, the number and the last price of its trades, and the newest of
+   * each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle
+   * <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house
+   * (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the
+   * treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and
+   * `house:<creator>:<liquidity parameter> lost`). The caller runs it inside `snapshot`.
    */
   run(): Promise<AuditFindings>;
   /**
-   * Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets. Run inside
-   * `snapshot`.
+   * Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets. The
+   * caller runs it inside `snapshot`.
    */
   house(): Promise<HouseFindings>;
 }

@@ -3,9 +3,9 @@ import type { Address } from '../../domain/types';
 export interface IdempotencyRecord {
   wallet: Address;
   key: string;
-  /** SHA-256 of the operation and its arguments. */
+  /** The SHA-256 of the operation and its arguments. */
   requestHash: string;
-  /** The answer, JSON. */
+  /** The answer as JSON. */
   answer: string;
   createdAt: number;
 }
@@ -16,6 +16,6 @@ export interface IdempotencyRepository {
    * so that the next run finds the record.
    */
   insert(records: readonly IdempotencyRecord[]): Promise<void>;
-  /** Removes records that were created before the instant, at most `limit`; returns how many. */
+  /** Removes at most `limit` records that were created before the instant, and returns how many. */
   deleteBefore(createdBefore: number, limit: number): Promise<number>;
 }

@@ -2,23 +2,23 @@
  * The storage port: everything that outlives a process.
  *
  * Contract (the published conformance suite holds every sentence):
- * - `transaction` is atomic and isolated: it commits all of its writes or none, and others do not see them
- *   before; when `work` throws, it rolls back and rejects with the same error. Two transactions that lock the
- *   same rows run one after the other, and the second sees what the first committed. A transaction that the
+ * - `transaction` is atomic and isolated: it commits all of its writes or none, and other callers do not see
+ *   them before; when `work` throws, it rolls back and rejects with the same error. Two transactions that lock
+ *   the same rows run one after the other, and the second sees what the first committed. A transaction that the
  *   database aborts because of concurrency is run again from the start, so `work` must have no effect besides
  *   its writes.
- * - Inside `work` only the given transaction is used, never `read` or another `transaction`. Calls that do
- *   not depend on each other may be made at once, without waiting for the earlier ones.
+ * - Inside `work` only the given transaction is used, never `read` or another `transaction`. Calls that do not
+ *   depend on each other may be made at once, without waiting for the earlier ones.
  * - Lock order: markets by id, then accounts by id.
  * - `read` sees committed data only, which may change between its statements; `snapshot` sees one moment
  *   throughout.
- * - Every handle sees committed data at once, and they are still there when the data are opened again, after
- *   a `close` or a crash.
+ * - Every handle sees committed data at once, and the data are still there when the storage is opened again,
+ *   after a `close` or a crash.
  * - Every field is read as it was written. Callers and storage share no objects.
  * - Amounts of money and shares are exact over the whole range of a signed 64-bit integer.
  * - Every list has the order that its comment states.
- * - A storage whose database cannot be reached rejects with code SERVICE_UNAVAILABLE within 5 seconds. A
- *   commit whose outcome is unknown rejects with the same code.
+ * - A storage whose database cannot be reached rejects with code SERVICE_UNAVAILABLE within 5 seconds. A commit
+ *   whose outcome is unknown rejects with the same code.
  */
 import type { Logger } from '../logger';
 import type {
@@ -67,11 +67,11 @@ export type * from './webhooks';
 export type * from './withdrawals';
 
 export interface Storage {
-  /** For logs: `memory`, `sqlite`, `postgres`, or a name of your own. */
+  /** The name in logs: `memory`, `sqlite`, `postgres`, or a name of your own. */
   readonly name: string;
   /**
-   * Which call gives events their `seq`: `append`, or `sequence`, which the event relay calls after the
-   * commit (`relay`).
+   * Which call gives facts their `seq`: `append`, or `sequence`, which the event relay calls after the commit
+   * (`relay`).
    */
   readonly eventNumbering: 'append' | 'relay';
   /** Connects and migrates. May be called once. */
@@ -89,9 +89,9 @@ export interface Storage {
 
 export interface SnapshotOptions {
   /**
-   * `audit`: it reads everything and may take minutes. An adapter with few connections gives it a connection
-   * of its own, so that no other call waits for it, and runs one audit at a time: a second one that has
-   * waited for 5 seconds is refused with SERVICE_UNAVAILABLE.
+   * `audit`: the snapshot reads everything and may take minutes. An adapter with few connections gives the
+   * audit a connection of its own, so that no other call waits for the audit, and runs one audit at a time: a
+   * second audit that has waited for 5 seconds is refused with SERVICE_UNAVAILABLE.
    */
   purpose?: 'audit';
 }
@@ -99,7 +99,7 @@ export interface SnapshotOptions {
 export interface TransactionOptions {
   /**
    * `trades`: the transaction of a batch of orders, of which a process runs one at a time. An adapter with few
-   * connections keeps one for it, so that other work cannot delay it.
+   * connections keeps one of them for the batches, so that other work cannot delay a batch.
    */
   purpose?: 'trades';
 }

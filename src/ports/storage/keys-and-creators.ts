@@ -13,9 +13,9 @@ export interface ChallengeRepository {
 }
 
 export interface ApiKeyReader {
-  /** The keys that are not revoked, in any order; unknown hashes are left out. */
+  /** The keys with these hashes that are not revoked, in any order; unknown hashes are left out. */
   findActiveByHashes(hashes: readonly string[]): Promise<ApiKey[]>;
-  /** By id, ascending. */
+  /** The list is in ascending order of id. */
   listActive(wallet: Address): Promise<ApiKey[]>;
   find(id: number): Promise<ApiKey | null>;
 }
@@ -23,11 +23,11 @@ export type NewApiKey = Omit<ApiKey, 'id'>;
 export interface ApiKeyRepository extends ApiKeyReader {
   insert(key: NewApiKey): Promise<ApiKey>;
   /**
-   * Revokes an active key of this wallet and returns it as it was; `null` if there is none. Of several calls at once,
-   * one succeeds.
+   * Revokes an active key of this wallet and returns the key as it was before; `null` if the wallet has no such
+   * key. If several calls revoke a key at once, one of them succeeds.
    */
   revoke(id: number, wallet: Address, now: number): Promise<ApiKey | null>;
-  /** Changes an active key; `null` if there is none. */
+  /** Changes an active key and returns it; `null` if there is no such key. */
   update(id: number, change: { rateLimit?: number; scopes?: Scope[] }): Promise<ApiKey | null>;
   /** Moves `lastUsedAt` forward, never back. */
   touch(uses: readonly { id: number; usedAt: number }[]): Promise<void>;
@@ -35,7 +35,7 @@ export interface ApiKeyRepository extends ApiKeyReader {
 
 export interface CreatorReader {
   find(address: Address): Promise<Creator | null>;
-  /** Newest change first (`updatedAt`, then address ascending). */
+  /** Creators by their newest change, newest first (`updatedAt`, then address ascending). */
   list(query: Page & { status?: CreatorStatus }): Promise<{ creators: Creator[]; total: number }>;
 }
 export interface CreatorRepository extends CreatorReader {

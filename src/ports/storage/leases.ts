@@ -1,13 +1,15 @@
 // A named job has at most one owner at a time.
 
-// Five minutes, far more than any lease lasts. Clocks of instances may differ by less.
+// No lease of a job or a payment is longer: the longest lasts 60 s, and leases of markets do not use this
+// limit. We assume that the clocks of instances differ by less. A lease that ends later than this was written
+// by a wrong clock.
 export const LONGEST_LEASE_MS = 5 * 60_000;
 
 export interface LeaseRepository {
   /**
    * Takes or renews the lease; returns `null` while another owner has it. `token` rises whenever the owner
-   * changes. A lease that ends more than five minutes after `now` was written by a wrong clock. It is taken like
-   * one that has ended.
+   * changes. A lease that ends more than five minutes after `now` was written by a wrong clock. A caller takes
+   * that lease like a lease that has ended.
    */
   acquire(lease: {
     name: string;

@@ -5,8 +5,8 @@ export interface AccountReader {
 }
 export interface AccountRepository extends AccountReader {
   /**
-   * Creates missing accounts with balance 0, locks all in ascending order of id, and returns them in that
-   * order. For wallets, `treasury` and `external`; a pool is a field of its market.
+   * Creates missing accounts with balance 0, locks all accounts in ascending order of id, and returns them in
+   * that order. The ids are those of wallets, `treasury` and `external`; a pool is a field of its market.
    */
   lock(ids: readonly AccountId[], now: number): Promise<Account[]>;
   /**
@@ -17,7 +17,10 @@ export interface AccountRepository extends AccountReader {
 }
 
 export interface EntryReader {
-  /** The entries of one posting, in the order in which they were written; `null` if there is none. */
+  /**
+   * The posting with its entries in the order in which they were written; `null` if no posting has this
+   * reference.
+   */
   findPosting(reference: string): Promise<Posting | null>;
 }
 export interface EntryRepository extends EntryReader {
@@ -28,8 +31,8 @@ export interface EntryRepository extends EntryReader {
 export interface DepositRepository {
   find(reference: string): Promise<Deposit | null>;
   /**
-   * Returns `false` and writes nothing when the reference is taken; waits for a transaction that is writing
-   * the same one.
+   * Returns `false` and writes nothing when the reference is taken; if another transaction is writing this
+   * reference, `insert` waits until that transaction ends.
    */
   insert(deposit: Deposit): Promise<boolean>;
   /** Writes the funds of the wallet after the credit. */

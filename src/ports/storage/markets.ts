@@ -16,15 +16,15 @@ export interface MarketListQuery extends Page {
    * compared with `now`.
    */
   status?: MarketStatus;
-  /** Lower case. An unknown category matches no market. */
+  /** A category in lower case. An unknown category matches no market. */
   category?: string;
-  /** Markets of equal volume come newest id first, and those of equal resolve dates lowest id first. */
+  /** Markets of equal volume come newest id first, and markets of equal resolve dates come lowest id first. */
   sort: MarketSort;
   now: number;
 }
 
 export interface MarketReader {
-  /** In any order; unknown ids are left out. */
+  /** The markets with these ids, in any order; unknown ids are left out. */
   findByIds(ids: readonly number[]): Promise<MarketRecord[]>;
   findBySlugs(slugs: readonly string[]): Promise<MarketRecord[]>;
   /**
@@ -45,7 +45,7 @@ export interface MarketTotal {
   status: MarketStatus;
   category: string;
   markets: number;
-  /** Sum of the house's worst losses (b ln 2), micro-USD. */
+  /** The sum of the house's worst losses (b ln 2), in micro-USD. */
   exposure: bigint;
 }
 
@@ -72,13 +72,13 @@ export interface MarketRepository extends MarketReader {
     leaseUntil: number;
     limit: number;
   }): Promise<Market[]>;
-  /** Like `totals`, and locks them until the transaction ends. */
+  /** Like `totals`, and locks the totals until the transaction ends. */
   lockTotals(): Promise<MarketTotal[]>;
-  /** Adds to the totals; creates missing rows. */
+  /** Adds the changes to the totals; creates missing rows. */
   addTotals(changes: readonly MarketTotal[]): Promise<void>;
   /**
-   * Adds to the sums of `risksOf`; creates missing rows. A transaction that needs both calls it after
-   * `lockTotals` and `addTotals`.
+   * Adds the change to the sums of `risksOf`; creates missing rows. A transaction that also changes totals
+   * calls `addRisk` after `lockTotals` and `addTotals`.
    */
   addRisk(change: HouseRisk): Promise<void>;
 }

@@ -5,13 +5,13 @@ export type NewPayment = Omit<PaymentRecord, 'id'>;
 
 export interface PaymentReader {
   find(key: PaymentKey): Promise<PaymentRecord | null>;
-  /** Newest first (id descending). */
+  /** The newest rows come first (id descending). */
   list(query: Page & { status?: PaymentStatus }): Promise<PaymentRecord[]>;
 }
 export interface PaymentRepository extends PaymentReader {
   /**
-   * Claims (asset, payer, nonce): returns `null` and writes nothing when it is taken; waits for a transaction
-   * that is writing the same one. Ids are unique; gaps are allowed.
+   * Claims (asset, payer, nonce): returns `null` and writes nothing when it is taken; if another transaction is
+   * writing this claim, `insert` waits until that transaction ends. Ids are unique; gaps are allowed.
    */
   insert(payment: NewPayment): Promise<PaymentRecord | null>;
   /** Like `find`, by id, and locks the row until the transaction ends. */
@@ -26,8 +26,8 @@ export interface PaymentRepository extends PaymentReader {
   /**
    * Takes up to `limit` payments with `dueAt <= now` that no other caller is taking at this moment, earliest
    * first: sets `dueAt` and `leaseUntil` to `leaseUntil`, raises `leaseToken`, and returns them with these
-   * changes. A payment whose `dueAt` and `leaseUntil` lie more than five minutes after `now` was leased by a wrong
-   * clock. It is taken like one that is due, after those.
+   * changes. A payment whose `dueAt` and `leaseUntil` lie more than five minutes after `now` was leased by a
+   * wrong clock. That payment is taken like a due one, after the payments that are due.
    */
   leaseDue(query: { now: number; leaseUntil: number; limit: number }): Promise<PaymentRecord[]>;
   /**

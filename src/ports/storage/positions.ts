@@ -10,15 +10,15 @@ export type PositionStatus = (typeof POSITION_STATUSES)[number];
 
 export interface PositionReader {
   /**
-   * `open`: positions that have shares. Newest market first (market id descending, YES before NO). `total`
-   * comes from the account's counters.
+   * `open` selects the positions that have shares. The positions of the newest market come first (market id
+   * descending, YES before NO). `total` comes from the account's counters.
    */
   list(
     query: Page & { wallet: Address; status: PositionStatus },
   ): Promise<{ positions: PositionRecord[]; total: number }>;
   /**
-   * At most `limit` open positions in the order of `list`, beginning after the given one (`null`: with the
-   * first). The cost depends on the page, not on how many positions come before it.
+   * At most `limit` open positions in the order of `list`, beginning after the given position, or with the
+   * first for `null`. The cost depends on the page, not on how many positions come before it.
    */
   listOpenAfter(query: {
     wallet: Address;
@@ -34,6 +34,6 @@ export interface PositionRepository extends PositionReader {
   find(keys: readonly { marketId: number; wallet: Address }[]): Promise<Position[]>;
   /** Inserts or replaces by (market, wallet, side). */
   save(positions: readonly Position[]): Promise<void>;
-  /** Positions of a market that have shares and are not paid out, by wallet and side, at most `limit`. */
+  /** At most `limit` positions of a market that have shares and are not paid out, by wallet and side. */
   listUnpaid(marketId: number, limit: number): Promise<Position[]>;
 }

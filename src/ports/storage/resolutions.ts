@@ -14,15 +14,18 @@ export interface ResolutionRecord extends ResolutionState {
 export interface ResolutionReader {
   find(marketId: number): Promise<ResolutionState | null>;
   /**
-   * The resolutions that are not done, by market id ascending; with a `status`, only those of that status.
-   * `total` counts them all.
+   * The resolutions that are not done, by market id ascending; with a `status`, only resolutions of that
+   * status. `total` counts all matching resolutions.
    */
   list(
     query: Page & { status?: OpenResolutionStatus },
   ): Promise<{ resolutions: ResolutionRecord[]; total: number }>;
   /** The newest `limit` rounds of a market, ascending. */
   listRounds(query: { marketId: number; limit: number }): Promise<ResolutionRound[]>;
-  /** Sums of `calls` and `costMicros` over the rounds of all markets with `startedAt` at or after the instant. */
+  /**
+   * The sums of `calls` and `costMicros` over the rounds of all markets with `startedAt` at or after the
+   * instant.
+   */
   spentSince(startedAt: number): Promise<{ calls: number; costMicros: bigint }>;
 }
 export interface ResolutionRepository extends ResolutionReader {

@@ -3,9 +3,9 @@ import type { MarketRecord } from './markets';
 import type { Page } from './page';
 
 export interface TradeReader {
-  /** Newest id first; settlements are left out. */
+  /** The market's trades, newest id first; settlements are left out. */
   listByMarket(query: Page & { marketId: number; side?: Side }): Promise<Trade[]>;
-  /** Trades and settlements, newest id first. `total` comes from the account's counter. */
+  /** The wallet's trades and settlements, newest id first. `total` comes from the account's counter. */
   listByWallet(
     query: Page & { wallet: Address },
   ): Promise<{ trades: (Trade & { market: MarketRecord })[]; total: number }>;

@@ -6,9 +6,11 @@ export type NewWebhookDelivery = Omit<WebhookDelivery, 'id' | 'webhookId'>;
 
 export interface WebhookReader {
   find(id: number): Promise<Webhook | null>;
-  /** By id, ascending. `total` counts all webhooks. */
+  /** The list is in ascending order of id. `total` counts all webhooks. */
   list(query: Page): Promise<{ webhooks: Webhook[]; total: number }>;
-  /** Newest first (id descending). `total` counts the deliveries of this webhook that are kept. */
+  /**
+   * The newest rows come first (id descending). `total` counts the deliveries of this webhook that are kept.
+   */
   listDeliveries(
     query: Page & { webhookId: number },
   ): Promise<{ deliveries: WebhookDelivery[]; total: number }>;

@@ -6,11 +6,11 @@ export type NewWithdrawal = Omit<Withdrawal, 'id' | 'walletSeq'>;
 
 export interface WithdrawalReader {
   find(id: number): Promise<Withdrawal | null>;
-  /** Newest first (id descending). `total` is the `walletSeq` of the newest one. */
+  /** The newest rows come first (id descending). `total` is the `walletSeq` of the newest withdrawal. */
   list(query: Page & { wallet: Address }): Promise<{ withdrawals: Withdrawal[]; total: number }>;
   /**
-   * Pending and sent withdrawals with a greater id, ascending, at most `limit`. With a `status`, only
-   * withdrawals of that status.
+   * At most `limit` pending and sent withdrawals with a greater id, ascending. With a `status`, the list has
+   * only withdrawals of that status.
    */
   listOpen(query: { status?: OpenStatus; afterId: number; limit: number }): Promise<Withdrawal[]>;
   /** How many pending and sent withdrawals the wallet has. */
@@ -18,8 +18,8 @@ export interface WithdrawalReader {
 }
 export interface WithdrawalRepository extends WithdrawalReader {
   /**
-   * Gives it a higher id than all earlier ones of the wallet, and the next `walletSeq`. The caller has locked
-   * the wallet's account.
+   * Gives the withdrawal a higher id than all earlier withdrawals of the wallet, and the next `walletSeq`. The
+   * caller has locked the wallet's account.
    */
   insert(withdrawal: NewWithdrawal): Promise<Withdrawal>;
   /** Like `find`, and locks the row until the transaction ends. */

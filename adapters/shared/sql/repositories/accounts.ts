@@ -32,15 +32,15 @@ function statements(dialect: Dialect) {
   };
 }
 
-/** Bounds the memory of `known`. */
+/** The most accounts in `known`, to bound its memory. */
 const MOST_KNOWN = 50_000;
 
-/** What the repositories of all sessions share, and the session of one of them. */
+/** The parts that the repositories of all sessions share, and the session of one of them. */
 interface Store {
   sql: ReturnType<typeof statements>;
   /**
-   * Accounts that existed when they were last locked, or were created then. Accounts are never removed, but
-   * their creation may have been rolled back.
+   * The accounts that existed, or were created, when they were last locked. Accounts are never removed, but the
+   * creation of an account may have been rolled back.
    */
   known: Map<AccountId, true>;
   session: Session;
@@ -77,8 +77,9 @@ async function lock(store: Store, ids: readonly AccountId[], now: number): Promi
 }
 
 /**
- * Runs before any lock is taken. If a transaction locked some accounts, and then created and locked a
- * missing one, it would lock out of order. Then it could wait for a transaction that waits for it.
+ * Creates accounts that may be missing, before any lock is taken. A transaction that locked some accounts, and
+ * then created and locked a missing account, would lock out of order. Then it could wait for a transaction that
+ * waits for it.
  */
 async function createUnknown(store: Store, ascending: readonly AccountId[], now: number): Promise<void> {
   const unknown = ascending.filter((id) => !store.known.has(id));

@@ -1,5 +1,5 @@
 /**
- * Compares candles with the trades that they are made of, and the newest candle of each series with the
+ * Compares candles with the trades that they are made of. Compares the newest candle of each series with the
  * newest trade.
  */
 import { STORED_LENGTHS_MS } from '../../../../src/domain/candles';
@@ -27,7 +27,7 @@ export function candleComparison({ table }: Dialect): string {
   );
 }
 
-/** The candles that the trades make: `minutes` of the shortest length, `traded` of all lengths. */
+/** The candles that follow from the trades: `minutes` of the shortest length, `traded` of all lengths. */
 function tradedCandles(trades: string): string {
   const rolledUp = LONGER_MS.map(
     (
@@ -60,7 +60,7 @@ function bucketsSideBySide(candles: string, trades: string): string {
   return sideBySide('buckets', kept, traded);
 }
 
-/** The newest candle of each series, and the newest trade of the market. */
+/** The newest candle of each series beside the newest trade of the market. */
 function newestSideBySide(candles: string, trades: string): string {
   const lengths = STORED_LENGTHS_MS.map((lengthMs) => `SELECT ${lengthMs} AS resolution_ms`);
   const kept = {

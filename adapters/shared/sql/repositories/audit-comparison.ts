@@ -30,9 +30,9 @@ export interface Source {
 }
 
 /**
- * A common table expression with `subject`, and `stored_<figure>` and `computed_<figure>` for each figure. A
- * side without the subject has 0. The rows of both sides are stacked and summed, because SQLite would run a
- * full join without an index.
+ * A common table expression with `subject`, and with `stored_<figure>` and `computed_<figure>` for each figure.
+ * A side without the subject has the figure 0. The rows of both sides are stacked and summed, because SQLite
+ * would run a full join without an index.
  */
 export function sideBySide(name: string, stored: Source, computed: Source): string {
   const figures = Object.keys(stored.columns);

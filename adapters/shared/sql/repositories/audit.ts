@@ -1,4 +1,4 @@
-/** Recomputes figures from entries and trades inside the database. Only the differences are read from it. */
+/** Recomputes figures from entries and trades inside the database. Only the differences leave the database. */
 import {
   AUDIT_KINDS,
   MOST_DIFFERENCES,
@@ -93,7 +93,7 @@ function borderComparison({ table }: Dialect): string {
     ${sideBySide('paid', confirmed, crossed('withdrawal', 'e.amount'))},
     known AS (SELECT * FROM credited WHERE stored_amount <> 0)`,
     [
-      // A posting may also credit money without a deposit's row, if it was written by other software.
+      // A posting can credit money without the row of a deposit, if other software has written it.
       { ...figure, source: 'known' },
       { ...figure, source: 'paid' },
     ],

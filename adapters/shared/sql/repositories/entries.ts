@@ -19,7 +19,7 @@ function statements(dialect: Dialect) {
     insertPostings: `WITH ${dialect.rows(HEAD)}
       INSERT INTO ${postings} (reference, kind, created_at)
       SELECT reference, kind, created_at FROM r ORDER BY line`,
-    // Finds the posting by its reference. So it can be sent without waiting for the posting's id.
+    // The statement finds the posting by its reference. So it can be sent without waiting for the posting's id.
     insertEntries: `WITH ${dialect.rows({ reference: 'text', position: 'integer', account: 'text', amount: 'integer' })}
       INSERT INTO ${entries} (posting_id, line, account, amount)
       SELECT p.id, r.position, r.account, r.amount FROM r JOIN ${postings} p ON p.reference = r.reference ORDER BY r.line`,
@@ -51,7 +51,7 @@ export function entryRepository(dialect: Dialect): (session: Session) => EntryRe
 
 const headCells = ({ reference, kind, createdAt }: Posting): Cell[] => [reference, kind, createdAt];
 
-/** Arrays in the notation of Postgres. */
+/** The entries as two arrays in the notation of Postgres. */
 const arrayCells = ({ entries }: Posting): Cell[] => [
   `{${entries.map(({ account }) => `"${account}"`).join(',')}}`,
   `{${entries.map(({ amount }) => amount.toString()).join(',')}}`,
@@ -72,8 +72,8 @@ function toPosting(rows: readonly Row[]): Posting | null {
       .filter((row) => row['account'] !== null)
       .map((row) => ({ account: accountId(row, 'account'), amount: micros(row, 'amount') })),
   };
-  // Checked again when read: an unbalanced posting that other software has written must not count as a
-  // movement of money.
+  // The posting is checked again when it is read: an unbalanced posting that other software has written must
+  // not count as a movement of money.
   refuseUnbalanced(posting);
   return posting;
 }

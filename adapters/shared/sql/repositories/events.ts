@@ -4,7 +4,7 @@ import { integer, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 
-/** The most events in one row. A reader that wants few events unpacks no more than this many. */
+/** The most facts in one row. A reader that wants few facts unpacks at most this many. */
 const LARGEST_BATCH = 128;
 
 function statements(dialect: Dialect) {
@@ -12,9 +12,9 @@ function statements(dialect: Dialect) {
   const head = `SELECT first_seq + size - 1 FROM ${table} WHERE first_seq IS NOT NULL ORDER BY first_seq DESC LIMIT 1`;
   const number = dialect.eventNumbering === 'append' ? `COALESCE((${head}), 0) + 1` : 'NULL';
   return {
-    // Begins with the row that contains the next number, or with the first later row if that one was removed.
-    // Numbers have no gaps, so the last number of a page is known beforehand. If rows were removed, the page
-    // counts from the first row that is left.
+    // The page begins with the row that contains the next number, or with the first later row if that row was
+    // removed. Numbers have no gaps, so the last number of a page is known beforehand. If rows were removed,
+    // the page counts from the first row that is left.
     after: `WITH start AS (
         SELECT COALESCE(
           (SELECT first_seq FROM ${table} WHERE first_seq + size > CAST($1 AS BIGINT) + 1
@@ -27,7 +27,7 @@ function statements(dialect: Dialect) {
       WHERE b.first_seq + b.size > CAST($1 AS BIGINT) + 1 ORDER BY b.first_seq`,
     head: `SELECT COALESCE((${head}), 0) AS head`,
     append: `INSERT INTO ${table} (first_seq, size, created_at, data) VALUES (${number}, $1, $2, $3)`,
-    // Removes whole rows until the limit is reached. `$3` is the greatest number that may go.
+    // Removes whole rows until the limit is reached. `$3` is the greatest number that may be removed.
     deleteBefore: `WITH page AS (
         SELECT id, size, created_at, first_seq FROM ${table}
         WHERE created_at < $1 AND first_seq < (SELECT max(first_seq) FROM ${table} WHERE first_seq IS NOT NULL)
@@ -37,8 +37,8 @@ function statements(dialect: Dialect) {
       counted AS (SELECT id, sum(size) OVER (ORDER BY created_at, first_seq) - size AS earlier FROM page)
       DELETE FROM ${table} WHERE id IN (SELECT id FROM counted WHERE earlier < $2) RETURNING size`,
     /**
-     * Numbers events in the order of the rows' ids. Within a market, that is the order of its lock and so of
-     * its commits.
+     * Gives numbers to facts in the order of the rows' ids. Within a market, that is the order in which
+     * transactions had the market's lock, and so the order of their commits.
      */
     sequence: `WITH waiting AS (SELECT id, size FROM ${table} WHERE first_seq IS NULL ORDER BY id LIMIT $1),
       counted AS (SELECT id, sum(size) OVER (ORDER BY id) - size AS earlier FROM waiting),
@@ -72,8 +72,8 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
     },
     async sequence(limit) {
       if (dialect.eventNumbering === 'append') return 0;
-      // A relay that has lost its lease without knowing it must wait here. Then it sees what the other relay
-      // has numbered.
+      // A relay that does not know that it has lost its lease must wait at this statement. Then it sees the
+      // numbers that the other relay has given.
       if (dialect.holdName !== null) await session.query(dialect.holdName, ['event sequence']);
       return sizes(await session.query(sql.sequence, [limit]));
     },
@@ -83,7 +83,10 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
   });
 }
 
-/** Consecutive events of one instant share a row, because rows are removed by age. */
+/**
+ * Puts consecutive facts of one instant into one row. Facts of different instants have different rows, because
+ * rows are removed by age.
+ */
 function batchesOf(events: readonly NewOutboxEvent[]): NewOutboxEvent[][] {
   const batches: NewOutboxEvent[][] = [];
   for (const event of events) {
@@ -117,7 +120,7 @@ function pack(batch: readonly NewOutboxEvent[]): string {
 function unpack(row: Row): OutboxEvent[] {
   const first = integer(row, 'first_seq');
   const createdAt = integer(row, 'created_at');
-  // Only `pack` writes this column, so the type is known.
+  // Only `pack` writes this column, so its type is known.
   const packed = JSON.parse(text(row, 'data')) as PackedEvent[];
   return packed.map(([marketId, marketSeq, kind, data], index) => ({
     seq: first + index,

@@ -22,7 +22,7 @@ import { tradeRepository } from './trades';
 import { webhookRepository } from './webhooks';
 import { withdrawalRepository } from './withdrawals';
 
-/** Builds every statement once for the dialect. The returned function binds the statements to a session. */
+/** Builds every statement of the dialect once. The returned function binds the statements to a session. */
 export function sqlRepositories(dialect: Dialect): (session: Session) => Transaction {
   const make = {
     settings: settingsRepository(dialect),

@@ -11,7 +11,7 @@ export function leaseRepository(dialect: Dialect): (session: Session) => LeaseRe
       token = l.token + CASE WHEN l.owner = excluded.owner THEN 0 ELSE 1 END,
       owner = excluded.owner, until = excluded.until
     WHERE l.owner = excluded.owner OR l.until <= $2 OR l.until > $3 RETURNING token`;
-  // The row stays, because the token of the next owner has to be higher.
+  // The row stays after a release, because the token of the next owner has to be higher.
   const release = `UPDATE ${table} SET owner = '', until = 0 WHERE name = $1 AND owner = $2`;
 
   return (session) => ({

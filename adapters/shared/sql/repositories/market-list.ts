@@ -1,7 +1,7 @@
 /**
- * The market list. Three indexes on (status, category, …) serve every sort and filter. Each (status,
- * category) that the filter allows is a branch of at most `offset + limit` index entries. The branches (at
- * most 18) are merged and cut. So the cost depends on the page, not on the size of the table.
+ * The list of markets. Three indexes on (status, category, …) serve every sort and filter. Each (status,
+ * category) that the filter allows is a branch of at most `offset + limit` index entries. The branches (at most
+ * 18) are merged and cut. So the cost depends on the page, not on the size of the table.
  */
 import { MARKET_STATUSES, type MarketStatus } from '../../../../src/domain/types';
 import type { MarketListQuery, MarketRecord, MarketSort } from '../../../../src/ports/storage';
@@ -14,7 +14,7 @@ interface Counter {
   status: MarketStatus;
   category: string;
   markets: number;
-  /** Open markets whose resolve date has come. They are listed as resolving. */
+  /** How many open markets have reached their resolve date. These markets are listed as resolving. */
   overdue: number;
 }
 
@@ -25,13 +25,16 @@ interface Branch {
 }
 
 /**
- * A unary plus keeps the planner from using an index by this column. Through an index by date alone it would
- * read and sort all open markets.
+ * A unary plus before a column keeps the planner from using an index by this column. With an index by date
+ * alone, the planner would read and sort all open markets.
  */
 interface Sort {
   column: string;
   order: string;
-  /** The order for the few overdue markets, which are found by date and then sorted. */
+  /**
+   * The order of the few open markets that have reached their resolve date. They are found by date and then
+   * sorted.
+   */
   overdueOrder: string;
   notYet: string;
   merged: string;

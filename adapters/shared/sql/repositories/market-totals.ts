@@ -1,4 +1,4 @@
-/** Sums over markets: the totals of each status and category, and what the markets of each creator risk. */
+/** Sums over markets: the totals of each status and category, and the risk of each creator's markets. */
 import { MARKET_STATUSES } from '../../../../src/domain/types';
 import type { MarketRepository, MarketTotal } from '../../../../src/ports/storage';
 import type { Dialect } from '../dialect';
@@ -83,8 +83,8 @@ const totalCells = ({ status, category, markets, exposure }: MarketTotal): Cell[
 ];
 
 /**
- * One change for each row, because a statement may change a row only once. Sorted, so that transactions do
- * not deadlock.
+ * Merges the changes into one for each row, because a statement may change a row only once. The changes are
+ * sorted, so that transactions do not deadlock.
  */
 function mergeTotals(changes: readonly MarketTotal[]): MarketTotal[] {
   const merged = new Map<string, MarketTotal>();

@@ -8,8 +8,8 @@ import { marketList } from './market-list';
 import { marketTotals } from './market-totals';
 
 /**
- * The columns that every trade changes. They are separate, because SQLite rewrites index entries when SET
- * names an indexed column.
+ * The columns that every trade changes. They are apart from the others, because SQLite rewrites index entries
+ * when SET names an indexed column.
  */
 const BOOK = {
   shares_yes: 'integer',
@@ -21,7 +21,7 @@ const BOOK = {
   last_fact_at: 'integer',
 } as const satisfies Record<string, ColumnType>;
 
-/** The columns that only closing, leasing and resolving change. */
+/** The columns that change only when a market is closed, leased or resolved. */
 const LIFE = {
   status: 'text',
   resolve_date: 'integer',
@@ -171,8 +171,8 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
 }
 
 /**
- * The life columns of each market as one transaction has read them. If they are unchanged, only the book
- * columns are written.
+ * Remembers the `LIFE` columns of each market as one transaction has read them. If these columns are unchanged,
+ * only the `BOOK` columns are written.
  */
 function lifeMemory() {
   const lives = new Map<number, string>();

@@ -10,7 +10,7 @@ import { choice, integer, micros, optionalInteger, optionalText, text } from '..
 import type { ColumnType, Dialect } from '../dialect';
 import { encodeIds, encodeRows, type Cell, type Row, type Session } from '../session';
 
-/** Columns that never change after the claim. */
+/** The columns that never change after the claim. */
 const CLAIM: Record<string, ColumnType> = {
   asset: 'text',
   payer: 'text',

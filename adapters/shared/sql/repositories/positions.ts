@@ -35,7 +35,7 @@ function walkStatement(dialect: Dialect): string {
     ORDER BY p.market_id DESC, p.side DESC LIMIT $4`;
 }
 
-/** After every market and every side. */
+/** A place before the first row in the descending order: after every market and every side. */
 const FIRST_PLACE = { marketId: Number.MAX_SAFE_INTEGER, side: 'YES' };
 
 function pageStatement(dialect: Dialect, conditions: readonly string[]): string {

@@ -24,7 +24,8 @@ const COLUMNS = {
 function statements(dialect: Dialect) {
   const table = dialect.table('trades');
   const names = Object.keys(COLUMNS).join(', ');
-  // An index by (market, side) serves both filters. Without a side filter, the two sides are merged.
+  // An index by (market, side) serves the list with and without a side. Without a side, the two sides are
+  // merged.
   const branch = (side: string): string =>
     `SELECT * FROM (SELECT id FROM ${table} WHERE market_id = $1 AND side = ${side} AND type = 'trade'
       ORDER BY id DESC LIMIT $2) AS side_${side.replace(/\W/g, '')}`;
@@ -68,7 +69,8 @@ export function tradeRepository(dialect: Dialect): (session: Session) => TradeRe
     async insert(trades) {
       if (trades.length === 0) return [];
       const rows = await session.query(sql.insert, [encodeRows(trades.map(cells))]);
-      // Ids rise in the order of insertion, which is the given order. RETURNING promises no order.
+      // Ids rise in the order of insertion, which is the given order. RETURNING does not promise this order, so
+      // the ids are sorted.
       return rows.map((row) => integer(row, 'id')).sort((a, b) => a - b);
     },
   });

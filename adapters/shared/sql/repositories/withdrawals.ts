@@ -9,7 +9,9 @@ import { choice, integer, micros, optionalText, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { encodeRows, type Row, type Session } from '../session';
 
-/** Worded exactly as in the partial indexes: otherwise the planner does not use them. */
+/**
+ * This condition is worded exactly as in the partial indexes. Otherwise the planner does not use these indexes.
+ */
 export const IS_OPEN = `status IN (${OPEN_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
 function statements(dialect: Dialect) {
