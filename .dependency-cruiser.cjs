@@ -123,7 +123,8 @@ module.exports = {
     },
     {
       name: 'site-imports-types-only',
-      comment: 'The site imports only types of the service, so that it contains no second copy of the service.',
+      comment:
+        'The site imports only types of the service, so that it contains no second copy of the service.',
       severity: 'error',
       from: { path: '^site/' },
       to: { path: '^src/', dependencyTypesNot: ['type-only'] },

@@ -1,11 +1,11 @@
 /**
- * Calls of the HTTP API for tests, over supertest (an optional peer dependency, loaded with the first call).
- * A request is sent when it is awaited.
+ * Calls of the HTTP API for tests, through supertest (an optional peer dependency, loaded with the first call).
+ * A request is sent when the test awaits it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Wallet } from 'ethers';
 
-/** The app with the router: an Express app, or any listener of Node's http server. */
+/** The app that has the router: an Express app, or any listener of Node's http server. */
 export type ApiApp = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
@@ -13,7 +13,7 @@ export type ApiApp = (request: IncomingMessage, response: ServerResponse) => unk
  */
 export interface ApiResponse<Body> {
   status: number;
-  /** Names in lower case. */
+  /** The headers, with their names in lower case. */
   headers: Record<string, string>;
   body: Body;
   text: string;
@@ -22,7 +22,7 @@ export interface ApiResponse<Body> {
 export interface ApiRequest<Body> extends PromiseLike<ApiResponse<Body>> {
   set(header: string, value: string): this;
   query(parameters: Record<string, string | number>): this;
-  /** Sends JSON. A text is sent as it is. */
+  /** Sends JSON. If the body is a text, the text is sent as it is. */
   send(body: object | string): this;
   /** Rejects when the answer has another status. */
   expect(status: number): this;
@@ -42,7 +42,10 @@ export interface ApiClient extends ApiCaller {
 
 type Method = 'get' | 'post' | 'patch';
 
-/** `api(app).as(wallet).get('/public/balance')`. `base` is the mount path of the API, default `/api/v2`. */
+/**
+ * Calls the API of an app, as in `api(app).as(wallet).get('/public/balance')`. `base` is the mount path of the
+ * API, default `/api/v2`.
+ */
 export function api(app: ApiApp, { base = '/api/v2' }: { base?: string } = {}): ApiClient {
   const keys = new Map<string, Promise<string>>();
   const anonymous = callerOf((method, path) => new PendingRequest(app, method, base + path, null));
@@ -82,7 +85,10 @@ async function issueKey(anonymous: ApiCaller, wallet: Wallet): Promise<string> {
   return issued.body.data.apiKey;
 }
 
-/** Collects the request until it is awaited, because the key and supertest are loaded asynchronously. */
+/**
+ * Collects the parts of a request until the test awaits it, because the key and supertest are loaded
+ * asynchronously.
+ */
 class PendingRequest<Body> implements ApiRequest<Body> {
   readonly #headers: [string, string][] = [];
   #query: Record<string, string | number> = {};
@@ -130,7 +136,7 @@ class PendingRequest<Body> implements ApiRequest<Body> {
     const call = supertest(this.app)[this.method](this.path);
     if (this.key !== null) call.set('X-API-Key', await this.key());
     for (const [header, value] of this.#headers) call.set(header, value);
-    // supertest would send a bare text as a form.
+    // Without this header, supertest would send a bare text as a form.
     if (typeof this.#body === 'string' && !this.#headers.some(([name]) => /^content-type$/i.test(name)))
       call.type('json');
     const response = await call.query(this.#query).send(this.#body);

@@ -82,8 +82,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * A started market on memory storage with a clock that stands still, seeded randomness, a fake oracle, a fake
- * facilitator and a fake payout. The
- * options `storage`, `clock`, `random`, `oracle`, `facilitator` and `payout` each replace the default.
+ * facilitator and a fake payout. The options `storage`, `clock`, `random`, `oracle`, `facilitator` and `payout`
+ * each replace the default.
  *
  * ```ts
  * const test = await createTestMarket();

@@ -15,13 +15,16 @@ export interface FacilitatorCall {
 
 /** A facilitator without a chain. It accepts every payment until the test sets other results. */
 export interface FakeFacilitator extends Facilitator {
-  /** All calls, oldest first. */
+  /** All calls of the facilitator, oldest first. */
   readonly calls: readonly FacilitatorCall[];
   /** Sets the result of `verify` from now on. */
   verifyWith(result: VerifyResult): void;
   /** Sets the result of `settle` from now on. */
   settleWith(result: SettleResult): void;
-  /** Sets the result of `lookup` from now on. Before, it knows the payments that `settle` has settled. */
+  /**
+   * Sets the result of `lookup` from now on. Before that, `lookup` knows the payments that `settle` has
+   * settled.
+   */
   lookupWith(result: LookupResult): void;
 }
 
@@ -31,7 +34,7 @@ export function fakeFacilitator(): FakeFacilitator {
   let verified: VerifyResult = { status: 'valid' };
   let settled: SettleResult | null = null;
   let found: LookupResult | null = null;
-  // A payment settles once, so its nonce can be used as the transaction hash.
+  // The result for a settled payment. A payment settles once, so its nonce can serve as the transaction hash.
   const receipt = ({ authorization }: Payment) =>
     ({ status: 'settled', transaction: authorization.nonce }) as const;
   return {

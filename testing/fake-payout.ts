@@ -3,13 +3,13 @@ import type { Payout, PayoutOrder, PayoutPreparation, PayoutProgress } from '../
 
 /** A payout without a chain. It pays every order until the test sets other results. */
 export interface FakePayout extends Payout {
-  /** The orders that it was asked to prepare, oldest first. */
+  /** The orders that the payout was asked to prepare, oldest first. */
   readonly orders: readonly PayoutOrder[];
-  /** The submitted states, oldest first. A state that is submitted again appears again. */
+  /** The submitted states, oldest first. A state that was submitted twice is listed twice. */
   readonly submitted: readonly string[];
-  /** Sets the result of `prepare` from now on. `null`: it prepares. */
+  /** Sets the result of `prepare` from now on. With `null`, `prepare` prepares each order. */
   prepareWith(result: PayoutPreparation | null): void;
-  /** Sets the result of `check` from now on. `null`: `confirmed`. */
+  /** Sets the result of `check` from now on. With `null`, the result is `confirmed`. */
   progressWith(progress: PayoutProgress | null): void;
 }
 

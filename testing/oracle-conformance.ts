@@ -1,9 +1,9 @@
 /**
- * The published conformance suite of the oracle port (src/ports/oracle.ts): every sentence of that contract is checked or
- * refused by name, and a failure says which one is broken and what was seen.
+ * The published conformance suite of the oracle port (src/ports/oracle.ts). It checks every sentence of that
+ * contract, or reports by name which one it could not check. A failure names the broken sentence and what was
+ * observed.
  *
- * ```ts
- * oracleConformance({ describe, it, expect }, { create: async () => ({ oracle, question, know, … }) });
+ * ```ts oracleConformance({ describe, it, expect }, { create: async () => ({ oracle, question, know, … }) });
  * ```
  */
 import type { ConformanceRunner } from './conformance/runner';

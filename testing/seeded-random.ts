@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Random } from '../src/ports/random';
 
-/** Returns the same bytes for the same seed: SHA-256 of the seed and a counter. For tests only. */
+/** A source of bytes for tests only. The same seed gives the same bytes: SHA-256 of the seed and a counter. */
 export function seededRandom(seed: string | number = 1): Random {
   let block = 0;
   let left: Uint8Array = new Uint8Array(0);

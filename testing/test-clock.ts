@@ -3,7 +3,7 @@ import type { Clock } from '../src/ports/clock';
 /** A clock that stands still until the test moves it. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
-  /** Milliseconds since the epoch, or ISO 8601. */
+  /** Sets the time, in milliseconds since the epoch or ISO 8601. */
   set(instant: number | string): void;
 }
 

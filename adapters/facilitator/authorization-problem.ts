@@ -5,8 +5,8 @@ import type { PaymentAuthorization, PaymentRequirements } from '../../src/ports/
 const INTEGER = /^\d{1,78}$/;
 
 /**
- * What is wrong with an authorization, as far as it shows without the chain: its form, recipient, amount,
- * window at `now` (milliseconds) or signature. `null` when nothing is.
+ * What is wrong with an authorization, as far as this shows without the chain: its form, recipient, amount,
+ * signature, or its window at `now` (in milliseconds). `null` when nothing is wrong.
  */
 export function authorizationProblem(
   authorization: PaymentAuthorization,
@@ -19,7 +19,8 @@ export function authorizationProblem(
     return 'recipient_mismatch';
   if (value !== requirements.amount) return 'amount_mismatch';
   const seconds = BigInt(Math.floor(now / 1000));
-  // The token requires at least one second after `validAfter`. The block that settles comes later than `now`.
+  // The token needs a block at least one second after `validAfter`. The block that settles comes later than
+  // `now`.
   if (seconds < BigInt(validAfter)) return 'not_yet_valid';
   if (seconds >= BigInt(validBefore)) return 'expired';
   const domain = {

@@ -1,22 +1,22 @@
 import { ContractBroken, ContractNotChecked, plain, shown } from './failure';
 import type { ConformanceRunner, Contract } from './runner';
 
-/** The assertions of the tests. `label` says in the report of a failure what was checked. */
+/** The assertions of the tests. `label` says in the report of a failure what the test has checked. */
 export interface Check<Key extends string = string> {
   equal(actual: unknown, expected: unknown, label?: string): void;
-  /** The value is one of several allowed ones. */
+  /** The value has to be one of the allowed values. */
   oneOf(actual: unknown, allowed: readonly unknown[], label?: string): void;
   /** Waits for the rejection and returns it. A promise that resolves fails the test. */
   rejects(promise: Promise<unknown>, label?: string): Promise<unknown>;
-  /** Like `rejects`, and the error has this `code`. */
+  /** Like `rejects`, but the error also has to have this `code`. */
   rejectsWithCode(promise: Promise<unknown>, code: string, label?: string): Promise<void>;
-  /** Fails the test: the observed behaviour breaks the sentence. */
+  /** Fails the test, because the observed behaviour breaks the sentence. */
   fail(seen: string): never;
   /** The same assertions, for another sentence of the contract. */
   by(key: Key): Check<Key>;
   /**
-   * Whether the adapter's author has provided a hook; `false` if it is declared absent. A hook that is
-   * neither provided nor declared absent fails the test.
+   * Whether the adapter's author has provided a hook. `false` if the author has declared the hook absent. A
+   * hook that is neither provided nor declared absent fails the test.
    */
   given<Hook>(name: string, hook: Hook | false | undefined, what: string, declaration?: string): hook is Hook;
 }

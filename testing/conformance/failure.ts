@@ -1,4 +1,7 @@
-/** The failure of a conformance suite: the sentence of the contract, and what was observed instead. */
+/**
+ * The failure of a conformance suite. It names the sentence of the contract, and what the test has observed
+ * instead.
+ */
 export class ContractBroken extends Error {
   override readonly name = 'ContractBroken';
 
@@ -17,8 +20,8 @@ export class ContractNotChecked extends Error {
 }
 
 /**
- * Bigints and `undefined` as text. Some runners cannot print a bigint, or cannot tell `undefined` from a
- * missing field.
+ * The value with bigints and `undefined` as text. Some runners cannot print a bigint, or cannot tell
+ * `undefined` from a missing field.
  */
 export function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return `${value}n`;
@@ -31,7 +34,7 @@ export function plain(value: unknown): unknown {
 
 const LONGEST = 2_000;
 
-/** One line of a report. */
+/** The value in one line of a report. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(plain(value)) ?? String(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;

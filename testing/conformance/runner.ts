@@ -4,29 +4,32 @@
  */
 export interface ConformanceRunner {
   describe(name: string, body: () => void): unknown;
-  /** A runner with a time limit of its own uses the third argument, so that the suite's limit comes first. */
+  /**
+   * `timeLimitMs` is for runners that have a time limit of their own, so that the suite's limit comes first.
+   */
   it(name: string, body: () => Promise<void>, timeLimitMs?: number): unknown;
   /**
-   * Only deep equality is needed. A bigint such as `5n` is compared as the text `5n`, because some runners
-   * cannot print or serialize bigints.
+   * Only deep equality is needed. The suite compares a bigint such as `5n` as the text `5n`, because some
+   * runners cannot print or serialize bigints.
    */
   expect(actual: unknown): { toEqual(expected: unknown): unknown };
 }
 
 /** The options of every conformance suite besides its adapter. */
 export interface ConformanceOptions {
-  /** Time limit of a check in milliseconds, and of making and of destroying the adapter. Default 20,000. */
+  /** The time limit in milliseconds of a check, of making the adapter and of destroying it. Default 20,000. */
   timeLimitMs?: number;
 }
 
 /** The sentences of a port, each with a name. */
 export interface Contract<Key extends string> {
-  /** The name of the port: "Storage". */
+  /** The name of the port, such as "Storage". */
   port: string;
   sentences: Readonly<Record<Key, string>>;
 }
 
 /**
- * The sentences that a test checks. A failure is reported with the first one, unless the test names another.
+ * The sentences that a test checks. A failure is reported with the first of these sentences, unless the test
+ * names another.
  */
 export type Cited<Key> = Key | readonly [Key, ...Key[]];

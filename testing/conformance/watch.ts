@@ -3,13 +3,16 @@ import { setTimeout, clearTimeout } from 'node:timers';
 
 /** Observes every call that a test makes to its adapter. */
 export interface Watch {
-  /** Timers run before each answer is passed on, so that the time limit can end an endless loop of calls. */
+  /**
+   * Makes a call. Timers run before the answer of the call is passed on, so that the time limit can end an
+   * endless loop of calls.
+   */
   call<T>(name: string, make: () => Promise<T> | T): Promise<T>;
-  /** The same repository with its calls observed. Their answers are passed on at once. */
+  /** The same repository with its calls observed. Answers of these calls are passed on at once. */
   noted<T extends object>(name: string, repository: T): T;
-  /** Names of the calls that have not been answered. */
+  /** The names of the calls that have no answer yet. */
   pending(): string[];
-  /** Refuses all later calls, after the time limit of a check. */
+  /** Refuses all later calls. This ends a check after its time limit. */
   stop(): void;
 }
 
@@ -35,7 +38,8 @@ export function createWatch(): Watch {
       }
     },
     noted<T extends object>(name: string, repository: T): T {
-      // Not a proxy of the repository itself, because a proxy may not change the members of a frozen object.
+      // This is not a proxy of the repository itself, because a proxy may not change the members of a frozen
+      // object.
       return new Proxy({} as T, {
         get(_target, property): unknown {
           const method: unknown = Reflect.get(repository, property);
@@ -59,8 +63,8 @@ export function createWatch(): Watch {
 const BETWEEN_LOOKS_MS = 5;
 
 /**
- * Repeats `look` until it returns true. `false` if that does not happen in time. A database or a chain needs
- * some time.
+ * Repeats `look` until it returns true, because a database or a chain needs some time. `false` if that does not
+ * happen in time.
  */
 export async function comesTrue(look: () => Promise<boolean>, withinMs: number): Promise<boolean> {
   const end = performance.now() + withinMs;

@@ -11,8 +11,8 @@ export function strangerTests({ describe, test }: FacilitatorSuite): void {
       await hooks.stranger(payment);
       await checkReceived(t, 1, 'received by what the stranger submitted');
       check.equal((await facilitator.verify(payment, requirements)).status, 'spent', 'verified');
-      // `settled` would be wrong: the caller would take it for the result of this call and serve the request
-      // a second time.
+      // `settled` would be wrong here: the caller would take it for the result of this call, and serve the
+      // request a second time.
       check.oneOf((await facilitator.settle(payment, requirements)).status, ['spent', 'unknown'], 'settled');
       await checkReceived(t, 1, 'received', 'once');
       checkFound(t, await facilitator.lookup(payment, requirements), payment, 'paid');

@@ -21,7 +21,7 @@ export type UnsignedAuthorization = Omit<PaymentAuthorization, 'signature'>;
 
 let made = 0;
 
-/** Unique in this process, because a nonce can be used once. */
+/** A nonce that is unique in this process, because a nonce can be used once. */
 function freshNonce(now: number): string {
   made += 1;
   return `0x${now.toString(16).padStart(48, '0')}${made.toString(16).padStart(16, '0')}`;

@@ -8,7 +8,10 @@ export function refusalTests(suite: FacilitatorSuite): void {
   poorPayers(suite);
 }
 
-/** Both calls refuse it, no money moves, and the look-up does not find it paid. */
+/**
+ * Checks that `verify` and `settle` refuse the payment, that no money moves, and that the look-up does not find
+ * the payment settled.
+ */
 async function checkRefused(t: FacilitatorTest, payment: Payment, status: string): Promise<void> {
   const { facilitator, requirements, check } = t;
   check.equal((await facilitator.verify(payment, requirements)).status, status, 'verified');
@@ -78,7 +81,8 @@ function expiredPayments({ describe, test }: FacilitatorSuite): void {
       const found = await facilitator.lookup(payment, requirements);
       const { status } = found;
       const asOf = status === 'unused' ? (found.asOf ?? Infinity) : Infinity;
-      // If the newest block is older than that, the chain could still accept it.
+      // If the newest block is older than the end of the window, the chain could still accept the
+      // authorization.
       if (asOf < Number(validBefore)) return;
       check.by('chainTime').oneOf(status, looksUp ? ['invalid'] : ['invalid', 'unknown'], 'looked up');
     });

@@ -122,7 +122,7 @@ function parallelPaymentTests({ test }: FacilitatorSuite): void {
   });
 }
 
-/** At least one of the copies is reported as settled, and none as refused. */
+/** Checks that at least one of the copies is reported as settled, and that no copy is reported as refused. */
 function checkCopies({ check }: Parameters<typeof checkSettled>[0], results: readonly SettleResult[]): void {
   for (const { status } of results) check.oneOf(status, ['settled', 'spent', 'unknown'], 'a copy');
   const settled = results.filter((result) => result.status === 'settled');

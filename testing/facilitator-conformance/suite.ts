@@ -23,7 +23,7 @@ export interface FacilitatorContext extends Pick<
   pay(change?: Partial<UnsignedAuthorization> & { form?: PaymentForm }): Promise<Payment>;
   /** Opens a second facilitator, as another process would. */
   open(another: () => Promise<Facilitator>): Promise<Facilitator>;
-  /** Whether it becomes true within half of the check's time limit. */
+  /** Whether `look` becomes true within half of the check's time limit. */
   until(look: () => Promise<boolean>): Promise<boolean>;
 }
 
@@ -91,7 +91,7 @@ export async function checkReceived(
   check.equal(await t.received(), BigInt(payments) * BigInt(t.requirements.amount), label);
 }
 
-/** The look-up must find the payment. An adapter without a chain to ask may answer `unknown`. */
+/** Checks that the look-up finds the payment. An adapter without a chain to ask may answer `unknown`. */
 export function checkFound(
   { check, looksUp }: FacilitatorTest,
   found: LookupResult,
@@ -105,7 +105,10 @@ export function checkFound(
   checkTimes(check, found, payment);
 }
 
-/** The token accepts an authorization only within its window, so the time of its block lies there too. */
+/**
+ * Checks the times of a look-up. The token accepts an authorization only within its window, so the time of its
+ * block lies in the window too.
+ */
 function checkTimes(
   check: Check<FacilitatorSentence>,
   { spentAt, asOf }: Extract<LookupResult, { status: 'settled' }>,

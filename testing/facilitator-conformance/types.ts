@@ -14,11 +14,14 @@ export interface FacilitatorUnderTest {
   payer: Wallet;
   /** A wallet without money. */
   pauper: Wallet;
-  /** Milliseconds since the epoch, by the clock that decides about the windows of authorizations. */
+  /**
+   * The present instant in milliseconds since the epoch, by the clock that decides about the windows of
+   * authorizations.
+   */
   now(): number;
   /**
-   * What `payTo` has received, in base units. It must not ask the adapter, which would then confirm its own
-   * work.
+   * What `payTo` has received, in base units. This function must not ask the adapter, because the adapter would
+   * then confirm its own work.
    */
   received(): Promise<bigint>;
   /**
@@ -32,16 +35,19 @@ export interface FacilitatorUnderTest {
    */
   another?: (() => Promise<Facilitator>) | false;
   /**
-   * Submits the payment without the adapter, as a stranger who has seen it can, and waits until it counts.
-   * The payment may name another `payTo`. `false` if only the adapter can move the money.
+   * Submits the payment without the adapter, as a stranger can who has seen the payment, and waits until the
+   * payment counts. The payment may name another `payTo`. `false` if only the adapter can move the money.
    */
   stranger?: ((payment: Payment) => Promise<void>) | false;
   /**
-   * Loses the answer to the next submission: it arrives and moves the money (at once or soon), but the
-   * adapter gets no answer. `false` if the adapter submits to no other service.
+   * Loses the answer to the next submission. The submission arrives and moves the money (at once or soon), but
+   * the adapter gets no answer. `false` if the adapter submits to no other service.
    */
   loseAnswer?: (() => Promise<void>) | false;
-  /** Cuts the facilitator off from the services it depends on, permanently. `false` if it depends on none. */
+  /**
+   * Cuts the facilitator off from the services that it depends on, permanently. `false` if it depends on no
+   * service.
+   */
   cutOff?: (() => Promise<void>) | false;
   destroy(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { answerTests, textTests, troubleTests } from './answers';
 import { endingTests } from './endings';
 import type { OracleSuite } from './suite';
 
-/** All tests of the suite, on any kit. */
+/** Registers all tests of the suite with a kit. */
 export function registerOracleTests(suite: OracleSuite): void {
   answerTests(suite);
   endingTests(suite);

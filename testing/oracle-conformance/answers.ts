@@ -63,7 +63,7 @@ export function troubleTests({ describe, test }: OracleSuite): void {
     });
 
     test('tells no secret', 'message', async ({ made, check }) => {
-      // The other tests look for the secrets in every error and every answer.
+      // The other tests look for these secrets in every error and every answer.
       check.given('secrets', made.secrets, 'lists what must not be told');
     });
   });
@@ -101,7 +101,7 @@ export function textTests({ describe, test }: OracleSuite): void {
   });
 }
 
-/** Makes the sources report the evidence. `false` if they cannot. */
+/** Makes the sources report the evidence. `false` if the sources cannot do that. */
 async function known({ made, check }: OracleTest, evidence: OracleEvidence): Promise<boolean> {
   if (!check.given('know', made.know, KNOW)) return false;
   await made.know(evidence);

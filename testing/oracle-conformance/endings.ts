@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkEnding, checkUndecided, soon, STALL, type OracleSuite } from './suite';
 
-/** Turns of the event loop in which an oracle can reach its sources before it is stopped. */
+/** How many turns of the event loop an oracle gets to reach its sources before it is stopped. */
 const TURNS = 20;
 
 export function endingTests({ describe, test }: OracleSuite): void {

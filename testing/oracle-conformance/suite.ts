@@ -14,7 +14,7 @@ export type Ending = { answer: OracleAnswer } | { error: unknown } | { thrown: u
 
 export interface OracleContext {
   made: OracleUnderTest;
-  /** Asks, and never rejects. Texts are put in place of the question's own. */
+  /** Asks the oracle, and never rejects. The given texts replace the texts of the question. */
   ask(texts?: Partial<OracleQuestion>, signal?: AbortSignal): Promise<Ending>;
 }
 
@@ -61,7 +61,7 @@ async function endingOf(
 
 // --- steps that several tests take ---
 
-/** How the call ended, if it ended soon. Otherwise the test fails with the sentence. */
+/** How the call ended, if it ended soon. Otherwise the test fails with the given sentence. */
 export async function soon({ check }: OracleTest, ending: Promise<Ending>, label: string): Promise<Ending> {
   return withinLimit(ending, SOON_MS, () => new Error('late')).catch(() =>
     check.by('signal').fail(`${label}: it has not ended after ${SOON_MS} ms`),

@@ -1,21 +1,23 @@
 import type { Oracle, OracleQuestion } from '../../src/ports/oracle';
 import type { ConformanceOptions } from '../conformance/runner';
 
-/** What the oracle's sources say about the question: that it happened, that it did not, or nothing. */
+/**
+ * What the oracle's sources say about the question: the event has happened, it has not happened, or nothing.
+ */
 export type OracleEvidence = 'YES' | 'NO' | 'NOTHING';
 
 /**
- * A new oracle with its sources. Every test makes its own and destroys it. A check that needs a missing
- * hook fails, unless the hook is declared absent by `false`. Give the oracle a time limit of 3 seconds or
- * more. The suite expects an answer to an aborted signal within 2 seconds, and could not tell it from a
+ * A new oracle with its sources. Every test makes its own and destroys it. A check that needs a missing hook
+ * fails, unless the hook is declared absent by `false`. Give the oracle a time limit of 3 seconds or more. The
+ * suite expects the oracle to end within 2 seconds after its signal is aborted, and could not tell that from a
  * shorter time limit.
  */
 export interface OracleUnderTest {
   oracle: Oracle;
-  /** A question that the sources can answer. The suite replaces its texts. */
+  /** A question that the sources can answer. The suite replaces the texts of the question. */
   question(): OracleQuestion;
   /**
-   * From now on the sources report this evidence. Before the first call they may report anything. `false`
+   * From now on the sources report this evidence. Before the first call they may report any evidence. `false`
    * if the oracle never decides.
    */
   know?: ((evidence: OracleEvidence) => Promise<void>) | false;
@@ -25,7 +27,8 @@ export interface OracleUnderTest {
    */
   stall?: (() => Promise<() => Promise<void>>) | false;
   /**
-   * From now on the sources answer nonsense, until the returned function is called. `false` if they cannot.
+   * From now on the sources answer nonsense, until the returned function is called. `false` if the sources
+   * cannot do that.
    */
   garble?: (() => Promise<() => Promise<void>>) | false;
   /**

@@ -11,13 +11,13 @@ export interface PayoutContext {
   payout: Payout;
   /** A new order with the given changes. */
   order(change?: Partial<PayoutOrder>): PayoutOrder;
-  /** `null` if no money moves. */
+  /** What the order's wallet has received. `null` if no money moves. */
   received: ((order: PayoutOrder) => Promise<bigint>) | null;
   /** The hooks that the adapter's author has provided or declared absent. */
   hooks: Omit<PayoutUnderTest, 'payout' | 'order' | 'destroy'>;
-  /** A second payout, as another process would have it. The same one if there can be only one. */
+  /** A second payout, as another process would have it. The same payout if there can be only one. */
   other(): Promise<Payout>;
-  /** Whether it becomes true within half of the check's time limit. */
+  /** Whether `look` becomes true within half of the check's time limit. */
   until(look: () => Promise<boolean>): Promise<boolean>;
 }
 
@@ -61,7 +61,10 @@ function watched(payout: Payout, watch: Watch): Payout {
 
 // --- steps that several tests take ---
 
-/** The state of an order that must be accepted. It is stored and read as text, as the service does. */
+/**
+ * Prepares an order that must be accepted, and returns its state. The state is written as text and read again,
+ * as the service does.
+ */
 export async function prepared(
   { payout, check }: Pick<PayoutTest, 'payout' | 'check'>,
   order: PayoutOrder,
@@ -74,25 +77,25 @@ export async function prepared(
   return Buffer.from(result.state, 'utf8').toString('utf8');
 }
 
-/** A rejection does not tell whether it was sent. The caller checks that later. */
+/** Submits the state. A rejection does not tell whether the payout was sent. The caller checks that later. */
 export async function submitted(payout: Payout, state: PayoutState): Promise<void> {
   await payout.submit(state).catch(() => undefined);
 }
 
 export interface Ended {
   progress: PayoutProgress;
-  /** All states of the payout, the newest last. */
+  /** All states of the payout, the newest state last. */
   states: PayoutState[];
 }
 
-/** Submits and checks as the service does, until the payout has ended. */
+/** Submits and checks the payout as the service does, until the payout has ended. */
 export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout): Promise<Ended> {
   const states = [state];
   let progress: PayoutProgress = { status: 'pending' };
   let refusal: unknown = null;
   const over = await t.until(async () => {
     const newest = states.at(-1) ?? state;
-    // If a check cannot be answered now, it is repeated.
+    // A check that cannot be answered now is repeated.
     progress = await payout.check(newest).catch((error: unknown): PayoutProgress => {
       refusal = error;
       return { status: 'pending' };
@@ -104,7 +107,7 @@ export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout
   });
   if (!over) {
     const seen = refusal === null ? JSON.stringify(progress) : `its check rejects: ${shown(refusal)}`;
-    // An adapter that did not prepare the payout stands for another process, which has only the state.
+    // An adapter that has not prepared the payout stands for another process, which has only the state.
     const sentence = payout === t.payout ? 'pending' : 'state';
     t.check.by(sentence).fail(`submitted again and again, and still ${seen}`);
   }
@@ -112,8 +115,8 @@ export async function ended(t: PayoutTest, state: PayoutState, payout = t.payout
 }
 
 /**
- * The payout ends as confirmed, and the wallet has the ordered amount. `twice` is the sentence that a larger
- * amount breaks.
+ * Checks that the payout ends as confirmed, and that the wallet has the ordered amount. `twice` is the sentence
+ * that a larger amount breaks.
  */
 export async function checkPaid(
   t: PayoutTest,
@@ -141,7 +144,7 @@ export async function checkReceived(
   if (received !== null) check.by(sentence).equal(await received(order), amount, label);
 }
 
-/** The payout must not be reported as sent, failed or lost, because nothing is known about it. */
+/** Checks that the payout is not reported as failed or lost, because nothing is known about it. */
 export function checkOpen({ check }: PayoutTest, progress: PayoutProgress, label: string): void {
   check.by('proof').oneOf(progress.status, ['pending', 'renewed'], label);
 }

@@ -69,7 +69,8 @@ export function delayTests({ describe, test }: PayoutSuite): void {
         if (progress.status === 'renewed') states.push(progress.state);
       }
       await checkReceived(t, order, 0n, 'received while it was under way', 'pending');
-      // The older offers too, because a process may have crashed before it stored the newest.
+      // Both handles submit the older offers too, because a process may have crashed before it stored the
+      // newest offer.
       const handles = [payout, await t.other()];
       for (const one of handles) for (const state of states) await submitted(one, state);
       await release();
@@ -97,7 +98,7 @@ export function endTests({ describe, test }: PayoutSuite): void {
   });
 }
 
-/** The payout ends, its state moves no money, and the order is paid by a new state alone. */
+/** Checks that the payout ends, that its state moves no money, and that only a new state pays the order. */
 async function checkNothingMoves(
   t: PayoutTest,
   prevent: (state: PayoutState) => Promise<void>,
@@ -125,7 +126,7 @@ async function checkNothingMoves(
   await checkReceived(t, order, order.amount, 'received by both together', sentence);
 }
 
-/** No adapter makes such states: a text, JSON of other fields, and something like a hash. */
+/** States that no adapter makes: a text, JSON of other fields, and a text that looks like a hash. */
 const FOREIGN_STATES: readonly PayoutState[] = [
   'payout-000017 of another adapter',
   '{"transferId":"another adapter","amount":"10"}',
@@ -136,7 +137,7 @@ export function foreignTests({ describe, test }: PayoutSuite): void {
   describe('payouts that another adapter has prepared', () => {
     test('keep no other payout waiting', ['keeps', 'foreign'], async (t) => {
       const order = t.order();
-      // More of them than any adapter takes at once.
+      // More foreign states than any adapter has under way at once.
       const many = Array.from({ length: 100 }, (_, index) => `${FOREIGN_STATES[index % 3]} ${index}`);
       const result = await t.payout.prepare(order, [...FOREIGN_STATES, ...many]);
       if (result.status !== 'prepared') t.check.by('keeps').fail(`prepared: ${JSON.stringify(result)}`);

@@ -8,12 +8,13 @@ import type { ConformanceOptions } from '../conformance/runner';
 export interface PayoutUnderTest {
   payout: Payout;
   /**
-   * A new order to an empty wallet. It has its own id, and its amount is small compared with the treasury.
+   * A new order to an empty wallet. The order has its own id, and its amount is small compared with the
+   * treasury.
    */
   order(): PayoutOrder;
   /**
-   * What the order's wallet has received, in base units. It must not ask the adapter, which would then
-   * confirm its own work. `false` if no money moves (play money).
+   * What the order's wallet has received, in base units. This function must not ask the adapter, because the
+   * adapter would then confirm its own work. `false` if no money moves (play money).
    */
   received?: ((order: PayoutOrder) => Promise<bigint>) | false;
   /**
@@ -34,7 +35,7 @@ export interface PayoutUnderTest {
   stall?: (() => Promise<() => Promise<void>>) | false;
   /**
    * Makes the payout of a prepared state impossible (for example by another transaction with its nonce), and
-   * makes the proof visible. `false` if that cannot happen.
+   * makes the proof visible. `false` if a payout cannot become impossible.
    */
   overtake?: ((state: PayoutState) => Promise<void>) | false;
   /**
@@ -43,16 +44,18 @@ export interface PayoutUnderTest {
    */
   fail?: ((state: PayoutState) => Promise<void>) | false;
   /**
-   * From now on the service that the adapter asks knows no payouts, like a node that is behind. `false` if
-   * the adapter asks none.
+   * From now on the service that the adapter asks knows no payouts, like a node that is behind. `false` if the
+   * adapter asks no service.
    */
   hide?: (() => Promise<void>) | false;
   /**
-   * Loses the answer to the next submission: it arrives, but the adapter gets no answer. `false` if the
-   * adapter submits to no other service.
+   * Loses the answer to the next submission. The submission arrives, but the adapter gets no answer. `false` if
+   * the adapter submits to no other service.
    */
   loseAnswer?: (() => Promise<void>) | false;
-  /** Cuts the payout off from the services it depends on, permanently. `false` if it depends on none. */
+  /**
+   * Cuts the payout off from the services that it depends on, permanently. `false` if it depends on no service.
+   */
   cutOff?: (() => Promise<void>) | false;
   destroy(): Promise<void>;
 }

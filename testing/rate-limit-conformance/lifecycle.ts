@@ -3,7 +3,10 @@ import type { AsyncFailures, RateLimitSuite, RateLimitTest, WatchedBackend } fro
 const WINDOW_MS = 60_000;
 const NOW = Date.parse('2027-03-01T12:00:00Z');
 const FIVE_MINUTES_MS = 300_000;
-/** Short, because the test waits for it: some backends count failures by their own clock. */
+/**
+ * The window of the test. It is short, because some backends count failures by their own clock, so the test has
+ * to wait for its end.
+ */
 const SHORT_MS = 300;
 const LONGEST_WINDOWS = 10;
 const LONGEST_WAIT_MS = 2_000;
@@ -45,7 +48,8 @@ export function failureTests({ describe, test }: RateLimitSuite): void {
 }
 
 /**
- * A fixed window ends some time after its first failure. A window that later failures extend would never end.
+ * Checks that failures are forgotten. A fixed window ends some time after its first failure. A window that
+ * later failures extend would never end.
  */
 async function forgotten({ check }: RateLimitTest, one: AsyncFailures, other: AsyncFailures): Promise<void> {
   let last = Date.now();
@@ -56,8 +60,8 @@ async function forgotten({ check }: RateLimitTest, one: AsyncFailures, other: As
     last = now;
     await one.record('192.0.2.4', now);
     const { failures } = await other.count('192.0.2.4', now);
-    // On a loaded machine the test may pause so long that even an extended window ends. Then forgotten
-    // failures prove nothing.
+    // On a busy machine the test may pause so long that even an extended window ends. Then forgotten failures
+    // prove nothing.
     if (gapMs < SHORT_MS) {
       if (failures < highest) return;
       observedMs += gapMs;

@@ -33,7 +33,7 @@ export interface AsyncFailures {
 export interface RateLimitContext {
   backend: WatchedBackend;
   hooks: Pick<RateLimitUnderTest, 'another' | 'cutOff'>;
-  /** This backend and, if counts are shared, another one; both started. */
+  /** This backend and, if counts are shared, another backend. Both are started. */
   instances(): Promise<[WatchedBackend, WatchedBackend]>;
 }
 
@@ -97,7 +97,7 @@ function watched(backend: RateLimitBackend, watch: Watch): WatchedBackend {
   };
 }
 
-/** The service makes one counter for each window length and keeps it. */
+/** Makes one counter for each window length and keeps it, as the service does. */
 function oncePerLength<T>(make: (windowMs: number) => T): (windowMs: number) => T {
   const made = new Map<number, T>();
   return (windowMs) => {

@@ -8,13 +8,13 @@ import type { ConformanceOptions } from '../conformance/runner';
 export interface RateLimitUnderTest {
   backend: RateLimitBackend;
   /**
-   * A second backend that shares the counts, as another instance would have it, not started. `false` if
-   * counts are not shared.
+   * A second backend that shares the counts, as another instance would have it. It is not started yet. `false`
+   * if counts are not shared.
    */
   another?: (() => Promise<RateLimitBackend>) | false;
   /**
-   * From now on the server that the backend asks does not answer. In the worst case it accepts data and stays
-   * silent. `false` if the backend asks no server.
+   * From now on the server that the backend asks does not answer. In the worst case the server accepts data and
+   * stays silent. `false` if the backend asks no server.
    */
   cutOff?: (() => Promise<void>) | false;
   destroy(): Promise<void>;

@@ -3,7 +3,7 @@ import { seededRandom } from '../seeded-random';
 import type { AsyncWindow, RateLimitSuite, RateLimitTest } from './suite';
 
 const WINDOW_MS = 60_000;
-/** Far from the machine's clock, so that a backend that confuses the two clocks fails. */
+/** An instant far from the machine's clock, so that a backend fails that confuses the two clocks. */
 const NOW = Date.parse('2027-03-01T12:00:00Z');
 const LIMIT = 3;
 
@@ -55,7 +55,7 @@ function limitTests({ test }: RateLimitSuite): void {
     for (let call = 0; call < 120; call += 1) {
       now += next();
       const within = letIn.filter((instant) => instant > now - WINDOW_MS).length;
-      // At the exact end of a window both answers are allowed.
+      // At the exact end of a window, the backend may allow or refuse the request.
       const isAtTheEnd = letIn.includes(now - WINDOW_MS);
       const { allowed } = await (windows[call % 2] as AsyncWindow).hit('any window', LIMIT, now);
       const seen = `call ${call}, ${within} let in within ${WINDOW_MS} ms before it, a limit of ${LIMIT}`;

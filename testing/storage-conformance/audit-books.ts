@@ -1,4 +1,4 @@
-/** Books for the tests of the audit. They are complete and consistent after every step. */
+/** Books for the tests of the audit. The books are complete and consistent after every step. */
 import { candlesOfTrade } from '../../src/domain/candles';
 import type { Withdrawal } from '../../src/domain/withdrawals';
 import type { Storage } from '../../src/ports/storage';
@@ -18,7 +18,7 @@ import {
 export const alice = walletOf(ALICE);
 
 /**
- * A deposit of 100 USD and one purchase of 5 YES shares by Alice, complete and consistent. Returns the
+ * Books a deposit of 100 USD and one purchase of 5 YES shares by Alice, complete and consistent. Returns the
  * market's id.
  */
 export async function trade(storage: Storage): Promise<number> {
@@ -58,9 +58,7 @@ export async function trade(storage: Storage): Promise<number> {
   return id;
 }
 
-/**
- * Resolves the market as YES. The treasury fills the pool up to what is owed, and no position is paid yet.
- */
+/** Resolves the market as YES. The treasury fills the pool up to what is owed. No position is paid yet. */
 export async function resolve(storage: Storage, id: number): Promise<void> {
   await storage.transaction(async (transaction) => {
     const [market] = await transaction.markets.lock([id]);

@@ -1,4 +1,4 @@
-/** Faults that the suite plants in correct books, one at a time. */
+/** Faults that the suite puts into correct books, one at a time. */
 import { candlesOfTrade } from '../../src/domain/candles';
 import type { Transaction } from '../../src/ports/storage';
 import { alice } from './audit-books';

@@ -74,8 +74,8 @@ export function awayTests({ describe, test }: Suite): void {
 }
 
 /**
- * Sentences that the suite cannot check. Each is reported by name until the author says that the adapter's
- * own tests check it.
+ * Reports the sentences that the suite cannot check. A sentence is reported by name until the author says that
+ * the adapter's own tests check it.
  */
 export function elsewhereTests(
   { describe, test }: Suite,

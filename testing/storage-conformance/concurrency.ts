@@ -115,7 +115,8 @@ function conflictTests({ test }: Suite): void {
     await atOnce(2, [storage, await t.other()], (handle, index) =>
       handle.transaction(async (transaction) => {
         await transaction.settings.putIfAbsent(`meeting ${index}`, 'written');
-        // Against the order of locks, so a database may have to abort one of the two.
+        // The second transaction locks against the order of locks, so a database may have to abort one of the
+        // two.
         for (const id of index === 0 ? [one, two] : [two, one]) {
           const [market] = await transaction.markets.lock([id]);
           if (market !== undefined)

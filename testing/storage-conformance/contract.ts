@@ -1,6 +1,6 @@
 /**
- * The sentences of src/ports/storage, under the names that tests cite. A test compares both files: every
- * sentence of the port is here, and every sentence here is cited by a check.
+ * The sentences of src/ports/storage, under the names that tests cite. A test compares this file with the port:
+ * every sentence of the port is here, and a check cites every sentence here.
  */
 import type { Contract } from '../conformance/runner';
 

@@ -49,7 +49,7 @@ export function marketTotalTests({ describe, test }: Suite): void {
         const seen = await storage.transaction(async (transaction) => {
           await transaction.markets.lockTotals();
           await transaction.markets.addTotals([add]);
-          // Without a second handle this is the same storage, whose readers may wait for its one writer.
+          // Without a second handle, `reading` is the same storage, whose readers may wait for its one writer.
           if (reading === storage) return null;
           return reading.read((r) => r.markets.totals());
         });
@@ -180,8 +180,8 @@ export function dueMarketTests({ describe, test }: Suite): void {
         ids.push((await addMarket(storage, { dueAt: NOW - index })).id);
       const taken: number[] = [];
       await atOnce(6, [storage, await other()], async (handle) => {
-        // A taker may get fewer markets than there are while others take some. So it repeats until none is
-        // left.
+        // A caller may get fewer markets than are due while other callers take markets. So each caller repeats
+        // until no market is left.
         for (let round = 0; round < 40; round += 1) {
           const mine = await handle.transaction((transaction) =>
             transaction.markets.leaseDue({ ...lease, limit: 2 }),

@@ -4,7 +4,7 @@ import { atOnce, rolledBack, untilNone, type Suite } from './suite';
 import { addMarket, NOW, sampleEvent } from './samples';
 import { readEvents, relay } from './relay';
 
-/** As use cases do it: `marketSeq` comes from the market's row, under its lock. */
+/** Appends facts of a market as use cases do: `marketSeq` comes from the market's row, under its lock. */
 async function appendMarketEvents(storage: Storage, marketId: number, count: number): Promise<void> {
   await storage.transaction(async (transaction) => {
     const [market] = await transaction.markets.lock([marketId]);
@@ -148,7 +148,7 @@ function concurrentEventTests({ test }: Suite): void {
         writing = false;
       });
       const newest = (): number => seen.at(-1)?.seq ?? 0;
-      // It follows while there are writers. Afterwards it reads the rest to the end, page by page.
+      // The reader follows while there are writers. Afterwards it reads the rest to the end, page by page.
       while (writing) await follow();
       await writers;
       await relay(storage);
@@ -244,8 +244,8 @@ function removedEventTests({ test }: Suite): void {
     const removed = await storage.transaction((transaction) => transaction.events.deleteBefore(NOW + 1, 10));
     await relay(storage);
     const kinds = (await readEvents(storage)).map(({ kind }) => kind);
-    // If `append` numbers events, the newest is kept, and events appended with it may stay. Otherwise no
-    // relay has numbered these yet.
+    // If `append` numbers facts, the newest fact is kept, and facts that were appended with it may stay.
+    // Otherwise no relay has numbered these facts yet.
     if (numbered && removed > 0) check.equal([removed, kinds], [1, ['second']]);
     else check.equal([removed, kinds], [0, ['first', 'second']]);
   });

@@ -5,13 +5,13 @@ import type { StorageUnderTest } from './types';
 /** The ways in which a test can reach the data. */
 export interface Handles {
   storage: Storage;
-  /** A second handle on the same data. The first one again if there can be only one. */
+  /** A second handle on the same data. The first handle again if there can be only one. */
   other: () => Promise<Storage>;
   /** Opens the data again, after the earlier handles were closed or abandoned. */
   reopen: () => Promise<Storage>;
 }
 
-/** Handles whose calls are observed. Those that the test has opened are closed after it. */
+/** Makes handles whose calls are observed. The handles that a test has opened are closed after the test. */
 export function createHandles(
   made: StorageUnderTest,
   watch: Watch,
@@ -64,7 +64,7 @@ function watched(storage: Storage, watch: Watch): Storage {
   };
 }
 
-/** The repositories with their calls observed. Each is made when it is first used. */
+/** The repositories with their calls observed. Each repository is made when it is first used. */
 function repositories<T extends Reader | Transaction>(original: T, watch: Watch): T {
   return new Proxy({} as T, {
     get(_target, property): unknown {

@@ -194,7 +194,7 @@ function entryTests({ describe, test }: Suite): void {
           storage.transaction((transaction) => transaction.entries.insert([good, bad])),
           'beside a good one',
         );
-        // Each of the two is wrong, although their sums cancel out.
+        // Each of the two postings is wrong, although their sums cancel out.
         const opposite = { ...bad, reference: 'deposit:opposite', entries: [{ account: bob, amount: -5n }] };
         await check.rejects(
           storage.transaction((transaction) => transaction.entries.insert([bad, opposite])),

@@ -8,8 +8,8 @@ const SORTS: readonly MarketSort[] = ['volume_desc', 'created_desc', 'resolve_as
 const STATUSES: readonly (MarketStatus | undefined)[] = [undefined, 'open', 'resolving', 'resolved'];
 
 /**
- * Ties in volume and date, volumes that sort differently as text and as doubles, and dates before and after
- * now.
+ * Adds markets with equal volumes and dates, with volumes that sort differently as text and as doubles, and
+ * with dates before and after now.
  */
 async function addMarketsToList(storage: Storage): Promise<Market[]> {
   const volumes = [9n, 10n, 100n, 10n, 9n, BEYOND_DOUBLE, BEYOND_DOUBLE - 1n, 0n, 10n, 0n, 100n, 9n, 10n, 2n];
@@ -36,7 +36,7 @@ async function addMarketsToList(storage: Storage): Promise<Market[]> {
   });
 }
 
-/** A list query in its simplest form: filter and sort. */
+/** The expected answer to a list query, computed in the simplest way: filter and sort. */
 function expected(markets: readonly Market[], query: MarketListQuery): number[] {
   const shownStatus = (market: Market): MarketStatus =>
     market.status === 'open' && market.resolveDate <= query.now ? 'resolving' : market.status;

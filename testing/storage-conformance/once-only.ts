@@ -181,7 +181,8 @@ function takenKeyTests({ test }: Suite): void {
     await storage.transaction((transaction) => transaction.idempotency.insert([sampleRecord('taken')]));
     const found: number[] = [];
     await storage.transaction(async (transaction) => {
-      // The first run does not look, like a transaction that looked before the other one had committed.
+      // The first run does not look for the record, like a transaction that looked before the other transaction
+      // had committed.
       const looks = found.length > 0;
       const records = looks ? await transaction.idempotency.find([{ wallet: ALICE, key: 'taken' }]) : [];
       found.push(records.length);

@@ -4,8 +4,8 @@ import { MINUTE, NOW } from './samples';
 import { untilNone } from './suite';
 
 /**
- * Numbers all waiting events, as the event relay does. Several relays take turns by the lease. Returns how
- * many it numbered.
+ * Gives numbers to all waiting facts, as the event relay does. Several relays take turns by the lease. Returns
+ * how many facts it has numbered.
  */
 export async function relay(storage: Storage, owner = 'relay'): Promise<number> {
   let sequenced = 0;
@@ -28,7 +28,7 @@ export async function relay(storage: Storage, owner = 'relay'): Promise<number> 
   return sequenced;
 }
 
-/** All numbered events, read page by page. */
+/** All numbered facts, read page by page. */
 export async function readEvents(storage: Storage): Promise<OutboxEvent[]> {
   const events: OutboxEvent[] = [];
   await untilNone(async () => {

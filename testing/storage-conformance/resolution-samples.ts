@@ -1,4 +1,4 @@
-/** Sample rows of a resolution. Each field can be replaced. */
+/** Sample rows of a resolution. A test can replace each field. */
 import type { ResolutionRound, ResolutionState } from '../../src/domain/oracle/resolution-state';
 import type { Vote } from '../../src/domain/oracle/vote';
 import { hex, NOW } from './samples';

@@ -1,4 +1,4 @@
-/** Sample rows: complete and plausible. Each field can be replaced. */
+/** Complete and plausible sample rows. A test can replace each field. */
 import { walletAccount } from '../../src/domain/ledger';
 import type {
   AccountId,
@@ -28,9 +28,9 @@ import type {
 export const NOW = 1_750_000_000_000;
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
-/** 2^53 + 1: the first integer that a double cannot hold. */
+/** 2^53 + 1, the first integer that a double cannot hold. */
 export const BEYOND_DOUBLE = 9_007_199_254_740_993n;
-/** 2^63 - 1. */
+/** 2^63 - 1, the greatest signed 64-bit integer. */
 export const GREATEST = 9_223_372_036_854_775_807n;
 
 export const address = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`;
@@ -219,7 +219,7 @@ export function sampleDeposit(reference: string, fields: Partial<Deposit> = {}):
   };
 }
 
-/** From outside into a wallet. */
+/** A posting that moves money from outside into a wallet. */
 export function depositPosting(reference: string, wallet: Address, amount: bigint): Posting {
   const entries: Posting['entries'] = [
     { account: 'external', amount: -amount },

@@ -28,7 +28,7 @@ import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 /** The lease that the first transaction of the test takes and keeps. */
 export const LEASE = { name: 'held', owner: 'first', now: NOW, until: NOW + MINUTE };
 
-/** Everything that can be read of the storage's state, for comparison. */
+/** All parts of the storage's state that a reader can read, for comparison. */
 export async function stateOf(storage: Storage, marketId: number): Promise<unknown> {
   const read = await storage.snapshot(async (r) => ({
     setting: await r.settings.get('name'),

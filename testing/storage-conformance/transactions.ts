@@ -121,8 +121,8 @@ function independentCallTests({ test }: Suite): void {
 }
 
 /**
- * What a reader gets that starts during a transaction with uncommitted writes. The transaction then ends in
- * the given way.
+ * The data that a reader gets which starts during a transaction with uncommitted writes. The transaction then
+ * ends in the given way.
  */
 async function readDuringTransaction<T>(
   writer: Storage,

@@ -17,19 +17,20 @@ export interface StorageUnderTest {
    */
   another?: (() => Promise<Storage>) | false;
   /**
-   * Opens the data again. Called after the earlier handle was closed, and once after it was only abandoned,
-   * as in a crash. Default: `another`.
+   * Opens the data again. The suite calls this after it has closed the earlier handle. Once it calls this after
+   * it has only abandoned the handle, as in a crash. Default: `another`.
    */
   reopen?: () => Promise<Storage>;
-  /** `false`: the data end with the handle, as in memory, so they cannot be opened again. */
+  /** `false` if the data end with the handle, as in memory, so that they cannot be opened again. */
   durable?: false;
   /**
-   * Reads the rows without the adapter, which would otherwise confirm its own work. `false` if only the
-   * adapter can read them.
+   * Reads the rows without the adapter, because the adapter would otherwise confirm its own work. `false` if
+   * only the adapter can read the rows.
    */
   inspect?: StorageInspection | false;
   /**
-   * Makes the services that the storage depends on unreachable, permanently. `false` if it depends on none.
+   * Makes the services that the storage depends on unreachable, permanently. `false` if it depends on no
+   * service.
    */
   cutOff?: (() => Promise<void>) | false;
   /**
@@ -42,15 +43,15 @@ export interface StorageUnderTest {
 }
 
 /**
- * Raw rows. Money and shares as decimal text, read in a way that cannot round them. `null` when there is no
- * row.
+ * Raw rows. Money and shares are decimal text, read in a way that cannot round them. `null` when there is no
+ * such row.
  */
 export interface StorageInspection {
   account(id: AccountId): Promise<{ balance: string; reserved: string } | null>;
   market(id: number): Promise<MarketMoney | null>;
   position(marketId: number, wallet: Address, side: Side): Promise<PositionMoney | null>;
   trade(id: number): Promise<TradeMoney | null>;
-  /** The entries of a posting in the order in which they were written. Empty when there are none. */
+  /** The entries of a posting in the order in which they were written. Empty when there is no such posting. */
   entries(reference: string): Promise<{ account: string; amount: string }[]>;
   challengeExists(nonce: string): Promise<boolean>;
 }
@@ -76,7 +77,7 @@ export interface TradeMoney {
   realizedPnl: string;
 }
 
-/** Names of sentences that no suite can check from outside. */
+/** The names of the sentences that no suite can check from outside. */
 export type ProvenElsewhere = (typeof PROVEN_ELSEWHERE)[number];
 
 export interface ConformanceTarget extends ConformanceOptions {

@@ -3,7 +3,7 @@ import type { NewWithdrawal, Storage } from '../../src/ports/storage';
 import { atOnce, rolledBack, type Suite } from './suite';
 import { ALICE, BOB, GREATEST, NOW, sampleWithdrawal, walletOf } from './samples';
 
-/** As the service does it: under the lock of the wallet's account. */
+/** Inserts a withdrawal as the service does: under the lock of the wallet's account. */
 const insert = (storage: Storage, fields: Partial<NewWithdrawal> = {}): Promise<Withdrawal> =>
   storage.transaction(async (transaction) => {
     await transaction.accounts.lock([walletOf(fields.wallet ?? ALICE)], NOW);

@@ -17,15 +17,15 @@ import { authorizationProblem } from '../authorization-problem';
 export interface DevelopmentFacilitatorOptions {
   /** The balance of a new wallet, in USDC base units. Default 1,000 USDC. */
   startingBalance?: bigint;
-  /** Other starting balances, by address, in USDC base units. */
+  /** The starting balances of single addresses, in USDC base units. */
   balances?: Readonly<Record<string, bigint>>;
   clock?: Clock;
-  /** Called with a warning that the money is not real. Default: one warning of the process. */
+  /** Called with a warning that the money is not real. Default: the process prints the warning once. */
   warn?: (message: string) => void;
 }
 
 export interface DevelopmentFacilitator extends Facilitator {
-  /** The play balance of a wallet (payers and recipients alike), in USDC base units. */
+  /** The play balance of a wallet, whether it pays or receives, in USDC base units. */
   balanceOf(address: string): bigint;
 }
 
@@ -49,8 +49,8 @@ const CHECKS: Checks<DevelopmentFacilitatorOptions> = {
 };
 
 /**
- * Keeps balances and used nonces in this process. Checks what the token contract checks (EIP-3009): signature, recipient,
- * amount, window, nonce and balance.
+ * A facilitator that keeps balances and used nonces in this process. It checks what the token contract checks
+ * (EIP-3009): signature, recipient, amount, window, nonce and balance.
  */
 export function developmentFacilitator(options: DevelopmentFacilitatorOptions = {}): DevelopmentFacilitator {
   checkOptions('developmentFacilitator', options, CHECKS);
@@ -114,7 +114,7 @@ interface Settlement {
   transaction: string;
   to: string;
   value: string;
-  /** Unix seconds. */
+  /** In Unix seconds. */
   spentAt: number;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Self-hosted settlement: submits the payer's EIP-3009 authorization to the token contract with our own key.
+ * Settlement by this service: submits the payer's EIP-3009 authorization to the token contract with our own
+ * key.
  */
 import { Wallet } from 'ethers';
 import { createAuthorizationLookup } from '../../shared/evm/authorization-lookup';
@@ -30,26 +31,28 @@ import { awaitedTimers } from '../../../src/ports/timers';
 import { diagnoseRevert, submitPayment, transferCall, type SettlementTools } from './settlement';
 
 export interface EvmFacilitatorOptions {
-  /** JSON-RPC address of a node of the payment network. */
+  /** The JSON-RPC address of a node of the payment network. */
   rpcUrl: string;
   /**
-   * Private key of the settler, which pays for gas; 32 bytes, 0x-hex. Use it for nothing else: other senders
-   * slow settlements down.
+   * The private key of the settler, which pays for gas: 32 bytes, as 0x-hex. Use this key for nothing else,
+   * because other senders slow settlements down.
    */
   privateKey: string;
-  /** How many blocks deep a settlement has to be; 1 trusts the newest block. Default 1. */
+  /** How many blocks deep a settlement has to be before it counts. 1 trusts the newest block. Default 1. */
   confirmations?: number;
-  /** How long `settle` waits for the chain, in milliseconds; default 20,000. After that its result is `unknown`. */
+  /**
+   * How long `settle` waits for the chain, in milliseconds. After that its result is `unknown`. Default 20,000.
+   */
   timeoutMs?: number;
-  /** A transaction that waits this many milliseconds is offered more gas. Default 15,000. */
+  /** After how many milliseconds a waiting transaction gets a better offer for gas. Default 15,000. */
   stuckAfterMs?: number;
-  /** Pause between two looks at the chain while a settlement is under way, in milliseconds; default 500. */
+  /** The pause between two looks at the chain while a settlement is under way, in milliseconds. Default 500. */
   pollIntervalMs?: number;
   clock?: Clock;
 }
 
 export interface EvmFacilitator extends Facilitator {
-  /** The settler's address: it needs the chain's native coin. */
+  /** The address of the settler, which needs the chain's native coin. */
   readonly address: string;
   /** Stops watching the transactions that were sent. */
   close(): void;
@@ -82,10 +85,10 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
     now: () => clock.now(),
   });
   const tools = { rpc, sender, onChain, clock };
-  /** Settlements of this process without a result yet. Copies of a payment share one. */
+  /** The settlements of this process that have no result yet. Copies of a payment share one settlement. */
   const underWay = new Map<string, Promise<SettleResult>>();
 
-  /** Never rejects. */
+  /** Settles a payment. Calls for the same payment share one settlement. Never rejects. */
   function settleOnce(
     authorization: PaymentAuthorization,
     requirements: PaymentRequirements,
@@ -108,7 +111,7 @@ export function evmFacilitator(options: EvmFacilitatorOptions): EvmFacilitator {
       try {
         return await withinTime(awaitedTimers, timeoutMs, settleOnce(authorization, requirements));
       } catch {
-        // The settlement itself continues, and `lookup` finds it.
+        // The settlement itself goes on, and `lookup` finds its result later.
         return { status: 'unknown', reason: 'the chain takes longer' };
       }
     },
@@ -151,7 +154,8 @@ function paymentKey(
   { from, nonce, signature }: PaymentAuthorization,
   requirements: PaymentRequirements,
 ): string {
-  // Another amount or signature under the same nonce is another payment.
+  // The name under which copies of a payment are found. The same nonce with another amount or signature is
+  // another payment.
   const { asset, payTo, amount } = requirements;
   return [asset, payTo, amount, from, nonce, signature].join(':').toLowerCase();
 }

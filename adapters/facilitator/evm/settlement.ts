@@ -21,7 +21,7 @@ export interface SettlementTools {
   clock: Clock;
 }
 
-/** How often a settlement is sent, if another user of the key takes its nonce. */
+/** How often a settlement is sent, if another sender with the same key takes its nonce. */
 const MOST_ATTEMPTS = 3;
 
 const NOT_MINED = {
@@ -38,7 +38,8 @@ export async function submitPayment(
   for (let attempt = 1; ; attempt += 1) {
     const { result, isReplaced } = await submitOnce(tools, authorization, requirements);
     if (isReplaced && attempt < MOST_ATTEMPTS) continue;
-    // A refusal of a later attempt does not disprove an earlier one, whose block the node may not show yet.
+    // The refusal of a later attempt does not disprove an earlier attempt, whose block the node may not show
+    // yet.
     return attempt === 1 || result.status === 'settled' ? result : unknownInstead(result);
   }
 }
@@ -67,7 +68,7 @@ async function submitOnce(
   return { result: { status: 'unknown', reason }, isReplaced: end.status === 'replaced' };
 }
 
-/** The call of the token contract, or the problem of the authorization. `now` in milliseconds. */
+/** The call of the token contract, or the problem of the authorization. `now` is in milliseconds. */
 export function transferCall(
   authorization: PaymentAuthorization,
   requirements: PaymentRequirements,
@@ -80,7 +81,10 @@ export function transferCall(
   return { to: requirements.asset, data, notBefore: Number(authorization.validAfter) };
 }
 
-/** Why the token contract refuses a well-formed authorization: its nonce is used, the payer lacks money, or neither. */
+/**
+ * Why the token contract refuses a well-formed authorization: its nonce is used, the payer lacks money, or the
+ * cause is neither of these.
+ */
 export async function diagnoseRevert(
   rpc: Rpc,
   authorization: PaymentAuthorization,
@@ -113,8 +117,9 @@ async function outcomeOf(
 }
 
 /**
- * Another sender submitted the same authorization first, or the payer's money left meanwhile. Lack of money is not final
- * here: a block can be dropped and the transfer mined again, and an unused authorization can still be settled.
+ * The result of a reverted transaction. Another sender submitted the same authorization first, or the payer's
+ * money left meanwhile. Lack of money is not final here: a block can be dropped and the transfer mined again,
+ * and an unused authorization can still be settled.
  */
 async function afterRevert(
   onChain: AuthorizationLookup,
@@ -122,8 +127,8 @@ async function afterRevert(
   requirements: PaymentRequirements,
 ): Promise<SettleResult> {
   const found = await onChain.lookup(authorization, requirements);
-  // If an earlier process with our key sent it, it is our settlement. If a stranger did, the caller judges for which
-  // request the payer meant it.
+  // If an earlier process with our key has sent the transfer, the transfer is our settlement. If a stranger has
+  // sent it, the caller judges for which request the payer meant it.
   if (found.status === 'settled')
     return found.sentBySettler === true
       ? { status: 'settled', transaction: found.transaction }

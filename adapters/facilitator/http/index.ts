@@ -38,23 +38,27 @@ import {
 export type { FacilitatorOperation, FacilitatorRequest, HeadersSource } from './transport';
 
 export interface HttpFacilitatorOptions {
-  /** Base address; `/verify`, `/settle` and `/supported` are appended. */
+  /** The base address. The adapter appends `/verify`, `/settle` and `/supported`. */
   url: string;
-  /** Headers of every request, such as its authorization. A callback is called before each request. */
+  /**
+   * The headers of every request, such as its authorization. If `headers` is a function, it is called before
+   * each request.
+   */
   headers?: HeadersSource;
-  /** Time limit of one operation in milliseconds; default 20,000. */
+  /** The time limit of one operation in milliseconds. Default 20,000. */
   timeoutMs?: number;
   /**
-   * JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a
-   * payment, because the protocol has no such question. Without it, a payment that the facilitator calls
-   * spent stays unknown, unless the facilitator repeats its success when it has to settle the payment again.
+   * The JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a
+   * payment, because the protocol has no such question. Without it, a payment that the facilitator calls spent
+   * stays unknown. Only a facilitator that repeats its success, when it has to settle the payment again, can
+   * then tell.
    */
   rpcUrl?: string;
   clock?: Clock;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
-/** The supported kinds change only when the facilitator is redeployed. */
+/** The supported kinds are kept for this long. They change only when the facilitator is redeployed. */
 const KINDS_KEPT_MS = 600_000;
 
 const CHECKS: Checks<HttpFacilitatorOptions> = {
@@ -73,11 +77,11 @@ function isHeadersSource(value: unknown): boolean {
   return Object.values(value).every((header) => typeof header === 'string');
 }
 
-/** The facilitator's service, and what this process knows of it. */
+/** The service of the facilitator, and what this process knows about the service. */
 interface Service {
   transport: Transport;
   kinds: (signal: AbortSignal) => Promise<SupportedResult>;
-  /** The time limit of one operation. */
+  /** Makes the signal that limits the time of one operation. */
   timeLimit: () => AbortSignal;
 }
 
@@ -128,9 +132,9 @@ async function settle(
 }
 
 /**
- * Asks the facilitator about a payment that may have been settled. A payment that it finds valid is unused. Any other
- * verdict may be a consequence of the settlement: some facilitators repeat their first success when they have to settle
- * the same payment again. A refusal proves nothing.
+ * Asks the facilitator about a payment that may have been settled. A payment that the facilitator finds valid
+ * is unused. Any other verdict may be a consequence of the settlement: some facilitators repeat their first
+ * success when they have to settle the same payment again. A refusal proves nothing.
  */
 async function ask(
   service: Service,
@@ -167,7 +171,8 @@ function versionOf(
   { network }: PaymentRequirements,
   supported: SupportedResult,
 ): X402Version | string {
-  // If the facilitator does not say what it supports, a payment is passed on in its own protocol version.
+  // If the facilitator does not say what it supports, the payment goes to it in the version in which the payer
+  // wrote the payment.
   if (supported.status === 'unavailable') return writtenVersion(form) ?? supported.reason;
   return (
     chooseVersion(form, versionsFor(network, supported.kinds)) ?? `it takes no exact payments on ${network}`
@@ -208,21 +213,27 @@ function settled(answer: FacilitatorAnswer, payment: Payment): SettleResult {
     : { status: 'unknown', reason: `/settle answered ${status} with a success` };
 }
 
-/** Facilitators send verdicts with 200, and refusals with 4xx too. The body of a 5xx is not trusted. */
+/**
+ * Whether the answer has a verdict. Facilitators send verdicts with 200, and refusals with 4xx too. The body of
+ * a 5xx is not trusted.
+ */
 function isVerdict(status: number): boolean {
   return (status >= 200 && status < 300) || (status >= 400 && status < 500);
 }
 
 /**
- * Statuses that a server answers before it works on a request: wrong credentials, no such path, too many requests. A
- * facilitator may answer any other status after it has sent a transaction.
+ * Statuses with which a server answers before it works on a request: wrong credentials, no such path, too many
+ * requests. A facilitator may answer with any other status after it has sent a transaction.
  */
 const BEFORE_WORK = new Set([
   ...[301, 302, 303, 307, 308],
   ...[401, 402, 403, 404, 405, 406, 407, 410, 411, 413, 414, 415, 421, 426, 429, 431],
 ]);
 
-/** Callers that wait at the same time share one request. A good answer is kept for ten minutes. */
+/**
+ * Caches the supported kinds. Callers that wait at the same time share one request. A good answer is kept for
+ * ten minutes.
+ */
 function createKindsCache(
   clock: Clock,
   ask: (signal: AbortSignal) => Promise<SupportedResult>,

@@ -1,17 +1,24 @@
-/** Reason codes that facilitators publish (x402 versions 1 and 2, scheme `exact` on EVM chains), and the result for each. */
+/**
+ * The reason codes that facilitators publish (x402 versions 1 and 2, scheme `exact` on EVM chains), with the
+ * result for each code.
+ */
 import type { SettleResult, VerifyResult } from '../../../src/ports/facilitator';
 
 const TOO_LITTLE_MONEY = /(^|_)insufficient_(funds|balance)$/;
 const NONCE_SPENT = /(^|_)nonce_already_used$|^authorization_(already_)?used$/;
 
-/** Failures of the facilitator or of its node. They say nothing about the payment. */
+/** Codes for failures of the facilitator or of its node. Such codes say nothing about the payment. */
 const OWN_FAILURE = /^unexpected_(verify|settle)_error$|_rpc_read_failed$|_state_unavailable$/;
-/** The facilitator pays for gas. A lack of money in its own wallets says nothing about the payment. */
+/**
+ * Codes for a lack of money in the facilitator's own wallets. The facilitator pays for gas, so such codes say
+ * nothing about the payment.
+ */
 const OWN_WALLET = /(^|_)(gas|native|facilitator|settler|relayer|sponsor|operator)(_|$)/;
 
 /**
- * Codes that a facilitator may answer after it has sent a transaction. The transaction is pending, or it failed and the
- * authorization may be used all the same: when a stranger submits it first, the facilitator's own transaction reverts.
+ * Codes that a facilitator may answer after it has sent a transaction. The transaction is pending or has
+ * failed. Even if it has failed, the authorization may be used: when a stranger submits the authorization
+ * first, the facilitator's own transaction reverts.
  */
 const AFTER_SENDING =
   /^settlement_pending$|^duplicate_settlement$|^invalid_transaction_state$|_transaction_failed$|_transaction_confirmation_timed_out$|_transfer_event_mismatch$/;
@@ -60,7 +67,7 @@ export function verifyRefusal(reason: string): VerifyResult {
 /** The result for `success: false` with this `errorReason`. `transaction` is the hash in the same answer, or ''. */
 export function settleRefusal(reason: string, transaction: string): SettleResult {
   if (NONCE_SPENT.test(reason)) return { status: 'spent', reason };
-  // A transaction that was sent can still be mined, so no reason is final.
+  // A transaction that was sent can still be mined, so no reason is final here.
   if (transaction !== '' || AFTER_SENDING.test(reason) || isOwnFailure(reason))
     return { status: 'unknown', reason };
   if (TOO_LITTLE_MONEY.test(reason)) return { status: 'insufficient_funds' };

@@ -1,10 +1,10 @@
-/** One request to a facilitator under a time limit. Failures are told apart by whether the request may have arrived. */
+/** One request to a facilitator under a time limit. A failure says whether the request may have arrived. */
 import { unlessAborted } from '../../../src/ports/time-limit';
 import { boundedText } from '../../shared/bounded-text';
 
 export type FacilitatorOperation = 'verify' | 'settle' | 'supported';
 
-/** The request for which a `headers` callback is called: enough to sign it. */
+/** The request for which a `headers` function is called. It has all parts that a signature needs. */
 export interface FacilitatorRequest {
   operation: FacilitatorOperation;
   method: 'GET' | 'POST';
@@ -27,7 +27,7 @@ export interface Transport {
   call(operation: FacilitatorOperation, signal: AbortSignal, body?: object): Promise<FacilitatorAnswer>;
 }
 
-/** An answer of a facilitator has a few hundred bytes. */
+/** The longest answer that is read. A usual answer has a few hundred bytes. */
 const LONGEST_ANSWER_BYTES = 256 * 1024;
 
 export function createTransport(baseUrl: string, headers: HeadersSource): Transport {
@@ -47,7 +47,8 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
         const response = await fetch(url, {
           method,
           headers: sent,
-          // A redirected POST would arrive as a GET, or take our credentials to another server.
+          // A redirect is not followed: the POST would arrive as a GET, or take our credentials to another
+          // server.
           redirect: 'manual',
           signal,
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -60,7 +61,7 @@ export function createTransport(baseUrl: string, headers: HeadersSource): Transp
   };
 }
 
-/** Applies the time limit to the callback, which does not know it. */
+/** Applies the time limit to the `headers` function, which does not know the limit. */
 function made<T>(headers: T | Promise<T>, signal: AbortSignal): Promise<T> {
   return unlessAborted(signal, Promise.resolve(headers), () => new Error('the time limit was reached'));
 }
@@ -83,10 +84,14 @@ function parseJson(text: string): unknown {
 const BEFORE_CONNECTION =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
-/** Looks at the shape, not at the class: `fetch` can throw errors of another realm (Jest, vm contexts). */
+/**
+ * Whether no connection was made. This looks at the fields of the error, not at its class, because `fetch` can
+ * throw errors of another realm (Jest, vm contexts).
+ */
 function neverConnected(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  // There is one connection attempt for each address of the name, and each has to have failed this way.
+  // A name with several addresses has one connection attempt for each address. Each attempt has to have failed
+  // in this way.
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
     return error.errors.every(neverConnected);
   if ('code' in error && typeof error.code === 'string' && BEFORE_CONNECTION.test(error.code)) return true;

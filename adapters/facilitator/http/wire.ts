@@ -1,4 +1,7 @@
-/** Bodies of the standard facilitator protocol, versions 1 and 2, scheme `exact` with EIP-3009 authorizations. */
+/**
+ * The bodies of the standard facilitator protocol, versions 1 and 2, scheme `exact` with EIP-3009
+ * authorizations.
+ */
 import { parseSignature } from '../../../src/crypto/signature';
 import { networkName } from '../../../src/domain/x402-networks';
 import type { Payment, PaymentRequirements, SupportedKind } from '../../../src/ports/facilitator';
@@ -15,7 +18,10 @@ export function versionsFor(network: string, kinds: readonly SupportedKind[]): S
   );
 }
 
-/** The payer's version if the facilitator takes it, else the newest one that it takes; `null` when it takes none. */
+/**
+ * The version in which the payer wrote the payment, if the facilitator takes it. Otherwise the newest version
+ * that the facilitator takes. `null` when it takes no version.
+ */
 export function chooseVersion(form: Payment['form'], taken: ReadonlySet<X402Version>): X402Version | null {
   const written = writtenVersion(form);
   if (written !== null && taken.has(written)) return written;
@@ -23,7 +29,10 @@ export function chooseVersion(form: Payment['form'], taken: ReadonlySet<X402Vers
   return taken.has(1) ? 1 : null;
 }
 
-/** `null` for the flat form, which is no version of the protocol (docs/specification.md "Payment forms"). */
+/**
+ * The version in which the payer wrote the payment. `null` for the flat form, which is no version of the
+ * protocol (docs/specification.md "Payment forms").
+ */
 export function writtenVersion(form: Payment['form']): X402Version | null {
   return form === 'flat' ? null : form === 'v1' ? 1 : 2;
 }
@@ -83,7 +92,7 @@ function bodyV2(payment: Payment, requirements: PaymentRequirements): object {
 function exactPayload({ authorization }: Payment): object {
   const { from, to, value, validAfter, validBefore, nonce, signature } = authorization;
   return {
-    // Token contracts take a v of 27 or 28 only; 0 and 1 mean the same.
+    // Token contracts accept only 27 and 28 as v. 0 and 1 mean the same.
     signature: parseSignature(signature)?.normalized ?? signature,
     authorization: { from, to, value, validAfter, validBefore, nonce },
   };
@@ -107,7 +116,7 @@ export function readSettleAnswer(body: unknown, { authorization }: Payment): Set
   if (!isRecord(body) || typeof body.success !== 'boolean') return null;
   const transaction = textOr(body.transaction, '');
   if (!body.success) return { success: false, reason: textOr(body.errorReason, 'unspecified'), transaction };
-  // This answer credits money, so it has to name a transaction.
+  // An answer that credits money has to name a transaction.
   if (!TRANSACTION_HASH.test(transaction) || isAnotherPayer(body.payer, authorization.from)) return null;
   return { success: true, transaction };
 }

@@ -1,13 +1,13 @@
 /**
- * Errors of the SDK contain the request, its headers and the whole answer. Only their kind and status are
- * passed on.
+ * Translates errors of the SDK. Such errors contain the request, its headers and the whole answer, so only
+ * their kind and status are passed on.
  */
 import { isRecord } from '../../../src/domain/options';
 import { TransportError, VoterError } from '../../shared/judge/errors';
 
 export function voterErrorOf(error: unknown): VoterError {
   if (error instanceof VoterError) return error;
-  // After its repetitions the SDK wraps the last failure.
+  // After its repetitions, the SDK puts the last failure into another error.
   const failure = isRecord(error) && isRecord(error.lastError) ? error.lastError : error;
   if (!isRecord(failure) || failure.name !== 'AI_APICallError')
     return new VoterError('the model gave no verdict');
@@ -17,7 +17,7 @@ export function voterErrorOf(error: unknown): VoterError {
   return isRetryable === true ? new TransportError(message) : new VoterError(message);
 }
 
-/** What the model wrote instead of the JSON that was asked for; `null` when the failure was another one. */
+/** The text that the model wrote in place of the requested JSON. `null` when the failure was another one. */
 export function textBesides(error: unknown): string | null {
   if (!isRecord(error) || error.name !== 'AI_NoObjectGeneratedError') return null;
   return typeof error.text === 'string' && error.finishReason !== 'length' ? error.text : null;

@@ -28,13 +28,16 @@ export interface AiModel {
 }
 
 export interface AiOracleOptions {
-  /** What a provider of the SDK makes, such as `openai('gpt-5')`; or the name of a model of the SDK's gateway. */
+  /**
+   * A model that a provider of the SDK has made, such as `openai('gpt-5')`, or the name of a model of the SDK's
+   * gateway.
+   */
   model: AiModel | string;
   /** The name in votes, logs and metrics. Default: the model's name. */
   name?: string;
-  /** Time limit of one answer in milliseconds, a repetition included; default 60,000. */
+  /** The time limit of one answer in milliseconds, a repetition included. Default 60,000. */
   timeoutMs?: number;
-  /** Finds pages for a question. With it, a YES or NO has to cite one of its results. */
+  /** Finds pages for a question. If it is given, a YES or NO has to cite one of these pages. */
   search?: SearchFunction;
 }
 
@@ -55,7 +58,7 @@ export function aiOracle(options: AiOracleOptions): Oracle {
   return aiOracleOn(installedSdk('aiOracle'), options);
 }
 
-/** For tests, which pass in the SDK. */
+/** Like `aiOracle`, for tests that pass in the SDK. */
 export function aiOracleOn(source: SdkSource, options: AiOracleOptions): Oracle {
   const { model, timeoutMs, search } = options;
   const modelName = typeof model === 'string' ? model : model.modelId;
@@ -100,8 +103,8 @@ async function verdictOf(sdk: AiSdk, { model, prompt, signal }: Generation): Pro
 }
 
 /**
- * The SDK accepts only plain JSON. An answer with a `<think>` block or a code fence is read by the rule
- * that all judges share.
+ * The verdict in an answer that the SDK refuses, because the SDK accepts only plain JSON. An answer with a
+ * `<think>` block or a code fence is read by the rule that all judges share.
  */
 function rescued(error: unknown): Verdict {
   const text = textBesides(error);

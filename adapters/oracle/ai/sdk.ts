@@ -2,7 +2,7 @@ import { isRecord } from '../../../src/domain/options';
 import { requireHere } from '../../../src/crypto/require-here';
 import { loadDriver } from '../../shared/drivers/load-driver';
 
-/** The part of the package `ai` that is used: the same in versions 6 and 7. */
+/** The part of the package `ai` that this adapter uses. It is the same in versions 6 and 7. */
 export interface AiSdk {
   generateText(options: {
     model: unknown;
@@ -19,10 +19,13 @@ export interface AiSdk {
 export type SdkSource = () => Promise<AiSdk>;
 
 const PACKAGE = 'ai';
-/** The oldest Node that a version of the package runs on. */
+/** The oldest Node on which each version of the package runs. */
 const OLDEST_NODE: Readonly<Record<number, number>> = { 6: 18, 7: 22 };
 
-/** @throws Error of one line when the package is not installed, or does not fit this adapter or this Node. */
+/**
+ * Loads the package.
+ * @throws Error of one line when the package is not installed, or does not fit this adapter or this Node.
+ */
 export function installedSdk(factory: string): SdkSource {
   const manifest = loadDriver(PACKAGE, factory, (name) => requireHere(`${name}/package.json`));
   const problem = versionProblem(isRecord(manifest) ? manifest.version : null, process.versions.node);
@@ -30,7 +33,7 @@ export function installedSdk(factory: string): SdkSource {
   return async () => (await import(PACKAGE)) as AiSdk;
 }
 
-/** What is wrong with the installed version of the package; `null` when it can be used. */
+/** What is wrong with the installed version of the package. `null` when it can be used. */
 export function versionProblem(version: unknown, node: string): string | null {
   const major = Number.parseInt(String(version), 10);
   const oldest = OLDEST_NODE[major];

@@ -1,4 +1,7 @@
-/** An oracle over others: asks all of them at once, waits for all, and answers with their votes. */
+/**
+ * An oracle that asks other oracles: all of them at once. It waits for all of them and answers with their
+ * votes.
+ */
 import {
   checkOptions,
   milliseconds,
@@ -17,13 +20,15 @@ import { timeLimit, unlessStopped } from '../../shared/judge/time-limit';
 
 export interface ConsensusOracleOptions {
   /**
-   * 1 to 15 voters with different names. They should be independent: two instances of one model make the same
-   * mistakes.
+   * 1 to 15 voters with different names. The voters should be independent: two instances of one model make the
+   * same mistakes.
    */
   oracles: readonly Oracle[];
   /** Default `consensus`. */
   name?: string;
-  /** Time limit of one voter in milliseconds; default 60,000. A voter that is late has a failed vote. */
+  /**
+   * The time limit of one voter in milliseconds. A voter that takes longer has a failed vote. Default 60,000.
+   */
   timeoutMs?: number;
 }
 
@@ -50,7 +55,7 @@ export function consensusOracle(options: ConsensusOracleOptions): Oracle {
     name,
     role: 'judge',
     async ask(question, { signal } = {}): Promise<OracleAnswer> {
-      // When the caller's signal is aborted, those who have answered keep their votes.
+      // When the caller's signal is aborted, the votes of the voters that have answered still count.
       const votes = await Promise.all(
         oracles.map((oracle) => voteOf(oracle, question, timeLimit(timeoutMs, signal))),
       );
@@ -64,8 +69,8 @@ export function consensusOracle(options: ConsensusOracleOptions): Oracle {
 }
 
 /**
- * Each voter has one vote. A voter that fails, answers nonsense or ignores its signal does not delay the
- * others.
+ * The vote of one voter. A voter that fails, answers nonsense or ignores its signal does not delay the other
+ * voters.
  */
 async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSignal): Promise<Vote> {
   const began = performance.now();
@@ -80,8 +85,9 @@ async function voteOf(oracle: Oracle, question: OracleQuestion, signal: AbortSig
 }
 
 /**
- * A voter that asks others has one vote: a mean would hide the one that disagrees, abstains or has failed. It
- * has an answer only if all of its voters have the same, and is as sure as its least sure voter.
+ * The one vote of a voter that asks several voters itself. A mean would hide a voter that disagrees, abstains
+ * or has failed. So the vote has an answer only if all of the asked voters have the same answer, and is as sure
+ * as the least sure of them.
  */
 function together(own: Vote, votes: readonly Vote[]): Vote {
   const [only] = votes.length === 1 ? votes : [];

@@ -1,4 +1,4 @@
-/** The host's own resolver behind an HTTP address: each question is one signed POST. */
+/** The host's own resolver behind an HTTP address. Each question is one signed POST. */
 import { randomUUID } from 'node:crypto';
 import {
   checkOptions,
@@ -20,15 +20,18 @@ import { timeLimit, unlessStopped } from '../../shared/judge/time-limit';
 import { postFollowing } from './request';
 
 export interface HttpOracleOptions {
-  /** Where questions are sent. https, unless `allowPrivate`. */
+  /** The address that questions are sent to. It has to be https, unless `allowPrivate` is set. */
   url: string;
-  /** Signs each question by the rules of Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+  /**
+   * The secret that signs each question by the rules of Standard Webhooks: `whsec_` and 24 to 64 bytes in
+   * base64.
+   */
   secret: string;
-  /** Default `http`. */
+  /** The name in votes, logs and metrics. Default `http`. */
   name?: string;
   /** `authority` (default): one confident YES or NO resolves a market. `judge`: the resolver is asked in rounds. */
   role?: OracleRole;
-  /** Time limit in milliseconds, redirects included; default 20,000. */
+  /** The time limit of one answer in milliseconds, redirects included. Default 20,000. */
   timeoutMs?: number;
   /** Lets questions go to addresses that are not public (this machine, the local network), and without TLS. */
   allowPrivate?: boolean;
@@ -55,7 +58,7 @@ export function httpOracle(options: HttpOracleOptions): Oracle {
   return httpOracleWith(systemResolve, options);
 }
 
-/** For tests that resolve names themselves. */
+/** Like `httpOracle`, for tests that resolve names themselves. */
 export function httpOracleWith(resolve: Resolve, options: HttpOracleOptions): Oracle {
   checkOptions('httpOracle', options, CHECKS);
   const { url, secret, name = 'http', role = 'authority', timeoutMs = DEFAULT_TIMEOUT_MS } = options;
@@ -79,7 +82,7 @@ export function httpOracleWith(resolve: Resolve, options: HttpOracleOptions): Or
   };
 }
 
-/** An abstention needs no figures; a YES or NO needs both. */
+/** Reads an answer. An abstention needs no figures. A YES or NO needs a probability and a confidence. */
 function readAnswer(text: string): OracleAnswer {
   const answer = recordOf(parseJson(text));
   const outcome = answer.outcome as OracleOutcome;

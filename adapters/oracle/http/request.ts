@@ -24,14 +24,17 @@ interface Reply {
   text: string;
 }
 
-/** Resolves with the text of a 2xx answer. Throws a `VoterError` that names no address: it may hold a secret. */
+/**
+ * Resolves with the text of a 2xx answer. Throws a `VoterError` that names no address, because an address may
+ * hold a secret.
+ */
 export async function postFollowing(post: SignedPost): Promise<string> {
   let url = new URL(post.url);
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     refuseForbidden(url, post.allowPrivate);
     const { status, location, text } = await send(url, post);
     if (status >= 200 && status < 300) return text;
-    // 301 to 303 would turn the question into a GET without a body.
+    // The redirects 301 to 303 would turn the question into a GET without a body, so they are refused.
     if ((status !== 307 && status !== 308) || location === undefined)
       throw new VoterError(`the resolver answered HTTP ${status}`);
     if (!URL.canParse(location, url.href)) throw new VoterError('the resolver redirects to no address');
@@ -64,7 +67,7 @@ async function send(url: URL, { body, headers, lookup, signal }: SignedPost): Pr
         },
         lookup,
         signal,
-        // A connection of a shared agent may have been made to an address that was never checked.
+        // No agent is shared, because its connections may have been made to an address that was never checked.
         agent: false,
       });
       sent.once('response', resolve).once('error', reject).end(body);

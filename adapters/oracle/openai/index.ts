@@ -26,16 +26,16 @@ export type { OpenAiApi, SearchFunction };
 export interface OpenAiOracleOptions {
   /** The address before `/chat/completions` or `/responses`, such as `https://api.openai.com/v1`. */
   baseUrl: string;
-  /** Sent as `Authorization: Bearer`. Local servers need none. */
+  /** The key, which is sent as `Authorization: Bearer`. Local servers need no key. */
   apiKey?: string;
   model: string;
-  /** Default `chat`. */
+  /** The API that the server speaks. Default `chat`. */
   api?: OpenAiApi;
   /** The name in votes, logs and metrics. Default: the name of the model. */
   name?: string;
-  /** Time limit of one answer in milliseconds, with its repetition. Default 60,000. */
+  /** The time limit of one answer in milliseconds, a repetition included. Default 60,000. */
   timeoutMs?: number;
-  /** Finds pages for a question. With it, a YES or NO has to cite one of the pages. */
+  /** Finds pages for a question. If it is given, a YES or NO has to cite one of these pages. */
   search?: SearchFunction;
 }
 
@@ -62,7 +62,7 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
   const { model, api = 'chat', name = model, apiKey, timeoutMs, search } = options;
   const url = options.baseUrl.replace(/\/+$/, '') + pathOf(api);
   const headers: Record<string, string> = apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` };
-  /** Index of the strictest answer format that the server has not refused. */
+  /** The index of the strictest answer format that the server has not refused. */
   let strictest = 0;
 
   const post = async (prompt: JudgePrompt, format: number, signal: AbortSignal): Promise<string> => {
@@ -70,7 +70,10 @@ export function openaiOracle(options: OpenAiOracleOptions): Oracle {
     return postWithRetry({ url, headers, body, signal });
   };
 
-  /** A server that does not know an answer format refuses the request: 400, or 422. */
+  /**
+   * Asks the model. A server that does not know an answer format refuses the request with 400 or 422, and is
+   * then asked in the next format.
+   */
   async function ask(prompt: JudgePrompt, signal: AbortSignal): Promise<string> {
     for (let format = strictest; ; format += 1) {
       try {
@@ -103,7 +106,7 @@ interface Spending {
   tokens: number | undefined;
 }
 
-/** A verdict that cannot be used has been paid for too. */
+/** The verdict of an answer. An answer without a usable verdict was paid for too, so its cost is reported. */
 function paidVerdict(read: () => Verdict, { costUsd, tokens }: Spending): Verdict {
   try {
     return read();
@@ -113,10 +116,13 @@ function paidVerdict(read: () => Verdict, { costUsd, tokens }: Spending): Verdic
   }
 }
 
-/** Shorter keys are words that an answer may hold by chance. */
+/** Keys shorter than this are not replaced in texts, because an answer may hold such a short word by chance. */
 const SHORTEST_SECRET = 8;
 
-/** What a model says is stored and shown; a server that echoes its request must not publish the key. */
+/**
+ * The text without the key. What a model says is stored and shown, so a server that repeats its request must
+ * not publish the key.
+ */
 function withoutKey(text: string, apiKey: string | undefined): string {
   return apiKey === undefined || apiKey.length < SHORTEST_SECRET
     ? text

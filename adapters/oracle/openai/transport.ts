@@ -9,7 +9,7 @@ const LONGEST_ANSWER_BYTES = 1_000_000;
 const LONGEST_RETRY_WAIT_MS = 5_000;
 const RETRY_WAIT_MS = 500;
 
-/** The server refused the request as it is (4xx but 429). */
+/** The server has refused the request itself: it answered with a 4xx other than 429. */
 export class RequestRefusedError extends VoterError {
   override name = 'RequestRefusedError';
   constructor(readonly status: number) {
@@ -42,7 +42,7 @@ async function postOnce({ url, headers, body, signal }: Post): Promise<string> {
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
     body: JSON.stringify(body),
     signal,
-    // A redirect would carry the key to another address.
+    // Redirects are refused, because a redirect would carry the key to another address.
     redirect: 'error',
   }).catch(() => {
     throw new TransportError('the model server could not be reached');

@@ -3,7 +3,7 @@ import { VoterError } from '../../shared/judge/errors';
 import { VERDICT_SCHEMA, type JudgePrompt } from '../../shared/judge/prompt';
 
 export type OpenAiApi = 'chat' | 'responses';
-/** Ways to ask a server for JSON, from the strictest to none. */
+/** The ways to ask a server for JSON, from the strictest way to none. */
 export const ANSWER_FORMATS = ['json_schema', 'json_object', 'none'] as const;
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
@@ -38,14 +38,16 @@ export function pathOf(api: OpenAiApi): string {
   return api === 'chat' ? '/chat/completions' : '/responses';
 }
 
-/** The text of the answer. Throws when there is none, as in a refusal or an answer that was cut off. */
+/**
+ * The text of the answer. Throws when the answer has no text, as in a refusal or an answer that was cut off.
+ */
 export function answerText(api: OpenAiApi, answer: unknown): string {
   const text = api === 'chat' ? chatText(answer) : responsesText(answer);
   if (text === null || text.trim() === '') throw new VoterError('the model gave no answer');
   return text;
 }
 
-/** Tokens of prompt and answer together. */
+/** The number of tokens of prompt and answer together. */
 export function tokensOf(answer: unknown): number | undefined {
   const total = field(field(answer, 'usage'), 'total_tokens');
   return typeof total === 'number' && total >= 0 ? total : undefined;

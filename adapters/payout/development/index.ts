@@ -1,4 +1,4 @@
-/** Pays in play money: every payout is confirmed at once, and no money moves. */
+/** Pays in play money. Every payout is confirmed at once, and no money moves. */
 import { createHash } from 'node:crypto';
 import { checkOptions, type NoOptions } from '../../../src/domain/options';
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
@@ -21,7 +21,7 @@ export function developmentPayout(options: NoOptions = {}): Payout {
   };
 }
 
-/** In the form of a transaction hash, and the same after a restart. */
+/** A text in the form of a transaction hash. It is the same after a restart. */
 function transactionOf({ id, to, amount }: PayoutOrder): string {
   return `0x${createHash('sha256').update(`play money payout ${id} ${to} ${amount}`).digest('hex')}`;
 }

@@ -25,23 +25,26 @@ import { createProgress } from './progress';
 import { amountOf, decodeState, encodeState, FOREIGN_STATE, readState, type EvmPayoutState } from './state';
 
 export interface EvmPayoutOptions {
-  /** JSON-RPC address of a node of the payment network. */
+  /** The JSON-RPC address of a node of the payment network. */
   rpcUrl: string;
-  /** Private key of the treasury, which holds the token and pays for gas; 32 bytes, 0x-hex. Nothing else may send with it. */
+  /**
+   * The private key of the treasury, which holds the token and pays for gas: 32 bytes, as 0x-hex. No other
+   * program may send with this key.
+   */
   privateKey: string;
-  /** How many blocks deep a payout has to be; 1 trusts the newest block. Default 3. */
+  /** How many blocks deep a payout has to be before it counts. 1 trusts the newest block. Default 3. */
   confirmations?: number;
-  /** A payout that waits this many milliseconds is offered more gas. Default 60,000. */
+  /** After how many milliseconds a waiting payout gets a better offer for gas. Default 60,000. */
   stuckAfterMs?: number;
   clock?: Clock;
 }
 
 export interface EvmPayout extends Payout {
-  /** The treasury's address: it needs the token and the chain's native coin. */
+  /** The address of the treasury, which needs the token and the chain's native coin. */
   readonly address: string;
 }
 
-/** Every node keeps at least this many waiting transactions of one sender. */
+/** The most payouts under way. Every node keeps at least this many waiting transactions of one sender. */
 const MOST_UNDER_WAY = 16;
 const CALLS_AT_ONCE = 8;
 
@@ -53,7 +56,7 @@ const CHECKS: Checks<EvmPayoutOptions> = {
   clock: optional(aClock),
 };
 
-/** What all payouts of one key share. */
+/** The parts that all payouts of one key share. */
 interface Sending {
   rpc: Rpc;
   wallet: Wallet;
@@ -81,7 +84,7 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
     atOnce: CALLS_AT_ONCE,
     async prepare(order, outstanding) {
       try {
-        // The states of another adapter hold no nonce of our key.
+        // The states of another adapter hold no nonce of our key, so they are left out.
         const readable = outstanding.map(readState).filter((state) => state !== null);
         return await prepare(sending, order, readable);
       } catch (error) {
@@ -92,8 +95,8 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       const newest = decodeState(text).signed.at(-1);
       if (newest === undefined) return;
       const result = await broadcast(rpc, newest.raw);
-      // Either this transaction or one that was signed later with a higher gas price has taken the nonce.
-      // `check` finds out which.
+      // If the nonce is taken, this transaction has taken it, or one that was signed later with a higher gas
+      // price. `check` finds out which one.
       if (result.status === 'accepted' || result.status === 'nonce_taken') return;
       throw new Error(result.status === 'no_gas' ? `${wallet.address} cannot pay for gas` : result.reason);
     },
@@ -137,23 +140,27 @@ async function prepare(
   const chainId = chainIdOf(order.network);
   const ours = outstanding.filter((state) => isOurs(sending, state) && state.prepared.chainId === chainId);
   const nonce = freeNonce(await transactionCount(rpc, wallet.address, 'pending'), ours);
-  // A transaction that fills a gap lets the waiting ones be mined.
+  // A transaction with a lower nonce lets the waiting transactions be mined.
   const fillsGap = ours.some((state) => state.nonce > nonce);
   if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
-  // A lagging node may give the nonce and the fees of an earlier payout. Without the id, an equal order would then be signed as
-  // that very transaction, and count as paid by it.
+  // The call contains the id of the withdrawal. A node that is behind may give the nonce and the fees of an
+  // earlier payout. Without the id, an equal order would then be signed as that earlier transaction, and count
+  // as paid by it.
   const call = { to: order.asset, data: transferData(order.to, order.amount, order.id) };
   const result = await prepareTransaction(rpc, wallet, chainId, call);
   if (result.status === 'unavailable') return result;
   if (result.status === 'reverts') return refusal(rpc, wallet.address, order, call);
   const balance = await balanceOf(rpc, order.asset, wallet.address);
-  // The balance may still hold the money of payouts under way. Without this sum it would be spent twice, and one of the
-  // transfers would revert.
+  // The payouts under way are added to the amount, because the balance may still hold their money. Otherwise
+  // this money would be spent twice, and one of the transfers would revert.
   if (balance < order.amount + owed(ours, order.asset)) return tooLittle(wallet.address);
   return { status: 'prepared', ...signed(sending, result.prepared, nonce) };
 }
 
-/** The first nonce from `lowest` on that no payout has. A nonce that is left out would keep all later ones waiting. */
+/**
+ * The first nonce from `lowest` on that no payout has. A nonce that is left out would keep all later nonces
+ * waiting.
+ */
 function freeNonce(lowest: number, ours: readonly EvmPayoutState[]): number {
   const taken = new Set(ours.map(({ nonce }) => nonce));
   let nonce = lowest;
@@ -170,8 +177,8 @@ function tooLittle(treasury: string): PayoutPreparation {
 }
 
 /**
- * The transfer reverts because the treasury is short, or because the recipient cannot receive the token. Both questions name
- * the same block: a node that lags behind may not know the newest balance.
+ * Why the transfer reverts: the treasury is short of money, or the recipient cannot receive the token. Both
+ * questions name the same block, because a node that is behind may not know the newest balance.
  */
 async function refusal(
   rpc: Rpc,

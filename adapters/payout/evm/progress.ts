@@ -1,7 +1,7 @@
 /**
- * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that stays, or
- * another transaction that has used its nonce in a final block. Without proof it stays pending. If proof is
- * missing for long, that is a `trouble`.
+ * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that stays, or another
+ * transaction that has used its nonce in a final block. Without proof it stays pending. If proof is missing for
+ * long, that is a `trouble`.
  */
 import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
@@ -29,22 +29,30 @@ export interface ProgressOptions {
   confirmations: number;
   stuckAfterMs: number;
   now: () => number;
-  /** Whether our key has signed it, so that we can sign a better offer. */
+  /** Whether our key has signed the payout, so that we can sign a better offer for it. */
   isOurs(state: EvmPayoutState): boolean;
-  /** Signs it again with a better offer. */
+  /** Signs the payout again with a better offer. */
   renew(state: EvmPayoutState): Promise<PayoutProgress>;
 }
 
-/** A node may be this many blocks behind. Later, a used nonce without a receipt is a trouble. */
+/**
+ * A node may be this many blocks behind. If a nonce was used earlier than that and there is no receipt, that is
+ * a trouble.
+ */
 const LAG_BLOCKS = 12;
-/** A payout that waits behind another one for this many times `stuckAfterMs` is a trouble. */
+/** A payout that waits behind another payout for this many times `stuckAfterMs` is a trouble. */
 const LONG_WAIT = 10;
 
-/** Bounds the memory that they take. A block that was forgotten is searched again. */
+/**
+ * The most blocks that `seenIn` remembers, to bound its memory. A block that was forgotten is searched again.
+ */
 const MOST_SEEN = 10_000;
 
 interface Search extends ProgressOptions {
-  /** The block in which a nonce was used. The search needs old states, which nodes forget sooner than blocks. */
+  /**
+   * The block in which a nonce was used, by hash. It is remembered because the search needs old states, which
+   * nodes forget sooner than blocks.
+   */
   seenIn: Map<string, number>;
 }
 
@@ -70,16 +78,20 @@ async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Pro
   const head = await newestBlock(rpc);
   if (head - blockNumber + 1 < confirmations) return { status: 'pending' };
   const block = await blockAt(rpc, toQuantity(blockNumber), false);
-  // A node may show a receipt from a block that the other nodes have dropped.
+  // The receipt does not count yet: a node may show a receipt from a block that the other nodes have dropped.
   if (block?.['hash'] !== blockHash) return { status: 'pending' };
   if (succeeded) return { status: 'confirmed', transaction: hash };
-  // If this block is dropped, the transfer can succeed in another one.
+  // A failed transfer ends only in a final block. If this block is dropped, the transfer can succeed in another
+  // block.
   return blockNumber <= (await finalBlock(rpc, head, confirmations))
     ? { status: 'failed', transaction: hash, reason: 'the transfer reverted' }
     : { status: 'pending' };
 }
 
-/** The nonce is used and there is no receipt: the node lags behind, its index is pruned, or the key was used elsewhere. */
+/**
+ * The nonce is used and there is no receipt. The node is behind, its index is pruned, or another program has
+ * used the key.
+ */
 async function withoutReceipt(search: Search, state: EvmPayoutState): Promise<PayoutProgress> {
   const { rpc, confirmations } = search;
   const head = await newestBlock(rpc);
@@ -127,7 +139,7 @@ async function judge(
   if (!isOurs(state)) return inTrouble(`${foreign}; the payout stays as it is, as that key is not ours`);
   if (blockNumber > (await finalBlock(rpc, head, confirmations + LAG_BLOCKS)))
     return inTrouble(`${foreign}; it is paid anew when that is final`);
-  // Not the remembered answer: another chain may answer under the same address now.
+  // The chain id is asked anew, because another chain may answer under the same address now.
   const chain = quantity(await rpc.send('eth_chainId', []), 'eth_chainId');
   if (chain !== state.prepared.chainId) return inTrouble(`the node is on chain ${chain}`);
   seenIn.delete(`${state.sender}:${state.nonce}`);
@@ -140,7 +152,7 @@ async function waiting(
   used: number,
 ): Promise<PayoutProgress> {
   const { nonce, sender, signed } = state;
-  // A wrong clock may have written a time in the future.
+  // The time counts in both directions, because a wrong clock may have written a time in the future.
   const waited = Math.abs(now() - state.signedAt);
   if (used < nonce)
     return waited < stuckAfterMs * LONG_WAIT

@@ -1,24 +1,30 @@
-/** A prepared payout as text: one nonce of one key, and every transaction that was signed for it. */
+/** A prepared payout as text: one nonce of one key, and every transaction that was signed for this nonce. */
 import { Transaction } from 'ethers';
 import type { Fees } from '../../shared/evm/fees';
 import type { PreparedTransaction } from '../../shared/evm/prepare';
 import { transferredValue } from '../../shared/evm/token';
 import type { SignedTransaction } from '../../shared/evm/transaction';
 
-/** All `signed` have the same sender, nonce, recipient and amount: at most one of them is ever mined. */
+/**
+ * All transactions in `signed` have the same sender, nonce, recipient and amount, so at most one of them is
+ * ever mined.
+ */
 export interface EvmPayoutState {
-  /** Address of the key that signed. Operators may replace the treasury's key while payouts are under way. */
+  /**
+   * The address of the key that has signed. Operators may replace the treasury's key while payouts are under
+   * way.
+   */
   sender: string;
   nonce: number;
   prepared: PreparedTransaction;
-  /** Newest last. */
+  /** The signed transactions, newest last. */
   signed: SignedTransaction[];
-  /** When the newest was signed, milliseconds since the epoch. */
+  /** When the newest transaction was signed, in milliseconds since the epoch. */
   signedAt: number;
 }
 
 interface StoredState {
-  /** The first version did not name the sender. */
+  /** The version of this format. The first version did not name the sender. */
   version: 1 | 2;
   sender?: string;
   nonce: number;
@@ -56,7 +62,7 @@ export function encodeState({ sender, nonce, prepared, signed, signedAt }: EvmPa
   return JSON.stringify(stored);
 }
 
-/** Throws for a state that another adapter or a newer version of this one has made. */
+/** Reads a state. Throws for a state that another adapter, or a newer version of this adapter, has made. */
 export function decodeState(text: string): EvmPayoutState {
   const state = readState(text);
   if (state === null) throw new Error(`evmPayout: ${FOREIGN_STATE}`);
@@ -65,7 +71,10 @@ export function decodeState(text: string): EvmPayoutState {
 
 export const FOREIGN_STATE = 'another payout adapter has prepared it';
 
-/** `null` for a state that another adapter has made. Throws for one of a newer version of this adapter. */
+/**
+ * Reads a state. `null` for a state that another adapter has made. Throws for a state of a newer version of
+ * this adapter.
+ */
 export function readState(text: string): EvmPayoutState | null {
   const stored = parse(text);
   const newest = stored?.signed.at(-1);
@@ -76,7 +85,7 @@ export function readState(text: string): EvmPayoutState | null {
   return { sender, nonce, prepared, signed, signedAt };
 }
 
-/** Base units that the payout moves. */
+/** The base units that the payout moves. */
 export function amountOf({ prepared }: EvmPayoutState): bigint {
   return transferredValue(prepared.data);
 }
@@ -92,7 +101,7 @@ function parse(text: string): StoredState | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { version, signed } = stored;
   if (typeof version !== 'number' || !Array.isArray(signed)) return null;
-  // It holds a nonce that must not be given away again.
+  // A state of a newer version holds a nonce that must not be given away again.
   if (version > NEWEST_VERSION)
     throw new Error('evmPayout: a newer version of it has prepared a payout under way');
   return { ...stored, version: version as StoredState['version'] };

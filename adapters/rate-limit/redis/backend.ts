@@ -1,4 +1,6 @@
-/** The backend, with its connection, timers and randomness as arguments. index.ts passes the real ones. */
+/**
+ * The backend, which gets its connection, timers and randomness as arguments. index.ts passes the real ones.
+ */
 import type { Random } from '../../../src/ports/random';
 import type { RateLimitBackend } from '../../../src/ports/rate-limit';
 import type { Timers } from '../../../src/ports/timers';
@@ -30,12 +32,15 @@ export function createRedisBackend(dependencies: RedisBackendDependencies): Rate
   };
 }
 
-/** Runs the script once on a key of its own. A server that is read-only or refuses scripts fails here and counts as away. */
+/**
+ * Checks the server by running the script once on a key of its own. A server that is read-only or refuses
+ * scripts fails here and counts as away.
+ */
 function verify(send: Send, prefix: string): Promise<unknown> {
   return runWindowScript(send, { key: `${prefix}probe`, now: 0, windowMs: 1, limit: 1, member: 'probe' });
 }
 
-/** Names that are unique over all instances: 96 random bits of this instance, and a count. */
+/** Makes names that are unique over all instances: 96 random bits of this instance, and a count. */
 function memberNames(random: Random): () => string {
   const instance = Buffer.from(random.bytes(12)).toString('base64url');
   let calls = 0;

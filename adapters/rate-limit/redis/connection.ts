@@ -1,17 +1,17 @@
-/** One connection to Redis. The only file that uses the client library. */
+/** One connection to Redis. Only this file uses the client library. */
 import { loadDriver, type Load } from '../../shared/drivers/load-driver';
 
 export type Send = (command: readonly string[]) => Promise<unknown>;
 
 export interface Connection {
-  /** Resolves when commands may be sent; rejects when the server cannot be reached. */
+  /** Resolves when commands may be sent. Rejects when the server cannot be reached. */
   readonly ready: Promise<void>;
   readonly send: Send;
-  /** Closes at once. Commands under way reject. */
+  /** Closes the connection at once. Commands under way reject. */
   close(): void;
 }
 
-/** Opens a connection. `lost` is called when it ends without a call of `close`. */
+/** Opens a connection. `lost` is called when the connection ends without a call of `close`. */
 export type Connect = (lost: (reason: Error) => void) => Connection;
 
 export interface ConnectionOptions {
@@ -33,7 +33,10 @@ interface Driver {
   Redis: new (url: string, options: Record<string, unknown>) => Client;
 }
 
-/** @throws Error, one line, when the package `ioredis` is not installed. */
+/**
+ * Makes the function that opens connections.
+ * @throws Error of one line when the package `ioredis` is not installed.
+ */
 export function redisConnector(options: ConnectionOptions, load?: Load): Connect {
   const { Redis } = loadDriver('ioredis', 'redisRateLimit', load) as Driver;
   return (lost) => openConnection(new Redis(options.url, clientOptions(options)), lost);
@@ -44,7 +47,7 @@ function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<str
   return {
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
-    // A server that hangs never closes its side, so do not wait for it.
+    // A server that hangs never closes its side, so the client does not wait for that.
     disconnectTimeout: 0,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
@@ -59,7 +62,7 @@ function clientOptions({ connectTimeoutMs, tls }: ConnectionOptions): Record<str
 function openConnection(client: Client, lost: (reason: Error) => void): Connection {
   let isClosed = false;
   let cause = new Error('the connection has ended');
-  // The client rejects with "Connection is closed." only. Its event `error` has the cause.
+  // The client rejects with "Connection is closed." only. The cause stands in its event `error`.
   client.on('error', (error) => (cause = error));
   client.on('end', () => {
     if (!isClosed) lost(cause);

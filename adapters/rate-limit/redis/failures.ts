@@ -1,4 +1,7 @@
-/** Failures of all instances, counted by rate-limit-redis in a fixed window that begins with the first failure. */
+/**
+ * The failures of all instances. The package rate-limit-redis counts them in a fixed window that begins with
+ * the first failure.
+ */
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { FailureCount } from '../../../src/ports/rate-limit';
 import { createLocalFailures } from '../../../src/rate-limit/counters';
@@ -9,16 +12,21 @@ import type { Link } from './link';
 export interface SharedFailuresOptions {
   link: Link;
   windowMs: number;
-  /** Precedes the subject in the key. */
+  /** The text before the subject in each key. */
   prefix: string;
 }
 
-/** Answers with the larger of two counts: that of Redis and that of this instance. So a Redis that comes back empty ends no throttle. */
+/**
+ * Answers with the larger of two counts: the count in Redis and the count of this instance. So a Redis that
+ * comes back empty ends no throttle.
+ */
 export function createSharedFailures({ link, windowMs, prefix }: SharedFailuresOptions): FailureCounter {
   const local = createLocalFailures(windowMs);
   let store: { send: Send; opened: Promise<RedisStore> } | null = null;
 
-  /** One store for each connection: a store whose scripts could not be loaded never tries again. */
+  /**
+   * Makes one store for each connection, because a store whose scripts could not be loaded never tries again.
+   */
   function storeOn(send: Send): Promise<RedisStore> {
     if (store?.send !== send) store = { send, opened: openStore(send, windowMs, prefix) };
     return store.opened;
@@ -53,7 +61,7 @@ async function sharedCount(store: RedisStore, subject: string, now: number): Pro
   const info = await store.get(subject);
   // The store answers NaN for a key that does not exist.
   if (info?.resetTime === undefined || !(info.totalHits > 0)) return { failures: 0, resetAt: now };
-  // The store gives the end by the system clock. `now` may come from another clock, so the rest of the window
-  // is added to it.
+  // The store tells the end by the system clock. `now` may come from another clock, so the rest of the window
+  // is added to `now`.
   return { failures: info.totalHits, resetAt: now + (info.resetTime.getTime() - Date.now()) };
 }

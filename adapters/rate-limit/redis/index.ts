@@ -15,20 +15,23 @@ import { redisConnector } from './connection';
 export interface RedisRateLimitOptions {
   /** `redis://[[user]:password@]host[:port][/database]`, or `rediss://…` for TLS. */
   url: string;
-  /** Precedes every key. Two services on one Redis need two prefixes. Default `prediction-market:`. */
+  /** The text before every key. Two services on one Redis need two prefixes. Default `prediction-market:`. */
   prefix?: string;
-  /** How long a request waits for Redis at most, in milliseconds, 10 to 10,000. Default 150. */
+  /** The longest time that a request waits for Redis, in milliseconds from 10 to 10,000. Default 150. */
   commandTimeoutMs?: number;
-  /** How often the connection to a Redis that is away is tried again, in milliseconds, 10 to 60,000. Default 1,000. */
+  /**
+   * How often the adapter tries to reach a Redis that is away, in milliseconds from 10 to 60,000. Default
+   * 1,000.
+   */
   probeIntervalMs?: number;
-  /** Options of Node's `tls.connect`, for `rediss://` addresses: `ca`, `cert`, `key`, `servername`. */
+  /** The options of Node's `tls.connect`, for `rediss://` addresses: `ca`, `cert`, `key`, `servername`. */
   tls?: Record<string, unknown>;
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
 const CHECKS: Checks<RedisRateLimitOptions> = {
-  // Secret, because it may contain a password.
+  // The address is secret, because it may contain a password.
   url: mustBe('a redis:// or rediss:// address', isRedisAddress, { secret: true }),
   prefix: optional(textOnOneLine(200)),
   commandTimeoutMs: optional(integerBetween(10, 10_000)),

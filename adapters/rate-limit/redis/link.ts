@@ -1,6 +1,7 @@
 /**
- * The link to Redis is open while Redis answers. The first command that fails or takes too long closes it, and all tasks under
- * way give up at once. A probe in the background opens it again, so no request waits for a Redis that is away.
+ * The link to Redis is open while Redis answers. The first command that fails or takes too long closes the
+ * link, and all tasks under way give up at once. A probe in the background opens the link again, so no request
+ * waits for a Redis that is away.
  */
 import { silentLogger, type Logger } from '../../../src/ports/logger';
 import { withinTime } from '../../../src/ports/time-limit';
@@ -8,11 +9,11 @@ import type { Timers } from '../../../src/ports/timers';
 import type { Connect, Connection, Send } from './connection';
 
 export interface LinkTimings {
-  /** How long a request waits for Redis at most. */
+  /** The longest time that a request waits for Redis. */
   commandTimeoutMs: number;
-  /** How long a probe waits for a connection at most. */
+  /** The longest time that a probe waits for a connection. */
   connectTimeoutMs: number;
-  /** From the end of a probe to the next. */
+  /** The pause from the end of a probe to the next probe. */
   probeIntervalMs: number;
 }
 
@@ -25,17 +26,23 @@ export interface LinkDependencies {
 }
 
 export interface Link {
-  /** Tries to connect once, then goes on in the background. Never rejects. */
+  /** Tries to connect once, then continues in the background. Never rejects. */
   start(logger: Logger): Promise<void>;
-  /** Closes the link, which cannot be opened again. Leaves no open socket and no timer. */
+  /** Closes the link, which cannot be opened again. No open socket and no timer is left. */
   close(): Promise<void>;
-  /** Runs a task on Redis. Fulfils with `null` while Redis is away, and when the task fails or takes too long. Never rejects. */
+  /**
+   * Runs a task on Redis. Resolves with `null` while Redis is away, and when the task fails or takes too long.
+   * Never rejects.
+   */
   ask<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
 }
 
-/** A link that stays open this long is stable. Each shorter one doubles the wait before the next probe. */
+/** A link that stays open this long is stable. Each shorter link doubles the wait before the next probe. */
 const SOUND_AFTER_MS = 10_000;
-/** The longest such wait: Redis is found again soon, and the log stays short. */
+/**
+ * The longest wait before a probe. It is short enough to find Redis again soon, and long enough to keep the log
+ * short.
+ */
 const LONGEST_WAIT_MS = 5_000;
 
 export function createLink(dependencies: LinkDependencies): Link {
@@ -82,16 +89,16 @@ export function createLink(dependencies: LinkDependencies): Link {
 }
 
 interface Prober {
-  /** Whether no probe has begun and none will. */
+  /** Whether no probe has begun and no further probe will begin. */
   isIdle(): boolean;
-  /** The first probe. `failed` learns why it found no Redis. */
+  /** Runs the first probe. If it finds no Redis, `failed` is called with the cause. */
   probeNow(failed: (error: unknown) => void): Promise<void>;
   probeAfter(milliseconds: number): void;
   /** Closes the connection that a probe is trying, and waits for the end of the probe. */
   stop(): Promise<void>;
 }
 
-/** Tries to connect until Redis answers. A probe that fails plans the next one. */
+/** Tries to connect until Redis answers. A probe that fails plans the next probe. */
 function createProber(
   dependencies: LinkDependencies,
   link: { found(connection: Connection): void; lost(connection: Connection, reason: unknown): void },
@@ -155,7 +162,7 @@ function warnOf(reason: unknown, logger: Logger): void {
 interface Tasks {
   readonly connection: Connection;
   run<T>(task: (send: Send) => Promise<T>): Promise<T | null>;
-  /** Closes the connection. All tasks give up. */
+  /** Closes the connection. All tasks on it give up. */
   end(): void;
 }
 

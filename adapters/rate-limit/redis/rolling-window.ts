@@ -7,15 +7,17 @@ import type { Send } from './connection';
 import type { Link } from './link';
 
 /**
- * The sliding log of src/rate-limit/sliding-log.ts, in Lua. Members of the set are requests, scores their instants.
+ * The sliding log of src/rate-limit/sliding-log.ts, in Lua. The members of the set are requests, and their
+ * scores are instants.
  *
- * - Forgets requests that have left the window, counts the rest, and adds this request unless the limit is reached or `member`
- *   is empty.
- * - A request with an earlier instant than the newest one gets the newest instant.
- * - When the clock was set back by more than a window, the log starts anew.
+ * - The script forgets requests that have left the window and counts the rest. It adds this request unless the
+ *   limit is reached or `member` is empty.
+ * - A request with an earlier instant than the newest request gets the instant of the newest one.
+ * - If the clock was set back by more than a window, the log starts anew.
  * - The key expires two windows after its last request, by the clock of Redis.
  *
- * Answers: whether the request is allowed (1 or 0), requests in the window, the oldest instant (empty when there is none).
+ * The script answers with three values: whether the request is allowed (1 or 0), the number of requests in the
+ * window, and the oldest instant (empty when there is no request).
  */
 const SCRIPT = `
 local key, now, windowMs, limit, member =
@@ -43,21 +45,23 @@ interface WindowRequest {
   now: number;
   windowMs: number;
   limit: number;
-  /** Unique over all instances. Empty: count, but add nothing. */
+  /**
+   * The name of the request, unique over all instances. With an empty name the script counts and adds nothing.
+   */
   member: string;
 }
 
 export interface SharedWindowOptions {
   link: Link;
   windowMs: number;
-  /** Precedes the subject in the key. */
+  /** The text before the subject in each key. */
   prefix: string;
   nextMember(): string;
 }
 
 /**
- * Asks Redis, and also counts in this instance. A request has to pass both. So the limit holds on each instance while Redis
- * is away, and after Redis comes back empty.
+ * Asks Redis, and also counts in this instance. A request has to pass both limits. So the limit holds on each
+ * instance while Redis is away, and after Redis comes back empty.
  */
 export function createSharedWindow({
   link,
@@ -91,7 +95,7 @@ function stricter(one: RateLimitDecision, other: RateLimitDecision): RateLimitDe
   return one.remaining <= other.remaining ? one : other;
 }
 
-/** Sends the hash of the script. A server that does not know the script gets its text. */
+/** Sends the hash of the script. If the server does not know the script, its text is sent. */
 export async function runWindowScript(send: Send, request: WindowRequest): Promise<RateLimitDecision> {
   const { key, now, windowMs, limit, member } = request;
   const rest = ['1', key, String(now), String(windowMs), String(limit), member];

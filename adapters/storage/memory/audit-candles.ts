@@ -1,5 +1,5 @@
 /**
- * Compares candles with the trades that they are made of, and the newest candle of each series with the
+ * Compares candles with the trades that they are made of. Compares the newest candle of each series with the
  * newest trade.
  */
 import { candlesOfTrade, mergeCandle } from '../../../src/domain/candles';
@@ -26,7 +26,7 @@ const bucketOf = (candle: Candle): string => `${candleSeries(candle)}:${candle.t
 
 interface TradedCandles {
   buckets: Map<string, Candle>;
-  /** For each series, the candle of the newest trade, which closes at its price. */
+  /** For each series, the candle of the newest trade. The series closes at the price of this candle. */
   newest: Map<string, Candle>;
 }
 

@@ -45,7 +45,7 @@ export function auditReader(db: Database, gate: Gate): AuditReader {
 function recomputeLedger(db: Database) {
   const balances = new Map<AccountId, bigint>();
   const differences: AuditDifference[] = [];
-  /** By posting: the money that came from outside; negative when money left. */
+  /** For each posting, the money that came from outside. The amount is negative when money left. */
   const crossed = new Map<string, { kind: PostingKind; amount: bigint }>();
   let entries = 0;
   for (const posting of db.postings.values()) {
@@ -198,7 +198,10 @@ function compareMarkets(
   return [...known, ...orphans.flatMap(([id, balance]) => differ('pool', id, 0n, balance))];
 }
 
-/** The shares of a resolved market no longer change, while its positions are paid out one by one. */
+/**
+ * Compares the shares. The shares of a resolved market do not change while its positions are paid out, so they
+ * are not compared.
+ */
 function compareShares(market: Market, shares: ReadonlyMap<string, bigint>): AuditDifference[] {
   if (market.status === 'resolved') return [];
   const pool = poolAccount(market.id);

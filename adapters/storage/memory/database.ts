@@ -46,8 +46,8 @@ import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 import { webhookTables } from './webhook-tables';
 
 /**
- * Runs one statement of a repository: at once, or when no transaction writes. It refuses once its transaction
- * has ended.
+ * Runs one statement of a repository: at once, or as soon as no transaction writes. After its transaction has
+ * ended, it refuses every statement.
  */
 export type Gate = <T>(statement: () => T) => Promise<T>;
 
@@ -66,7 +66,7 @@ export * from './row-keys';
 
 export type Database = ReturnType<typeof createDatabase>;
 
-/** All tables with their indexes. State outside a table would not be rolled back. */
+/** All tables with their indexes. State outside of these tables would not be rolled back. */
 export function createDatabase() {
   const undo = new UndoLog();
   const counters = new Table<string, { name: string; value: number }>(undo, (row) => row.name);

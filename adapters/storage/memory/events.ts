@@ -20,8 +20,8 @@ export function eventReader(db: Database, gate: Gate): EventReader {
 
 export function eventRepository(db: Database, gate: Gate): EventRepository {
   return addTo<EventReader, EventRepository>(eventReader(db, gate), {
-    // There is one writer at a time, and a rollback includes the counter. So these numbers follow the order
-    // of commits without gaps.
+    // There is one writer at a time, and a rollback includes the counter. So the numbers follow the order of
+    // commits without gaps.
     append: (events) =>
       gate(() => {
         for (const { marketId, marketSeq, kind, createdAt, data } of events) {

@@ -1,4 +1,4 @@
-/** A storage in this process's memory, for tests and trials. Its data end with the process. */
+/** A storage in the memory of this process, for tests and trials. The data end with the process. */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { checkOptions, type NoOptions } from '../../../src/domain/options';
 import type { Storage, Transaction } from '../../../src/ports/storage';
@@ -7,7 +7,7 @@ import { createReader, createTransaction } from './repositories';
 import { TransactionConflict } from './transaction-conflict';
 import { TransactionLock } from './transaction-lock';
 
-/** As many runs as the SQL adapters allow. A `work` that always conflicts must end. */
+/** How often a transaction runs, as in the SQL adapters. A `work` that always conflicts must end. */
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -82,7 +82,7 @@ async function attemptTransaction<T>(
   return { committed: false, conflict: state.conflict };
 }
 
-/** Knows whether calls are allowed, and when the last one has ended. */
+/** Decides whether calls are allowed, and tells when the last call has ended. */
 function createCallCounter() {
   let state: 'new' | 'open' | 'closed' = 'new';
   let running = 0;

@@ -65,7 +65,7 @@ function changed(db: Database, change: AccountChange, now: number): Account {
     activityCount: stored.activityCount + activityCount,
     openPositions: stored.openPositions + openPositions,
     totalPositions: stored.totalPositions + totalPositions,
-    // The clocks of instances differ, but the time of an account must not go back.
+    // The instants never go back: the clocks of instances differ, but the time of an account must not go back.
     updatedAt: Math.max(now, stored.updatedAt),
   };
   if (walletOfAccount(id) !== null && (row.reserved < 0n || row.balance < row.reserved)) {
@@ -174,7 +174,7 @@ export function leaseRepository(db: Database, gate: Gate): LeaseRepository {
     release: ({ name, owner }) =>
       gate(() => {
         const lease = db.leases.get(name);
-        // The row stays, because the token of the next owner has to be higher.
+        // The row stays after a release, because the token of the next owner has to be higher.
         if (lease?.owner === owner) db.leases.put({ ...lease, owner: null });
       }),
   };

@@ -31,7 +31,10 @@ export function marketRecord(db: Database, market: Market): MarketRecord {
   });
 }
 
-/** For rows that name a market. A missing market means that the caller wrote rows in the wrong order. */
+/**
+ * The record of a market that another row names. If the market is missing, the caller has written rows in the
+ * wrong order.
+ */
 export function marketRecordOf(db: Database, id: number): MarketRecord {
   const market = db.markets.get(id);
   if (market === undefined) throw new Error(`storage: market ${id} does not exist`);
@@ -64,8 +67,8 @@ export function marketReader(db: Database, gate: Gate): MarketReader {
 }
 
 /**
- * The sorted branches that make up a list: one for each stored status and category, and one for overdue
- * markets.
+ * The sorted branches of a list: one for each stored status and category, and one for open markets past their
+ * resolve date.
  */
 function listBranches(db: Database, query: MarketListQuery): Iterable<MarketKey>[] {
   const index = db.marketsBySort[query.sort];
@@ -89,7 +92,7 @@ function countMatches(db: Database, query: MarketListQuery): number {
   return query.status === 'open' ? total - late : total + late;
 }
 
-/** Open markets whose resolve date has come. There are few, because a job closes them. */
+/** The open markets whose resolve date has come. There are few of them, because a job closes them. */
 function* overdue(db: Database, query: MarketListQuery): Generator<MarketKey, void, undefined> {
   for (const name of partitionsOf(db, query, 'open')) {
     for (const key of db.marketsBySort.resolve_asc.in(name).ascending()) {

@@ -5,8 +5,8 @@
 const CHUNK_SIZE = 256;
 
 /**
- * Distinct keys in order, in chunks. Adding and deleting need a binary search and a short move, and reading a
- * page takes time for the page only. Keys that compare as 0 are one key.
+ * A set of distinct keys in order, stored in chunks. Adding and deleting need a binary search and a short move.
+ * Reading a page takes time for the page only. Keys that compare as 0 are one key.
  */
 export class OrderedSet<Key> {
   readonly #compare: (a: Key, b: Key) => number;
@@ -52,7 +52,8 @@ export class OrderedSet<Key> {
   }
 
   /**
-   * Ascending, from the first key that is not below `start`. The set must not change during the iteration.
+   * The keys in ascending order, from the first key that is not below `start`. The set must not change during
+   * the iteration.
    */
   *ascending(start?: Key): Generator<Key, void, undefined> {
     const first = start === undefined ? 0 : this.#chunkFor(start);
@@ -63,7 +64,10 @@ export class OrderedSet<Key> {
     }
   }
 
-  /** Descending, from the last key that is below `end`. The set must not change during the iteration. */
+  /**
+   * The keys in descending order, from the last key that is below `end`. The set must not change during the
+   * iteration.
+   */
   *descending(end?: Key): Generator<Key, void, undefined> {
     const last =
       end === undefined ? this.#chunks.length - 1 : Math.min(this.#chunkFor(end), this.#chunks.length - 1);
@@ -74,7 +78,7 @@ export class OrderedSet<Key> {
     }
   }
 
-  /** A page counted from the greatest key. Whole chunks are skipped. */
+  /** A page of keys, counted from the greatest key. Whole chunks are skipped. */
   pageFromEnd(offset: number, limit: number): Key[] {
     const page: Key[] = [];
     let skip = offset;
@@ -88,7 +92,9 @@ export class OrderedSet<Key> {
     return page;
   }
 
-  /** The first chunk whose greatest key is not below `key`; the number of chunks when there is none. */
+  /**
+   * The first chunk whose greatest key is not below `key`. The number of chunks when there is no such chunk.
+   */
   #chunkFor(key: Key): number {
     let low = 0;
     let high = this.#chunks.length;

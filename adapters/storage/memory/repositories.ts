@@ -56,7 +56,10 @@ export function createReader(db: Database, gate: Gate): Reader {
   };
 }
 
-/** All are made at once. Making these closures is cheaper than getters that make each one when it is used. */
+/**
+ * Makes all repositories at once. Making these closures is cheaper than getters that make each repository when
+ * it is used.
+ */
 export function createTransaction(db: Database, gate: Gate): Transaction {
   return {
     settings: settingsRepository(db, gate),

@@ -1,4 +1,4 @@
-/** Keys and orders of the rows that the tables and their indexes hold. */
+/** The keys and the orders of the rows in the tables and their indexes. */
 import type { PaymentKey } from '../../../src/domain/payments';
 import type { Market, Position, Side } from '../../../src/domain/types';
 import type { ParkedFactKey } from '../../../src/ports/storage';

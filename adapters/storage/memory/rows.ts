@@ -1,6 +1,6 @@
 /**
- * Stored rows and their copies. Rows are copied in and out, field by field. So a caller cannot change what is
- * stored, or add fields that a table would not have.
+ * Stored rows and their copies. Rows are copied in and out, field by field. So a caller can neither change a
+ * stored row nor add fields that a table would not have.
  */
 import type {
   Account,
@@ -24,10 +24,10 @@ import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { OutboxEvent } from '../../../src/domain/events';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 
-/** An event keeps its data as JSON text, like every storage. */
+/** A fact keeps its data as JSON text, as in every storage. */
 export type EventRow = Omit<OutboxEvent, 'seq' | 'data'> & { seq: number; data: string };
 
-/** What has a shape of its own is kept as JSON text, as every storage does. */
+/** Fields with a structure of their own are kept as JSON text, as in every storage. */
 export type ResolutionStateRow = Omit<ResolutionState, 'history' | 'proposal'> & { details: string };
 export type RoundRow = Omit<ResolutionRound, 'votes' | 'verdict'> & {
   finding: RoundFinding | null;
@@ -38,7 +38,7 @@ export type ParkedFactRow = Omit<ParkedFact, 'fact'> & { fact: string };
 
 export interface LeaseRow {
   name: string;
-  /** `null` once released. */
+  /** `null` after the lease was released. */
   owner: string | null;
   until: number;
   token: number;

@@ -1,7 +1,8 @@
 import { OrderedSet } from './ordered-set';
 
 /**
- * How to undo what the current transaction has written. There is one writer at a time, so there is one log.
+ * The log of how to undo what the current transaction has written. There is one writer at a time, so there is
+ * one log.
  */
 export class UndoLog {
   #steps: (() => void)[] = [];
@@ -50,7 +51,7 @@ export class Table<Key, Row> {
     return this.#rows.has(key);
   }
 
-  /** In no particular order. */
+  /** All rows, in no particular order. */
   values(): IterableIterator<Row> {
     return this.#rows.values();
   }
@@ -77,7 +78,8 @@ export class Table<Key, Row> {
 }
 
 /**
- * At most one row for each value. `null` leaves a row out. The caller checks first that the value is free.
+ * An index with at most one row for each value. A row with the value `null` is left out. The caller checks
+ * first that the value is free.
  */
 export class UniqueIndex<Row> implements Index<Row> {
   readonly #rows = new Map<string, Row>();
@@ -101,7 +103,10 @@ export class UniqueIndex<Row> implements Index<Row> {
 
 type Partition = string | number;
 
-/** Keys in order within partitions, like an index over (partition, key…). `null` leaves a row out. */
+/**
+ * An index that keeps keys in order within partitions, like an index over (partition, key…). A row with the
+ * partition `null` is left out.
+ */
 export class OrderedIndex<Row, Key> implements Index<Row> {
   readonly #sets = new Map<Partition, OrderedSet<Key>>();
   readonly #partitionOf: (row: Row) => Partition | null;
@@ -124,7 +129,7 @@ export class OrderedIndex<Row, Key> implements Index<Row> {
     return this.#sets.keys();
   }
 
-  /** For reading only. */
+  /** The keys of a partition. The caller only reads this set. */
   in(partition: Partition): OrderedSet<Key> {
     return this.#sets.get(partition) ?? this.#empty;
   }

@@ -36,7 +36,7 @@ export function positionReader(db: Database, gate: Gate): PositionReader {
   };
 }
 
-/** A position whose other fields do not matter: the order of positions compares only market and side. */
+/** A position of which only market and side matter, because the order of positions compares only these. */
 const NO_POSITION = {
   shares: 0n,
   costBasis: 0n,
@@ -59,7 +59,10 @@ function positionTotal(db: Database, query: { wallet: string; status: PositionSt
   return account.totalPositions;
 }
 
-/** Index keys of positions may be rows that were replaced since. Only their market, wallet and side count. */
+/**
+ * The stored position of an index key. The key may be a row that was replaced since. Only its market, wallet
+ * and side count.
+ */
 function storedPosition(db: Database, key: Position): Position {
   return db.positions.get(positionKey(key)) as Position;
 }

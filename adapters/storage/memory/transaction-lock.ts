@@ -1,8 +1,9 @@
 type Turn = { kind: 'exclusive' | 'shared'; start: () => void };
 
 /**
- * One writer at a time, in the order of arrival. Snapshots share the lock. Single statements outside both run
- * at once while no transaction writes, else between the current writer and the next one.
+ * The lock of the storage. There is one writer at a time, in the order of arrival. Snapshots share the lock. A
+ * single statement outside of both runs at once while no transaction writes. Otherwise it runs between the
+ * current writer and the next one.
  */
 export class TransactionLock {
   #writing = false;
@@ -50,7 +51,7 @@ export class TransactionLock {
     if (this.#writing) return;
     const statements = this.#statements;
     this.#statements = [];
-    // Run now and not in a later microtask, because the next writer would be at work by then.
+    // The statements run now and not in a later microtask, because the next writer would be at work by then.
     for (const run of statements) run();
     for (let next = this.#queue[0]; next !== undefined && !this.#writing; next = this.#queue[0]) {
       if (next.kind === 'exclusive' && this.#snapshots > 0) return;

@@ -29,7 +29,7 @@ export function webhookReader(db: Database, gate: Gate): WebhookReader {
 
 export function webhookRepository(db: Database, gate: Gate): WebhookRepository {
   const reader = webhookReader(db, gate);
-  /** All but the newest `keep`. */
+  /** Removes all deliveries except the newest `keep`. */
   const removeDeliveries = (webhookId: number, keep: number): void => {
     const ids = db.deliveriesByWebhook.in(webhookId);
     for (const id of take(ids.ascending(), ids.size - keep)) db.webhookDeliveries.remove(id);

@@ -8,27 +8,29 @@ import { connectionPools } from './pools';
 export type { SqlStorage, SqlStorageStats } from '../../shared/sql/sql-storage';
 
 export interface PostgresStorageOptions {
-  /** `postgres://user:password@host:port/database` */
+  /** The address, as in `postgres://user:password@host:port/database`. */
   url: string;
   /**
-   * The schema in the host's database that contains the tables. It is created if it is missing. Default
+   * The schema in the host's database that contains the tables. A missing schema is created. Default
    * `prediction_market`.
    */
   schema?: string;
   /**
    * The most connections that this process keeps for its callers. One of them is reserved for trades. Default
-   * 10. Up to two more are opened for a short time: for the readiness check, and for an audit or a migration.
+   * 10. Up to two more connections are opened for a short time: for the readiness check, and for an audit or a
+   * migration.
    */
   pool?: { max?: number };
   /**
-   * TLS, like the option `ssl` of the package pg: `true`, or an object such as `{ ca, rejectUnauthorized }`.
+   * TLS, as the option `ssl` of the package pg takes it: `true`, or an object such as `{ ca, rejectUnauthorized
+   * }`.
    */
   ssl?: boolean | Record<string, unknown>;
   /**
    * Whether statements are prepared by name, so that the server parses and plans each text once for each
-   * connection. `auto`, the default, prepares unless there is a pooler, which may use another session for
-   * each transaction. `true` is for poolers that keep track of prepared statements (PgBouncer 1.21 and newer,
-   * with `max_prepared_statements`).
+   * connection. With `auto`, the default, statements are prepared unless there is a pooler, which may use
+   * another session for each transaction. `true` is for poolers that keep track of prepared statements
+   * (PgBouncer 1.21 and newer, with `max_prepared_statements`).
    */
   preparedStatements?: boolean | 'auto';
 }
@@ -45,7 +47,7 @@ const CHECKS: Checks<PostgresStorageOptions> = {
       (value) => typeof value === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(value),
     ),
   ),
-  // A snapshot uses a connection for long. With a single connection, all other calls would wait.
+  // A snapshot occupies a connection for long. With a single connection, all other calls would wait.
   pool: optional(
     nested({
       max: optional(
@@ -65,7 +67,7 @@ const CHECKS: Checks<PostgresStorageOptions> = {
 };
 
 /**
- * Storage in Postgres (14 or newer), shared by any number of instances. It keeps no session state, so it
+ * Storage in Postgres (14 or newer), which any number of instances share. It keeps no session state, so it
  * works behind a pooler in transaction mode.
  *
  * @throws Error of one line when the packages `sequelize` and `pg` are not installed, TypeError for a wrong

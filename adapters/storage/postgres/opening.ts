@@ -9,9 +9,9 @@ import type { Session } from '../../shared/sql/session';
 import { BEGIN_MIGRATION, LOCK_MS, MIGRATING } from './settings';
 import { inTransaction } from './transactions';
 
-/** With the pauses between them, about ten minutes of attempts. */
+/** The most attempts. With the pauses between them, they take about ten minutes. */
 const ATTEMPTS = 150;
-/** In the pause, transactions that have queued behind an attempt are served. */
+/** During this pause, the transactions are served that have queued behind an attempt. */
 const PAUSE_MS = LOCK_MS;
 
 interface Opening {
@@ -21,9 +21,10 @@ interface Opening {
 }
 
 /**
- * Checks first, because a role without the right to create anything should find that all is done. An attempt
- * that does not get its locks soon gives up its place in the queue and comes again. So an instance that is
- * killed while it waits does not hold up others.
+ * Brings the schema to the version of this code. It checks first, because a role without the right to create
+ * should find that all is done. An attempt that does not get its locks soon gives up its place in the queue,
+ * and a later attempt tries again. So an instance that is killed while it waits does not hold up other
+ * instances.
  */
 export async function openSchema(pool: PostgresPool, opening: Opening): Promise<void> {
   const { dialect, schema, logger } = opening;
@@ -46,7 +47,7 @@ export async function openSchema(pool: PostgresPool, opening: Opening): Promise<
 }
 
 async function migrateLocked(session: Session, { dialect, schema, logger }: Opening): Promise<void> {
-  // Two instances may start at once. The second one waits here, and then finds that all is done.
+  // Two instances may start at once. The second one waits at this statement, and then finds that all is done.
   await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `express-prediction-market:${schema}`,
   ]);

@@ -1,21 +1,21 @@
 import type { Load } from '../../shared/drivers/load-driver';
 import { postgresPools, type PostgresPool, type PostgresServerOptions } from '../../shared/sql/postgres-pool';
 
-/** Separate pools. The work of one pool never waits for a connection of another one. */
+/** Separate pools. Work in one pool never waits for a connection of another pool. */
 export interface ConnectionPools {
-  /** For everything without a pool of its own. */
+  /** The pool for all work that has no pool of its own. */
   work: PostgresPool;
-  /** For the trade queue, which runs one transaction at a time. Other work cannot delay it. */
+  /** The pool of the trade queue, which runs one transaction at a time. Other work cannot delay the queue. */
   trades: PostgresPool;
-  /** For the readiness check behind `/ready`. */
+  /** The pool of the readiness check behind `/ready`. */
   probe: PostgresPool;
-  /** For work that may take minutes: a migration at the start, and one audit at a time. */
+  /** The pool for work that may take minutes: a migration at the start, and one audit at a time. */
   long: PostgresPool;
 }
 
 /**
- * `maxConnections` counts the connections for work and trades. The others are opened when needed and closed
- * soon after.
+ * Makes the pools. `maxConnections` counts the connections for work and trades. Connections of the other pools
+ * are opened when needed and closed soon after.
  */
 export function connectionPools(
   { maxConnections, ...server }: PostgresServerOptions & { maxConnections: number },

@@ -1,14 +1,14 @@
 /**
- * Time limits and settings of each kind of work. Settings belong to the transaction (SET LOCAL) and not to
+ * The time limits and settings of each kind of work. Settings belong to the transaction (SET LOCAL) and not to
  * the session, which a pooler in transaction mode shares.
  */
 import type { TimeLimits } from '../../shared/sql/postgres-pool';
 
-/** Below the 5 seconds after which an unreachable storage has to reject. */
+/** This is below the 5 seconds after which an unreachable storage has to reject. */
 const WAIT_MS = 4_500;
 /**
- * The server's own limit, a little shorter: a statement that takes too long is ended there and does not keep
- * running.
+ * The server's own limit is a little shorter: the server ends a statement that takes too long, so the statement
+ * does not keep running.
  */
 const STATEMENT_MS = 4_400;
 const AUDIT_MS = 600_000;
@@ -16,19 +16,24 @@ const AUDIT_MS = 600_000;
 export const LOCK_MS = 2_000;
 
 export const LIMITS: TimeLimits = { firstMs: WAIT_MS, laterMs: WAIT_MS };
-/** A read, or a snapshot of a few reads. The time spent waiting for the connection counts too. */
+/**
+ * The limits of a read, or of a snapshot of a few reads. The time spent waiting for the connection counts too.
+ */
 export const READING: TimeLimits = { ...LIMITS, wholeMs: WAIT_MS };
-/** An audit starts soon or is refused, and then has much time. */
+/** The limits of an audit. It starts soon or is refused, and then has much time. */
 export const AUDIT: TimeLimits = { firstMs: WAIT_MS, laterMs: AUDIT_MS, wholeMs: AUDIT_MS };
-/** A migration that is interrupted has to start again, and makes other transactions wait again. */
+/**
+ * The limits of a migration. A migration that is interrupted has to start again, and makes other transactions
+ * wait again.
+ */
 export const MIGRATING: TimeLimits = { firstMs: WAIT_MS, laterMs: 86_400_000, discardAfterFailure: true };
 
 const settings = (begin: string, values: Readonly<Record<string, string | number>>): string =>
   [begin, ...Object.entries(values).map(([name, value]) => `SET LOCAL ${name} = ${value}`)].join('; ');
 
 /**
- * The isolation level is named, because the default of the host's database may be stricter. Then every
- * contended row would cause a rerun.
+ * The statement names the isolation level, because the default of the host's database may be stricter. With a
+ * stricter level, every row that two transactions want would cause a rerun.
  */
 const READ_COMMITTED = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 const SHORT = {
@@ -40,7 +45,7 @@ const SHORT = {
 
 export const BEGIN = settings(READ_COMMITTED, {
   ...SHORT,
-  // Frees the locks of an instance that was paused inside a transaction.
+  // This setting frees the locks of an instance that was paused inside a transaction.
   idle_in_transaction_session_timeout: 10_000,
   // Every statement of a transaction looks rows up by key. While a table is small, the planner prefers to
   // read it whole. A prepared statement would keep that plan until the next ANALYZE, however fast the table
@@ -53,8 +58,8 @@ export const BEGIN_READ = settings(`${READ_COMMITTED} READ ONLY`, SHORT);
 export const BEGIN_SNAPSHOT = settings('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', SHORT);
 
 /**
- * The server notices within a second that a client is gone, even while it waits for a lock or runs a
- * statement. Servers on some systems cannot do this and refuse the setting.
+ * With this setting the server notices within a second that a client is gone, even while it waits for a lock or
+ * runs a statement. Servers on some systems cannot do this and refuse the setting.
  */
 const NOTICE_LOST_CLIENT = `DO $$ BEGIN PERFORM set_config('client_connection_check_interval', '1000', true);
   EXCEPTION WHEN invalid_parameter_value THEN NULL; END $$`;

@@ -1,8 +1,8 @@
 /**
  * One transaction, or one read, over a lent connection. The server may refuse BEGIN although the connection
- * lives on (a cancelled backend, no memory, an error of a pooler). Statements that were sent right after it
- * would then run and commit on their own. So no statement that may write is sent before the server has
- * answered the BEGIN. Reads are sent together with it.
+ * still works (a cancelled backend, no memory, an error of a pooler). Statements that were sent right after
+ * BEGIN would then run and commit on their own. So no statement that may write is sent before the server has
+ * answered BEGIN. Reads are sent together with BEGIN.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPredictionMarketError, serviceUnavailable } from '../../../src/domain/errors';
@@ -27,15 +27,15 @@ export async function inTransaction<T>(
   const noting = <R>(statement: Promise<R>): Promise<R> =>
     statement.catch(async (error: unknown) => {
       failure ??= { error };
-      // Statements sent after a failed one fail too. Work that waits for several should hear of the first
-      // cause first.
+      // Statements that were sent after a failed statement fail too. Work that waits for several statements
+      // should first get the error of the statement that caused this.
       if (isAbortedTransaction(error)) await nextTurn();
       throw error;
     });
   const sending = session.pipelined ? session : untilFailure(session);
   const beginning = noting(sending.query(begin));
-  // Each statement of the work waits for BEGIN too and rejects with its error. Work that sends no statement
-  // learns of it below.
+  // Each statement of the work waits for BEGIN too and rejects with its error. If the work sends no statement,
+  // the line below throws that error.
   beginning.catch(() => undefined);
   const begun = behind(sending, beginning);
   const watched: Session = {
@@ -48,8 +48,8 @@ export async function inTransaction<T>(
     // After a failed statement, Postgres silently turns COMMIT into a rollback.
     if (failure !== undefined) throw failure.error;
   } catch (error) {
-    // A lost connection is closed, and its transaction ends with it. A ROLLBACK on it would only wait until
-    // its time limit.
+    // A lost connection is closed, and its transaction ends with it. A ROLLBACK over a lost connection would
+    // only wait until its time limit.
     if (!isLost(failure?.error)) await session.query('ROLLBACK').catch(() => undefined);
     throw failure !== undefined && isOfAborted(error) ? failure.error : error;
   }
@@ -58,13 +58,13 @@ export async function inTransaction<T>(
 }
 
 /**
- * Sends reads at once. The first statement that may write, and all after it, wait until the transaction has
- * begun.
+ * A session that sends reads at once. The first statement that may write, and all statements after it, wait
+ * until the transaction has begun.
  */
 function behind(session: Session, beginning: Promise<unknown>): Session {
   let state: 'asked' | 'begun' | 'refused' = 'asked';
   let held: (() => void)[] = [];
-  // The waiting statements are sent together and in order, before any newer one.
+  // The waiting statements are sent together and in order, before any newer statement.
   const answered = (answer: 'begun' | 'refused'): void => {
     state = answer;
     const waiting = held;
@@ -96,8 +96,8 @@ export function onlyReads(sql: string): boolean {
 }
 
 /**
- * One read in a transaction of its own, because settings belong to a transaction. The three statements are
- * sent together. If BEGIN is refused, the read is refused too, and the COMMIT has no effect.
+ * Runs one read in a transaction of its own, because settings belong to a transaction. BEGIN, the read and
+ * COMMIT are sent together. If the server refuses BEGIN, it refuses the read too, and COMMIT has no effect.
  */
 export async function readAlone(
   session: LentSession,
@@ -115,8 +115,8 @@ export async function readAlone(
 }
 
 /**
- * Work that awaits its statements in another order may first get the error of one that was sent after the
- * failed one.
+ * Whether the error comes from a statement after the failed one. Work that awaits its statements in another
+ * order may get such an error first.
  */
 function isOfAborted(error: unknown): boolean {
   return isAbortedTransaction(isPredictionMarketError(error) ? error.cause : error);
@@ -127,14 +127,14 @@ function isLost(failure: unknown): boolean {
 }
 
 async function commit(session: LentSession): Promise<void> {
-  // The transaction was ended by a pooler that has changed the server. Earlier writes may be stored without
-  // later ones.
+  // A pooler that has changed the server has ended the transaction. Earlier writes may be stored without later
+  // writes.
   if (session.status() === IDLE) throw serviceUnavailable('The transaction was ended before its commit');
   try {
     await session.query('COMMIT');
   } catch (error) {
-    // A definite refusal (a serialization failure) is a rollback. After any other error it is not known
-    // whether the writes were stored.
+    // A definite refusal (a serialization failure) means that the server has rolled back. After any other error
+    // it is not known whether the writes were stored.
     if (failureKind(error) === 'rerun') throw error;
     throw serviceUnavailable('The outcome of the commit is unknown', error);
   }

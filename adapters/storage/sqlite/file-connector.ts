@@ -14,7 +14,7 @@ import { beginImmediate, BUSY_TIMEOUT_MS, finishing } from './transactions';
 
 const READERS = 2;
 const SNAPSHOT_READERS = 2;
-/** Below the 5 seconds after which a waiting audit has to be refused. */
+/** This is below the 5 seconds after which a waiting audit has to be refused. */
 const AUDIT_PATIENCE_MS = 4_500;
 const AUDIT_MS = 600_000;
 const WAL_ATTEMPTS = 4;
@@ -23,14 +23,14 @@ type Connect = (options: SqliteConnectionOptions) => SqliteConnection;
 
 export interface FileLimits {
   busyTimeoutMs?: number;
-  /** How long an audit waits for the one before it. */
+  /** How long an audit waits for the audit before it. */
   auditPatienceMs?: number;
   auditMs?: number;
 }
 
 /**
- * One writing connection behind a fair mutex, and several readers. Each is used by one statement or snapshot
- * at a time. An audit has a connection of its own, so that only another audit waits for it.
+ * One writing connection behind a fair mutex, and several readers. One statement or one snapshot at a time uses
+ * a connection. An audit has a connection of its own, so that only another audit waits for it.
  */
 export function fileConnector(
   connect: Connect,
@@ -114,7 +114,7 @@ async function openDatabase(
   }
   await beginImmediate(writer);
   await finishing(writer, async (session) => {
-    // The usual start finds nothing to do and should not wait until umzug is loaded.
+    // At a usual start there is nothing to migrate, and the start should not wait until umzug is loaded.
     if (!(await isMigrated(sqliteDialect, session))) await migrate(sqliteDialect, session, logger);
   });
   for (const reader of [...readers, ...snapshots, ...audits]) {
@@ -124,7 +124,7 @@ async function openDatabase(
 }
 
 async function letGo({ writer, readers, snapshots, audits }: Connections): Promise<void> {
-  // The writer closes last, because the last connection to close writes the write-ahead log into the file.
+  // The writer is closed last, because the last connection to close writes the write-ahead log into the file.
   for (const connection of [...readers, ...snapshots, ...audits, writer]) await connection.close();
 }
 
@@ -132,7 +132,7 @@ async function begin(session: SqliteConnection, writers: FairPool<SqliteConnecti
   try {
     await beginImmediate(session);
   } catch (error) {
-    // Each waiting call would have to wait for as long again, so all of them are refused at once.
+    // All waiting calls are refused at once, because each of them would have to wait for the time limit again.
     if (failureKind(error) === 'unavailable') {
       writers.rejectWaiting(serviceUnavailable('The storage is not available', error));
     }
@@ -158,7 +158,10 @@ async function auditOn<T>(
   }
 }
 
-/** When the time is over, interrupts the running statement and allows no more. */
+/**
+ * Limits the time of a session. When the time is over, the running statement is interrupted, and no further
+ * statement is allowed.
+ */
 function interruptAfter(
   reader: SqliteConnection,
   ms: number,
@@ -178,8 +181,8 @@ function interruptAfter(
 }
 
 /**
- * Changing the journal mode of a new file fails at once, without waiting, while another process does the
- * same.
+ * Switches the file to a write-ahead log. On a new file this fails at once, without waiting, while another
+ * process does the same.
  */
 async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number): Promise<void> {
   await session.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
@@ -195,9 +198,12 @@ async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number
   }
 }
 
-/** Only the owner may read balances and key hashes. SQLite gives the files beside this one the same mode. */
+/**
+ * Creates the file for its owner alone, because other users of the machine must not read balances and key
+ * hashes. SQLite gives the files beside it the same mode.
+ */
 async function createPrivate(file: string): Promise<void> {
-  // The mode of an existing file is its owner's choice. If no file can be created, SQLite itself reports the
+  // The owner of an existing file chooses its mode. If no file can be created, SQLite itself reports the
   // reason.
   const made = await openFile(file, 'wx', 0o600).catch(() => null);
   await made?.close();

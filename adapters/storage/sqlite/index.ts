@@ -8,10 +8,7 @@ import { fileConnector } from './file-connector';
 import { memoryConnector } from './memory-connector';
 
 export interface SqliteStorageOptions {
-  /**
-   * Path of the database file. Its folder is created if it is missing. `:memory:` keeps all data in this
-   * process.
-   */
+  /** The path of the database file. A missing folder is created. `:memory:` keeps all data in this process. */
   file: string;
 }
 
@@ -24,7 +21,8 @@ const CHECKS: Checks<SqliteStorageOptions> = {
 
 /**
  * Storage in one SQLite file, with a write-ahead log and full durability: an acknowledged commit survives a
- * power cut. There is one writer at a time over all processes that open the file. Readers do not wait for it.
+ * power cut. There is one writer at a time over all processes that open the file. Readers do not wait for the
+ * writer.
  *
  * @throws TypeError for a wrong option, Error of one line when the packages `sequelize` and `sqlite3` are not
  * installed.

@@ -7,7 +7,10 @@ import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql
 import { sqliteDialect } from '../../shared/sql/sqlite-dialect';
 import { beginImmediate, finishing } from './transactions';
 
-/** An in-memory database ends with its connection, so all callers share one connection, one after another. */
+/**
+ * A connector for data in memory. Such a database ends with its connection, so all callers share one
+ * connection, one after another.
+ */
 export function memoryConnector(connect: (options: SqliteConnectionOptions) => SqliteConnection): Connector {
   const connection = connect({ file: ':memory:', access: 'write' });
   const turns = fairPool([connection]);

@@ -10,8 +10,8 @@ export const BUSY_TIMEOUT_MS = 1_000;
 const BEGIN_ATTEMPTS = 4;
 
 /**
- * Takes the write lock at once. A deferred transaction would ask for it at its first write, and might then
- * have to fail.
+ * Takes the write lock at the beginning. A deferred transaction would ask for the lock at its first write, and
+ * might then have to fail.
  */
 export async function beginImmediate(session: Session): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -24,7 +24,7 @@ export async function beginImmediate(session: Session): Promise<void> {
   }
 }
 
-/** Runs `work` in the transaction that the session has begun, and ends it. */
+/** Runs `work` in the transaction that the session has begun, and ends that transaction. */
 export async function finishing<T>(session: Session, work: (transaction: Session) => Promise<T>): Promise<T> {
   const transaction = untilFailure(session);
   let result: T;
@@ -44,7 +44,7 @@ export async function finishing<T>(session: Session, work: (transaction: Session
   return result;
 }
 
-/** SQLite may have rolled back by itself. Then there is nothing left to end. */
+/** Rolls the transaction back. SQLite may have done so by itself, and then nothing is left to end. */
 async function rollback(session: Session): Promise<void> {
   await session.query('ROLLBACK').catch(() => undefined);
 }
