@@ -92,6 +92,7 @@ const scenery: [file: string, content: string][] = [
   ['src/http/route.ts', `import { Router } from 'express'; export const route = Router();`],
   ['src/http/document.ts', `export { answer } from '../views/answer.schema';`],
   ['src/live/emitter.ts', `export const emitter = 1;`],
+  ['testing/index.ts', `export const kit = 1;`],
   ['test/helper.ts', `export const helper = 1;`],
   ['adapters/storage/own/index.ts', `export { port as adapter } from '../../../src/ports/port';`],
 ];
