@@ -35,7 +35,7 @@ export function createExchange(storage: Storage): PredictionMarket {
   return createPredictionMarket({ ...OPTIONS, storage });
 }
 
-/** Opens the storage. Creates markets and funds wallets until there are as many as asked for. */
+/** Opens the storage. Creates markets and funds wallets until there are `markets` and `wallets` of them. */
 export async function openExchange(
   storage: Storage,
   size: { markets: number; wallets: number },
@@ -76,7 +76,7 @@ export function contextOver(storage: Storage): Context {
   };
 }
 
-/** Each client buys YES and NO in turn, for 1 USD. */
+/** The next order of a client. Each client buys YES and NO in turn, for 1 USD. */
 export function orderOf(wallet: number, market: number, count: number): PlaceTradeCommand {
   return {
     wallet: walletOf(wallet),

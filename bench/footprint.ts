@@ -1,6 +1,6 @@
 /**
- * What a trade leaves behind on Postgres: the bytes per trade of each table with its indexes, the bytes of
- * write-ahead log, and the time of an audit of it all. docs/scaling.md calculates with these.
+ * Measures what a trade leaves behind on Postgres: the bytes of each table with its indexes, the bytes of
+ * write-ahead log, and the time of an audit of all trades. docs/scaling.md calculates with these figures.
  */
 import type pg from 'pg';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
@@ -20,7 +20,7 @@ interface Sizes {
 }
 
 async function sizes(raw: pg.Client, schema: string): Promise<Sizes> {
-  // Includes what was written and not yet flushed to the files of the tables.
+  // The sizes include rows that are written and not yet flushed to the files of the tables.
   const { rows } = await raw.query<{ name: string; bytes: string }>(
     `SELECT relname AS name, pg_total_relation_size(oid)::text AS bytes FROM pg_class
      WHERE relkind = 'r' AND relnamespace = $1::regnamespace`,

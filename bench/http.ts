@@ -1,9 +1,9 @@
 /**
- * Requests per second over HTTP, each compared with a baseline that is measured in turn (ours, base, ours,
- * base, …) in one run. The result is the median of the pairwise ratios, because the speed of the machine
+ * Requests per second over HTTP. Each figure is compared with a baseline that is measured in turn (ours, base,
+ * ours, base, …) in one run. The result is the median of the pairwise ratios, because the speed of the machine
  * drifts and the ratio of neighbours hardly does. GET market and POST trade are compared with a bare Express
  * route that answers the same JSON from a process of its own. On Postgres, POST trade is also compared with a
- * no-op POST route and with one transaction per trade, both in the same app.
+ * no-op POST route and with one transaction for each trade, both in the same app.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -18,7 +18,7 @@ import { environmentLine, median, printTable } from './report';
 const CONNECTIONS = 50;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-/** All of autocannon runs in this process. Its share of the machine is part of both sides. */
+/** All of autocannon runs in this process. Both sides of a comparison pay for its share of the machine. */
 const WARM_UP_SECONDS = 1;
 
 interface RunningServer extends ServerInfo {
@@ -63,7 +63,7 @@ const headersOf = (server: ServerInfo): Record<string, string> => ({
   'content-type': 'application/json',
 });
 const urlOf = ({ server, path }: Target): string => `http://127.0.0.1:${server.port}${path}`;
-/** Both sides in turn, so that the price stays near the middle in a long bench. */
+/** The trades buy both sides in turn, so that the price stays near the middle in a long bench. */
 const TRADES = ['YES', 'NO'].map((side) => JSON.stringify({ side, amount: 1 }));
 
 async function load(target: Target, seconds: number): Promise<{ rate: number; p99: number }> {
@@ -124,7 +124,7 @@ async function onServers(
 ): Promise<string[][]> {
   const ours = await startServer(variant, environment);
   const answers = { BARE_GET: await answerOf(getMarket(ours)), BARE_POST: await answerOf(postTo(ours)) };
-  // The no-op route repeats this answer.
+  // The no-op route then repeats this answer.
   await answerOf(postTo(ours, '/alone'));
   const bare = await startServer('bare', answers);
   try {

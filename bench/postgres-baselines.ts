@@ -1,12 +1,12 @@
 /**
- * The speed of the same Postgres without our code: pgbench's TPC-B-like script, and the rate of plain INSERT
- * and COMMIT.
+ * The speed of the same Postgres without our code: the TPC-B-like script of pgbench, and the rate of plain
+ * INSERT and COMMIT.
  */
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { closedLoop } from './load';
 
-/** Transactions per second of `pgbench -M prepared`, or `null` if pgbench is not installed. */
+/** The transactions per second of `pgbench -M prepared`. `null` if pgbench is not installed. */
 export function pgbenchRate(url: string, clients: number, seconds: number): number | null {
   try {
     execFileSync('pgbench', ['-i', '-q', '-s', '10', url], { stdio: 'pipe' });
@@ -23,7 +23,7 @@ export function pgbenchRate(url: string, clients: number, seconds: number): numb
   }
 }
 
-/** One row in each transaction, prepared, over one connection for each client. */
+/** The rate of transactions that insert one row, prepared, over one connection for each client. */
 export async function insertRate(url: string, clients: number, seconds: number): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: clients });
   try {

@@ -1,7 +1,7 @@
 /**
- * Fills a SQLite file with markets and five times as many trades, with the positions, candles, accounts,
- * ledger and totals that belong to them. It writes SQL instead of using the port, because row by row it would
- * take hours. The audit of the small file shows that the books are those that the market itself would have
+ * Fills a SQLite file with markets and five times as many trades, and with the positions, candles, accounts,
+ * ledger and totals that belong to them. It writes SQL and does not use the port, because inserting row by row
+ * would take hours. The audit of the small file shows that the books are the same as the service would have
  * written.
  */
 import sqlite3 from 'sqlite3';
@@ -32,7 +32,10 @@ export function walletAddress(wallet: number): string {
   return `0x${wallet.toString(16).padStart(40, '0')}`;
 }
 
-/** The file must not exist. `now` is in milliseconds. All rows have times in the 90 days before it. */
+/**
+ * Fills the file, which must not exist. `now` is in milliseconds. All rows have times in the 90 days before
+ * `now`.
+ */
 export async function seedScale(file: string, markets: number, now: number): Promise<Seeded> {
   const began = performance.now();
   const trades = markets * TRADES_PER_MARKET;
@@ -70,7 +73,8 @@ const count = (limit: number): string =>
 const address = (wallet: string): string => `printf('0x%040x', ${wallet})`;
 
 /**
- * The first eight tenths of the markets are open and have the trades. The others are resolving or resolved.
+ * The first eight tenths of the markets are open and have the trades. The other markets are resolving or
+ * resolved.
  */
 function marketStatements({ markets, now }: Scale): string[] {
   const status = `CASE WHEN i <= ${markets} * 8 / 10 THEN 'open' WHEN i % 2 = 0 THEN 'resolving' ELSE 'resolved' END`;

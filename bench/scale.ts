@@ -1,6 +1,6 @@
 /**
- * The cost of reads and of a trade with a thousand markets and with a million (BENCH_SCALE_MARKETS), with
- * five times as many trades. Both databases are measured in the same run, the calls in turn, each with other
+ * The cost of reads and of a trade with a thousand markets and with a million (BENCH_SCALE_MARKETS), with five
+ * times as many trades. Both databases are measured in the same run. Their calls take turns, each with other
  * markets and wallets. The result is the ratio of the medians.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -21,7 +21,10 @@ const SMALL = 1_000;
 const LARGE = Number(process.env.BENCH_SCALE_MARKETS ?? 1_000_000);
 const CALLS = Number(process.env.BENCH_SCALE_CALLS ?? 200);
 const WARM_UP = 20;
-/** A folder that keeps the large database for the next run. By default it is deleted after the run. */
+/**
+ * A folder that keeps the large database for the next run. Without this folder, the database is deleted after
+ * the run.
+ */
 const FOLDER = process.env.BENCH_SCALE_FOLDER;
 
 /** `market` and `wallet` differ from call to call. */
@@ -127,7 +130,10 @@ async function compare(name: string, call: Call, small: Subject, large: Subject)
   return [name, `${before.toFixed(2)} ms`, `${after.toFixed(2)} ms`, (after / before).toFixed(2)];
 }
 
-/** Spread over the open markets and over all wallets except the busiest one. The same in every run. */
+/**
+ * The market and the wallet of a call. The calls are spread over the open markets, and over all wallets except
+ * the busiest one. They are the same in every run.
+ */
 function argumentsOf({ markets, wallets }: Seeded, call: number) {
   const open = Math.floor((markets * 8) / 10);
   const market = 2 + ((call * 15_485_863) % (open - 1));

@@ -1,13 +1,13 @@
 /**
  * One server of the HTTP bench, in a process of its own so that it shares no event loop with the load. Usage:
- * tsx bench/server.ts <variant>. It prints one line of JSON when it listens, and ends when its standard input
- * does.
+ * tsx bench/server.ts <variant>. The server prints one line of JSON when it listens, and ends when its standard
+ * input ends.
  *
  * Variants: `memory`, `sqlite`, `postgres` (at POSTGRES_URL, with rate limits in Redis if REDIS_URL is set),
  * and `bare` (an Express app that answers the JSON in BARE_GET and BARE_POST).
  *
- * The app of the market has two more POST routes to compare with: `/no-op` sends a stored answer, and
- * `/alone` trades in a transaction of its own.
+ * The app of the market has two more POST routes for comparison: `/no-op` sends a stored answer, and `/alone`
+ * trades in a transaction of its own.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,7 +86,10 @@ interface Trading {
   marketId: number;
 }
 
-/** Both run in the market's own app and process. `/no-op` answers with the answer of the trade before it. */
+/**
+ * Adds the two routes for comparison to the market's own app. `/no-op` answers with the answer of the trade
+ * before it.
+ */
 function addBaselines(app: Express, storage: Storage, { wallet, marketId }: Trading): void {
   const context = contextOver(storage);
   const creators = new Map<number, string>();

@@ -1,6 +1,6 @@
 /**
  * The same transaction with the same statements, sent by the driver itself: prepared once, without Sequelize
- * and without the adapter. It shows the most that one transaction per trade can do on SQLite.
+ * and without the adapter. This shows the most that one transaction for each trade can do on SQLite.
  */
 import sqlite3 from 'sqlite3';
 import type { Storage } from 'express-prediction-market';
@@ -14,7 +14,8 @@ export interface DriverStorage {
 }
 
 /**
- * `storage` is open on the same file. It has created the schema, and answers everything except transactions.
+ * Makes a storage whose transactions go directly to the driver. `storage` is open on the same file: it has
+ * created the schema, and answers all other calls.
  */
 export async function overTheDriver(file: string, storage: Storage): Promise<DriverStorage> {
   const database = await new Promise<sqlite3.Database>((resolve, reject) => {

@@ -1,8 +1,8 @@
 /**
  * Trades per second on one Postgres, in one run, compared with other work of the same machine: (a) the same
- * trade with the same statements, one transaction per trade; (b) pgbench's TPC-B-like script, prepared; (c)
- * the rate of plain INSERT and COMMIT. On SQLite, compared with one transaction per trade, through the driver
- * directly and through the adapter.
+ * trade with the same statements, one transaction for each trade; (b) the TPC-B-like script of pgbench,
+ * prepared; (c) the rate of plain INSERT and COMMIT. On SQLite, the baseline is one transaction for each trade,
+ * through the driver directly and through the adapter.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ async function rounds(run: () => Promise<LoadResult>): Promise<LoadResult> {
   return { rate: middle('rate'), p50Ms: middle('p50Ms'), p99Ms: middle('p99Ms') };
 }
 
-/** Through the public method, with validation, trade queue and answer. */
+/** Trades through the public method, with validation, trade queue and answer. */
 function throughMethod({ pm, markets }: Exchange, clients: number, spread: number): Promise<LoadResult> {
   return closedLoop(clients, SECONDS, (client, count) =>
     pm.placeTrade({

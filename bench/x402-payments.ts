@@ -1,4 +1,6 @@
-/** Payments signed in advance: standard ones (x402 version 2), each with its own nonce. */
+/**
+ * Payments that are signed in advance. They are standard payments (x402 version 2), each with its own nonce.
+ */
 import { randomBytes } from 'node:crypto';
 import { getBytes, hexlify, TypedDataEncoder, Wallet } from 'ethers';
 
@@ -32,7 +34,7 @@ const TYPES = {
   ],
 };
 
-/** Signs `count` payments at a time, by a few wallets in turn. */
+/** Makes a function that signs `count` payments, by a few wallets in turn. */
 export function createPayers(): (count: number, terms: Terms) => SignedPayment[] {
   const payers = Array.from({ length: PAYERS }, () => new Wallet(hexlify(randomBytes(32))));
   return (count, terms) =>
@@ -55,7 +57,10 @@ function signPayment(payer: Wallet, { network, asset, payTo, amount, extra }: Te
   return { authorization, signature: payer.signingKey.sign(getBytes(digest)).serialized };
 }
 
-/** Written as the published client of version 2 does: with the offer and the resource that it accepts. */
+/**
+ * The header as the published client of version 2 writes it: with the offer and the resource that the client
+ * accepts.
+ */
 export function paymentHeader(offer: { accepted: Terms; resource: unknown }, payload: SignedPayment): string {
   return Buffer.from(JSON.stringify({ x402Version: 2, ...offer, payload })).toString('base64');
 }

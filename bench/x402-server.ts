@@ -1,8 +1,7 @@
 /**
- * One server of the x402 bench, in a process of its own, so that its CPU time is its own work alone.
- * Variants: `ours`, `official` (@x402/express), and `bare` (an Express app that answers a given answer). It
- * sends its port over IPC, answers each message with its CPU time so far in microseconds, and ends with its
- * parent.
+ * One server of the x402 bench, in a process of its own, so that its CPU time is its own work alone. Variants:
+ * `ours`, `official` (@x402/express), and `bare` (an Express app that answers a given answer). The server sends
+ * its port over IPC, answers each message with its CPU time so far in microseconds, and ends with its parent.
  */
 import type { AddressInfo } from 'node:net';
 import { x402ResourceServer, type FacilitatorClient } from '@x402/core/server';
@@ -29,7 +28,7 @@ const HOUR_MS = 3_600_000;
 
 export interface ServerHello {
   port: number;
-  /** The implementation of the curve that recovers signers. */
+  /** The name of the implementation that recovers signers. */
   curve: string;
 }
 

@@ -1,9 +1,9 @@
 /**
- * CPU time of a paid call, compared with the official middleware and a bare Express route in one run. Each
- * server is a process of its own and reports the CPU time that it has used. Load and signing are done in this
- * process. Our server checks signatures and claims each payment in its storage (memory). The official
- * middleware does neither. Both have a facilitator that accepts at once. The servers take turns, and the
- * result is the median over the rounds.
+ * The CPU time of a paid call, compared with the official middleware and with a bare Express route in one run.
+ * Each server is a process of its own and reports the CPU time that it has used. This process makes the load
+ * and signs. Our server checks signatures and claims each payment in its storage (memory). The official
+ * middleware does neither. Both have a facilitator that accepts at once. The servers take turns, and the result
+ * is the median over the rounds.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,12 +23,12 @@ const UNPAID_TARGET = 1.2;
 
 interface Server extends ServerHello {
   name: string;
-  /** CPU time of the process so far, in microseconds. */
+  /** The CPU time that the process has used so far, in microseconds. */
   cpu(): Promise<number>;
   stop(): void;
 }
 
-/** Bundled as for publishing: tsx adds code to closures that keeps their names. */
+/** Bundles the server as for publishing, because tsx adds code to closures that keeps their names. */
 async function bundleServer(folder: string): Promise<string> {
   const outfile = join(folder, 'x402-server.mjs');
   await build({
@@ -57,8 +57,8 @@ async function startServer(file: string, variant: string, answer?: BareAnswer): 
   const died = once(child, 'exit').then(() => {
     throw new Error(`the ${variant} server has ended`);
   });
-  // A listener is added only while a request waits for an answer. The end of the process after the bench is
-  // no failure.
+  // Only a request that waits for an answer listens for the end of the process. After the bench, the end of the
+  // process is no failure.
   died.catch(() => undefined);
   const message = async <T>(): Promise<T> => {
     const [value] = (await Promise.race([once(child, 'message'), died])) as [T];
@@ -100,7 +100,7 @@ function get({ port }: Server, headers: Record<string, string>): Promise<Answer>
   });
 }
 
-/** Microseconds of CPU time per request, with one request for each of `headers`. */
+/** The microseconds of CPU time for each request, with one request for each of `headers`. */
 async function cpuPerRequest(
   server: Server,
   expected: number,
@@ -134,8 +134,8 @@ async function offerOf(server: Server): Promise<Offer> {
 }
 
 /**
- * Headers that Node and Express add by themselves. The other headers are copied, so that the bare answer has
- * the same length.
+ * The headers that Node and Express add by themselves. All other headers are copied, so that the bare answer
+ * has the same length.
  */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'x-powered-by', 'etag']);
 
@@ -162,7 +162,7 @@ async function measurePaid({ ours, official }: Servers): Promise<Measured> {
       const offer = server === ours ? offers.ours : offers.official;
       const headers = payments.map((payment) => ({ 'PAYMENT-SIGNATURE': paymentHeader(offer, payment) }));
       const micros = await cpuPerRequest(server, 200, headers);
-      // The first round warms up.
+      // The first round warms the server up and does not count.
       if (round >= 0) measured[server.name]?.push(micros);
     }
   }
@@ -181,7 +181,10 @@ async function measureUnpaid({ ours, official, bare }: Servers): Promise<Measure
   return measured;
 }
 
-/** The median of the ratios of neighbours. The speed of the machine drifts, but the ratio hardly does. */
+/**
+ * The median of the ratios of neighbours. The speed of the machine drifts, but the ratio of neighbours hardly
+ * does.
+ */
 function ratio(measured: Measured, base: string): number {
   const { ours = [] } = measured;
   return median(ours.map((micros, round) => micros / (measured[base]?.[round] ?? NaN)));
@@ -213,7 +216,7 @@ const verdict = (isMet: boolean, target: string): string => `${target}: ${isMet 
 
 export async function benchX402(): Promise<void> {
   mkdirSync('.tmp', { recursive: true });
-  // Below the project folder, so that the bundle finds its packages.
+  // The folder is below the project folder, so that the bundle finds its packages.
   const folder = mkdtempSync('.tmp/bench-x402-');
   const running: Server[] = [];
   const start = async (...variant: Parameters<typeof startServer>): Promise<Server> => {

@@ -9,8 +9,8 @@ export interface ChartPoint {
 }
 
 /**
- * Units of the drawing. It is stretched, so only proportions matter. Labels are outside, so that their text
- * keeps its size.
+ * The units of the drawing. The drawing is stretched, so only proportions matter. Labels are outside of the
+ * drawing, so that their text keeps its size.
  */
 const WIDTH = 1000;
 const HEIGHT = 300;
@@ -18,7 +18,7 @@ const HEIGHT = 300;
 const round = (value: number): number => Math.round(value * 10) / 10;
 const y = (price: number): number => round(HEIGHT * (1 - price));
 
-/** Steps instead of slopes, because the price does not move between two trades. */
+/** The path of the line. It has steps and no slopes, because the price does not move between two trades. */
 export function linePath(points: readonly ChartPoint[]): string {
   const step = WIDTH / points.length;
   const [first] = points;

@@ -1,6 +1,6 @@
 /**
- * What people choose from. The site imports no values of the service, so it names them again. The compiler compares
- * the names with the types of the service.
+ * The choices in the forms of the pages. The site imports no values of the service, so this file names them
+ * again. The compiler compares the names with the types of the service.
  */
 import type { Category, ListMarketsInput } from '../src/index';
 
@@ -12,7 +12,7 @@ function choicesOf<Value extends string>(texts: Record<Value, string>): readonly
 type Status = NonNullable<ListMarketsInput['status']>;
 type Sort = NonNullable<ListMarketsInput['sort']>;
 
-/** The empty status stands for all. */
+/** The statuses in the filter. The empty text stands for all statuses. */
 export const STATUSES = choicesOf<'' | Status>({
   '': 'All',
   open: 'Open',
@@ -33,7 +33,7 @@ export const CATEGORIES = choicesOf<Category>({
   other: 'Other',
 });
 
-/** The value that a text names; `undefined` when it names none. */
+/** The value that a text names. `undefined` when the text names no value. */
 export function choiceNamed<Value extends string>(
   choices: readonly (readonly [Value, string])[],
   text: string | null,

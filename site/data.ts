@@ -27,7 +27,7 @@ export async function marketData(
   return { market: found, history, trades };
 }
 
-/** Turns texts into numbers. The typed method checks the values. */
+/** The data of a quote. Texts of the query become numbers here, and the typed method checks their values. */
 export function quoteData(market: SiteMarket, query: URLSearchParams): Promise<PriceView> {
   const number = (name: string): number | undefined => {
     const text = query.get(name);

@@ -3,19 +3,19 @@
  * time zone.
  */
 
-/** `0.5432` -> `54.3%`. Whole percentages have no fraction. */
+/** A probability as `54.3%` for `0.5432`. Whole percentages have no fraction. */
 export function percent(probability: number): string {
   const text = (probability * 100).toFixed(1);
   return `${text.endsWith('.0') ? text.slice(0, -2) : text}%`;
 }
 
-/** `1234.5` -> `$1,234.50`. */
+/** An amount as `$1,234.50` for `1234.5`. */
 export function usd(amount: number): string {
   const [whole = '0', fraction = '00'] = Math.abs(amount).toFixed(2).split('.');
   return `${amount < 0 ? '-' : ''}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
 }
 
-/** `1234567` -> `$1.2M`, for narrow places. */
+/** An amount as `$1.2M` for `1234567`, for narrow places. */
 export function shortUsd(amount: number): string {
   for (const [size, letter] of [
     [1e9, 'B'],
@@ -28,7 +28,7 @@ export function shortUsd(amount: number): string {
   return usd(amount);
 }
 
-/** At most two decimals: `20`, `19.05`. */
+/** A number of shares with at most two decimals: `20`, `19.05`. */
 export function shares(count: number): string {
   return count
     .toFixed(2)
@@ -39,19 +39,19 @@ export function shares(count: number): string {
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** `24 Nov 2026`. */
+/** A date, such as `24 Nov 2026`. */
 export function day(iso: string): string {
   const date = new Date(iso);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
 }
 
-/** `24 Nov 2026, 14:05 UTC`. */
+/** A date with time and zone, such as `24 Nov 2026, 14:05 UTC`. */
 export function moment(iso: string): string {
   const date = new Date(iso);
   return `${day(iso)}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`;
 }
 
-/** `24 Nov, 14:05`, for axes and tables that name the zone elsewhere. */
+/** A date with time, such as `24 Nov, 14:05`, for axes and tables that name the zone elsewhere. */
 export function shortMoment(iso: string): string {
   const date = new Date(iso);
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;

@@ -1,6 +1,5 @@
 /**
- * Builds HTML in which every value is escaped, unless it came from a template itself. So escaping cannot be
- * forgotten.
+ * Builds HTML. Every value is escaped, unless it came from a template itself. So escaping cannot be forgotten.
  */
 
 export class SafeHtml {
@@ -28,7 +27,7 @@ function render(value: HtmlValue): string {
   return value.map((part) => part.text).join('');
 }
 
-/** A template literal tag. Attribute values have to be in double quotes. */
+/** The tag of a template literal. Attribute values in the template have to be in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): SafeHtml {
   let text = strings[0] ?? '';
   for (const [index, value] of values.entries()) text += render(value) + (strings[index + 1] ?? '');

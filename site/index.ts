@@ -16,19 +16,20 @@ export type { SiteMarket } from './site-market';
 
 export interface SiteOptions {
   /**
-   * The public address of the pages with their mount path, for canonical links. Without it there are none.
+   * The public address of the pages with their mount path, for canonical links. If it is left out, the pages
+   * have no canonical links.
    */
   siteUrl?: string;
   /**
-   * The address of the API for the browser. Default: `api/v2` below the mount path of the site. Another
-   * origin needs CORS and a wider CSP.
+   * The address of the API for the browser. Default: `api/v2` below the mount path of the site. An API of
+   * another origin needs CORS and a wider CSP.
    */
   apiUrl?: string;
-  /** Shown in the page head. Default `Prediction Market`. */
+  /** The name in the head of each page. Default `Prediction Market`. */
   title?: string;
   /** Answers every other GET with the not-found page instead of passing it on. Default false. */
   catchAll?: boolean;
-  /** For tests. Milliseconds since the epoch. */
+  /** The present instant in milliseconds since the epoch, for tests. */
   now?: () => number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Requests for the same thing share an answer for a moment, and share the work while it is under way. So a
- * thousand viewers of one market cost as much as one. Failures are not kept.
+ * Requests for the same data share an answer for a moment, and share the work while it is under way. So a
+ * thousand viewers of one market cost as much as one viewer. Failures are not kept.
  */
 const MOST_ENTRIES = 1000;
 
@@ -13,7 +13,7 @@ export function shareForAMoment<T>(
   return (name, make) => {
     const known = entries.get(name);
     if (known !== undefined && known.until > now() && known.until <= now() + lifetimeMs) return known.work;
-    // The oldest entry: a Map keeps the order of insertion.
+    // This is the oldest entry, because a Map keeps the order of insertion.
     entries.delete(name);
     for (const oldest of entries.keys()) {
       if (entries.size < MOST_ENTRIES) break;

@@ -1,6 +1,6 @@
 import type { Operations } from '../src/index';
 
-/** The operations that the pages need. A `PredictionMarket` has them. */
+/** The typed methods that the pages need. A `PredictionMarket` has all of them. */
 export type SiteMarket = Pick<
   Operations,
   'listMarkets' | 'getMarket' | 'listTrades' | 'getPrice' | 'getPriceHistory'

@@ -1,6 +1,5 @@
 /**
- * Asks an oracle the questions of the fixture. Scores the rule, each voter alone, and a majority of the
- * voters.
+ * Asks an oracle the questions of the fixture. Scores the rule, each voter alone, and a majority of the voters.
  */
 import { consensusOf } from '../../src/domain/oracle/consensus';
 import {
@@ -19,8 +18,8 @@ export interface ReplayOptions {
   oracle: Oracle;
   questions: readonly BenchQuestion[];
   /**
-   * The most rounds for one question. The time of the question does not change, so further rounds only repeat
-   * the draw.
+   * The most rounds for one question. The time of the question does not change, so a further round only asks
+   * the same again.
    */
   maxRounds: number;
   /** How many questions are asked at the same time. */
@@ -31,7 +30,7 @@ export interface ReplayOptions {
 export interface JudgeReport {
   judge: string;
   score: Score;
-  /** The share of questions with a hidden instruction whose answer followed it. */
+  /** The share of the questions with a hidden instruction in which the answer followed that instruction. */
   injectionSuccess: number | null;
   costUsd: number | null;
   failed: number;

@@ -1,7 +1,6 @@
 /**
- * The rule without a model. Scripted voters with known error rates play every decidable question many times,
- * and the results are compared with probability theory. This measures the rule and says nothing about a
- * model.
+ * Measures the rule without a model. Scripted voters with known error rates play every decidable question many
+ * times, and the results are compared with probability theory. The bench says nothing about a model.
  */
 import { DEFAULT_ROUND_RULES } from '../../src/domain/oracle/rounds';
 import { printTable } from '../report';
@@ -10,7 +9,7 @@ import { majorityAnswer, standardError } from './score';
 import { playMarket, POPULATIONS, scriptedVotes, seededRandom } from './scripted-voters';
 import { majorityChances, roundChances, ruleChances, type Population } from './theory';
 
-/** A correct rule exceeds this once in 16,000 figures. */
+/** The largest difference that chance explains. With a correct rule, one figure in 16,000 differs by more. */
 const MOST_STANDARD_ERRORS = 4;
 
 export interface RuleFigure {
@@ -19,7 +18,7 @@ export interface RuleFigure {
   expected: number;
   seen: number;
   samples: number;
-  /** The difference in standard errors. */
+  /** The difference between both figures, in standard errors. */
   errors: number;
 }
 

@@ -1,4 +1,4 @@
-/** The quality of a set of decisions. Pure code, which the bench and its tests share. */
+/** The quality of a set of decisions. The code is pure, and the bench and its tests share it. */
 import {
   isDecisive,
   isValid,
@@ -11,22 +11,24 @@ import type { BenchQuestion } from './questions';
 /** The answer of one judge, or of the rule, to one question. */
 export interface Judgement {
   question: Pick<BenchQuestion, 'kind' | 'outcome'>;
-  /** `null`: no answer. */
+  /** `null` stands for no answer. */
   answer: DecisiveOutcome | null;
-  /** Of YES, 0 to 1; `null` without an answer. */
+  /** The probability of YES, 0 to 1. `null` without an answer. */
   probability: number | null;
 }
 
 export interface Score {
-  /** Right answers / answers, over decidable questions; `null` without an answer. */
+  /** The share of right answers among the answers to decidable questions. `null` without an answer. */
   accuracy: number | null;
-  /** Answers / decidable questions. */
+  /** The share of the decidable questions that got an answer. */
   coverage: number | null;
-  /** Questions left without an answer / undecidable questions. */
+  /** The share of the undecidable questions that got no answer. */
   abstention: number | null;
-  /** Mean squared error of the probability over decidable questions: 0 is perfect, 0.25 is "always 50%". */
+  /**
+   * The mean squared error of the probability over decidable questions. 0 is perfect, and 0.25 is "always 50%".
+   */
   brier: number | null;
-  /** Expected calibration error over ten bins of equal width. */
+  /** The expected calibration error over ten bins of equal width. */
   ece: number | null;
   wrong: number;
 }
@@ -66,7 +68,7 @@ function calibrationError(forecasts: readonly Forecast[]): number | null {
   return gaps.reduce((total, gap) => total + gap, 0) / forecasts.length;
 }
 
-/** More than half of the voters, abstaining and failed ones counted, say the same YES or NO. */
+/** The YES or NO that more than half of the voters say. Voters that abstain or fail count as voters. */
 export function majorityAnswer(votes: readonly Vote[]): DecisiveOutcome | null {
   const has = (outcome: OracleOutcome): boolean =>
     votes.filter((vote) => isValid(vote) && vote.outcome === outcome).length > votes.length / 2;
@@ -74,7 +76,7 @@ export function majorityAnswer(votes: readonly Vote[]): DecisiveOutcome | null {
   return has('NO') ? 'NO' : null;
 }
 
-/** The answer of a voter alone: every YES or NO that it says. */
+/** The answer of a voter alone: YES or NO whenever the voter says so. */
 export function answerOf(vote: Vote): DecisiveOutcome | null {
   return isValid(vote) && isDecisive(vote.outcome) ? vote.outcome : null;
 }

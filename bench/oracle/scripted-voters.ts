@@ -1,4 +1,4 @@
-/** Voters with known error rates, which play whole markets by the rule of the library. No model is asked. */
+/** Voters with known error rates. They play whole markets by the rule of the library. No model is asked. */
 import {
   decideRound,
   DEFAULT_ROUND_RULES,
@@ -12,7 +12,7 @@ import type { Population, VoterRates } from './theory';
 /** A number from 0 to below 1. */
 export type Random = () => number;
 
-/** The generator "mulberry32". It is small, and a seed gives the same numbers on every machine. */
+/** The generator "mulberry32". It is small, and the same seed gives the same numbers on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -53,7 +53,7 @@ function vote(oracle: string, outcome: DecisiveOutcome | 'UNKNOWN'): Vote {
   };
 }
 
-/** Plays rounds until the rule decides or hands the market to an operator, at most 100. */
+/** Plays rounds until the rule decides or hands the market to an operator. It plays at most 100 rounds. */
 export function playMarket(ask: () => readonly Vote[]): {
   decision: RoundDecision;
   firstRound: readonly Vote[];

@@ -1,10 +1,13 @@
 /**
  * The results that probability theory predicts for the rule (docs/resolution.md, "Rounds"), for voters with
- * known error rates that draw anew in every round. It shares no code with the rule, so that each can show a
- * mistake of the other.
+ * known error rates that draw anew in every round. This code shares nothing with the rule, so that each of them
+ * can show a mistake in the other.
  */
 
-/** The rates of one voter for a question that has an answer. In all other cases it abstains. */
+/**
+ * The rates of one voter for a question that has an answer. If the voter is neither right nor wrong, it
+ * abstains.
+ */
 export interface VoterRates {
   right: number;
   wrong: number;
@@ -17,11 +20,11 @@ export interface Population {
   shared: number;
 }
 
-/** The four possible results of a round in which all voters vote. They add up to 1. */
+/** The chances of the four possible results of a round in which all voters vote. The chances add up to 1. */
 export interface RoundChances {
   right: number;
   wrong: number;
-  /** All abstain. */
+  /** The chance that all voters abstain. */
   silent: number;
   split: number;
 }
@@ -32,7 +35,8 @@ export function roundChances({ voters, shared }: Population): RoundChances {
     wrong: product(voters.map(({ wrong }) => wrong)),
     silent: product(voters.map(({ right, wrong }) => 1 - right - wrong)),
   });
-  // One draw u in [0, 1): a voter is right below its `right`, wrong from 1 - `wrong` on.
+  // One draw u in [0, 1) decides for all voters. A voter is right if u is below its `right`, and wrong if u is
+  // at least 1 - `wrong`.
   const firstWrong = Math.min(...voters.map(({ wrong }) => 1 - wrong));
   const together = chances({
     right: Math.min(...voters.map(({ right }) => right)),
@@ -63,8 +67,8 @@ export function ruleChances(round: RoundChances, maxDisagreements: number): Rule
   return from(0, false, null);
 
   /**
-   * Recursion over the disagreements so far, whether voters have contradicted each other, and the agreed
-   * outcome of the last round.
+   * Recursion over three things: the number of disagreements so far, whether voters have contradicted each
+   * other, and the agreed outcome of the last round.
    */
   function from(disagreements: number, hasSplit: boolean, last: Unanimous): RuleChances {
     if (disagreements >= maxDisagreements) return { right: 0, wrong: 0, escalated: 1 };
@@ -81,7 +85,10 @@ export function ruleChances(round: RoundChances, maxDisagreements: number): Rule
   }
 }
 
-/** For comparison: a majority of the voters decides at once. Abstaining voters count too. */
+/**
+ * The chances of another rule, for comparison: a majority of the voters decides at once. Voters that abstain
+ * count as voters.
+ */
 export function majorityChances(population: Population): Pick<RuleChances, 'right' | 'wrong'> {
   const { voters, shared } = population;
   const needed = Math.floor(voters.length / 2) + 1;
@@ -106,7 +113,7 @@ export function majorityChances(population: Population): Pick<RuleChances, 'righ
   };
 }
 
-/** With one draw for all, the round depends on the `needed` voters that are most likely to agree. */
+/** With one draw for all voters, the round depends on the `needed` voters that are most likely to agree. */
 function roundOfOneDraw(voters: readonly VoterRates[], needed: number): Pick<RuleChances, 'right' | 'wrong'> {
   const nth = (rates: number[]): number => rates.sort((a, b) => b - a)[needed - 1] ?? 0;
   return { right: nth(voters.map(({ right }) => right)), wrong: nth(voters.map(({ wrong }) => wrong)) };

@@ -1,7 +1,4 @@
-/**
- * The few calls that the demo makes, over plain fetch. A client in another language would make the same
- * calls.
- */
+/** The few calls that the demo makes, over plain fetch. A client in another language makes the same calls. */
 import { exchange } from './print';
 
 export interface CallOptions {
@@ -9,7 +6,7 @@ export interface CallOptions {
   adminToken?: string;
   idempotencyKey?: string;
   body?: unknown;
-  /** Leaves the exchange out of the output. */
+  /** `true` leaves this exchange out of the output. */
   quiet?: boolean;
 }
 

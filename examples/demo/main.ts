@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the whole life of a market, printed step by step. It starts a server of its own in memory,
- * or uses a running one: `BASE_URL=http://localhost:3000 ADMIN_TOKEN=… npm run demo`.
+ * `npm run demo`: the whole life of a market, printed step by step. The demo starts a server of its own in
+ * memory, or uses a running server: `BASE_URL=http://localhost:3000 ADMIN_TOKEN=… npm run demo`.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** The output of the demo. */
+/** Prints the output of the demo. */
 
 const useColour = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
 const paint = (code: string, text: string): string => (useColour ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -18,7 +18,7 @@ export function say(text: string): void {
   console.log(`   ${text}`);
 }
 
-/** Keys and signatures are shortened, because terminals keep a history. */
+/** Shortens keys and signatures, because terminals keep a history. */
 function shortenSecrets(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const secret = name === 'apiKey' || name === 'signature' || name === 'nonce';

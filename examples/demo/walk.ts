@@ -30,7 +30,7 @@ interface Audit {
 export interface DemoOptions {
   call: Call;
   adminToken: string;
-  /** Makes references and texts differ from run to run. */
+  /** A text that is different in each run, for references and questions. */
   runId: string;
   siteUrl: string;
 }

@@ -4,7 +4,10 @@ import type { RequestHandler } from 'express';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares digests in constant time. They have the same length for every token. */
+/**
+ * Lets a request in if it carries the token. The digests of both tokens are compared in constant time; digests
+ * have the same length for every token.
+ */
 export function requireBearerToken(token: string): RequestHandler {
   const expected = digest(token);
   return (request, response, next) => {

@@ -27,24 +27,27 @@ export interface Standalone {
   market: PredictionMarket;
   payments: Payments;
   settings: Settings;
-  /** From ADMIN_TOKEN, or generated. */
+  /** The token of operators, from ADMIN_TOKEN or generated. */
   adminToken: string;
   logger: Logger;
   /** Texts that must not appear in logs or output. */
   secrets: readonly string[];
   /** Opens all parts. On play money it funds the treasury of empty books. */
   start(): Promise<void>;
-  /** From now on every answer asks the client to close the connection. Used while the server drains. */
+  /**
+   * From now on every answer asks the client to close the connection. The server calls this while it drains.
+   */
   startDraining(): void;
 }
 
 export interface StandaloneOptions {
-  /** Where log lines go; default: standard output. */
+  /** The stream for log lines. Default: standard output. */
   logDestination?: DestinationStream;
 }
 
 /**
- * Builds all parts and opens none: call `start()` to begin. Throws `SettingsError` for a wrong value.
+ * Builds all parts of the server and opens none. `start()` opens them. Throws `SettingsError` for a wrong
+ * value.
  */
 export function createApp(environment: Environment, options: StandaloneOptions = {}): Standalone {
   const settings = readSettings(environment);
@@ -70,7 +73,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     next();
   });
   app.use(metricsRoute(metrics.serve));
-  // Load balancers and orchestrators ask at the root.
+  // Load balancers and orchestrators ask these paths at the root.
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
   app.use('/api/v2/admin', requireBearerToken(adminToken), market.adminRouter);
   app.use(market.router);
@@ -90,7 +93,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     logger,
     secrets,
     async start() {
-      // Checks what would stay wrong before anything is opened.
+      // The check runs before any part is opened, because a wrong setting would stay wrong.
       await payments.check();
       await market.start();
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);
@@ -100,8 +103,8 @@ export function createApp(environment: Environment, options: StandaloneOptions =
 }
 
 /**
- * Case-sensitive and strict: a path that a balancer hides from the public must not be served under another
- * spelling.
+ * The router is case-sensitive and strict: a path that a balancer hides from the public must not be served
+ * under another spelling.
  */
 function metricsRoute(serve: RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -153,7 +156,9 @@ function openStorage(choice: StorageChoice): Storage {
   }
 }
 
-/** No inline code and no outside sources: the pages bring their own script and style sheet. */
+/**
+ * The headers allow no inline code and no outside sources: the pages bring their own script and style sheet.
+ */
 function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

@@ -1,4 +1,4 @@
-/** A few lines for the operator who started the server. */
+/** The few lines that the server prints for the operator who has started it. */
 import type { OracleSettings } from './oracle-settings';
 import { PLAY_TREASURY_USD } from './play-money';
 import type { PaymentSettings } from './payment-settings';
@@ -49,7 +49,7 @@ function describePayments(settings: PaymentSettings): string[] {
   ];
 }
 
-/** Who votes, and what their votes do. */
+/** Says which models vote, and what their votes do. */
 function describeOracle({ oracle, minVoters, challengePeriodMs }: OracleSettings): string[] {
   if (oracle.kind === 'manual')
     return ['  oracle     none: operators resolve markets (ORACLE_MODELS is not set)'];
@@ -72,7 +72,10 @@ function describeOracle({ oracle, minVoters, challengePeriodMs }: OracleSettings
   return [`  oracle     ${voters}`, `             ${decide}; ${paid}`];
 }
 
-/** The x402 protocol cannot tell what became of a payment. Only a node of the chain can. */
+/**
+ * Warns operators if no node of the chain is set. Only a node can tell what became of a payment; the x402
+ * protocol cannot.
+ */
 function warnOfBlindness({ facilitator }: PaymentSettings): string[] {
   if (facilitator.kind !== 'http' || facilitator.rpcUrl !== undefined) return [];
   return [

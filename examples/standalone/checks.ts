@@ -1,6 +1,6 @@
 /**
- * Reads single variables. Each check names the variable in its message, and does not repeat a value that may
- * be a secret.
+ * Reads single variables. Each check names the variable in its message, and does not repeat a value that may be
+ * a secret.
  */
 import { getAddress, Wallet } from 'ethers';
 
@@ -8,7 +8,7 @@ export type Environment = Record<string, string | undefined>;
 /** The value of a variable. `undefined` if it is unset or empty. */
 export type Variables = (name: string) => string | undefined;
 
-/** Its message is one line that begins with the name of the variable. */
+/** A wrong setting. The message is one line that begins with the name of the variable. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -50,7 +50,7 @@ export function httpUrl(name: string, text: string | undefined): string | undefi
   return text.replace(/\/+$/, '');
 }
 
-/** The address of a service, which may contain credentials. */
+/** Reads the address of a service, which may contain credentials. */
 export function serviceUrl(name: string, text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
   if (!isHttpUrl(text)) throw wrong(name, 'expected an http:// or https:// address');
@@ -66,13 +66,13 @@ export function address(name: string, text: string | undefined): string | undefi
   try {
     if (/^0x/.test(text) && !/^0x0{40}$/.test(text)) return getAddress(text);
   } catch {
-    // The error is thrown below.
+    // The value is refused below.
   }
   throw unexpected(name, 'an EVM address (0x and 40 hex digits, mixed case by EIP-55)', text);
 }
 
 export interface Key {
-  /** 0x and 64 hex digits. */
+  /** A private key: 0x and 64 hex digits. */
   privateKey: string;
   address: string;
 }
@@ -85,7 +85,7 @@ export function privateKey(name: string, text: string | undefined): Key | undefi
       return { privateKey: wallet.privateKey, address: wallet.address };
     }
   } catch {
-    // The error is thrown below.
+    // The value is refused below.
   }
   throw wrong(name, 'expected a private key, 32 bytes in hex');
 }

@@ -28,7 +28,7 @@ export function observeConsumers(registry: Registry, market: Pick<PredictionMark
       registers: [registry],
       async collect() {
         const { consumers } = (await ask()) ?? { consumers: [] };
-        // No series instead of the last figures, which would look as if nothing had changed.
+        // The series are removed, because the last figures would look as if nothing had changed.
         this.reset();
         for (const consumer of consumers) this.set({ consumer: consumer.name }, of(consumer));
       },

@@ -1,6 +1,6 @@
 /**
  * The money and the risk of the house, read from the books at each scrape. Every instance shows the same
- * figures: take those of one instance, not their sum.
+ * figures, so take the figures of one instance, not their sum.
  */
 import { Gauge, type Registry } from 'prom-client';
 import type { PredictionMarket } from 'express-prediction-market';
@@ -40,7 +40,7 @@ export function observeHouse(registry: Registry, market: Pick<PredictionMarket, 
       registers: [registry],
       async collect() {
         const treasury = await ask();
-        // NaN instead of the last figure, which would look as if nothing had changed.
+        // The figure becomes NaN, because the last figure would look as if nothing had changed.
         this.set(treasury === null ? NaN : of(treasury));
       },
     });

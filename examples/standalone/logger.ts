@@ -1,6 +1,6 @@
 /**
- * Logs as JSON lines (pino). Secrets are kept out in two ways: most are never logged, and every line is
- * searched for the rest.
+ * Logs as JSON lines (pino). Two things keep secrets out of the log: most secrets are never logged, and every
+ * line is searched for the remaining ones.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,7 @@ import type { LogLevel } from './settings';
 
 const SECRETS: [pattern: RegExp, replacement: string][] = [
   [/pmk_[0-9A-Za-z]+/g, 'pmk_[redacted]'],
-  // 65 bytes in hex: a signature in any place.
+  // A signature has 65 bytes in hex. It is replaced wherever it stands.
   [/0x[0-9a-fA-F]{130}/g, '[redacted signature]'],
   [/\/\/[^\s/@"\\]+@/g, '//[redacted]@'],
 ];
@@ -31,9 +31,9 @@ function withoutSecrets(secrets: readonly string[]): (line: string) => string {
 }
 
 export interface LoggerOptions {
-  /** Default: standard output. */
+  /** The stream for log lines. Default: standard output. */
   destination?: DestinationStream;
-  /** Secrets that no line may contain. */
+  /** The secrets that no line may contain. */
   secrets?: readonly string[];
 }
 
@@ -49,8 +49,8 @@ export function createLogger(level: LogLevel, { destination, secrets = [] }: Log
 }
 
 /**
- * One line for each request. Headers and bodies are never logged, because they contain keys, signatures and
- * payments. The query is left out too, because people paste keys into addresses.
+ * Logs one line for each request. Headers and bodies are never logged, because they contain keys, signatures
+ * and payments. The query is not logged either, because people paste keys into addresses.
  */
 export function requestLogging(logger: Logger): HttpLogger {
   return pinoHttp({
@@ -63,8 +63,8 @@ export function requestLogging(logger: Logger): HttpLogger {
       if (error !== undefined || (response.statusCode >= 500 && response.statusCode !== 503)) return 'error';
       return response.statusCode === 503 ? 'warn' : 'info';
     },
-    // The library attaches an error with its own stack to every answer from 500 on. It is left out, because
-    // the market has logged the cause.
+    // The library adds an error with its own stack to every answer from 500 on. This line leaves that error
+    // out, because the market has logged the cause.
     customErrorObject: (_request, _response, error, line: object) =>
       /^failed with status code/.test(error.message) ? { ...line, err: undefined } : line,
     customProps: () => ({}),

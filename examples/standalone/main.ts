@@ -1,4 +1,6 @@
-/** `npm start`. The configuration comes from the environment (settings.ts, docs/standalone.md). */
+/**
+ * The server of `npm start`. Its configuration comes from the environment (settings.ts, docs/standalone.md).
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type Standalone } from './app';
@@ -9,8 +11,8 @@ import { readSettings } from './settings';
 import { shutDown } from './shutdown';
 
 /**
- * Listens before anything else is opened. So a taken port is found before a database is used, and with PORT=0
- * the address is known.
+ * Listens before any other part is opened. So a port that is taken is noticed before a database is used, and
+ * with PORT=0 the address is known.
  */
 async function listen(server: Server, environment: Environment): Promise<Environment> {
   const { host, port } = readSettings(environment);
@@ -24,15 +26,15 @@ async function listen(server: Server, environment: Environment): Promise<Environ
   return { ...environment, PORT: String((server.address() as AddressInfo).port) };
 }
 
-/** Secrets in the settings, which must not appear in messages. */
+/** The secrets in the settings, which must not appear in messages. */
 let secrets: readonly string[] = [];
 
 const PARENT_CHECK_MS = 250;
 
 /**
- * `npm start` runs the server under a shell. The shell ends on npm's signal without passing it on. So if the
- * server runs under npm and its parent process is gone, it has to stop. Otherwise a missing parent does not
- * matter.
+ * Stops the server if `npm start` has ended. npm runs the server under a shell, and the shell ends on npm's
+ * signal without passing the signal on. So a server that runs under npm has to stop when its parent process is
+ * gone. Otherwise a missing parent does not matter.
  */
 function onLosingNpm(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -77,11 +79,11 @@ async function main(): Promise<void> {
   try {
     await standalone.start();
   } catch (error) {
-    // A signal has stopped the start. The shutdown ends the process.
+    // A signal came while the parts were opened. The shutdown ends the process.
     if (isStopping()) return;
     throw error;
   }
-  // Standard error, so that standard output has only log lines.
+  // The banner goes to standard error, so that standard output has only log lines.
   process.stderr.write(`${bannerLines(standalone.settings, standalone.adminToken).join('\n')}\n`);
 }
 

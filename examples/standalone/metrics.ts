@@ -33,13 +33,16 @@ export interface Metrics {
   /** `GET /metrics`. */
   serve: RequestHandler;
   observeMarket(market: PredictionMarket): void;
-  /** Counts what this instance has committed, so that the sum over all instances counts each fact once. */
+  /** Counts an event that this instance has committed. So the sum over all instances counts each event once. */
   countCommit(event: OwnCommit): void;
-  /** Counts what each voter of this instance's rounds said. */
+  /** Counts what each voter has said in a round of this instance. */
   countRound(round: OracleRound): void;
 }
 
-/** Each app has its own registry, so that two apps in one process (tests) do not share counters. */
+/**
+ * Makes the metrics of one app. Each app has its own registry, so that two apps in one process (tests) do not
+ * share counters.
+ */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -167,14 +170,14 @@ function observeMarket(registry: Registry, market: PredictionMarket): void {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A client can send any text as the method. A label may have only a few values. */
+/** The method as a label. A client can send any text as the method, and a label may have only a few values. */
 function method(sent: string): string {
   return METHODS.has(sent) ? sent : 'other';
 }
 
 /**
- * The template (`/api/v2/public/markets/:id`) and never the path, because each path would be a series of its
- * own.
+ * The template of the path, such as `/api/v2/public/markets/:id`. The path itself is no label, because each
+ * path would be a series of its own.
  */
 function routeOf(response: Response): string {
   const named: unknown = response.locals['routeTemplate'];

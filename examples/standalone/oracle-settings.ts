@@ -1,9 +1,12 @@
-/** Chooses who resolves markets: models behind a server that speaks the OpenAI protocol, or operators (docs/standalone.md). */
+/**
+ * Chooses who resolves markets (docs/standalone.md): models behind a server that speaks the OpenAI protocol, or
+ * operators.
+ */
 import { integer, serviceUrl, unexpected, wrong, type Variables } from './checks';
 
 export interface ModelJudges {
   kind: 'models';
-  /** The address before `/chat/completions` or `/responses`. */
+  /** The address of the server, before `/chat/completions` or `/responses`. */
   baseUrl: string;
   apiKey: string | undefined;
   models: string[];
@@ -14,9 +17,9 @@ export type OracleChoice = { kind: 'manual' } | ModelJudges;
 
 export interface OracleSettings {
   oracle: OracleChoice;
-  /** Fewest models that have to vote. A single model below it only proposes. */
+  /** The fewest models that have to vote. With fewer models, their outcome is only a proposal. */
   minVoters: number;
-  /** How long a decision of the models stands before winners are paid. 0: no time. */
+  /** How long a decision of the models stands before winners are paid. With 0, winners are paid at once. */
   challengePeriodMs: number;
 }
 
@@ -72,7 +75,10 @@ function apiOf(text: string | undefined): 'chat' | 'responses' {
   throw unexpected('ORACLE_API', 'chat or responses', text);
 }
 
-/** Texts that must never be shown. A key of a local server may be an ordinary word, which logs need. */
+/**
+ * The texts that must never be shown. The key of a local server may be an ordinary word, which logs need, so it
+ * is not among them.
+ */
 export function secretsOfOracle({ oracle }: OracleSettings): string[] {
   if (oracle.kind === 'manual' || oracle.apiKey === undefined) return [];
   return oracle.apiKey.length >= 8 ? [oracle.apiKey] : [];

@@ -1,4 +1,4 @@
-/** The oracle of the environment: judges behind one server, or operators. */
+/** Makes the oracle from the environment: judges behind one server, or operators. */
 import type { Oracle } from 'express-prediction-market';
 import { consensusOracle } from 'express-prediction-market/oracle/consensus';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
@@ -11,6 +11,6 @@ export function createOracle(choice: OracleChoice): Oracle {
   const oracles = models.map((model) =>
     openaiOracle({ baseUrl, model, api, ...(apiKey !== undefined && { apiKey }) }),
   );
-  // The votes of a single model are counted by the same rule.
+  // A single model is asked through `consensusOracle` too, so that its votes are counted by the same rule.
   return consensusOracle({ oracles });
 }

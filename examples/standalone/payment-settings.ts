@@ -1,6 +1,6 @@
 /**
- * Chooses the adapters that settle payments and send withdrawals (docs/standalone.md). Only sets of variables
- * that make sense together are accepted.
+ * Chooses the adapters that settle payments and send withdrawals (docs/standalone.md). Only variables that make
+ * sense together are accepted.
  */
 import {
   address,
@@ -15,14 +15,14 @@ import {
 
 export type FacilitatorChoice =
   | { kind: 'development' }
-  /** `authorization` is a header. `rpcUrl` is a node that looks payments up. */
+  /** `authorization` is the value of a header. `rpcUrl` is the address of a node that looks payments up. */
   | { kind: 'http'; url: string; authorization: string | undefined; rpcUrl: string | undefined }
   | { kind: 'evm'; rpcUrl: string; settler: Key };
 
 export type PayoutChoice =
   | { kind: 'development' }
   | { kind: 'evm'; rpcUrl: string; treasury: Key }
-  /** Withdrawals are refused. */
+  /** No adapter, so withdrawals are refused. */
   | { kind: 'none' };
 
 export interface PaymentSettings {
@@ -36,7 +36,10 @@ export interface PaymentSettings {
   assetVersion: string | undefined;
 }
 
-/** With play money no address is paid, but the payment requirements have to name one. */
+/**
+ * The recipient in the payment requirements with play money. No address is paid then, but the requirements have
+ * to name one.
+ */
 const BURN_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 const BASE = 'eip155:8453';
 
@@ -91,7 +94,7 @@ function nodeUrl(value: Variables): string | undefined {
   return text;
 }
 
-/** Credentials in `https://user:password@host` are sent as a header instead. */
+/** The address without credentials. Credentials in `https://user:password@host` are sent as a header. */
 function withoutCredentials(url: URL): { url: string; authorization: string | undefined } {
   const { username, password } = url;
   const bare = new URL(url);
@@ -130,15 +133,15 @@ function network(text: string | undefined): string {
   throw unexpected('NETWORK', 'a CAIP-2 identifier such as eip155:8453', text);
 }
 
-/** Shorter secrets would remove ordinary words from the logs. */
+/** The shortest text that is removed from logs as a secret. Shorter texts may be ordinary words. */
 const SHORTEST_SECRET = 8;
 /**
- * Providers of nodes put the key into the path or the query. A shorter part of an address, such as `/api/v2`,
- * is no key.
+ * The shortest part of an address that counts as a key. Providers of nodes put the key into the path or the
+ * query. A shorter part, such as `/api/v2`, is no key.
  */
 const SHORTEST_KEY_IN_ADDRESS = 16;
 
-/** Texts that must never be shown. Drivers put addresses and headers into their errors. */
+/** The texts that must never be shown. Drivers put addresses and headers into their errors. */
 export function secretsOf({ facilitator, payout }: PaymentSettings): string[] {
   const secrets: string[] = [];
   if (facilitator.kind === 'http') secrets.push(...secretsOfHeader(facilitator.authorization));
@@ -166,7 +169,7 @@ function secretsOfNode(text: string | undefined): string[] {
   );
 }
 
-/** The text itself if it is not percent-encoded. */
+/** The text without percent-encoding. If it is not well encoded, the text itself. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -11,15 +11,15 @@ import { wrong } from './checks';
 import type { FacilitatorChoice, PaymentSettings, PayoutChoice } from './payment-settings';
 
 export interface Payments {
-  /** The adapters as options of the market. */
+  /** The adapters, as options of the market. */
   options: Pick<PredictionMarketOptions, 'facilitator' | 'payout'>;
   /**
    * Asks the node for its chain, and the facilitator whether it is there. Rejects with a `SettingsError` when
-   * the node is on another chain than NETWORK. A service that does not answer only causes a warning, because
-   * it may come back.
+   * the node is on another chain than NETWORK. If a service does not answer, there is only a warning, because
+   * the service may come back.
    */
   check(): Promise<void>;
-  /** Stops watching transactions on the chain. Call it after the market has closed. */
+  /** Stops watching transactions on the chain. The caller calls this after the market has closed. */
   close(): void;
 }
 
@@ -40,7 +40,7 @@ export function createPayments(settings: PaymentSettings, logger: Logger): Payme
 function createFacilitator(choice: FacilitatorChoice): { facilitator: Facilitator; close(): void } {
   switch (choice.kind) {
     case 'development':
-      // No warning here, because the banner warns operators.
+      // The facilitator prints no warning here, because the banner warns operators.
       return { facilitator: developmentFacilitator({ warn: () => undefined }), close: () => undefined };
     case 'http': {
       const { url, authorization, rpcUrl } = choice;
@@ -77,7 +77,7 @@ async function warnIfAway(facilitator: Facilitator, logger: Logger): Promise<voi
   if (reason !== null) logger.warn({ reason }, 'FACILITATOR_URL: the facilitator does not answer');
 }
 
-/** A node that does not answer must not keep the server from starting. */
+/** The time limit of the check. A node that does not answer must not keep the server from starting. */
 const CHAIN_CHECK_LIMIT_MS = 5000;
 
 async function checkChain(rpcUrl: string, network: string, logger: Logger): Promise<void> {
@@ -87,7 +87,10 @@ async function checkChain(rpcUrl: string, network: string, logger: Logger): Prom
     throw wrong('RPC_URL', `the node is on eip155:${chain}, and NETWORK is ${network}`);
 }
 
-/** `null` when there is no answer in time, or when the answer is not that of a node. */
+/**
+ * The chain id of the node. `null` when the node does not answer in time, or when the answer is not that of a
+ * node.
+ */
 async function askChain(rpcUrl: string): Promise<bigint | null> {
   const request = new FetchRequest(rpcUrl);
   request.timeout = CHAIN_CHECK_LIMIT_MS;

@@ -1,15 +1,18 @@
-/** Play money only: the house gets a treasury of its own, so that withdrawals do not wait after its first loss. */
+/** Only for play money: gives the house a treasury, so that withdrawals do not wait after the first loss. */
 import type { PredictionMarket } from 'express-prediction-market';
 
 export const PLAY_TREASURY_USD = 10_000;
-/** A database is credited under this reference once, also after restarts and by several instances. */
+/**
+ * The reference of the deposit. A database is credited once under this reference, also after restarts and by
+ * several instances.
+ */
 export const PLAY_TREASURY_REFERENCE = 'play-money: the treasury at the first start';
 
 type House = Pick<PredictionMarket, 'audit' | 'depositToTreasury' | 'getTreasury' | 'listMarkets'>;
 
 /**
- * Puts the sum into the treasury of books that are empty. Books that hold anything stay as they are: they may be
- * those of a real market, whose settings are missing by mistake.
+ * Puts the sum into the treasury if the books are empty. Other books stay as they are: they may be the books of
+ * a real market, whose settings are missing by mistake.
  */
 export async function fundPlayTreasury(market: House): Promise<void> {
   if ((await market.listMarkets({ limit: 1 })).total > 0) return;

@@ -15,19 +15,19 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface Settings extends PaymentSettings, OracleSettings {
   host: string;
-  /** 0 means any free port. */
+  /** The port to listen on. 0 stands for any free port. */
   port: number;
-  /** `undefined`: answers name the address that each request came to. */
+  /** `undefined`: answers name the address to which each request was sent. */
   baseUrl: string | undefined;
   siteUrl: string | undefined;
   storage: StorageChoice;
-  /** `undefined`: request windows are counted in this process. */
+  /** `undefined`: each instance counts requests in its own memory. */
   redisUrl: string | undefined;
-  /** `null`: a token is generated at the start and shown once. */
+  /** `null`: the server generates a token at the start and shows it once. */
   adminToken: string | null;
-  /** USD that the house may lose beyond the treasury's balance. */
+  /** The USD that the house may lose beyond the treasury's balance. */
   exposureLimit: number;
-  /** USD that the markets of one creator may cost the house. `null`: no limit. */
+  /** The USD that the markets of one creator may cost the house. `null`: no limit. */
   creatorExposureLimit: number | null;
   resolutionIntervalMs: number;
   challengeTtlSeconds: number;
@@ -35,7 +35,9 @@ export interface Settings extends PaymentSettings, OracleSettings {
   failedAuthLimit: number;
   /** Whether webhooks may go to addresses that are not public, and without TLS. */
   webhookAllowPrivate: boolean;
-  /** Express's `trust proxy`: the number of proxies in front, or their addresses. */
+  /**
+   * The value for Express's `trust proxy`: the number of proxies in front of the server, or their addresses.
+   */
   trustProxy: false | number | string[];
   logLevel: LogLevel;
 }
@@ -96,7 +98,7 @@ function storageChoice(text: string): StorageChoice {
 
 function redisUrl(text: string | undefined): string | undefined {
   if (text === undefined || (/^rediss?:\/\//.test(text) && URL.canParse(text))) return text;
-  // It may contain a password.
+  // The message does not repeat the address, because it may contain a password.
   throw wrong('REDIS_URL', 'expected a redis:// or rediss:// address');
 }
 
@@ -122,8 +124,8 @@ function trustProxy(text: string | undefined): false | number | string[] {
     return NAMED_SUBNETS.includes(part) || (isIP(ip) !== 0 && subnet && rest.length === 0);
   };
   if (parts.every(known)) return parts;
-  // `true` would trust any X-Forwarded-For, so every caller could choose the address that counts for the
-  // limits.
+  // `true` is refused, because it would trust any X-Forwarded-For. Then every caller could choose the address
+  // that counts for the limits.
   throw unexpected('TRUST_PROXY', 'the number of proxies in front, or their addresses or subnets', text);
 }
 

@@ -1,4 +1,7 @@
-/** The shutdown: stop accepting, let running requests finish, close the market, all within a time limit. */
+/**
+ * The shutdown: the server accepts no further connection, finishes running requests and closes the market, all
+ * within a time limit.
+ */
 import type { Server } from 'node:http';
 import type { Standalone } from './app';
 

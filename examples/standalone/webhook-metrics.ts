@@ -25,7 +25,7 @@ export function observeWebhooks(registry: Registry, market: Pick<PredictionMarke
     registers,
     async collect() {
       const webhooks = await ask();
-      // No series instead of the last figures, which would look as if nothing had changed.
+      // The series are removed, because the last figures would look as if nothing had changed.
       this.reset();
       for (const { id, behind } of webhooks ?? []) this.set({ webhook: String(id) }, behind);
     },

@@ -16,10 +16,13 @@ interface Ticket {
   form: HTMLFormElement;
   marketId: string;
   quote: QuoteView | null;
-  /** Counts the questions for a quote. */
+  /** The number of the newest question for a quote. */
   asked: number;
   sending: boolean;
-  /** An order that was sent and has an unknown outcome. Until it is known, the form sends no other order. */
+  /**
+   * An order that was sent and has an unknown outcome. Until its outcome is known, the form sends no other
+   * order.
+   */
   pending: PendingOrder | null;
 }
 
@@ -88,7 +91,7 @@ async function ask(ticket: Ticket): Promise<void> {
   if (!(order.size > 0)) return;
   try {
     const { quote } = await siteData<PriceView>(`quote?${quoteQuery(marketId, order)}`);
-    // An older answer may arrive late.
+    // This answer is older than the newest question, so it is dropped.
     if (turn !== ticket.asked) return;
     ticket.quote = quote;
     quoteList?.replaceChildren(...quoteRows(order, quote));
@@ -130,7 +133,7 @@ function showPending(ticket: Ticket, address: string | null): void {
     pendingOrders.clear(marketId, address);
     tell(form, TOO_OLD, 'bad');
   }
-  // While an order is being sent, the stored order is that order.
+  // While an order is being sent, the stored order is the one being sent.
   if (!sending) {
     ticket.pending = found === 'expired' ? null : found;
     if (ticket.pending !== null) tell(form, NOT_KNOWN, 'bad');
@@ -161,7 +164,7 @@ function quoteQuery(market: string, { side, action, size }: Order): string {
   return new URLSearchParams({ market, side, action, [sizeName]: String(size) }).toString();
 }
 
-/** Bounds are rounded in the trader's favour to six decimals, as the API requires. */
+/** The order as a body. The bounds are rounded to six decimals, as the API requires, in the trader's favour. */
 function orderBody({ side, action, size }: Order, quote: QuoteView | null): object {
   if (quote === null) throw new Error('Wait for the price, then try again.');
   const atLeast = (value: number): number => Math.ceil(value * (1 - SLIPPAGE) * 1e6) / 1e6;
