@@ -1,4 +1,4 @@
-/** Calls of the API, and of the site's own data. */
+/** Calls of the API and of the site's own data. */
 import { base } from './page';
 
 const STORED_KEY = 'prediction-market.api-key';
@@ -45,7 +45,7 @@ export interface ApiOptions {
   idempotencyKey?: string;
 }
 
-/** Calls the API with the stored key, if there is one. */
+/** With the stored key, if there is one. */
 export function api<T>(method: 'GET' | 'POST', path: string, options: ApiOptions = {}): Promise<T> {
   const key = storedKey.get();
   const headers: Record<string, string> = {};
@@ -59,7 +59,7 @@ export function api<T>(method: 'GET' | 'POST', path: string, options: ApiOptions
   });
 }
 
-/** A random name for an order. `crypto.randomUUID` is not used, because it exists only on https. */
+/** `crypto.randomUUID` exists only on https. */
 export function randomName(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

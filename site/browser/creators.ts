@@ -55,7 +55,7 @@ async function openMarket(fields: FormData): Promise<string> {
   return 'Opened.';
 }
 
-/** The fields that the user has filled in. The API accepts an absent field, but not an empty one. */
+/** The fields that were filled in. The API accepts an absent field, but not an empty one. */
 function filled(fields: FormData, ...names: string[]): Record<string, string> {
   const pairs = names.map((name) => [name, text(fields, name).replace(/\r\n/g, '\n')] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));

@@ -36,7 +36,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs the action of a form and shows its result. A second click while the action runs does nothing. */
+/** Runs the action of a form, shows its result, and prevents a second click from running it twice. */
 export function onSubmit(
   form: HTMLFormElement,
   work: (fields: FormData) => Promise<string>,

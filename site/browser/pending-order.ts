@@ -1,39 +1,34 @@
 /**
- * An order with an unknown outcome. The order is stored before it is sent, and forgotten when an answer tells
- * the outcome. So a lost answer or a reload does not lead to a second order: the stored order is sent again
- * with the same key, and trades at most once.
+ * An order with an unknown outcome. It is stored before it is sent, and forgotten when an answer tells the
+ * outcome. So a lost answer or a reload does not lead to a second order. It is sent again with the same key,
+ * and trades at most once.
  */
 import { Refusal } from './api';
 
 export interface Order {
   side: 'YES' | 'NO';
   action: 'buy' | 'sell';
-  /** The size: USD for a buy, shares for a sale. */
+  /** USD for a buy, shares for a sell. */
   size: number;
 }
 
 export interface PendingOrder {
   order: Order;
-  /** The exact body that was sent. It has the bounds of the price that the trader saw. */
+  /** The exact body that was sent, with the bounds of the price that the trader saw. */
   body: object;
   idempotencyKey: string;
   sentAt: number;
 }
 
-/** For how long the service promises to remember a key. */
+/** For this long the service promises to remember a key. */
 const KEY_KNOWN_MS = 24 * 3_600_000;
 
-/**
- * The place of an order in the browser's storage. Idempotency keys belong to a wallet, so another wallet on
- * this page has its own orders.
- */
+/** Keys belong to a wallet. Another wallet on this page has its own orders. */
 const placeOf = (market: string, address: string): string =>
   `prediction-market.pending-order.${market}.${address.toLowerCase()}`;
 
 export const pendingOrders = {
-  /**
-   * The pending order. `expired`: the service may have forgotten the key, so the order must not be sent again.
-   */
+  /** `expired`: the service may have forgotten the key, so the order must not be sent again. */
   get(market: string, address: string): PendingOrder | 'expired' | null {
     const stored = localStorage.getItem(placeOf(market, address));
     if (stored === null) return null;
@@ -45,12 +40,12 @@ export const pendingOrders = {
   clear: (market: string, address: string): void => localStorage.removeItem(placeOf(market, address)),
 };
 
-/** The statuses of refusals that the service decides before it looks at the order's key. */
+/** Refusals that are decided before the service looks at the order's key. */
 const BEFORE_THE_KEY = new Set([401, 403, 413, 415, 429]);
 
 /**
- * Whether a failure proves that the order was not executed. `again` means that the order was sent before, and
- * that the earlier attempt may have succeeded.
+ * Whether a failure proves that the order was not executed. `again`: the order was sent before, and that
+ * attempt may have succeeded.
  */
 export function tellsOutcome(error: unknown, again: boolean): boolean {
   if (!(error instanceof Refusal)) return false;

@@ -1,4 +1,4 @@
-/** The portfolio page. The script fills it in from the API, with the key in this browser. */
+/** The portfolio page. It is filled in from the API, with the key in this browser. */
 import type { PositionListView, PositionView, WalletHistoryView } from '../../src/index';
 import { api } from './api';
 import { onAccountEvent, timers } from './live';

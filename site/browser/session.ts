@@ -15,7 +15,7 @@ const listeners: ((session: Session) => void)[] = [];
 
 export const currentSession = (): Session => session;
 
-/** Calls the listener at once, and whenever a wallet connects, disconnects or has another balance. */
+/** Calls back at once, and whenever a wallet connects, disconnects or has another balance. */
 export function onSession(listener: (session: Session) => void): void {
   listeners.push(listener);
   listener(session);
@@ -46,7 +46,7 @@ export async function refreshSession(): Promise<void> {
   try {
     changed(await api<BalanceView>('GET', '/public/balance'));
   } catch (error) {
-    // A revoked key is removed from this browser. Other failures may be temporary.
+    // A revoked key is forgotten. Other failures may be temporary.
     if (error instanceof Refusal && error.status === 401) {
       storedKey.clear();
       changed(null);

@@ -16,13 +16,10 @@ interface Ticket {
   form: HTMLFormElement;
   marketId: string;
   quote: QuoteView | null;
-  /** The number of the newest question for a quote. */
+  /** Counts the questions for a quote. */
   asked: number;
   sending: boolean;
-  /**
-   * An order that was sent and has an unknown outcome. Until its outcome is known, the form sends no other
-   * order.
-   */
+  /** An order that was sent and has an unknown outcome. Until it is known, the form sends no other order. */
   pending: PendingOrder | null;
 }
 
@@ -91,7 +88,7 @@ async function ask(ticket: Ticket): Promise<void> {
   if (!(order.size > 0)) return;
   try {
     const { quote } = await siteData<PriceView>(`quote?${quoteQuery(marketId, order)}`);
-    // This answer is older than the newest question, so it is dropped.
+    // An older answer may arrive late.
     if (turn !== ticket.asked) return;
     ticket.quote = quote;
     quoteList?.replaceChildren(...quoteRows(order, quote));
@@ -133,7 +130,7 @@ function showPending(ticket: Ticket, address: string | null): void {
     pendingOrders.clear(marketId, address);
     tell(form, TOO_OLD, 'bad');
   }
-  // While an order is being sent, the stored order is the one being sent.
+  // While an order is being sent, the stored order is that order.
   if (!sending) {
     ticket.pending = found === 'expired' ? null : found;
     if (ticket.pending !== null) tell(form, NOT_KNOWN, 'bad');
@@ -164,7 +161,7 @@ function quoteQuery(market: string, { side, action, size }: Order): string {
   return new URLSearchParams({ market, side, action, [sizeName]: String(size) }).toString();
 }
 
-/** The order as a body. The bounds are rounded to six decimals, as the API requires, in the trader's favour. */
+/** Bounds are rounded in the trader's favour to six decimals, as the API requires. */
 function orderBody({ side, action, size }: Order, quote: QuoteView | null): object {
   if (quote === null) throw new Error('Wait for the price, then try again.');
   const atLeast = (value: number): number => Math.ceil(value * (1 - SLIPPAGE) * 1e6) / 1e6;

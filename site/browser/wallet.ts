@@ -1,4 +1,4 @@
-/** The wallet in the browser, which signs the service's challenges. */
+/** The browser wallet, which signs the service's challenges. */
 import type { ChallengeAction } from '../../src/index';
 import { api, Refusal } from './api';
 
@@ -38,13 +38,13 @@ export async function signChallenge(
   return { address, message: data.message, signature, nonce: data.nonce };
 }
 
-/** The message in hex, because some wallets take a plain text for something else. */
+/** Wallets get the message in hex, because some take a plain text for something else. */
 function hexOf(text: string): string {
   return `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 const LABEL = 'Website';
-/** The scopes that the pages need. The scope for withdrawals is not among them. */
+/** The permissions that the pages need. Withdrawals are not among them. */
 const SCOPES = ['markets:read', 'markets:create', 'trades:create', 'account:read'];
 
 interface IssuedKey {
@@ -55,7 +55,7 @@ interface KeyList {
 }
 
 /**
- * Issues a key for this browser. If the wallet already has the largest number of keys, the website's older key
+ * Issues a key for this browser. If the wallet has the largest number of keys, the older key of the website
  * is replaced.
  */
 export async function logIn(): Promise<string> {
