@@ -108,7 +108,7 @@ export interface Operations {
    */
   regenerateKey(input: ManageKeyInput): Promise<IssuedKeyView>;
   /**
-   * The state of the wallet's application; `none` for a wallet that never applied. Specification: Creator
+   * The state of the wallet's application. `none` for a wallet that never applied. Specification: Creator
    * status.
    */
   creatorStatus(input: AddressInput): Promise<CreatorStatusView>;
@@ -186,10 +186,10 @@ export interface Operations {
   askOracle(input: QuestionInput | MarketQuestionInput): Promise<OracleAnswerView>;
 
   // --- operators ---
-  /** One page of the payments of the pay-per-request API, newest first. Specification: Payment states. */
+  /** One page of the payments for paid calls, newest first. Specification: Payment states. */
   listPayments(input?: ListPaymentsInput): Promise<PaymentListView>;
   /**
-   * States that a `submitted` payment has arrived, and runs the call that it paid for. Meant for a settlement
+   * States that a `submitted` payment has arrived, and runs the paid call. Use this for a settlement
    * that the service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states,
    * Operators.
    */
@@ -200,24 +200,24 @@ export interface Operations {
    */
   rejectPayment(input: PaymentDecisionInput): Promise<PaymentView>;
   /**
-   * States that a `sent` withdrawal was paid by this transaction. Meant for a withdrawal that does not end
+   * States that a `sent` withdrawal was paid by this transaction. Use this for a withdrawal that does not end
    * without an operator. Refused with NOT_FOUND, ALREADY_RESOLVED or WITHDRAWAL_UNDER_WAY. Specification:
    * Withdrawals, Operators.
    */
   confirmWithdrawal(input: ConfirmWithdrawalInput): Promise<WithdrawalView>;
   /**
    * States that a `pending` or `sent` withdrawal was not paid and never will be. The amount is given back. Fail
-   * a `sent` one only when nothing can pay it any more: docs/money-in-and-out.md says when that is so. Refused
-   * as `confirmWithdrawal`. Specification: Withdrawals, Operators.
+   * a `sent` withdrawal only when no transfer can pay it any more: docs/money-in-and-out.md says when that is
+   * so. Refused as `confirmWithdrawal`. Specification: Withdrawals, Operators.
    */
   failWithdrawal(input: FailWithdrawalInput): Promise<WithdrawalView>;
   /** One page of creators with their applications. Specification: Creator status. */
   listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
-  /** Approves a wallet, also one that never applied. Specification: Creator status. */
+  /** Approves a wallet. The wallet need not have applied. Specification: Creator status. */
   approveCreator(input: AddressInput): Promise<CreatorView>;
-  /** Rejects a wallet; the creator sees the reason. Specification: Creator status. */
+  /** Rejects a wallet. The creator sees the reason. Specification: Creator status. */
   rejectCreator(input: JudgeCreatorInput): Promise<CreatorView>;
-  /** Suspends a wallet: it cannot create further markets. Specification: Creator status. */
+  /** Suspends a wallet, which then cannot create further markets. Specification: Creator status. */
   suspendCreator(input: JudgeCreatorInput): Promise<CreatorView>;
   /**
    * Credits a wallet with money from outside. The same deposit again gets the same answer and credits nothing.
@@ -235,7 +235,7 @@ export interface Operations {
    * risk.
    */
   getTreasury(): Promise<TreasuryView>;
-  /** A wallet's money; zeros for a wallet that never had any. Specification: Balance. */
+  /** The money of a wallet. All figures are zero for a wallet that never had money. Specification: Balance. */
   getAccount(input: AddressInput): Promise<AccountView>;
   /**
    * Ends trading now and hands the market to the oracle. Refused with MARKET_NOT_FOUND or MARKET_CLOSED.
@@ -252,8 +252,8 @@ export interface Operations {
   /** The rounds of the oracle on a market, with their votes and costs. Refused with MARKET_NOT_FOUND. */
   getResolutionEvidence(market: MarketInput): Promise<ResolutionEvidenceView>;
   /**
-   * Puts a market that waits for an operator to the oracle anew. Refused with MARKET_NOT_FOUND or NOT_ESCALATED.
-   * docs/resolution.md.
+   * Puts a market that waits for an operator to the oracle anew. Refused with MARKET_NOT_FOUND or
+   * NOT_ESCALATED. docs/resolution.md.
    */
   retryResolution(input: MarketReferenceInput): Promise<ResolutionEvidenceView>;
   /**
@@ -285,13 +285,16 @@ export interface Operations {
   listWebhooks(input?: ListWebhooksInput): Promise<WebhookListView>;
   /** Removes a webhook with its deliveries. Refused with NOT_FOUND. */
   removeWebhook(input: WebhookInput): Promise<RemovedWebhookView>;
-  /** Goes on from where the webhook stood, with an attempt at once. Refused with NOT_FOUND. */
+  /** Enables a webhook. It continues at its position, with an attempt at once. Refused with NOT_FOUND. */
   enableWebhook(input: WebhookInput): Promise<WebhookView>;
-  /** Sends all facts from a number on, once more or for the first time. Refused with NOT_FOUND or FACTS_REMOVED. */
+  /**
+   * Sends all facts from a number on, also facts that were sent before. Refused with NOT_FOUND or
+   * FACTS_REMOVED.
+   */
   replayWebhook(input: ReplayWebhookInput): Promise<WebhookView>;
   /**
-   * Makes a new secret, which only this answer shows. Older ones sign too until the overlap is over. Refused with
-   * NOT_FOUND or WEBHOOK_LIMIT.
+   * Makes a new secret, which only this answer shows. Older secrets sign too until the overlap is over. Refused
+   * with NOT_FOUND or WEBHOOK_LIMIT.
    */
   rotateWebhookSecret(input: RotateWebhookSecretInput): Promise<WebhookWithSecretView>;
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */

@@ -1,27 +1,34 @@
-/** Consumers: named readers of facts, whose position is stored. */
+/** Consumers are named readers of facts. The storage keeps the position of each consumer. */
 import type { OutboxEvent } from './events';
 
 export interface Consumer {
   name: string;
-  /** With `seq` the position: every fact up to it was handled or parked. */
+  /**
+   * `epoch` and `seq` are the position of the consumer. Every fact up to the position was handled or parked.
+   */
   epoch: string;
   seq: number;
   /**
-   * Rises when an owner begins, and when an operator moves the position. An owner with an older token writes
-   * nothing any more.
+   * The token rises when an owner begins, and when an operator moves the position. An owner with an older token
+   * can write nothing.
    */
   token: number;
-  /** The instance that handles the facts; `null`: none. It may have died before `ownedUntil`. */
+  /**
+   * The instance that handles the facts. `null`: no instance does. The owner may have died before `ownedUntil`.
+   */
   owner: string | null;
   ownedUntil: number;
-  /** Failed attempts at the facts that are tried at present. */
+  /** The number of failed attempts at the facts that the consumer tries at present. */
   failures: number;
   lastError: string | null;
   createdAt: number;
   updatedAt: number;
 }
 
-/** A fact that was put aside because its handler had failed too often. It outlives the fact in the outbox. */
+/**
+ * A fact that was put aside because its handler had failed too often. The parked fact stays when the fact
+ * leaves the outbox.
+ */
 export interface ParkedFact {
   consumer: string;
   epoch: string;
@@ -30,6 +37,6 @@ export interface ParkedFact {
   failures: number;
   error: string;
   parkedAt: number;
-  /** Whether an operator wants it to be handled once more. */
+  /** Whether an operator wants the fact to be handled once more. */
   redo: boolean;
 }

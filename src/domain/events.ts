@@ -109,13 +109,16 @@ export interface PublishedEvent<Name extends EventName = EventName> {
 export type AnyPublishedEvent = { [Name in EventName]: PublishedEvent<Name> }[EventName];
 
 /**
- * What an instance tells its own listeners only. It is no fact: it has no `seq`, no other instance hears of
- * it, and it is on no channel.
+ * Events that an instance tells its own listeners only. Such an event is no fact: it has no `seq`, no other
+ * instance gets it, and it is on no channel.
  */
 export interface LocalEventMap {
   /** A consumer has put a fact aside after its handler had failed too often. */
   'consumer.parked': { consumer: string; epoch: string; seq: number; failures: number; error: string };
-  /** A webhook has failed for three days, or its receiver has said that it is gone. `seq`: its position. */
+  /**
+   * A webhook was disabled, because it has failed for three days or its receiver has answered that it is gone.
+   * `seq` is the webhook's position.
+   */
   'webhook.disabled': { webhookId: number; epoch: string; seq: number; reason: string };
 }
 

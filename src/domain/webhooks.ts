@@ -1,13 +1,13 @@
 /**
- * Webhooks: endpoints of users to which each fact is sent. An endpoint has one position. The fact after it is
- * sent again until the endpoint takes it, so the order holds and none is left out. All decisions are here;
- * time and randomness are arguments.
+ * Webhooks are endpoints of users to which each fact is sent. An endpoint has one position. The fact after the
+ * position is sent again until the endpoint takes it, so the order holds and no fact is left out. All decisions
+ * are in this file; time and randomness are arguments.
  */
 import { withJitter } from './back-off';
 import type { EventName } from './events';
 import { isAhead } from './instants';
 
-/** The events that webhooks tell of: one for each fact that they are told of. */
+/** The events that webhooks tell of. Each fact becomes at most one such event. */
 export const WEBHOOK_EVENTS = [
   'market.created',
   'market.resolving',
@@ -23,9 +23,9 @@ export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
 export interface WebhookSecret {
-  /** `whsec_` and base64. */
+  /** The secret as `whsec_` and base64. */
   secret: string;
-  /** When it stops signing; `null` for the newest one. */
+  /** When the secret stops signing. `null` for the newest secret. */
   until: number | null;
 }
 
@@ -33,25 +33,28 @@ export interface Webhook {
   id: number;
   url: string;
   description: string | null;
-  /** The events that it wants. */
+  /** The events that the webhook wants. */
   events: WebhookEvent[];
-  /** Newest first. */
+  /** The secrets, newest first. */
   secrets: WebhookSecret[];
   status: WebhookStatus;
-  /** Why it is disabled. */
+  /** Why the webhook is disabled. `null` while it is enabled. */
   disabledReason: string | null;
-  /** Every fact up to this number was delivered, or is of no wanted event, or is `lost`. */
+  /** Every fact up to this number was delivered, is of no wanted event, or is `lost`. */
   seq: number;
-  /** Attempts in a row that failed, all with the fact that is next. */
+  /** How many attempts in a row have failed. All of them were attempts with the next fact. */
   failures: number;
   failingSince: number | null;
-  /** `null`: at once. */
+  /** When the next attempt is made. `null`: at once. */
   nextAttemptAt: number | null;
-  /** Facts that were removed by age before they were delivered. It stays until an operator has seen it. */
+  /**
+   * The facts that were removed by age before they were delivered. The range stays until an operator has seen
+   * it.
+   */
   lost: SeqRange | null;
   /**
-   * Rises with each change of the position or the status. The job that delivers compares it, so that what it
-   * remembered cannot overwrite a change that it has not seen.
+   * The revision rises with each change of the position or the status. The job that delivers compares it, so
+   * that remembered values cannot overwrite a change that the job has not seen.
    */
   revision: number;
   createdAt: number;
@@ -71,30 +74,30 @@ export interface WebhookDelivery {
   id: number;
   webhookId: number;
   epoch: string;
-  /** Of `lost` facts, the last one. */
+  /** The number of the fact. For `lost` facts, the number of the last one. */
   seq: number;
   event: WebhookEvent | null;
-  /** Counts the attempts with this fact from 1; 0 for `lost`. */
+  /** The number of the attempt with this fact, from 1. 0 for `lost` facts. */
   attempt: number;
   outcome: DeliveryOutcome;
   attemptedAt: number;
   durationMs: number;
-  /** `null`: there was no answer. */
+  /** The status of the answer. `null`: there was no answer. */
   responseStatus: number | null;
   /** The beginning of the answer's body. */
   responseBody: string | null;
   error: string | null;
 }
 
-/** The pauses after the first failures. Then it is every hour. */
+/** The pauses after the first failures. After these, an attempt is made every hour. */
 const FIRST_PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 1_800_000];
 const LATER_PAUSE_MS = 3_600_000;
-/** An endpoint that fails for so long is disabled. */
+/** An endpoint that has failed for this long is disabled. */
 export const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000;
-/** The longest pause, with its jitter and its rounding. A later instant was written by a wrong clock. */
+/** The longest pause with its jitter and its rounding. A later instant was written by a wrong clock. */
 const LONGEST_PAUSE_MS = 1.1 * LATER_PAUSE_MS + 1;
 
-/** The pause after so many failures in a row. `chance` is from 0 to below 1. */
+/** The pause after `failures` failures in a row. `chance` is from 0 to below 1. */
 export function retryPauseMs(failures: number, chance: number): number {
   return withJitter(FIRST_PAUSES_MS[failures - 1] ?? LATER_PAUSE_MS, chance);
 }
@@ -109,20 +112,20 @@ export function wants({ events }: Webhook, event: WebhookEvent): boolean {
 
 const NOT_FAILING = { failures: 0, failingSince: null, nextAttemptAt: null } as const;
 
-/** The facts up to `seq` were delivered, or are of no wanted event. */
+/** The webhook after the facts up to `seq` were delivered, or are of no wanted event. */
 export function movedTo(webhook: Webhook, seq: number): Webhook {
   return { ...webhook, ...NOT_FAILING, seq };
 }
 
 export interface DeliveryFailure {
   reason: string;
-  /** The endpoint says that it will never take anything again (HTTP 410). */
+  /** Whether the endpoint says that it will never take a message again (HTTP 410). */
   isGone: boolean;
-  /** How long the endpoint asks to be left alone; `null`: it does not ask. */
+  /** How long the endpoint asks us to wait. `null`: it does not ask. */
   retryAfterMs: number | null;
 }
 
-/** After one more failed attempt: the next one is later, or the webhook is disabled. */
+/** The webhook after one more failed attempt: the next attempt is later, or the webhook is disabled. */
 export function failedAgain(
   webhook: Webhook,
   { reason, isGone, retryAfterMs }: DeliveryFailure,
@@ -141,32 +144,38 @@ export function failedAgain(
   return { ...failing, nextAttemptAt: Math.min(now + pauseMs, givesUpAt) };
 }
 
-/** The facts of the range were removed by age, so the next one is behind them. */
+/** The webhook after the facts of the range were removed by age. The next fact is the one behind the range. */
 export function pastLost(webhook: Webhook, { from, to }: SeqRange): Webhook {
   return { ...webhook, ...NOT_FAILING, seq: to, lost: { from: webhook.lost?.from ?? from, to } };
 }
 
-/** Goes on from where it stood, at once. An operator has seen what was lost. */
+/**
+ * The webhook after an operator has enabled it. It continues at its position, at once. The operator has seen
+ * which facts were lost.
+ */
 export function enabled(webhook: Webhook): Webhook {
   const { revision } = webhook;
   const status = { status: 'enabled', disabledReason: null, lost: null } as const;
   return { ...webhook, ...NOT_FAILING, ...status, revision: revision + 1 };
 }
 
-/** The fact with this number is the next one. A disabled webhook stays disabled. */
+/** The webhook with this fact as the next one. A disabled webhook stays disabled. */
 export function replayedFrom(webhook: Webhook, seq: number): Webhook {
   return { ...webhook, ...NOT_FAILING, seq: seq - 1, lost: null, revision: webhook.revision + 1 };
 }
 
-/** Including the newest one. */
+/** The most secrets of a webhook, the newest one included. */
 export const MOST_SECRETS = 5;
 
-/** The secrets that sign now: the newest one, and older ones whose time is not over. */
+/** The secrets that sign now: the newest secret, and older secrets whose time is not over. */
 export function activeSecrets({ secrets }: Webhook, now: number): WebhookSecret[] {
   return secrets.filter(({ until }) => until === null || until > now);
 }
 
-/** `null`: too many secrets are still in use. With an overlap of 0, older ones end at once. */
+/**
+ * The webhook with a new secret. `null`: too many secrets are still in use. With an overlap of 0, older secrets
+ * stop signing at once.
+ */
 export function rotated(webhook: Webhook, secret: string, overlapMs: number, now: number): Webhook | null {
   const until = now + overlapMs;
   const older = overlapMs === 0 ? [] : activeSecrets(webhook, now);

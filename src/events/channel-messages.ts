@@ -1,7 +1,7 @@
 /**
- * Which message a fact is on which channel (docs/live.md). A fact is at most one message on each channel, so
- * that its `seq` alone says what a client has: a client that resumes can neither lose a message nor get one
- * twice.
+ * The messages that a fact becomes on its channels (docs/live.md). A fact becomes at most one message on each
+ * channel, so its `seq` alone says which messages a client has. So a client that resumes can neither lose a
+ * message nor get one twice.
  */
 import type { EventMap, EventName, OutboxEvent } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';
@@ -24,10 +24,16 @@ import {
   type TradeFacts,
 } from './facts';
 
-/** The balance stands in the one message of the fact, where the events of the process tell it apart. */
+/**
+ * The balance after a trade or a payout stands in the message of that fact. Events in the process have it as an
+ * event of its own.
+ */
 export type MessageMap = Omit<EventMap, 'account.trade' | 'account.settlement' | 'account.balance'> & {
   'account.trade': EventMap['account.trade'] & { balance: BalanceFigures };
-  /** The balance is `null` only for losses that an earlier version has stored, without the balance. */
+  /**
+   * `balance` is `null` only for lost positions that an earlier version of the service has stored without a
+   * balance.
+   */
   'account.settlement': EventMap['account.settlement'] & { balance: BalanceFigures | null };
   'account.balance': { address: string; reason: BalanceReason; balance: BalanceFigures };
 };
@@ -37,14 +43,14 @@ export type ChannelMessage = {
   [Name in EventName]: {
     channel: ChannelKey;
     event: Name;
-    /** Null for messages of accounts. */
+    /** `null` for messages of accounts. */
     marketSeq: number | null;
     data: MessageMap[Name];
   };
 }[EventName];
 
 /**
- * The messages of a row, each on another channel. Messages of one fact may share their `data`. A row of an
+ * The messages of a fact, each on another channel. Messages of one fact may share their `data`. A fact of an
  * unknown kind, written by a newer version of the service, becomes no message.
  */
 export function channelMessages(row: OutboxEvent): ChannelMessage[] {
@@ -75,12 +81,15 @@ function marketMessages(
 ): ChannelMessage[] {
   const { marketSeq } = row;
   const data = dataOf<typeof event>(row);
-  // The kind of the row pairs name and data, which the compiler cannot see here.
+  // The kind of the fact pairs name and data. The compiler cannot see that here.
   const message = (channel: ChannelKey) => ({ channel, event, marketSeq, data }) as ChannelMessage;
   return [message('markets'), message(marketChannel(data.marketId))];
 }
 
-/** The trader's message holds the balance. A creator who earned a fee on it is told in a message of their own. */
+/**
+ * The messages of a trade. The trader's message holds the trader's balance. A creator who earned a fee gets a
+ * message of their own.
+ */
 function tradeMessages({ marketSeq, createdAt }: OutboxEvent, facts: TradeFacts): ChannelMessage[] {
   const at = isoTime(createdAt);
   const { wallet, price, balances } = facts;

@@ -1,22 +1,31 @@
-/** The channels on which clients hear of facts (docs/live.md). */
+/** The channels on which clients get the messages of facts (docs/live.md). */
 import type { Address } from '../domain/types';
 
-/** Spelled as the ids of pools are, which it has nothing to do with. */
+/**
+ * The prefix of the channels of markets. The ids of pools begin with the same text, but have nothing to do with
+ * channels.
+ */
 const MARKET_PREFIX = 'market:';
 const ACCOUNT_PREFIX = 'account:';
 
-/** Names of the channels of single markets, as a part of a regular expression. */
+/** The names of the channels of single markets, as a part of a regular expression. */
 export const MARKET_CHANNELS = `${MARKET_PREFIX}[1-9][0-9]{0,14}`;
 
 export type MarketChannel = `${typeof MARKET_PREFIX}${number}`;
-/** The address in lower case. Clients see this channel as `account`, each the one of its own wallet. */
+/**
+ * The channel of a wallet, with the address in lower case. Each client sees the channel of its own wallet as
+ * `account`.
+ */
 export type AccountChannel = `${typeof ACCOUNT_PREFIX}${Address}`;
 export type ChannelKey = 'markets' | 'trades' | 'prices' | MarketChannel | AccountChannel;
 
 export const marketChannel = (marketId: number): MarketChannel => `${MARKET_PREFIX}${marketId}`;
 export const accountChannel = (wallet: Address): AccountChannel => `${ACCOUNT_PREFIX}${wallet}`;
 
-/** The name of a channel in messages. Only its own wallet gets an account's messages, so they name no wallet. */
+/**
+ * The name of a channel in messages. Only the wallet itself gets the messages of its account, so the name has
+ * no address.
+ */
 export function channelName(channel: ChannelKey): string {
   return isAccountChannel(channel) ? 'account' : channel;
 }
@@ -25,10 +34,10 @@ export function isAccountChannel(channel: string): boolean {
   return channel.startsWith(ACCOUNT_PREFIX);
 }
 
-/** Fewer digits than the largest safe integer has. */
+/** The id has fewer digits than the largest safe integer. */
 const MARKET_ID = /^[1-9][0-9]{0,14}$/;
 
-/** The id of the market whose channel this is; `null` for other channels, and for ids in another spelling. */
+/** The id of the market whose channel this is. `null` for other channels, and for ids in another spelling. */
 export function marketOfChannel(channel: string): number | null {
   const id = channel.startsWith(MARKET_PREFIX) ? channel.slice(MARKET_PREFIX.length) : '';
   return MARKET_ID.test(id) ? Number(id) : null;

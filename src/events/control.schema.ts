@@ -1,4 +1,4 @@
-/** What the service says beside the messages of facts. */
+/** The messages of the service that do not tell of a fact. */
 import Joi from 'joi';
 import { ERROR_TABLE } from '../domain/errors';
 import { address, count, instant, oneOf, scopes, text } from '../views/fields.schema';

@@ -1,6 +1,6 @@
 /**
- * The messages of facts, each with its envelope. These schemas become the AsyncAPI document, and the tests
- * check every message against them. They do not run while messages are sent.
+ * The schemas of the messages of facts, each with its envelope. They become the AsyncAPI document, and the
+ * tests check every message against them. They do not run while messages are sent.
  */
 import Joi from 'joi';
 import type { EventName } from '../domain/events';
@@ -56,7 +56,10 @@ const trade = {
   createdAt: instant('When the trade was executed'),
 };
 
-/** A balance after a trade or a payout stands in the message of that fact. */
+/**
+ * The reasons for which a change of balance has a message of its own. The balance after a trade or a payout
+ * stands in the message of that fact.
+ */
 const TOLD_REASONS: readonly BalanceReason[] = ['deposit', 'fee', 'withdrawal'];
 
 /** The data of each event on its channels. */
@@ -120,7 +123,7 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
 const onEither = (channel: string): Joi.StringSchema =>
   text().pattern(new RegExp(`^(${channel}|${MARKET_CHANNELS})$`));
 
-/** Each channel, and the events that it tells of. */
+/** Each channel, with the events that it tells of. */
 export const channelEvents = {
   markets: ['market.created', 'market.resolving', 'market.proposed', 'market.resolved', 'market.escalated'],
   trades: ['trade'],

@@ -1,6 +1,6 @@
 /**
- * What clients and the service say to each other over a WebSocket (docs/live.md). Server-sent events carry the
- * same messages.
+ * The messages between clients and the service over a WebSocket (docs/live.md). Server-sent events carry the
+ * same messages of the service.
  */
 import type { ErrorCode } from '../domain/errors';
 import type { EventName } from '../domain/events';
@@ -9,7 +9,10 @@ import type { MarketDetailView } from '../views/market';
 import type { MessageMap } from './channel-messages';
 import type { BalanceFigures } from './event-data';
 
-/** A client chooses it. The answer to a command repeats it; it is `null` where no command was answered, or had none. */
+/**
+ * A client chooses the id of a command. The answer repeats the id. The id of a message is `null` if the message
+ * answers no command, or a command without an id.
+ */
 export type CommandId = number | string;
 
 interface Position {
@@ -51,13 +54,15 @@ export interface WelcomeMessage extends Position {
 
 export interface AuthenticatedMessage {
   type: 'authenticated';
-  /** `null`: by the header of the upgrade. */
+  /** The id of the command. `null` if the key came in the header of the upgrade. */
   id: CommandId | null;
   address: string;
   scopes: Scope[];
 }
 
-/** The state of the subscribed markets and of the account. Facts with a higher `seq` are told after it. */
+/**
+ * The state of the subscribed markets and of the account. Later messages tell the facts with a higher `seq`.
+ */
 export interface Snapshot {
   seq: number;
   markets: MarketSnapshot[];
@@ -93,14 +98,17 @@ export interface UnsubscribedMessage {
   channels: string[];
 }
 
-/** One message of a fact, as its readers get it. */
+/** A message of a fact, as a reader gets it. */
 export interface EventMessage<Name extends EventName = EventName> {
   type: 'event';
-  /** As clients spell it: `account` for the account of their own wallet. */
+  /** The channel as clients spell it: `account` for the account of their own wallet. */
   channel: string;
   event: Name;
   seq: number;
-  /** The `seq` of the message before on this channel; `null` where this instance does not know it. Left out with `conflate`. */
+  /**
+   * The `seq` of the message before on this channel. `null` if this instance does not know that `seq`. Left out
+   * with `conflate`.
+   */
   prev?: number | null;
   marketSeq: number | null;
   ts: string;
@@ -109,7 +117,7 @@ export interface EventMessage<Name extends EventName = EventName> {
 
 export interface HeartbeatMessage {
   type: 'heartbeat';
-  /** The newest fact of all. */
+  /** The number of the newest fact. */
   seq: number;
   ts: string;
 }
@@ -126,7 +134,7 @@ export interface PongMessage {
   id?: CommandId;
 }
 
-/** What the service says beside the messages of facts. */
+/** The messages of the service that do not tell of a fact. */
 export type ControlMessage =
   | WelcomeMessage
   | AuthenticatedMessage

@@ -1,14 +1,19 @@
-/** What webhooks tell of a fact: at most one message, with the data that its public channel carries. */
+/**
+ * The message of a fact for webhooks. A fact has at most one, with the data that its public channel carries.
+ */
 import type { AnyPublishedEvent } from '../domain/events';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks';
 
 export interface WebhookMessage {
   event: WebhookEvent;
-  /** JSON. */
+  /** The message as JSON. */
   body: string;
 }
 
-/** `events`: everything that one fact became. `null`: webhooks are not told of such a fact. */
+/**
+ * The message of a fact. `events` are all events that the fact became. `null`: webhooks get no message of such
+ * a fact.
+ */
 export function webhookMessage(events: readonly AnyPublishedEvent[]): WebhookMessage | null {
   for (const { event, ts, seq, marketSeq, data } of events) {
     const known = WEBHOOK_EVENTS.find((name) => name === event);

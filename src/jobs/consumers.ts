@@ -16,22 +16,29 @@ import { createLoop, type Loop } from './loop';
 
 const POLL_MS = 1_000;
 const WATCH_MS = 60_000;
-/** A handler that is told to stop may take this long. Afterwards its lease ends by itself. */
+/**
+ * How long a handler may take after it was told to stop. After that, the lease of the consumer ends by itself.
+ */
 const LONGEST_STOP_MS = 10_000;
 
 /** A consumer on this instance. */
 export interface ConsumerHandle {
   readonly name: string;
-  /** Ends the work of this instance. The fact being handled is finished first, for at most ten seconds. */
+  /**
+   * Ends the work of this instance. A fact that is being handled is finished first, for at most ten seconds.
+   */
   stop(): Promise<void>;
 }
 
 export interface Consumers {
-  /** Stores the consumer if it is new, then begins to work. @throws TypeError when this instance has one of that name. */
+  /**
+   * Stores the consumer if it is new, then begins to work. @throws TypeError when this instance already works
+   * on a consumer of that name.
+   */
   consume(name: string, handler: ConsumerHandler, options?: ConsumerOptions): Promise<ConsumerHandle>;
-  /** Begins to watch for alarms. */
+  /** Begins to look for alarms. */
   start(): void;
-  /** Runs all until each has handled what it can. */
+  /** Runs all consumers until each has handled what it can. */
   runOnce(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Timers } from '../ports/timers';
 
-/** Hints that there may be work. A hint that comes while the one that waits is at work is kept. */
+/** Hints that there may be work. A hint is kept if it comes while the waiting task is at work. */
 export interface Bell {
   ring(): void;
-  /** Fulfils at the next hint, after so many milliseconds, or when `signal` is aborted. */
+  /** Resolves at the next hint, after this many milliseconds, or when `signal` is aborted. */
   rung(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,14 +1,14 @@
-/** The sockets and streams of an instance: counted by client address, and ended together. */
+/** The sockets and streams of an instance. They are counted by client address, and ended together. */
 import { PredictionMarketError, serviceUnavailable } from '../domain/errors';
 import type { Feed } from './feed/types';
 
 export interface Connections {
   /**
    * Counts a connection of the address until the returned function is called.
-   * @throws PredictionMarketError RATE_LIMIT_EXCEEDED, or SERVICE_UNAVAILABLE while they are closed.
+   * @throws PredictionMarketError RATE_LIMIT_EXCEEDED, or SERVICE_UNAVAILABLE after `close`.
    */
   open(address: string): () => void;
-  /** Ends all of them, and opens no more. Fulfils when all have ended. */
+  /** Ends all connections and opens no more. Resolves when all have ended. */
   close(): Promise<void>;
 }
 

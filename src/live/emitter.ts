@@ -10,7 +10,10 @@ import {
 import { nearestName } from '../domain/options';
 import type { Logger } from '../ports/logger';
 
-/** The names that a listener may ask for: events of facts, and local events, which one instance emits about itself. */
+/**
+ * The names that a listener may ask for: the events of facts, and local events, which an instance emits about
+ * itself.
+ */
 export type ListenedName = EventName | LocalEventName;
 export type ListenedEvent<Name extends ListenedName> = Name extends EventName
   ? PublishedEvent<Name>
@@ -18,21 +21,24 @@ export type ListenedEvent<Name extends ListenedName> = Name extends EventName
     ? LocalEvent<Name>
     : never;
 
-/** May be asynchronous. An error that it throws or rejects with is logged; the other listeners still get the event. */
+/**
+ * A listener may be asynchronous. If it throws or rejects, the error is logged, and the other listeners still
+ * get the event.
+ */
 export type EventListener<Name extends ListenedName> = (event: ListenedEvent<Name>) => void | Promise<void>;
 
 /** Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen, because listeners share them. */
 export interface EventListeners {
   on<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
   once<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
-  /** Removes the listener, also when it was added several times. */
+  /** Removes the listener, even if it was added several times. */
   off<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
 }
 
 /** The emitter as the relay uses it. */
 export interface Emitter extends EventListeners {
   publish(event: PublishedEvent | LocalEvent): void;
-  /** Whether there is a listener of any event that the relay brings. */
+  /** Whether an event of the relay has a listener. */
   hasListeners(): boolean;
 }
 
@@ -40,10 +46,10 @@ type SafeListener = (event: PublishedEvent | LocalEvent) => void;
 
 export function createEmitter(logger: Logger): Emitter {
   const emitter = new EventEmitter<Record<ListenedName, SafeListener>>();
-  // One wrapper for each listener, so that `off` finds what `on` has added.
+  // One wrapper for each listener, so that `off` finds the wrapper that `on` has added.
   const safeListeners = new WeakMap<object, SafeListener>();
   const safe = <Name extends ListenedName>(listener: EventListener<Name>): SafeListener => {
-    // The emitter calls a listener with the events of its name only.
+    // The types do not show it, but the emitter calls a listener with the events of its name only.
     const wrapped = safeListeners.get(listener) ?? safeListener(listener as AnyListener, logger);
     safeListeners.set(listener, wrapped);
     return wrapped;
@@ -94,7 +100,7 @@ function safeListener(listener: AnyListener, logger: Logger): SafeListener {
       logger.error({ err, event: event.event, ...seq }, 'an event listener failed');
     try {
       const result = listener(event);
-      // Not `instanceof Promise`: the promise may come from another realm, as under Jest.
+      // This does not use `instanceof Promise`, because the promise may come from another realm, as under Jest.
       if (typeof result === 'object') Promise.resolve(result).catch(failed);
     } catch (err) {
       failed(err);

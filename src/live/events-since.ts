@@ -1,7 +1,7 @@
 /**
- * `pm.events.since`: the events after a position, first those that are stored, then new ones. Every iterator
- * reads the storage itself, one page at a time, and keeps no more than that page. So a slow reader costs
- * little, and nothing is lost between what is stored and what is new.
+ * `pm.events.since`: the events after a position, first the stored ones, then new ones. Every iterator reads
+ * the storage itself, one page at a time, and keeps only that page. So a slow reader costs little, and no event
+ * is lost between stored and new ones.
  */
 import { backOffMs } from '../domain/back-off';
 import { isPredictionMarketError } from '../domain/errors';
@@ -28,8 +28,9 @@ export interface SinceOptions {
 export interface EventHistory {
   /**
    * The events of all facts after the position, in order, without an end. The iteration rejects with an
-   * `EventPositionError` when it cannot go on without leaving facts out. While the storage is away, it waits.
-   * It ends with the loop's `break`, with the signal, and when the prediction market is closed.
+   * `EventPositionError` when it cannot continue without leaving facts out. While the storage is away, the
+   * iteration waits. It ends when the loop breaks, when the signal is aborted, and when the prediction market
+   * is closed.
    */
   since(position: EventPosition, options?: SinceOptions): AsyncIterableIterator<AnyPublishedEvent>;
 }
@@ -61,7 +62,7 @@ export function createEventHistory(options: EventHistoryOptions): OpenEventHisto
       );
       return {
         next: () => events.next(),
-        // The iteration may wait for news just now. Then it has to be woken before it can end.
+        // The iteration may be waiting for new facts. Then it has to be woken before it can end.
         return() {
           ending.abort();
           return events.return(undefined);
@@ -108,7 +109,7 @@ async function* eventsAfter(
     for (const other of ends) other.removeEventListener('abort', end);
   }
 
-  /** Reads again and again while the storage is away. `undefined` once the iteration is to end. */
+  /** Reads again and again while the storage is away. `undefined` when the iteration has to end. */
   async function persistent<T>(
     { storage, random, logger }: EventHistoryOptions['context'],
     read: (reader: Reader) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Reports what this instance has committed, and not what others have. So the counts of all instances can be
- * added up.
+ * Reports the events that this instance has committed, and no events of other instances. So the counts of all
+ * instances can be added up.
  */
 import type { NewOutboxEvent, OwnCommit } from '../domain/events';
 import { expandOutboxEvent } from '../events/expansion';
@@ -8,8 +8,8 @@ import type { Logger } from '../ports/logger';
 import type { EventRepository, Storage, Transaction } from '../ports/storage';
 
 /**
- * The storage, extended so that it reports the events of each transaction once its COMMIT is answered. When
- * the transaction fails, or the answer is lost, it reports none.
+ * The storage, extended so that it reports the events of each transaction once the database has answered its
+ * COMMIT. If the transaction fails or the answer is lost, no events are reported.
  */
 export function tellingOwnCommits(
   storage: Storage,
@@ -27,7 +27,7 @@ export function tellingOwnCommits(
     async transaction(work, options) {
       let appended: NewOutboxEvent[] = [];
       const result = await storage.transaction((transaction) => {
-        // The storage may run the work again from the start. Only the run that commits counts.
+        // The storage may run the work again from the start. Only the events of the run that commits count.
         appended = [];
         return work(noting(transaction, appended));
       }, options);
@@ -73,8 +73,8 @@ function noting(transaction: Transaction, appended: NewOutboxEvent[]): Transacti
 }
 
 /**
- * The transaction is committed. An error in the host's function must not make the caller believe that it
- * failed.
+ * The transaction is committed. An error in the host's function must not make the caller believe that the
+ * transaction failed.
  */
 function tell(row: NewOutboxEvent, onCommit: (event: OwnCommit) => void, logger: Logger): void {
   try {

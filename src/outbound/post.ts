@@ -1,4 +1,7 @@
-/** One POST to an address that a user has given. Only a checked address is connected to. Redirects are not followed. */
+/**
+ * One POST to an address that a user has given. The connection goes only to an address that was checked.
+ * Redirects are not followed.
+ */
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -11,7 +14,7 @@ import { checkedLookup, isPrivateHost, PrivateAddressError, systemResolve, type 
 export interface Post {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** The body as JSON. */
   body: string;
   signal: AbortSignal;
 }
@@ -19,7 +22,7 @@ export interface Post {
 export interface PostAnswer {
   status: number;
   headers: IncomingMessage['headers'];
-  /** The beginning of the body. */
+  /** The beginning of the answer's body. */
   text: string;
 }
 
@@ -29,25 +32,28 @@ export class NoAnswerError extends Error {
 }
 
 export interface Poster {
-  /** @throws NoAnswerError */
+  /** Posts and returns the answer. @throws NoAnswerError */
   post(post: Post): Promise<PostAnswer>;
   /** Closes the connections that are kept open. */
   close(): void;
 }
 
 export interface PosterOptions {
-  /** Also lets posts go to addresses that are not public, and without TLS. */
+  /** Whether posts may also go to addresses that are not public, and without TLS. */
   allowPrivate: boolean;
-  /** How much of an answer is read. */
+  /** How many bytes of an answer are read. */
   longestAnswerBytes: number;
-  /** For tests that resolve names themselves. */
+  /** Resolves names, for tests. */
   resolve?: Resolve;
 }
 
-/** Connections that wait for the next post. Most servers close one that waits for five seconds. */
+/** A connection is kept open for the next post. Most servers close a connection that waits for five seconds. */
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1, maxTotalSockets: 256 } as const;
 
-/** Its connections are its own, so each was made to a checked address. */
+/**
+ * Makes a poster. It shares its connections with no other code, so each connection was made to an address that
+ * was checked.
+ */
 export function createPoster(options: PosterOptions): Poster {
   const { allowPrivate, longestAnswerBytes, resolve = systemResolve } = options;
   const lookup = checkedLookup(resolve, allowPrivate);
@@ -77,7 +83,7 @@ export function createPoster(options: PosterOptions): Poster {
         request.once('response', fulfil).once('error', reject).end(post.body);
       });
     } catch (error) {
-      // The receiver has closed the connection that was kept open, just now. That says nothing about the receiver.
+      // The receiver has just closed the connection that was kept open. That says nothing about the receiver.
       if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !post.signal.aborted)
         return attempt(url, post);
       throw error;
@@ -109,13 +115,19 @@ function notPublic(): NoAnswerError {
   return new NoAnswerError("the receiver's address is not public");
 }
 
-/** Codes of Node and OpenSSL are safe to show. Not `instanceof`: under Jest, errors of Node have another class. */
+/**
+ * The code of an error. Codes of Node and OpenSSL are safe to show. This does not use `instanceof`, because
+ * errors of Node have another class under Jest.
+ */
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   return /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown error';
 }
 
-/** A longer answer is cut off together with its connection. A body that breaks off does not change the status. */
+/**
+ * The beginning of the body. A longer answer is cut off together with its connection. A body that breaks off
+ * does not change the status.
+ */
 async function beginningOf(answer: IncomingMessage, longest: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

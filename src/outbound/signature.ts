@@ -1,13 +1,19 @@
-/** The headers of Standard Webhooks (standardwebhooks.com): the receiver checks them with any of its libraries. */
+/**
+ * The headers of Standard Webhooks (standardwebhooks.com). The receiver checks them with a library of Standard
+ * Webhooks.
+ */
 import { Webhook } from 'standardwebhooks';
 
 export interface SignedMessage {
-  /** The same each time that the message is sent. The receiver knows repetitions by it. */
+  /**
+   * The id of the message. It is the same each time that the message is sent, and the receiver recognises
+   * repetitions by it.
+   */
   id: string;
   body: string;
-  /** Each as `whsec_` and base64. The receiver needs one of them. */
+  /** The secrets, each as `whsec_` and base64. The receiver needs one of them. */
   secrets: readonly string[];
-  /** When it is sent, in milliseconds since the epoch. */
+  /** When the message is sent, in milliseconds since the epoch. */
   sentAt: number;
 }
 

@@ -1,4 +1,4 @@
-/** Commands of clients over a WebSocket. */
+/** The schemas of the commands that clients send over a WebSocket. */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
 import { MARKET_CHANNELS } from '../events/channels';
@@ -17,7 +17,7 @@ type Op = ClientCommand['op'];
 
 const LONGEST_ID = 64;
 const LONGEST_EPOCH = 128;
-/** Longer than any key. The look-up decides about the rest. */
+/** This is longer than any key. The look-up decides about shorter texts. */
 const LONGEST_KEY = 256;
 
 const op = <Value extends Op>(value: Value): Joi.StringSchema<Value> =>
@@ -79,7 +79,7 @@ export const clientCommands = {
   ping: Joi.object<PingCommand>({ op: op('ping'), id: id() } satisfies Rules<PingCommand>),
 };
 
-/** A command as the client sent it, read from JSON. Throws VALIDATION_ERROR. */
+/** Reads a command as the client sent it, from JSON. Throws VALIDATION_ERROR. */
 export function parseClientCommand(raw: unknown): ClientCommand {
   const { op: name } = (raw ?? {}) as { op?: unknown };
   if (typeof name === 'string' && Object.hasOwn(clientCommands, name))

@@ -1,10 +1,13 @@
-/** What opens a stream: the names of the channels, and the last id that the client has seen. */
+/**
+ * The schemas of a request that opens a stream: the names of the channels, and the last id that the client has
+ * seen.
+ */
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
 import type { EventPosition } from '../domain/event-position';
 import { line } from './text';
 
-/** No request line is longer. */
+/** The most characters of the list. No request line is longer. */
 const LONGEST_LIST = 16_384;
 
 export interface StreamQuery {
@@ -20,7 +23,10 @@ export const streamQuery = Joi.object<StreamQuery>({
 
 export const lastEventIdHeader = Joi.string().pattern(/^[^:\s]{1,128}:\d{1,15}$/);
 
-/** `<epoch>:<seq>`, as the `id` of a message. `null` when the header is absent or empty. Throws VALIDATION_ERROR. */
+/**
+ * Reads `<epoch>:<seq>`, the `id` of a message. `null` when the header is absent or empty. Throws
+ * VALIDATION_ERROR.
+ */
 export function parseLastEventId(text: string | string[] | undefined): EventPosition | null {
   if (text === undefined || text === '') return null;
   const { error, value } = lastEventIdHeader.validate(text) as Joi.ValidationResult<string>;

@@ -1,4 +1,4 @@
-/** What operators send about webhooks. */
+/** The schemas of the requests that operators send about webhooks. */
 import Joi from 'joi';
 import { isHttpAddress } from '../domain/options';
 import { WEBHOOK_EVENTS } from '../domain/webhooks';
@@ -33,7 +33,10 @@ const DEFAULT_OVERLAP_SECONDS = 86_400;
 const webhookId = Joi.number().integer().min(1).required();
 const seq = () => Joi.number().integer().min(1);
 
-/** A name is checked when it is resolved, each time that a connection is made. */
+/**
+ * The address of a webhook. The name in the address is checked when it is resolved, each time that a connection
+ * is made.
+ */
 function webhookUrl(allowPrivate: boolean): Joi.StringSchema {
   const scheme = allowPrivate ? 'http or https' : 'https';
   return line(LONGEST_URL)
@@ -57,7 +60,7 @@ function urlProblem(text: string, allowPrivate: boolean): string | null {
   return isPrivateHost(url) ? 'an address of the public internet' : null;
 }
 
-/** `allowPrivate` is an option. */
+/** The body for a new webhook. `allowPrivate` is an option of the service. */
 export function createWebhookBody(
   allowPrivate: boolean,
 ): InputSchema<CreateWebhookInput, CreateWebhookCommand> {

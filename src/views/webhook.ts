@@ -17,17 +17,17 @@ export interface WebhookView {
   events: WebhookEvent[];
   status: WebhookStatus;
   disabledReason: string | null;
-  /** The last fact that was delivered, or that is of no wanted event. */
+  /** The position of the last fact that was delivered, or that is of no wanted event. */
   position: EventPosition;
   /** How many facts there are after the position. */
   behind: number;
-  /** Attempts in a row that failed. */
+  /** How many attempts in a row have failed. */
   failures: number;
   failingSince: string | null;
   nextAttemptAt: string | null;
   /** Facts that were removed by age before they were delivered. */
   lost: SeqRange | null;
-  /** When the secrets that were replaced stop signing. */
+  /** When the replaced secrets stop signing. */
   oldSecretsUntil: string[];
   createdAt: string;
   updatedAt: string;
@@ -40,7 +40,7 @@ export interface WebhookListView {
   offset: number;
 }
 
-/** The only answers that show a secret. */
+/** The answer that shows a secret. No other answer shows one. */
 export interface WebhookWithSecretView extends WebhookView {
   secret: string;
 }
@@ -72,12 +72,12 @@ export interface WebhookDeliveryListView {
   offset: number;
 }
 
-/** The header `webhook-id`: the same each time that a fact is sent. */
+/** The header `webhook-id` of a fact. It is the same each time that the fact is sent. */
 export function messageIdOf({ epoch, seq }: EventPosition): string {
   return `${epoch}:${seq}`;
 }
 
-/** `newest`: the position of the newest fact. Secrets are left out. */
+/** A webhook without its secrets. `newest` is the position of the newest fact. */
 export function webhookView(webhook: Webhook, newest: EventPosition, now: number): WebhookView {
   const { id, url, description, events, status, disabledReason, seq, failures, lost } = webhook;
   return {

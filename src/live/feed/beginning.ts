@@ -11,16 +11,16 @@ import type { Snapshot } from './types';
 export interface Beginning {
   at: number;
   snapshot: Snapshot | null;
-  /** Why `since` is not honoured. */
+  /** Why the subscription cannot begin at `since`. `null` if it can, or if no `since` was given. */
   problem: { reason: EventPositionProblem; epoch: string } | null;
   /** The key as it was at the moment of the snapshot. Left out when no account was read. */
   key?: ApiKey | null;
 }
 
 export interface Beginnings {
-  /** Rejects with MARKET_NOT_FOUND or SERVICE_UNAVAILABLE. */
+  /** Finds where a subscription begins. Rejects with MARKET_NOT_FOUND or SERVICE_UNAVAILABLE. */
   find(since: EventPosition | null, contents: SnapshotContents): Promise<Beginning>;
-  /** For a subscription that cannot go on from where it is. */
+  /** A new beginning for a subscription that cannot continue from its position. */
   anew(contents: SnapshotContents): Promise<Beginning>;
 }
 
@@ -40,12 +40,12 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
     return { at: snapshot.seq, snapshot, problem: null, ...account };
   }
 
-  /** Why facts cannot be told from `since` on; `null` when they can. */
+  /** Why the feed cannot tell the facts after `since`. `null` when it can. */
   async function problemOf(since: EventPosition): Promise<EventPositionProblem | null> {
     const { epoch, seq } = position();
     if (since.epoch !== epoch) return 'EPOCH';
     if (since.seq === seq) return null;
-    // Another instance may have told the client of facts that this one has not read yet.
+    // Another instance may already have told the client of facts that this instance has not read yet.
     if (since.seq > seq)
       return since.seq > (await storage.read(({ events }) => events.head())) ? 'SEQ_AHEAD' : null;
     if (recent.after(since.seq, 1) !== null) return null;

@@ -1,4 +1,7 @@
-/** Tells a subscription what it has missed, at the pace of its reader, and then lets it join the live channels. */
+/**
+ * Tells a subscription the facts that it has missed, at the pace of its reader. Then the subscription joins the
+ * live channels.
+ */
 import type { ApiKey } from '../../domain/types';
 import { channelName, isAccountChannel, marketOfChannel, type ChannelKey } from '../../events/channels';
 import type { Logger } from '../../ports/logger';
@@ -13,23 +16,28 @@ import { withoutGap } from './without-gap';
 import type { RecentFacts } from './recent-facts';
 import type { Slots } from './slots';
 
-/** Facts that are told at once. Their messages stay far below what may wait for a reader. */
+/**
+ * How many facts are told at once. Their messages stay far below the limit of bytes that may wait for a reader.
+ */
 const CHUNK = 128;
-/** After a failure of the storage, what was missed is asked for again after this time. */
+/** How long after a failure of the storage the missed facts are read again. */
 const RETRY_MS = 1_000;
 
 export interface Subscription {
-  /** Shrinks when channels are unsubscribed. */
+  /** The channels that are catching up. A channel leaves this set when it is unsubscribed. */
   channels: Set<ChannelKey>;
   conflate: boolean;
-  /** Facts up to this `seq` have been told. */
+  /** The facts up to this `seq` have been told. */
   at: number;
   /** The `seq` of the last message that was told on each channel. */
   lastSeqs: Map<ChannelKey, number>;
 }
 
 export interface CatchUps {
-  /** Joins at once if nothing was missed. */
+  /**
+   * Follows the feed until the subscription has missed nothing, and then lets it join. A subscription that has
+   * missed nothing joins at once.
+   */
   follow(connection: Connection, subscription: Subscription): void;
 }
 
@@ -41,7 +49,7 @@ export interface CatchUpParts {
   recent: RecentFacts;
   beginnings: Beginnings;
   position(): EventPosition;
-  /** Fulfils when the position has moved on. */
+  /** Resolves when the position has moved on. */
   advanced(): Promise<void>;
 }
 
@@ -50,7 +58,7 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
 
   async function follow(connection: Connection, subscription: Subscription): Promise<void> {
     while (connection.isOpen && subscription.channels.size > 0) {
-      // Nothing may be awaited between this comparison and the join: a tick in between would be lost.
+      // No `await` may stand between this comparison and the join, because a tick in between would be lost.
       if (subscription.at === position().seq) return connection.join(subscription);
       try {
         await step(connection, subscription);
@@ -80,12 +88,12 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
     const rows = await slots.run(() => storage.read(({ events }) => events.after(at, CHUNK)));
     if (rows.length === 0) throw new Error('The storage does not show facts that it had');
     const numbered = withoutGap(rows, at);
-    // What lies behind the position is handed out live.
+    // Facts after the position are told live.
     const { seq } = position();
     return numbered?.filter((row) => row.seq <= seq).map((row) => feedFact(row, logger)) ?? null;
   }
 
-  /** Sets the reader's rights to those of its key now. Rejects when they are not known. */
+  /** Sets the reader's rights to the rights that its key has now. Rejects when these rights are not known. */
   async function mayReadAccount(connection: Connection): Promise<boolean> {
     const { key } = connection;
     if (key === null) return false;

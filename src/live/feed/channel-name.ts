@@ -13,7 +13,10 @@ export interface ParsedChannels {
 const PLAIN: ReadonlySet<string> = new Set<PublicChannel>(['markets', 'trades', 'prices']);
 const LONGEST_SHOWN = 40;
 
-/** Repeated names count once. @throws PredictionMarketError VALIDATION_ERROR for an unknown name. */
+/**
+ * Reads the names of channels. A repeated name counts once. @throws PredictionMarketError VALIDATION_ERROR for
+ * an unknown name.
+ */
 export function parseChannels(names: readonly string[]): ParsedChannels {
   const parsed: ParsedChannels = { plain: [], markets: [], account: false };
   for (const name of new Set(names)) {

@@ -1,15 +1,18 @@
 /**
- * Who reads which channels live. Readers with the same set of channels form a group: what a tick brings them
- * is put together once.
+ * Which readers read which channels live. Readers with the same set of channels form a group, whose messages of
+ * a tick are put together once.
  */
 import { BoundedMap } from '../../domain/bounded-map';
 import type { ChannelKey } from '../../events/channels';
 import { feedBatch, FeedMessage, type FeedFact } from './message';
 import type { FeedBatch } from './types';
 
-/** Of channels without readers, the last `seq` is remembered for this many. */
+/** How many channels without readers are remembered with their last `seq`. */
 const MOST_QUIET_CHANNELS = 10_000;
-/** Sets with more channels are hardly ever alike, and comparing them would take long. */
+/**
+ * The largest set of channels that readers share. Larger sets are hardly ever equal, and comparing them would
+ * take long.
+ */
 const LARGEST_SHARED_SET = 64;
 
 export interface LiveMember {
@@ -17,7 +20,7 @@ export interface LiveMember {
 }
 
 interface Group<Member> {
-  /** `null`: of one member alone. */
+  /** `null` for a group of one member that shares with no other. */
   name: string | null;
   channels: ReadonlySet<ChannelKey>;
   conflate: boolean;
@@ -31,15 +34,17 @@ interface Channel<Member> {
 }
 
 export interface LiveChannels<Member extends LiveMember> {
-  /** Replaces the channels of the member. With an empty set it gets nothing any more. */
+  /** Replaces the channels of the member. A member with an empty set gets no more messages. */
   place(member: Member, channels: ReadonlySet<ChannelKey>, conflate: boolean): void;
   hasReaders(channel: ChannelKey): boolean;
   readersOf(channel: ChannelKey): Member[];
-  /** Hands the facts out. They follow those of the last call without a gap. */
+  /**
+   * Gives the facts to the readers of their channels. The facts follow those of the last call without a gap.
+   */
   handOut(facts: readonly FeedFact[]): void;
-  /** Fills in the last `seq` of a channel with readers where it is not known. */
+  /** Sets the last `seq` of a channel with readers, if this `seq` is not known. */
   learnLastSeq(channel: ChannelKey, seq: number): void;
-  /** Facts were passed over. The last `seq` of no channel is known any more. */
+  /** Called when facts were passed over. The last `seq` of every channel is then unknown. */
   forget(): void;
   count(): number;
 }
@@ -89,7 +94,7 @@ export function createLiveChannels<Member extends LiveMember>(): LiveChannels<Me
     return made;
   }
 
-  /** Notes the message on its channel. Returns the groups that got it. */
+  /** Adds the message to its channel. Returns the groups that got the message. */
   function tell(fact: FeedFact, message: FeedFact['messages'][number]): Iterable<Group<Member>> {
     const channel = channels.get(message.channel);
     if (channel === undefined) {
@@ -111,7 +116,7 @@ export function createLiveChannels<Member extends LiveMember>(): LiveChannels<Me
       after?.members.add(member);
       if (after === undefined) groupOf.delete(member);
       else groupOf.set(member, after);
-      // Last, so that a channel of both groups keeps its last `seq`.
+      // The old group is removed at the end, so that a channel of both groups keeps its last `seq`.
       if (before?.members.size === 0) remove(before);
     },
     hasReaders: (channel) => channels.has(channel),

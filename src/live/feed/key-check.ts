@@ -1,12 +1,12 @@
 import type { ApiKey } from '../../domain/types';
 import type { Storage } from '../../ports/storage';
 
-/** Keys in one query. */
+/** The most keys in one query. */
 const MOST_KEYS = 500;
 
 /**
- * The keys as the storage has them now; keys that are not active are left out. Rejects when the storage does
- * not answer: then it is not known which keys are active.
+ * The keys as the storage has them now. Keys that are not active are left out. Rejects when the storage does
+ * not answer, because it is then not known which keys are active.
  */
 export async function activeKeys(
   storage: Pick<Storage, 'read'>,

@@ -13,7 +13,7 @@ export interface FeedFact {
   readonly messages: readonly ChannelMessage[];
 }
 
-/** A row that cannot be read becomes a fact without messages, so that later facts are still told. */
+/** Makes a feed fact. A fact that cannot be read gets no messages, so that later facts are still told. */
 export function feedFact(row: Fact, logger: Logger): FeedFact {
   return { seq: row.seq, ts: isoTime(row.createdAt), messages: messagesOf(row, logger) };
 }
@@ -37,7 +37,7 @@ export class FeedMessage {
   #text: string | null = null;
   #textWithoutPrev: string | null = null;
 
-  /** `prev`: the `seq` of the message before on the channel; `null` where it is not known. */
+  /** `prev` is the `seq` of the message before on the channel. `null` if that `seq` is not known. */
   constructor({ seq, ts }: FeedFact, message: ChannelMessage, prev: number | null) {
     this.seq = seq;
     this.channel = message.channel;
@@ -46,7 +46,7 @@ export class FeedMessage {
     this.#prev = prev;
   }
 
-  /** The market of a price; `null` on other channels. */
+  /** The market whose price the message tells. `null` on other channels than `prices`. */
   get pricedMarket(): number | null {
     return this.#message.event === 'price' ? this.#message.data.marketId : null;
   }
@@ -55,7 +55,7 @@ export class FeedMessage {
     return (this.#text ??= this.#write({ prev: this.#prev }));
   }
 
-  /** For readers that left messages out, to whom `prev` would look like a loss. */
+  /** The text for readers that left messages out. To them, `prev` would look like a loss. */
   get textWithoutPrev(): string {
     return (this.#textWithoutPrev ??= this.#write({}));
   }
@@ -68,7 +68,9 @@ export class FeedMessage {
   }
 }
 
-/** Messages of a fact share their data, and readers that catch up get the same facts again. */
+/**
+ * The texts of data. Messages of a fact share their data, and readers that catch up get the same facts again.
+ */
 const dataTexts = new WeakMap<object, string>();
 
 function dataText(data: object): string {

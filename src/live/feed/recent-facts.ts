@@ -1,12 +1,15 @@
 import type { FeedFact } from './message';
 
-/** A client that was away for a moment resumes from memory. 2,048 facts take about 2 MB. */
+/**
+ * How many facts are kept, so that a client that was away for a moment resumes from memory. 2,048 facts take
+ * about 2 MB.
+ */
 const MOST = 2_048;
 
 /** The newest facts that were handed out, without a gap. */
 export interface RecentFacts {
   add(facts: readonly FeedFact[]): void;
-  /** At most `limit` facts after `seq`; `null` when the first of them is not kept any more. */
+  /** At most `limit` facts after `seq`. `null` when the first of them is not kept any more. */
   after(seq: number, limit: number): readonly FeedFact[] | null;
   clear(): void;
 }
@@ -16,7 +19,7 @@ export function createRecentFacts(most = MOST): RecentFacts {
   return {
     add(facts) {
       kept.push(...facts);
-      // Cut seldom, because a cut copies the array.
+      // The array is cut seldom, because a cut copies it.
       if (kept.length > 2 * most) kept = kept.slice(-most);
     },
     after(seq, limit) {

@@ -1,4 +1,4 @@
-/** Runs at most so many tasks at a time. The rest wait in order. */
+/** Runs a limited number of tasks at a time. The other tasks wait in order. */
 export interface Slots {
   run<T>(task: () => Promise<T>): Promise<T>;
 }

@@ -10,21 +10,24 @@ import type { Snapshot } from './types';
 
 export interface SnapshotContents {
   marketIds: readonly number[];
-  /** The key whose wallet's account is wanted. */
+  /** The key of the reader that wants its account. `null` if no account is wanted. */
   accountOf: ApiKey | null;
 }
 
 export interface SnapshotAnswer {
   snapshot: Snapshot;
-  /** The key as it was at the moment of the snapshot; `null` when it was not active, or none was asked for. */
+  /**
+   * The key as it was at the moment of the snapshot. `null` when the key was not active, or when no account was
+   * wanted.
+   */
   key: ApiKey | null;
 }
 
 /**
- * Markets, account, key and head of one moment. On a storage where the relay numbers facts, the state may
- * already contain facts that get their number, above `seq`, later. `marketSeq` tells them, and messages of
- * accounts name the balance after the fact, so a client that applies them all ends with the right state.
- * Rejects with MARKET_NOT_FOUND.
+ * Reads markets, account, key and the number of the newest fact at one moment. On a storage where the relay
+ * numbers facts, the state may already contain facts that get their number later, above `seq`. A client
+ * recognises such facts by `marketSeq`, and messages of accounts name the balance after the fact. So a client
+ * that applies all messages ends with the right state. Rejects with MARKET_NOT_FOUND.
  */
 export async function takeSnapshot(
   { storage, pricing, clock }: Pick<Context, 'storage' | 'pricing' | 'clock'>,
@@ -45,7 +48,7 @@ export async function takeSnapshot(
   });
 }
 
-/** In the order of the ids. Rejects with MARKET_NOT_FOUND. */
+/** The markets in the order of the ids. Rejects with MARKET_NOT_FOUND. */
 export async function marketsOf(
   reader: Pick<Reader, 'markets'>,
   ids: readonly number[],

@@ -2,8 +2,8 @@ import type { OutboxEvent } from '../../domain/events';
 import type { Fact } from '../../usecases/facts/read-facts';
 
 /**
- * The rows, if none is missing after `seq`; `null` if one is. Numbers have no gaps, so a missing number is a
- * row that was removed because of its age.
+ * The facts, if none is missing after `seq`. `null` if a fact is missing. Numbers have no gaps, so a missing
+ * number belongs to a fact that was removed because of its age.
  */
 export function withoutGap(rows: readonly OutboxEvent[], seq: number): Fact[] | null {
   const isNumbered = (row: OutboxEvent, index: number): row is Fact => row.seq === seq + index + 1;

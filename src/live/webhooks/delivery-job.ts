@@ -1,6 +1,6 @@
 /**
- * Delivers facts to webhooks. One instance at a time does it, under a lease. Each webhook is followed by a
- * task of its own, so a slow receiver holds up no other one.
+ * Delivers facts to webhooks. One instance at a time delivers, under a lease. A task of its own follows each
+ * webhook, so a slow receiver does not delay the other webhooks.
  */
 import type { LocalEvent } from '../../domain/events';
 import { isDue, type Webhook } from '../../domain/webhooks';
@@ -17,46 +17,54 @@ import { createFactPages } from './fact-pages';
 import { follow, type FollowerDependencies } from './follower';
 import { takeLease, WEBHOOK_LEASE, WEBHOOK_LEASE_MS } from './progress';
 
-/** No more webhooks can be configured. */
+/** The most webhooks that can be configured. */
 const MOST_WEBHOOKS = 100;
-/** Only the beginning is kept. A receiver that answers more loses the connection that is kept open. */
+/**
+ * Only the beginning of an answer is kept. A receiver that answers more than this loses the connection that is
+ * kept open.
+ */
 const LONGEST_ANSWER_BYTES = 16_384;
-/** How long a message under way may take when the instance is closed. */
+/** How long a message that is under way may take when the instance is closed. */
 const LAST_MESSAGE_MS = 3_000;
 
 export interface WebhookJob {
-  /** Looks at all webhooks, and begins to deliver where something is due. */
+  /** Reads all webhooks, and begins to deliver where a fact is due. */
   run(): Promise<boolean>;
-  /** An operator has changed a webhook. Nothing more is sent until `run` has read the webhooks anew. */
+  /**
+   * Called when an operator has changed a webhook. No further message is sent until `run` has read the webhooks
+   * anew.
+   */
   changed(): void;
-  /** Registers the one listener of hints that `run` has something to do: the loop that calls it. */
+  /** Registers the one listener of hints that there is work: the loop that calls `run`. */
   onWake(listener: () => void): void;
-  /** Fulfils when nothing is under way. */
+  /** Resolves when no message is under way. */
   ended(): Promise<void>;
-  /** Ends the messages under way, stores how far they came, and gives the lease back. */
+  /** Ends the messages under way, stores the progress of each webhook, and gives the lease back. */
   stop(): Promise<void>;
 }
 
 export interface WebhookJobOptions {
   context: Pick<Context, 'config' | 'storage' | 'clock' | 'random' | 'logger' | 'alarms'>;
   relay: Pick<Relay, 'follow'>;
-  /** Default: posts to the public internet, or where the option allows. */
+  /** Default: a poster that posts to the public internet, or also elsewhere if the option allows that. */
   poster?: Poster;
   publish(event: LocalEvent): void;
   timers?: Timers;
 }
 
-/** What this instance knows of a webhook while it delivers. */
+/** What this instance knows of a webhook while it delivers to it. */
 interface Followed {
   webhook: Webhook;
-  /** Facts up to here are done, or not wanted. It may be ahead of the stored position. */
+  /**
+   * The facts up to this number are delivered or not wanted. The number may be ahead of the stored position.
+   */
   passedTo: number;
   task: Promise<void> | null;
-  /** There may be news since the task last looked. */
+  /** Whether there may be new facts since the task last looked. */
   hasNews: boolean;
 }
 
-/** The time in which this instance delivers, from taking the lease until losing it. */
+/** The time in which this instance delivers: from taking the lease until losing it. */
 interface Term {
   epoch: string;
   leasedAt: number;
@@ -86,7 +94,7 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
     term = null;
   }
 
-  /** `null`: another instance delivers, or there is nothing to deliver to. */
+  /** The term of this instance. `null`: another instance delivers, or no webhook is enabled. */
   async function termFor(webhooks: readonly Webhook[], epoch: string): Promise<Term | null> {
     const now = clock.now();
     if (!webhooks.some(({ status }) => status === 'enabled')) {
@@ -117,7 +125,7 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
     if (!isDue(followed.webhook, clock.now())) return;
     const task = deliver(current, followed)
       .catch((err: unknown) => {
-        // What was not stored is sent again. The row says from where.
+        // Deliveries that were not stored are made again. The stored row says from which fact.
         current.followed.delete(followed.webhook.id);
         logger.warn({ err, webhook: followed.webhook.id }, 'the deliveries of a webhook begin anew');
       })
@@ -137,7 +145,7 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
         current.followed.delete(followed.webhook.id);
         return wakeUp();
       }
-      // Of equal rows, the one that was read last has the newest secrets.
+      // Between rows of the same revision, the row that was read last has the newest secrets.
       if (end.webhook.revision > followed.webhook.revision) followed.webhook = end.webhook;
       followed.passedTo = end.passedTo;
     }
@@ -212,7 +220,7 @@ async function readAll(
   return { webhooks, epoch, oldest: first?.seq ?? null };
 }
 
-/** Takes over what operators have changed. A task under way finds out by itself when it stores. */
+/** Takes over what operators have changed. A task under way notices the change when it stores its progress. */
 function followRows({ followed }: Term, webhooks: readonly Webhook[]): void {
   const ids = new Set(webhooks.map(({ id }) => id));
   for (const [id, { task }] of followed) if (!ids.has(id) && task === null) followed.delete(id);

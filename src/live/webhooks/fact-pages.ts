@@ -3,10 +3,10 @@ import type { Fact } from '../../usecases/facts/read-facts';
 
 const PAGE = 100;
 
-/** Pages of facts. Webhooks that have come equally far share a read. */
+/** Pages of facts. Webhooks that have reached the same fact share a read. */
 export interface FactPages {
   after(seq: number): Promise<Fact[]>;
-  /** There may be new facts: reads that began before are shared no longer. */
+  /** Called when there may be new facts. Reads that began earlier are then shared no longer. */
   refresh(): void;
 }
 

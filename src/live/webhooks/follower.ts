@@ -1,4 +1,4 @@
-/** Delivers to one webhook, fact by fact, until there is nothing left or an attempt fails. */
+/** Delivers facts to one webhook, one after another, until no fact is left or an attempt fails. */
 import type { AnyPublishedEvent } from '../../domain/events';
 import type { EventPosition } from '../../domain/event-position';
 import { failedAgain, movedTo, pastLost, wants, type Webhook } from '../../domain/webhooks';
@@ -10,29 +10,31 @@ import { messageIdOf } from '../../views/webhook';
 import { attemptDelivery, type AttemptDependencies } from './attempt';
 import { storeProgress, type Progress } from './progress';
 
-/** So many deliveries are stored together while one follows the other. */
+/** How many deliveries are stored together while one follows the other. */
 const DELIVERIES_AT_ONCE = 50;
 const LONGEST_UNSTORED_MS = 1_000;
-/** Facts that the webhook does not want are passed over in memory, and stored now and then. */
+/** Facts that the webhook does not want are passed over in memory. After this many, the position is stored. */
 const UNSTORED_FACTS = 1_000;
 const LONGEST_PASSED_OVER_MS = 10_000;
 
 export interface FollowerDependencies extends AttemptDependencies {
   context: Pick<Context, 'storage' | 'clock' | 'random' | 'logger'>;
-  /** Of the lease. */
+  /** The owner of the lease. */
   owner: string;
   epoch: string;
-  /** A page of stored facts after the number, in order. */
+  /** A page of stored facts after this number, in order. */
   factsAfter(seq: number): Promise<Fact[]>;
   expand(fact: Fact): AnyPublishedEvent[];
   /** Whether no further message may be sent. */
   isEnding(): boolean;
-  /** Calls off the message under way. */
+  /** Aborted to call off the message under way. */
   signal: AbortSignal;
   onDisabled(webhook: Webhook, position: EventPosition): void;
 }
 
-/** Fulfils with the webhook to go on from, or with `null` when its row has to be read anew. */
+/**
+ * Delivers. Resolves with the webhook from which to continue, or with `null` when its row has to be read anew.
+ */
 export async function follow(
   dependencies: FollowerDependencies,
   webhook: Webhook,
@@ -82,7 +84,7 @@ function createRun(dependencies: FollowerDependencies, webhook: Webhook, passedT
     });
   }
 
-  /** `false`: the run ends here. */
+  /** Delivers one fact. `false` when the run has to end. */
   async function deliver(seq: number, message: WebhookMessage): Promise<boolean> {
     const { current } = progress;
     const id = messageIdOf({ epoch, seq });
@@ -106,7 +108,7 @@ function createRun(dependencies: FollowerDependencies, webhook: Webhook, passedT
 
   return {
     position: () => progress.current.seq,
-    /** `false`: the run ends here. */
+    /** Delivers the facts of a page. `false` when the run has to end. */
     async passPage(facts: readonly Fact[]): Promise<boolean> {
       for (const fact of facts) {
         if (dependencies.isEnding()) return false;

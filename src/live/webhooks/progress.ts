@@ -1,6 +1,7 @@
 /**
- * What one instance has done for a webhook and not stored yet. Storing adds it to the row as it is then, and
- * only while this instance holds the lease and the row's position is the one that this instance went on from.
+ * What one instance has done for a webhook and has not stored yet. Storing adds it to the row as the row is
+ * then. Progress is stored only while this instance holds the lease, and only if the row still has the position
+ * from which this instance continued.
  */
 import type { Webhook } from '../../domain/webhooks';
 import type { NewWebhookDelivery, Transaction } from '../../ports/storage';
@@ -13,15 +14,18 @@ export const WEBHOOK_LEASE = 'webhooks';
 export const WEBHOOK_LEASE_MS = 30_000;
 
 export interface Progress {
-  /** The row as it was read or stored last. */
+  /** The row as it was last read or stored. */
   stored: Webhook;
-  /** The same with what was done since. */
+  /** The stored row, changed by what was done since. */
   current: Webhook;
   /** Deliveries that are not stored yet. */
   deliveries: NewWebhookDelivery[];
 }
 
-/** `changed`: an operator has changed or removed it. `lost`: another instance delivers now. */
+/**
+ * - `changed`: an operator has changed or removed the webhook.
+ * - `lost`: another instance delivers now.
+ */
 export type StoreResult = 'stored' | 'changed' | 'lost';
 
 type StoreContext = Pick<Context, 'storage' | 'clock'>;
@@ -30,7 +34,7 @@ export function takeLease({ leases }: Transaction, owner: string, now: number): 
   return leases.acquire({ name: WEBHOOK_LEASE, owner, now, until: now + WEBHOOK_LEASE_MS });
 }
 
-/** Rejects when the outcome is unknown. Then the row has to be read anew. */
+/** Stores progress. Rejects when the outcome is unknown. Then the row has to be read anew. */
 export async function storeProgress(
   { storage, clock }: StoreContext,
   owner: string,
@@ -44,13 +48,17 @@ export async function storeProgress(
     const isOurs = row.revision === stored.revision;
     const webhook = isOurs ? { ...moved(row, current), updatedAt: now } : row;
     if (isOurs) await transaction.webhooks.update(webhook);
-    // Also where an operator has changed the webhook meanwhile: these messages were sent.
+    // The deliveries are stored even if an operator has changed the webhook meanwhile, because these messages
+    // were sent.
     if (deliveries.length > 0) await transaction.webhooks.addDeliveries(row.id, deliveries, KEPT_DELIVERIES);
     return { result: isOurs ? 'stored' : 'changed', webhook };
   });
 }
 
-/** The fields that deliveries change. The others may have changed in the row, such as the secrets. */
+/**
+ * The row with the fields that deliveries change. Other fields, such as the secrets, may have changed in the
+ * row.
+ */
 function moved(row: Webhook, current: Webhook): Webhook {
   const { status, disabledReason, seq, failures, failingSince, nextAttemptAt, lost } = current;
   const position = { status, disabledReason, seq, failures, failingSince, nextAttemptAt, lost };

@@ -18,13 +18,14 @@ export interface WebSocketOptions {
   /** The whole path of the socket, with the mount path of the router. Default `/api/v2/ws`. */
   path?: string;
   /**
-   * Pages of these origins may open a socket, such as `https://example.org`; or a function that decides.
+   * The origins whose pages may open a socket, such as `https://example.org`, or a function that decides.
    * Clients that are no browsers send no origin and are let in. Default: every origin.
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean);
   /**
-   * Which proxies are trusted to name the client's address in X-Forwarded-For: all, none, the nearest so many,
-   * or a function of address and hop. Default: the setting `trust proxy` of the Express app behind the server.
+   * Which proxies are trusted to name the client's address in X-Forwarded-For: all, none, a number of the
+   * nearest ones, or a function of address and hop. Default: the setting `trust proxy` of the Express app
+   * behind the server.
    */
   trustProxy?: boolean | number | TrustProxy;
   /** Compresses messages for clients that ask for it. Each socket then costs memory and time. Default false. */
@@ -32,12 +33,12 @@ export interface WebSocketOptions {
 }
 
 export interface WebSocketBridge {
-  /** Serves sockets on this server. May be called for several servers, before and after `start`. */
+  /** Serves sockets on this server. A host may call this for several servers, before and after `start`. */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
 }
 
 export const WEB_SOCKET_PATH = '/api/v2/ws';
-/** Upgrades whose key is being looked up. */
+/** The most upgrades whose key is being looked up. */
 const MOST_HALF_OPEN = 1_000;
 const LONGEST_UPGRADE_MS = 10_000;
 
@@ -150,7 +151,7 @@ function open(
   heartbeats.add(session);
 }
 
-/** The key in the header X-API-Key; `null` without one. Rejects a key that is not valid. */
+/** The key in the header X-API-Key. `null` without this header. Rejects when the key is not valid. */
 async function presentedKey(
   { parts: { keys, throttle, timers }, halfOpen }: Attachment,
   { request, address }: Upgrade,

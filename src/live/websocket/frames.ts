@@ -1,6 +1,6 @@
 /**
- * Frames of text (RFC 6455), as bytes that many sockets share. `ws` frames each message anew for each socket;
- * what a server sends is not masked, so the bytes are the same for all.
+ * Frames of text (RFC 6455), as bytes that many sockets share. `ws` would make the frame of each message anew
+ * for each socket. A server does not mask its frames, so the bytes are the same for all sockets.
  */
 import type { FeedMessage } from '../feed/message';
 import type { FeedBatch } from '../feed/types';
@@ -24,7 +24,7 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** A message may be in the batches of several sets of channels. */
+/** The frame of each message. A message may be in the batches of several sets of channels. */
 const frames = new WeakMap<FeedMessage, Buffer>();
 
 function messageFrame(message: FeedMessage): Buffer {

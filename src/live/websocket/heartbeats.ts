@@ -1,7 +1,10 @@
 import type { Timers } from '../../ports/timers';
 import type { Session } from './session';
 
-/** Sockets get their heartbeats spread over the interval, so that thousands of them do not cost one long turn. */
+/**
+ * Sockets get their heartbeats spread over the interval, so that thousands of sockets do not cost one long
+ * turn.
+ */
 const MOST_SLICES = 20;
 
 export interface Heartbeats {
@@ -25,7 +28,8 @@ export function createHeartbeats(timers: Timers, intervalMs: number): Heartbeats
 
   return {
     add(session) {
-      // Into the slice whose turn was last, so that a whole interval passes before the first heartbeat.
+      // The socket joins the slice whose turn was last, so that a whole interval passes before its first
+      // heartbeat.
       slices[(turn + MOST_SLICES - 1) % MOST_SLICES]?.add(session);
       count += 1;
       if (count === 1) schedule();

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AttachableServer } from './upgrades';
 
-/** Headers that offer the upgrade. */
+/** The headers that offer the upgrade. */
 const OFFER = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
  * Serves a request that offers another upgrade, such as `h2c`, as if it had offered none. Without a listener
- * for upgrades Node does that itself; clients in Java offer h2c with every first request.
+ * for upgrades, Node does this itself. Clients in Java offer h2c with their first request.
  */
 export function serveWithoutUpgrade(
   server: AttachableServer,

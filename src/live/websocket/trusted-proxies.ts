@@ -6,8 +6,8 @@ import type { AttachableServer } from './upgrades';
 export type TrustProxy = (address: string, hop: number) => boolean;
 
 /**
- * The last address that a trusted proxy has named, or the other end of the connection. The header
- * X-Forwarded-For counts only as far as proxies are trusted.
+ * The address of the client: the last address that a trusted proxy has named, or the other end of the
+ * connection. The header X-Forwarded-For counts only as far as proxies are trusted.
  */
 export function clientAddressOf(request: IncomingMessage, trust: TrustProxy): string | undefined {
   const direct = request.socket.remoteAddress;
@@ -27,7 +27,10 @@ export function clientAddressOf(request: IncomingMessage, trust: TrustProxy): st
 
 const trustNone: TrustProxy = () => false;
 
-/** `trust proxy` as the Express app behind the server has it now; without such an app no proxy is trusted. */
+/**
+ * Trusts the proxies that `trust proxy` of the Express app behind the server trusts now. Without such an app,
+ * no proxy is trusted.
+ */
 export function trustOfApp(server: AttachableServer): TrustProxy {
   for (const listener of server.listeners('request')) {
     const { get } = listener as { get?: unknown };
@@ -38,7 +41,7 @@ export function trustOfApp(server: AttachableServer): TrustProxy {
   return trustNone;
 }
 
-/** The option: all, none, the nearest so many, or a function. */
+/** The function that stands for the option: all proxies, none, a number of the nearest ones, or a function. */
 export function trustOf(option: boolean | number | TrustProxy): TrustProxy {
   if (typeof option === 'function') return option;
   if (typeof option === 'number') return (_address, hop) => hop < option;

@@ -7,7 +7,7 @@ import type { KeyAuthenticator } from '../../usecases/keys/key-authenticator';
 import type { Connections } from '../connections';
 import type { Feed } from '../feed/types';
 
-/** What all sockets of an instance share. */
+/** The parts that all sockets of an instance share. */
 export interface SocketParts {
   feed: Feed;
   keys: KeyAuthenticator;
@@ -21,15 +21,18 @@ export interface SocketParts {
   isStarted(): boolean;
 }
 
-/** Counted since the start of the process, but for `open`. */
+/** The figures since the start of the process. `open` is the present number. */
 export interface SocketFigures {
   open: number;
   opened: number;
-  /** Messages of facts that were handed to sockets. */
+  /** The number of messages of facts that were given to sockets. */
   messages: number;
-  /** Sockets that this instance has closed, by close code. 1013: the client was too slow. */
+  /**
+   * The number of sockets that this instance has closed, by close code. 1013 means that the client was too
+   * slow.
+   */
   closed: Record<number, number>;
-  /** Upgrades that were refused, by HTTP status. */
+  /** The number of upgrades that were refused, by HTTP status. */
   refused: Record<number, number>;
 }
 

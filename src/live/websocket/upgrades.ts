@@ -1,4 +1,7 @@
-/** The upgrade requests of an HTTP server: those of our paths are taken, others are left to the host. */
+/**
+ * The upgrade requests of an HTTP server. Requests for our paths are taken, and other requests are left to the
+ * host.
+ */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -9,10 +12,10 @@ import { refuseUpgrade } from './refuse-upgrade';
 export type AttachableServer = Server | SecureServer;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** The paths of all markets that are attached to a server share one listener. */
+/** The paths of each server. All markets that are attached to a server share one listener. */
 const attached = new WeakMap<AttachableServer, Map<string, UpgradeHandler>>();
 
-/** Returns a function that detaches the path. @throws Error when the path is taken. */
+/** Attaches a path. Returns a function that detaches it. @throws Error when the path is taken. */
 export function attachPath(server: AttachableServer, path: string, handler: UpgradeHandler): () => void {
   const paths = attached.get(server) ?? listen(server);
   if (paths.has(path)) throw new Error(`attachWebSocket: ${path} is attached to this server already`);
@@ -26,7 +29,8 @@ function listen(server: AttachableServer): Map<string, UpgradeHandler> {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const handler = isWebSocket(request) ? paths.get(pathOf(request)) : undefined;
     if (handler !== undefined) return handler(request, socket, head);
-    // Another listener may answer. If there is none, the client would wait without end.
+    // Another listener may answer this request. If there is no other listener, the request is ended, because
+    // the client would wait without end.
     if (server.listenerCount('upgrade') > 1) return;
     if (isWebSocket(request)) refuseUpgrade(socket, notFound());
     else serveWithoutUpgrade(server, request, socket, head);

@@ -1,4 +1,4 @@
-/** What the storage knows of each consumer, and what is wrong with it. */
+/** The state of each consumer in the storage, and what is wrong with it. */
 import type { Consumer } from '../../domain/consumers';
 import { positionProblem, type EventPositionProblem } from '../../domain/event-position';
 import type { Reader } from '../../ports/storage';
@@ -10,15 +10,15 @@ export type ConsumerStop = EventPositionProblem | 'PARKED_LIMIT';
 
 export interface ConsumerState extends Consumer {
   parked: number;
-  /** Facts after its position. */
+  /** The number of facts after the consumer's position. */
   lag: number;
-  /** When the oldest of them was made; `null` when there is none. */
+  /** When the oldest of these facts was made. `null` when there is none. */
   waitingSince: number | null;
   stopped: ConsumerStop | null;
 }
 
 export async function consumerStates(reader: Reader): Promise<ConsumerState[]> {
-  // The newest position is read after the consumers. So none of these can seem to be ahead of it.
+  // The newest position is read after the consumers, so that no consumer can seem to be ahead of it.
   const consumers = await reader.consumers.list();
   const newest = await newestPosition(reader);
   return Promise.all(

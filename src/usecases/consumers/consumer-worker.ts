@@ -1,4 +1,7 @@
-/** A consumer on one instance: owns the consumer when no other instance does, and works as long as it is the owner. */
+/**
+ * A consumer on one instance. The worker becomes the owner when no other instance is the owner, and works as
+ * long as it is.
+ */
 import { isEventPositionError } from '../../domain/event-position';
 import { isAhead } from '../../domain/instants';
 import { steadyNow } from '../../ports/clock';
@@ -6,11 +9,11 @@ import type { ConsumerDefinition } from './options';
 import { ownConsumer, type OwnedConsumer, type WorkerDependencies } from './owned-consumer';
 import { beginTenure, type NoTenure } from './tenure';
 
-/** After an instance has found that it cannot be the owner, it waits this long before it asks again. */
+/** How long an instance that cannot be the owner waits before it asks again. */
 const RETRY_MS = 3_000;
 
 export interface ConsumerWorker {
-  /** Handles what can be handled now. Never called twice at a time. */
+  /** Handles the facts that can be handled now. Never called twice at a time. */
   run(stopping: AbortSignal): Promise<void>;
   /** Gives the consumer back. Called after the last run. */
   end(): Promise<void>;
@@ -38,7 +41,7 @@ export function createConsumerWorker(
     return null;
   }
 
-  /** Each obstacle is logged when it is met, not at each further attempt. */
+  /** Logs an obstacle when it is met, and not again at each further attempt. */
   function report(met: NoTenure | null): void {
     if (met !== obstacle && met !== null && met !== 'busy')
       logger.error({ consumer: name, reason: met }, 'a consumer has stopped');
@@ -53,7 +56,7 @@ export function createConsumerWorker(
         await owned.run(stopping);
       } catch (error) {
         if (!isEventPositionError(error)) throw error;
-        // The next beginning meets the same obstacle, and reports it.
+        // The next attempt meets the same obstacle, and reports it.
         await owned.end();
       }
       if (owned.isLost()) owned = null;

@@ -1,4 +1,4 @@
-/** What operators do about parked facts. */
+/** The decisions of operators about parked facts. */
 import type { ParkedFact } from '../../domain/consumers';
 import { PredictionMarketError } from '../../domain/errors';
 import type { Transaction } from '../../ports/storage';
@@ -10,8 +10,8 @@ import { noSuchConsumer } from './no-such-consumer';
 import { MOST_PARKED } from './tenure';
 
 /**
- * Has the owner try one parked fact, or all, once more. What succeeds is parked no longer. Rejects with
- * NOT_FOUND.
+ * Makes the owner try one parked fact, or all parked facts, once more. A fact whose handler succeeds is parked
+ * no longer. Rejects with NOT_FOUND.
  */
 export async function redoParkedFacts(
   context: Context,
@@ -25,7 +25,7 @@ export async function redoParkedFacts(
   return getConsumer(context, name);
 }
 
-/** Takes a parked fact out. It is never handled. Rejects with NOT_FOUND. */
+/** Removes a parked fact, which is then never handled. Rejects with NOT_FOUND. */
 export async function skipParkedFact(
   context: Context,
   { name, fact }: SkipParkedFactCommand,
@@ -37,7 +37,10 @@ export async function skipParkedFact(
   return getConsumer(context, name);
 }
 
-/** Locks the consumer, so that the owner does not take out at the same time what an operator marks. */
+/**
+ * Reads the parked facts under the lock of the consumer, so that the owner does not remove a fact while an
+ * operator marks it.
+ */
 async function parkedFactsOf(transaction: Transaction, name: string): Promise<ParkedFact[]> {
   if ((await transaction.consumers.lock(name)) === null) throw noSuchConsumer();
   const query = { consumer: name, limit: MOST_PARKED, offset: 0 };

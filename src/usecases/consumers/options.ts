@@ -1,4 +1,4 @@
-/** What a host passes to `pm.consume`. */
+/** The arguments of `pm.consume`. */
 import type { AnyPublishedEvent } from '../../domain/events';
 import type { EventStart } from '../../domain/event-position';
 import {
@@ -12,46 +12,52 @@ import {
   type Checks,
 } from '../../domain/options';
 
-/** What a handler is told about the fact and about its own call. */
+/** What a handler gets to know about the fact and about its own call. */
 export interface ConsumedFact {
   epoch: string;
-  /** With `epoch` it names the fact. A handler that must not act twice remembers it. */
+  /** `seq` and `epoch` together name the fact. A handler that must not act twice remembers both. */
   seq: number;
   marketId: number | null;
-  /** Counts the attempts at this fact from 1. It begins anew when another instance takes over. */
+  /** The number of the attempt at this fact, from 1. It begins anew when another instance takes over. */
   attempt: number;
   /**
-   * Rises with each change of the owner. A system of your own that remembers the highest one can refuse what
-   * an owner does that was paused.
+   * The token rises with each change of the owner. If your own system remembers the highest token, it can
+   * refuse the actions of an owner that was paused.
    */
   token: number;
-  /** Aborted when this instance stops, or is no longer the owner. What the handler does then may come too late. */
+  /**
+   * Aborted when this instance stops, or is no longer the owner. Later actions of the handler may come too
+   * late.
+   */
   signal: AbortSignal;
 }
 
-/** Handles the events of one fact. When it throws or rejects, it is called again later. */
+/** Handles the events of one fact. A handler that throws or rejects is called again later. */
 export type ConsumerHandler = (
   events: readonly AnyPublishedEvent[],
   fact: ConsumedFact,
 ) => void | Promise<void>;
 
 export interface ConsumerOptions {
-  /** Where a consumer begins that the storage does not know yet. Default `now`: after the newest fact. */
+  /** Where a consumer begins that is not stored yet. Default `now`, which is after the newest fact. */
   from?: EventStart;
   /**
-   * How many facts are handled at once. 1 (the default): one at a time, in order. More: each market keeps its
-   * order, and facts without a market keep theirs.
+   * How many facts are handled at once. With 1 (the default), facts are handled one at a time, in order. With
+   * more, the facts of each market keep their order, and so do the facts without a market.
    */
   concurrency?: number;
-  /** After so many failed attempts a fact is parked. Default 10. */
+  /** After this many failed attempts, a fact is parked. Default 10. */
   attempts?: number;
-  /** The pause after the first failure, in milliseconds. It doubles with each further one. Default 1000. */
+  /**
+   * The pause after the first failure, in milliseconds. The pause doubles with each further failure. Default
+   * 1000.
+   */
   firstPauseMs?: number;
-  /** Default 60,000. */
+  /** The longest pause after a failure, in milliseconds. Default 60,000. */
   longestPauseMs?: number;
 }
 
-/** What a consumer does, with every option filled in. */
+/** The options of a consumer, each with a value. */
 export interface ConsumerDefinition extends Required<ConsumerOptions> {
   name: string;
   handler: ConsumerHandler;

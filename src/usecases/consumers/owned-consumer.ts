@@ -1,6 +1,6 @@
 /**
- * The work of the instance that owns a consumer: reads facts page by page, calls the handler, and writes the
- * position over what is finished. It renews the lease by a timer, because a handler may take long. When it
+ * The work of the instance that owns a consumer. It reads facts page by page, calls the handler, and stores the
+ * position after the finished facts. It renews the lease by a timer, because a handler may take long. When it
  * cannot be sure of the lease, it begins no further call.
  */
 import { backOffMs } from '../../domain/back-off';
@@ -25,12 +25,15 @@ import {
 } from './tenure';
 
 const PAGE = 100;
-/** While one market waits, the others go on no further than this. A new owner would handle them again. */
+/**
+ * How far ahead of a waiting market the facts of other markets are handled. A new owner would handle these
+ * facts again.
+ */
 const FURTHEST_AHEAD = 1_000;
 const RENEWAL_MS = 5_000;
-/** The position is written at least so often while facts are handled. */
+/** The longest time between two writes of the position while facts are handled. */
 const CHECKPOINT_MS = 1_000;
-/** No call of the handler begins so shortly before the lease ends. */
+/** No call of the handler begins this shortly before the lease ends. */
 const MARGIN_MS = 2_000;
 const REDONE_PER_RUN = 10;
 const LONGEST_ERROR = 500;
@@ -38,13 +41,13 @@ const LONGEST_ERROR = 500;
 export interface WorkerDependencies {
   context: Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
   timers: Pick<Timers, 'after'>;
-  /** A hint that a pause after a failure is over. */
+  /** Called as a hint that a pause after a failure is over. */
   wake: () => void;
   onParked: (parked: LocalEventMap['consumer.parked']) => void;
 }
 
 export interface OwnedConsumer {
-  /** Handles what can be handled now. Never called twice at a time. */
+  /** Handles the facts that can be handled now. Never called twice at a time. */
   run(stopping: AbortSignal): Promise<void>;
   /** Whether another instance may be the owner. */
   isLost(): boolean;
@@ -52,7 +55,7 @@ export interface OwnedConsumer {
   end(): Promise<void>;
 }
 
-/** `beganAt`: from before the lease was taken, by `steadyNow`. */
+/** Owns a consumer. `beganAt` is an instant before the lease was taken, by `steadyNow`. */
 export function ownConsumer(
   { context, timers, wake, onParked }: WorkerDependencies,
   definition: ConsumerDefinition,
@@ -91,7 +94,7 @@ export function ownConsumer(
     pauses.clear();
   }
 
-  /** One write at a time, so that the position never goes back. */
+  /** Writes one after another, so that the position never goes back. */
   function inOrder(write: () => Promise<boolean>): Promise<void> {
     const result = writing.then(async () => {
       if (isLost) return;
@@ -128,7 +131,7 @@ export function ownConsumer(
       });
   }
 
-  /** Fulfils with `null`, or with the error of the handler. */
+  /** Calls the handler for a fact. Resolves with `null`, or with the error of the handler. */
   async function attempt(
     fact: Fact,
     its: { epoch: string; attempt: number },
@@ -222,7 +225,10 @@ export function ownConsumer(
     }
   }
 
-  /** What operators want to be handled once more. They may have taken parked facts out too. */
+  /**
+   * Handles the parked facts that operators have marked for another attempt. Operators may have removed parked
+   * facts too.
+   */
   async function redo(): Promise<void> {
     if (parked === 0) return;
     const query = { consumer: name, limit: REDONE_PER_RUN, offset: 0 };
@@ -265,7 +271,7 @@ export function ownConsumer(
   };
 }
 
-/** What the storage can keep of an error. Some databases cannot store every character. */
+/** The text of an error that the storage can keep. Some databases cannot store every character. */
 function textOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.slice(0, LONGEST_ERROR).replaceAll(/[\0\p{Cs}]/gu, '\ufffd');

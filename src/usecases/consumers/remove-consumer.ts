@@ -5,8 +5,8 @@ import type { Context } from '../context';
 import { noSuchConsumer } from './no-such-consumer';
 
 /**
- * Removes a consumer that is no longer used, with its parked facts. Facts are kept for it no longer. Rejects
- * with NOT_FOUND, or CONSUMER_IN_USE while an instance works on it.
+ * Removes a consumer that is no longer used, with its parked facts. Facts are no longer kept for this consumer.
+ * Rejects with NOT_FOUND, or with CONSUMER_IN_USE while an instance works on the consumer.
  */
 export async function removeConsumer(
   { storage, clock }: Context,

@@ -1,7 +1,7 @@
 /**
- * The transactions of the instance that owns a consumer. One instance at a time owns it, under a lease, from
- * `beginTenure` to `endTenure`. Each transaction locks the consumer's row and compares its token, which rises
- * with each new owner. So an owner that was paused writes nothing any more, and cannot move the position back.
+ * The transactions of the instance that owns a consumer. One instance at a time owns a consumer, under a lease,
+ * from `beginTenure` to `endTenure`. Each transaction locks the consumer's row and compares the token, which
+ * rises with each new owner. So an owner that was paused can write nothing, and cannot move the position back.
  */
 import type { Consumer, ParkedFact } from '../../domain/consumers';
 import { PredictionMarketError } from '../../domain/errors';
@@ -11,10 +11,10 @@ import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { checkPosition, EPOCH_SETTING, startPosition } from '../facts/read-facts';
 
-/** Another instance takes over so long after the owner was last heard of. */
+/** How long after the last renewal another instance takes over. */
 export const CONSUMER_LEASE_MS = 15_000;
 export const MOST_CONSUMERS = 100;
-/** A consumer with so many parked facts stops, because it would have to forget the next one. */
+/** The most parked facts. A consumer with this many stops, because it could not keep the next one. */
 export const MOST_PARKED = 100;
 
 export const consumerLease = (name: string): string => `consumer:${name}`;
@@ -37,7 +37,7 @@ export interface BegunTenure extends Tenure {
 /** `busy`: another instance is the owner. `removed`: an operator has removed the consumer. */
 export type NoTenure = 'busy' | 'removed' | EventPositionProblem;
 
-/** Stores a new consumer. One that is stored keeps its position. */
+/** Stores a new consumer. A consumer that is stored already keeps its position. */
 export async function registerConsumer(
   { storage, clock }: StoreContext,
   { name, from }: { name: string; from: EventStart },
@@ -84,7 +84,7 @@ export async function beginTenure(
   });
 }
 
-/** What the owner has reached since it last wrote. */
+/** How far the owner has come since it last wrote. */
 export interface Progress {
   seq: number;
   failures: number;
@@ -92,7 +92,7 @@ export interface Progress {
 }
 
 /**
- * Writes the position and renews the lease; with a fact to park, also puts that aside. Returns `false`, and
+ * Writes the position and renews the lease. If there is a fact to park, parks it too. Returns `false`, and
  * writes nothing, when this instance is no longer the owner.
  */
 export async function keepTenure(
@@ -117,7 +117,10 @@ export async function endTenure(context: StoreContext, tenure: Tenure, progress:
   });
 }
 
-/** After another attempt at a parked fact: takes it out (`null`), or writes how it failed. */
+/**
+ * Stores the result of another attempt at a parked fact. `null` removes the parked fact. Otherwise the failure
+ * is written.
+ */
 export async function storeRedone(
   context: StoreContext,
   tenure: Tenure,
@@ -125,7 +128,7 @@ export async function storeRedone(
   failed: Pick<ParkedFact, 'failures' | 'error'> | null,
 ): Promise<boolean> {
   return asOwner(context, tenure, async (transaction) => {
-    // An operator may have skipped it meanwhile. Then it does not come back.
+    // An operator may have skipped the fact meanwhile. Then it is not parked again.
     const wasThere = await transaction.consumers.unpark(fact);
     if (failed !== null && wasThere) await transaction.consumers.park({ ...fact, ...failed, redo: false });
   });

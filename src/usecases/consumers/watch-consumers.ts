@@ -11,7 +11,7 @@ const STOPS: Record<EventPositionProblem, string> = {
   RETENTION: `facts that it has not handled were removed because of their age: ${CHOOSE}`,
 };
 
-/** Reports the alarms of all consumers, also of those that no instance works on. */
+/** Reports the alarms of all consumers, also of consumers on which no instance works. */
 export async function watchConsumers(
   context: Pick<Context, 'storage' | 'clock' | 'alarms' | 'config'>,
 ): Promise<void> {
@@ -47,6 +47,9 @@ function reasonOf(stopped: ConsumerStop): string {
   return STOPS[stopped];
 }
 
-/** Of another sequence it can need no fact. */
+/**
+ * Whether a consumer that stopped for this reason keeps facts from being removed. A consumer with a position in
+ * another sequence needs no fact of this one.
+ */
 export const holdsPruning = (stopped: ConsumerStop | null): boolean =>
   stopped !== 'EPOCH' && stopped !== 'SEQ_AHEAD';

@@ -2,7 +2,10 @@ import { validationError, PredictionMarketError } from '../../domain/errors';
 import type { Reader } from '../../ports/storage';
 import { newestPosition } from './read-facts';
 
-/** Rejects for a number that no fact has yet, apart from the next one, and for facts that were removed by age. */
+/**
+ * Checks the number of a first fact. Rejects for a number that no fact has, unless it is the next number.
+ * Rejects for facts that were removed by age.
+ */
 export async function checkFirstFact(reader: Reader, seq: number): Promise<void> {
   const newest = await newestPosition(reader);
   if (seq > newest.seq + 1) {

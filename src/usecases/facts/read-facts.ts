@@ -13,14 +13,14 @@ export const EPOCH_SETTING = 'event-epoch';
 /** A fact that has its number. */
 export type Fact = OutboxEvent & { seq: number };
 
-/** The position of the newest fact. The relay has written the epoch at its first start. */
+/** The position of the newest fact. The relay writes the epoch when it first starts. */
 export async function newestPosition(reader: Reader): Promise<EventPosition> {
   const [epoch, seq] = await Promise.all([reader.settings.get(EPOCH_SETTING), reader.events.head()]);
   return { epoch: epoch ?? '', seq };
 }
 
 /**
- * At most `limit` facts after the position, in order and without a gap. Empty when there are none.
+ * At most `limit` facts after the position, in order and without a gap. Empty when there are no such facts.
  * @throws EventPositionError RETENTION when facts after the position were removed.
  */
 export async function factsAfter(reader: Reader, position: EventPosition, limit: number): Promise<Fact[]> {
@@ -31,9 +31,9 @@ export async function factsAfter(reader: Reader, position: EventPosition, limit:
   });
 }
 
-/** @throws EventPositionError when facts cannot be read on from the position. */
+/** Checks that a reader can continue from the position. @throws EventPositionError when it cannot. */
 export async function checkPosition(reader: Reader, position: EventPosition): Promise<void> {
-  // The newest one is read first. So a fact that comes between both reads does not look like a gap.
+  // The newest position is read first. So a fact that comes between the two reads does not look like a gap.
   const newest = await newestPosition(reader);
   const [next] = await reader.events.after(position.seq, 1);
   const problem = positionProblem(position, newest, next?.seq ?? null);
@@ -41,8 +41,8 @@ export async function checkPosition(reader: Reader, position: EventPosition): Pr
 }
 
 /**
- * The position to read on from.
- * @throws EventPositionError for a position from which facts cannot be read on.
+ * The position from which a reader begins.
+ * @throws EventPositionError for a position from which a reader cannot continue.
  */
 export async function startPosition(reader: Reader, from: EventStart): Promise<EventPosition> {
   if (typeof from === 'object') {

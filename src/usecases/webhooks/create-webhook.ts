@@ -8,11 +8,13 @@ import { newestPosition } from '../facts/read-facts';
 import { checkFirstFact } from '../facts/first-fact';
 import { newWebhookSecret } from './webhook-rows';
 
-/** Serialises the creation over all instances, so that the limit holds. */
+/** With this lease, webhooks are created one after another over all instances, so that the limit holds. */
 const LEASE = 'webhook-creation';
 const LEASE_MS = 60_000;
 
-/** Its answer is the only one that shows the secret. It is told of facts from now on, or from `seq` on. */
+/**
+ * Creates a webhook. Only this answer shows the secret. The webhook gets facts from now on, or from `seq` on.
+ */
 export async function createWebhook(
   context: Context,
   { url, description, events, seq }: CreateWebhookCommand,
@@ -47,7 +49,8 @@ export async function createWebhook(
 }
 
 async function checkLimit({ leases, webhooks }: Transaction, limit: number, now: number): Promise<void> {
-  // Taking and releasing the lease locks its row until the transaction ends. Then the next one counts this row too.
+  // Taking and releasing the lease locks the row of the lease until the transaction ends. Then the next
+  // creation also counts this webhook.
   await leases.acquire({ name: LEASE, owner: LEASE, now, until: now + LEASE_MS });
   await leases.release({ name: LEASE, owner: LEASE });
   const { total } = await webhooks.list({ limit: 1, offset: 0 });

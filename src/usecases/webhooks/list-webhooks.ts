@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { newestPosition } from '../facts/read-facts';
 import { noSuchWebhook } from './webhook-rows';
 
-/** By id, without the secrets. */
+/** The webhooks by id, without their secrets. */
 export async function listWebhooks(
   { storage, clock }: Context,
   { limit, offset }: PageCommand,
@@ -13,13 +13,13 @@ export async function listWebhooks(
   const now = clock.now();
   return storage.read(async (reader) => {
     const { webhooks, total } = await reader.webhooks.list({ limit, offset });
-    // Read after the positions, so that none of them is ahead of it.
+    // The newest position is read after the webhooks, so that no webhook is ahead of it.
     const newest = await newestPosition(reader);
     return { webhooks: webhooks.map((webhook) => webhookView(webhook, newest, now)), total, limit, offset };
   });
 }
 
-/** The newest attempts, newest first. Rejects with NOT_FOUND. */
+/** The newest attempts to deliver, newest first. Rejects with NOT_FOUND. */
 export async function listWebhookDeliveries(
   { storage }: Context,
   { id, limit, offset }: ListWebhookDeliveriesCommand,

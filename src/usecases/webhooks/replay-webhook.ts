@@ -6,8 +6,9 @@ import { checkFirstFact } from '../facts/first-fact';
 import { changeWebhook } from './webhook-rows';
 
 /**
- * Sends all facts from this number on, once more or for the first time. A number ahead of the position leaves
- * facts out. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a number that no fact has.
+ * Sends all facts from this number on, even facts that were sent before. If the number is ahead of the
+ * position, the facts between are left out. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a
+ * number that no fact has.
  */
 export function replayWebhook(context: Context, { id, seq }: ReplayWebhookCommand): Promise<WebhookView> {
   return changeWebhook(context, id, async (webhook, transaction) => {

@@ -6,8 +6,8 @@ import type { Context } from '../context';
 import { changeWebhook, newWebhookSecret } from './webhook-rows';
 
 /**
- * Makes a new secret. Until the overlap is over, each message is signed with the older ones too. Rejects with
- * NOT_FOUND or WEBHOOK_LIMIT.
+ * Makes a new secret. Until the overlap is over, each message is also signed with the older secrets. Rejects
+ * with NOT_FOUND or WEBHOOK_LIMIT.
  */
 export async function rotateWebhookSecret(
   context: Context,

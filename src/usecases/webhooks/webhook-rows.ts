@@ -1,4 +1,4 @@
-/** The steps that the verbs on webhooks share. */
+/** The steps that several use cases about webhooks share. */
 import { PredictionMarketError } from '../../domain/errors';
 import type { Webhook } from '../../domain/webhooks';
 import type { Random } from '../../ports/random';
@@ -7,7 +7,7 @@ import { webhookView, type WebhookView } from '../../views/webhook';
 import type { Context } from '../context';
 import { newestPosition } from '../facts/read-facts';
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** The length of a secret. Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
 export function newWebhookSecret(random: Random): string {

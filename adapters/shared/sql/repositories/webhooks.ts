@@ -117,7 +117,7 @@ export function webhookRepository(dialect: Dialect): (session: Session) => Webho
   };
 }
 
-/** In the order of `CHANGEABLE`. */
+/** The values of a webhook's columns, in the order of `CHANGEABLE`. */
 function cellsOf(webhook: NewWebhook): Cell[] {
   const { url, description, events, secrets, status, disabledReason, seq, failures } = webhook;
   const { failingSince, nextAttemptAt, lost, revision, updatedAt } = webhook;
