@@ -222,6 +222,27 @@ describe('attachWebSocket', () => {
     await until(() => client.events().length === 1);
   });
 
+  it('tells a client that memory storage has begun anew: another epoch, and the state to begin from', async () => {
+    const first = await attached();
+    const before = await open(first.port);
+    const { epoch, seq } = before.received[0] as unknown as { epoch: string; seq: number };
+    await first.test.pm.close();
+    // Another seed: a real service never makes the same epoch twice.
+    const second = await createTestMarket({ seed: 2 });
+    closing.push(() => second.close());
+    const { server, port } = await listening();
+    second.pm.attachWebSocket(server);
+    const { id } = await second.createMarket();
+    const client = await open(port);
+    expect(client.received[0]).not.toMatchObject({ epoch });
+    await client.subscribe([`market:${id}`], { since: { epoch, seq } });
+    await until(() => client.received.length === 3);
+    expect(client.received.slice(1)).toMatchObject([
+      { type: 'subscribed', channels: [`market:${id}`] },
+      { type: 'resync', reason: 'EPOCH', epoch: second.pm.position().epoch, snapshot: { markets: [{ id }] } },
+    ]);
+  });
+
   it('ends its sockets with 1001 when the market closes, after the last facts', async () => {
     const { test, port } = await attached();
     const client = await open(port);
