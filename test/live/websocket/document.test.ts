@@ -1,7 +1,12 @@
 /** The client of docs/live.md, against two instances over one storage whose sockets are cut at random. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { WebSocket } from 'ws';
+import { sqliteStorage } from '../../../adapters/storage/sqlite';
+import { silentLogger } from '../../../src/ports/logger';
+import type { Storage } from '../../../src/ports/storage';
 import { CLOSE_CODES } from '../../../src/live/websocket/close-codes';
 import { seededRandom } from '../../../testing/seeded-random';
 import { until } from '../../support/until';
@@ -71,9 +76,13 @@ it('the client of docs/live.md has every message once and in order, whichever in
   expect(ended).toBeUndefined();
 });
 
-it('a key that is revoked on one instance closes its sockets on the other, over one storage', async () => {
-  const first = await createSocketWorld();
-  const second = await createSocketWorld({ shared: first });
+it('a key that is revoked on one instance closes its sockets on the other, over one SQLite file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sockets-'));
+  const handles = [1, 2].map(() => sqliteStorage({ file: join(folder, 'markets.db') }));
+  const [own, other] = handles as [Storage, Storage];
+  const first = await createSocketWorld({ storage: own });
+  await other.open({ logger: silentLogger });
+  const second = await createSocketWorld({ shared: first, over: () => other });
   const { id, apiKey } = await first.key();
   const client = await second.open({ headers: { 'X-API-Key': apiKey } });
   await client.subscribe(['account']);
@@ -83,6 +92,8 @@ it('a key that is revoked on one instance closes its sockets on the other, over 
   expect(await client.end()).toMatchObject({ code: 4401 });
   expect(client.events()).toEqual([]);
   await Promise.all([first.stop(), second.stop()]);
+  for (const handle of handles) await handle.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 it('docs/live.md lists the close codes that the service uses', () => {

@@ -41,14 +41,17 @@ export async function createSocketWorld({
   options = {},
   over,
   shared,
+  storage: given,
 }: {
   live?: LiveOptions;
   options?: WebSocketOptions;
   over?: (storage: Storage) => Storage;
   /** Another instance over the storage of this world. */
   shared?: FeedWorld;
+  /** Default: memory. */
+  storage?: Storage;
 } = {}): Promise<SocketWorld> {
-  const feedWorld = shared ?? (await createFeedWorld());
+  const feedWorld = shared ?? (await createFeedWorld(given));
   const storage = over?.(feedWorld.storage) ?? feedWorld.storage;
   const instance = await feedWorld.instance(storage);
   const server = createServer((_request, response) => response.end('plain'));
