@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WebSocket } from 'ws';
 import { freePort } from '../support/free-port';
 import { until } from '../support/until';
 
@@ -37,7 +38,12 @@ it("the README's example runs as it stands", async () => {
     await until(() => answers('/api/v2/ready'));
     expect([child.exitCode, errors.replace(/^.*PLAY_MONEY.*\n.*\n/, '')]).toEqual([null, '']);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v2/ws`);
+    const [welcome] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(welcome.toString())).toMatchObject({ type: 'welcome', seq: 0 });
+    const closed = once(socket, 'close');
     child.kill('SIGTERM');
+    expect((await closed)[0]).toBe(1001);
     expect(await exit).toEqual([0, null]);
   } finally {
     child.kill('SIGKILL');
