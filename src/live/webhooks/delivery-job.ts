@@ -44,7 +44,7 @@ export interface WebhookJob {
 }
 
 export interface WebhookJobOptions {
-  context: Pick<Context, 'config' | 'storage' | 'clock' | 'random' | 'logger' | 'alarms'>;
+  context: Pick<Context, 'config' | 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger' | 'alarms'>;
   relay: Pick<Relay, 'follow'>;
   /** Default: a poster that posts to the public internet, or also elsewhere if the option allows that. */
   poster?: Poster;
@@ -101,7 +101,7 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
       endTerm();
       return null;
     }
-    if (term !== null && term.epoch === epoch && now - term.leasedAt < WEBHOOK_LEASE_MS / 3) return term;
+    if (term !== null && term.epoch === epoch && isLeased(term, now, WEBHOOK_LEASE_MS / 3)) return term;
     const lease = await storage.transaction((transaction) => takeLease(transaction, owner, now));
     if (lease === null || term?.epoch !== epoch) endTerm();
     if (lease === null) return null;
@@ -122,7 +122,8 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
   function kick(current: Term, followed: Followed): void {
     followed.hasNews = true;
     if (followed.task !== null || isEnding(current)) return;
-    if (!isDue(followed.webhook, clock.now())) return;
+    // The time is read first, so that the check sees every jump that the time contains.
+    if (!isDue(followed.webhook, clock.now()) || !context.clockIsSteady()) return;
     const task = deliver(current, followed)
       .catch((err: unknown) => {
         // Deliveries that were not stored are made again. The stored row says from which fact.
@@ -153,7 +154,7 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
 
   /** An instance that was suspended may have lost the lease without knowing it. */
   const isEnding = (current: Term): boolean =>
-    isStopping || isOutdated || current.isOver || clock.now() - current.leasedAt >= WEBHOOK_LEASE_MS;
+    isStopping || isOutdated || current.isOver || !isLeased(current, clock.now(), WEBHOOK_LEASE_MS);
 
   const followerOf = (current: Term): FollowerDependencies => ({
     ...{ context, poster, clock, timers, owner, epoch: current.epoch },
@@ -207,6 +208,11 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
         .catch((err: unknown) => logger.warn({ err }, 'the lease of the webhooks was not given back'));
     },
   };
+}
+
+/** Whether the lease was taken less than so long ago. After the clock was set back, that is not known. */
+function isLeased({ leasedAt }: Term, now: number, forMs: number): boolean {
+  return now >= leasedAt && now - leasedAt < forMs;
 }
 
 async function readAll(

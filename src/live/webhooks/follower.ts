@@ -18,7 +18,7 @@ const UNSTORED_FACTS = 1_000;
 const LONGEST_PASSED_OVER_MS = 10_000;
 
 export interface FollowerDependencies extends AttemptDependencies {
-  context: Pick<Context, 'storage' | 'clock' | 'random' | 'logger'>;
+  context: Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
   /** The owner of the lease. */
   owner: string;
   epoch: string;
@@ -32,6 +32,12 @@ export interface FollowerDependencies extends AttemptDependencies {
   onDisabled(webhook: Webhook, position: EventPosition): void;
 }
 
+interface Run extends Progress {
+  storedAt: number;
+  /** The row is not the one that this run went on from, or another instance delivers. */
+  isStale: boolean;
+}
+
 /**
  * Delivers. Resolves with the webhook from which to continue, or with `null` when its row has to be read anew.
  */
@@ -40,96 +46,105 @@ export async function follow(
   webhook: Webhook,
   passedTo: number,
 ): Promise<{ webhook: Webhook; passedTo: number } | null> {
-  const run = createRun(dependencies, webhook, passedTo);
+  const current = passedTo > webhook.seq ? movedTo(webhook, passedTo) : webhook;
+  const storedAt = dependencies.clock.now();
+  const run: Run = { stored: webhook, current, deliveries: [], storedAt, isStale: false };
   for (;;) {
-    const facts = dependencies.isEnding() ? [] : await dependencies.factsAfter(run.position());
-    if (facts.length === 0) break;
-    if (!(await run.passPage(facts))) break;
+    const facts = dependencies.isEnding() ? [] : await dependencies.factsAfter(run.current.seq);
+    if (facts.length === 0 || !(await passPage(dependencies, run, facts))) break;
   }
-  return run.end();
+  if (!run.isStale && isWorthStoring(dependencies, run)) await store(dependencies, run);
+  return run.isStale ? null : { webhook: run.stored, passedTo: run.current.seq };
 }
 
-function createRun(dependencies: FollowerDependencies, webhook: Webhook, passedTo: number) {
-  const { context, epoch } = dependencies;
-  const { clock, logger } = context;
-  const current = passedTo > webhook.seq ? movedTo(webhook, passedTo) : webhook;
-  const progress: Progress = { stored: webhook, current, deliveries: [] };
-  let storedAt = clock.now();
-  let isStale = false;
-
-  async function store(): Promise<boolean> {
-    const wasEnabled = progress.stored.status === 'enabled';
-    const { result, webhook: row } = await storeProgress(context, dependencies.owner, progress);
-    isStale = result !== 'stored';
-    if (isStale) return false;
-    Object.assign(progress, { stored: row, current: row, deliveries: [] });
-    storedAt = clock.now();
-    if (wasEnabled && row.status === 'disabled') {
-      logger.warn({ webhook: row.id, reason: row.disabledReason }, 'a webhook is disabled');
-      dependencies.onDisabled(row, { epoch, seq: row.seq });
-    }
-    return true;
+/** Delivers the facts of a page. `false` when the run has to end. */
+async function passPage(
+  dependencies: FollowerDependencies,
+  run: Run,
+  facts: readonly Fact[],
+): Promise<boolean> {
+  for (const fact of facts) {
+    if (dependencies.isEnding()) return false;
+    if (fact.seq > run.current.seq + 1) noteLost(dependencies, run, fact.seq - 1);
+    const message = webhookMessage(dependencies.expand(fact));
+    if (message === null || !wants(run.current, message.event)) run.current = movedTo(run.current, fact.seq);
+    else if (!(await deliver(dependencies, run, fact.seq, message))) return false;
   }
+  return true;
+}
 
-  function noteLost(to: number): void {
-    const from = progress.current.seq + 1;
-    progress.current = pastLost(progress.current, { from, to });
-    const error = `facts ${from} to ${to} were removed because of their age before they were delivered`;
-    logger.error({ webhook: webhook.id, from, to }, error);
-    const none = { durationMs: 0, responseStatus: null, responseBody: null };
-    const attemptedAt = clock.now();
-    progress.deliveries.push({
-      ...none,
-      ...{ epoch, seq: to, event: null, attempt: 0, outcome: 'lost', attemptedAt, error },
-    });
-  }
-
-  /** Delivers one fact. `false` when the run has to end. */
-  async function deliver(seq: number, message: WebhookMessage): Promise<boolean> {
-    const { current } = progress;
-    const id = messageIdOf({ epoch, seq });
-    const attempt = await attemptDelivery(dependencies, current, id, message, dependencies.signal);
-    if (attempt === null) return false;
-    const { record, failure } = attempt;
-    progress.deliveries.push({
-      ...{ epoch, seq, event: message.event, attempt: current.failures + 1 },
-      ...{ outcome: failure === null ? 'delivered' : 'failed', ...record },
-    });
-    if (failure === null) {
-      progress.current = movedTo(current, seq);
-      const isTime =
-        progress.deliveries.length >= DELIVERIES_AT_ONCE || clock.now() - storedAt >= LONGEST_UNSTORED_MS;
-      return isTime ? store() : true;
-    }
-    progress.current = failedAgain(current, failure, clock.now(), fractionOf(context.random));
-    await store();
+/** Delivers one fact. `false` when the run has to end. */
+async function deliver(
+  dependencies: FollowerDependencies,
+  run: Run,
+  seq: number,
+  message: WebhookMessage,
+): Promise<boolean> {
+  const { context, clock, epoch, signal } = dependencies;
+  const { current } = run;
+  const attempt = await attemptDelivery(dependencies, current, messageIdOf({ epoch, seq }), message, signal);
+  if (attempt === null) return false;
+  const { record, failure } = attempt;
+  // By a clock that has just jumped, the receiver may have failed for days.
+  if (failure !== null && !context.clockIsSteady()) return false;
+  const outcome = failure === null ? 'delivered' : 'failed';
+  run.deliveries.push({
+    epoch,
+    seq,
+    event: message.event,
+    attempt: current.failures + 1,
+    outcome,
+    ...record,
+  });
+  if (failure !== null) {
+    run.current = failedAgain(current, failure, clock.now(), fractionOf(context.random));
+    await store(dependencies, run);
     return false;
   }
+  run.current = movedTo(current, seq);
+  const isTime =
+    run.deliveries.length >= DELIVERIES_AT_ONCE || clock.now() - run.storedAt >= LONGEST_UNSTORED_MS;
+  return isTime ? store(dependencies, run) : true;
+}
 
-  return {
-    position: () => progress.current.seq,
-    /** Delivers the facts of a page. `false` when the run has to end. */
-    async passPage(facts: readonly Fact[]): Promise<boolean> {
-      for (const fact of facts) {
-        if (dependencies.isEnding()) return false;
-        if (fact.seq > progress.current.seq + 1) noteLost(fact.seq - 1);
-        const message = webhookMessage(dependencies.expand(fact));
-        if (message === null || !wants(progress.current, message.event))
-          progress.current = movedTo(progress.current, fact.seq);
-        else if (!(await deliver(fact.seq, message))) return false;
-      }
-      return true;
-    },
-    async end(): Promise<{ webhook: Webhook; passedTo: number } | null> {
-      const { stored, current, deliveries } = progress;
-      const unstored = current.seq - stored.seq;
-      const isTime =
-        deliveries.length > 0 ||
-        unstored >= UNSTORED_FACTS ||
-        (unstored > 0 &&
-          (dependencies.isEnding() || clock.now() - stored.updatedAt >= LONGEST_PASSED_OVER_MS));
-      if (!isStale && isTime) await store();
-      return isStale ? null : { webhook: progress.stored, passedTo: progress.current.seq };
-    },
-  };
+function noteLost({ clock, context, epoch }: FollowerDependencies, run: Run, to: number): void {
+  const { id, seq } = run.current;
+  const from = seq + 1;
+  const error = `facts ${from} to ${to} were removed because of their age before they were delivered`;
+  context.logger.error({ webhook: id, from, to }, error);
+  run.current = pastLost(run.current, { from, to });
+  run.deliveries.push({
+    epoch,
+    seq: to,
+    event: null,
+    attempt: 0,
+    outcome: 'lost',
+    attemptedAt: clock.now(),
+    durationMs: 0,
+    responseStatus: null,
+    responseBody: null,
+    error,
+  });
+}
+
+function isWorthStoring({ clock, isEnding }: FollowerDependencies, run: Run): boolean {
+  const { stored, current, deliveries } = run;
+  const passedOver = current.seq - stored.seq;
+  if (deliveries.length > 0 || passedOver >= UNSTORED_FACTS) return true;
+  return passedOver > 0 && (isEnding() || clock.now() - stored.updatedAt >= LONGEST_PASSED_OVER_MS);
+}
+
+/** `false`: the row has to be read anew. */
+async function store(dependencies: FollowerDependencies, run: Run): Promise<boolean> {
+  const { context, clock, owner, epoch } = dependencies;
+  const { result, webhook } = await storeProgress(context, owner, run);
+  run.isStale = result !== 'stored';
+  if (run.isStale) return false;
+  const isDisabledNow = run.stored.status === 'enabled' && webhook.status === 'disabled';
+  Object.assign(run, { stored: webhook, current: webhook, deliveries: [], storedAt: clock.now() });
+  if (isDisabledNow) {
+    context.logger.warn({ webhook: webhook.id, reason: webhook.disabledReason }, 'a webhook is disabled');
+    dependencies.onDisabled(webhook, { epoch, seq: webhook.seq });
+  }
+  return true;
 }
