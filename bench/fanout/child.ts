@@ -23,15 +23,18 @@ export async function bundled(script: string): Promise<string> {
   return file;
 }
 
+/** `BENCH_PROFILE=feed` writes a profile of that server. */
+function profiling(variant: string | undefined): string[] {
+  const isWanted = variant !== undefined && process.env.BENCH_PROFILE === variant;
+  return isWanted ? ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`] : [];
+}
+
 export function startChild<Asked extends object, Answer>(
   file: string,
   ...options: string[]
 ): Child<Asked, Answer> {
   const process_: ChildProcess = fork(file, options, {
-    execArgv: [
-      '--expose-gc',
-      ...(process.env.BENCH_PROFILE === options[0] ? ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`] : []),
-    ],
+    execArgv: ['--expose-gc', ...profiling(options[0])],
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
