@@ -2,6 +2,7 @@
  * Tells a subscription the facts that it has missed, at the pace of its reader. Then the subscription joins the
  * live channels.
  */
+import { BoundedMap } from '../../domain/bounded-map';
 import type { ApiKey } from '../../domain/types';
 import { channelName, isAccountChannel, marketOfChannel, type ChannelKey } from '../../events/channels';
 import type { Logger } from '../../ports/logger';
@@ -20,6 +21,8 @@ import type { Slots } from './slots';
  * How many facts are told at once. Their messages stay far below the limit of bytes that may wait for a reader.
  */
 const CHUNK = 128;
+/** How many reads are kept for other readers. They take about 4 MB. */
+const MOST_KEPT_READS = 32;
 /** How long after a failure of the storage the missed facts are read again. */
 const RETRY_MS = 1_000;
 
@@ -55,6 +58,7 @@ export interface CatchUpParts {
 
 export function createCatchUps(parts: CatchUpParts): CatchUps {
   const { storage, logger, timers, slots, recent, beginnings, position, advanced } = parts;
+  const reads = new BoundedMap<number, Promise<FeedFact[] | null>>(MOST_KEPT_READS);
 
   async function follow(connection: Connection, subscription: Subscription): Promise<void> {
     while (connection.isOpen && subscription.channels.size > 0) {
@@ -84,13 +88,30 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
   }
 
   /** `null` when facts after `at` were removed because of their age. */
-  async function storedFacts(at: number): Promise<FeedFact[] | null> {
-    const rows = await slots.run(() => storage.read(({ events }) => events.after(at, CHUNK)));
-    if (rows.length === 0) throw new Error('The storage does not show facts that it had');
-    const numbered = withoutGap(rows, at);
+  async function storedFacts(at: number): Promise<readonly FeedFact[] | null> {
+    const facts = await (reads.get(at) ?? readFacts(at));
     // Facts after the position are told live.
     const { seq } = position();
-    return numbered?.filter((row) => row.seq <= seq).map((row) => feedFact(row, logger)) ?? null;
+    return facts?.filter((fact) => fact.seq <= seq) ?? null;
+  }
+
+  /**
+   * After an instance was restarted, all its readers miss the same facts. Every read ends at a multiple of
+   * `CHUNK`, so that readers share all reads but their first one.
+   */
+  function readFacts(at: number): Promise<FeedFact[] | null> {
+    const limit = CHUNK - (at % CHUNK);
+    const read = slots.run(async () => {
+      const rows = await storage.read(({ events }) => events.after(at, limit));
+      if (rows.length === 0) throw new Error('The storage does not show facts that it had');
+      const numbered = withoutGap(rows, at);
+      // The next read may find more facts, or may find that facts were removed.
+      if (numbered === null || numbered.length < limit) reads.delete(at);
+      return numbered?.map((row) => feedFact(row, logger)) ?? null;
+    });
+    reads.set(at, read);
+    read.catch(() => reads.delete(at));
+    return read;
   }
 
   /** Sets the reader's rights to the rights that its key has now. Rejects when these rights are not known. */

@@ -200,6 +200,9 @@ describe('a reader of the feed', () => {
   });
 });
 
+/** How many facts a paused reader gets: a read of the storage ends at a multiple of 128. */
+const firstRead = (begin: number): number => 128 - (begin % 128);
+
 describe('a reader that resumes', () => {
   let world: FeedWorld;
   let instance: Instance;
@@ -239,6 +242,25 @@ describe('a reader that resumes', () => {
     await quiet();
     expect(reader.lines()).toEqual([`trades ${begin + 1}<null`, `trades ${begin + 2}<${begin + 1}`]);
     expect(rows).not.toHaveBeenCalled();
+    rows.mockRestore();
+  });
+
+  it('shares its reads of the storage with others that were cut off with it', async () => {
+    const begin = await world.head();
+    await world.commit(...Array.from({ length: 600 }, () => world.trade(1)));
+    // An instance that was started again remembers nothing.
+    const fresh = await world.instance();
+    const rows = jest.spyOn(world.storage, 'read');
+    const readers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => reading(fresh, ['trades'], { epoch, seq: begin + index })),
+    );
+    await quiet();
+    for (const [index, { reader }] of readers.entries())
+      expect(reader.messages().map(({ seq }) => seq)).toEqual(
+        Array.from({ length: 600 - index }, (_, count) => begin + index + count + 1),
+      );
+    // One for each reader to begin, its first read up to a common end, and then one for all of them.
+    expect(rows.mock.calls.length).toBeLessThan(2 * 20 + 6);
     rows.mockRestore();
   });
 
@@ -301,7 +323,7 @@ describe('a reader that resumes', () => {
     await world.storage.transaction((tx) => tx.events.deleteBefore(world.world.clock.now(), 1_000));
     reader.resume();
     await quiet();
-    expect(reader.messages().at(-1)?.seq).toBe(begin + 128);
+    expect(reader.messages().at(-1)?.seq).toBe(begin + firstRead(begin));
     expect(reader.told.at(-1)).toMatchObject({
       kind: 'resync',
       resync: { reason: 'RETENTION', channels: ['trades'] },
@@ -323,7 +345,7 @@ describe('a reader that resumes', () => {
     await world.commit(world.trade(1));
     await instance.run();
     await quiet();
-    expect(reader.messages()).toHaveLength(128);
+    expect(reader.messages()).toHaveLength(firstRead(begin));
     expect(other.reader.messages()).toHaveLength(1);
     expect(instance.feed.figures().catchingUp).toBe(1);
     reader.resume();
@@ -347,7 +369,7 @@ describe('a reader that resumes', () => {
     await quiet();
     expect(reads).not.toHaveBeenCalled();
     reads.mockRestore();
-    expect(reader.messages()).toHaveLength(128);
+    expect(reader.messages()).toHaveLength(firstRead(begin));
   });
 
   it('waits for a storage that is away, and then misses nothing', async () => {
