@@ -53,6 +53,8 @@ const TRADES_PER_SECOND = 200;
 const TRADES_A_ROUND = 20;
 const ROUND_MS = (1_000 * TRADES_A_ROUND) / TRADES_PER_SECOND;
 const PAUSE_MS = 25;
+/** Longer than the lease of an instance that was killed. */
+const NO_PROGRESS_MS = 20_000;
 
 /** Throws when a client has lost, doubled or reordered a message, with the seed in the message. */
 export async function runLiveChaos(options: LiveChaosOptions): Promise<LiveChaosReport> {
@@ -289,8 +291,16 @@ async function everythingArrived({ settings, trades, clients, connect }: Arrival
       connect();
       return clients.every(isComplete);
     };
-    // What is missing is told by the check of each client.
-    await until(all).catch(() => undefined);
+    // A slow machine takes long. When nothing comes any more, the check of each client tells what is missing.
+    const sum = (): number =>
+      clients.reduce(
+        (total, client) => client.told().reduce((more, { seqs }) => more + seqs.length, total),
+        0,
+      );
+    for (let before = -1; !all() && before !== sum();) {
+      before = sum();
+      await until(all, { withinMs: NO_PROGRESS_MS }).catch(() => undefined);
+    }
     if (truth === null) throw new Error('there are no facts');
     return truth;
   } finally {
