@@ -92,12 +92,12 @@ export type {
   LocalEventMap,
   LocalEventName,
   MarketEventData,
-  NewOutboxEvent,
-  OutboxEvent,
+  NewFact,
+  StoredFact,
   OwnCommit,
   PublishedEvent,
 } from './domain/events';
-export { expandOutboxEvent } from './events/expansion';
+export { eventsOfFact } from './events/expansion';
 export {
   ERROR_TABLE,
   isPredictionMarketError,

@@ -1,5 +1,5 @@
 /** Consumers are named readers of facts. The storage keeps the position of each consumer. */
-import type { OutboxEvent } from './events';
+import type { StoredFact } from './events';
 
 export interface Consumer {
   name: string;
@@ -33,7 +33,7 @@ export interface ParkedFact {
   consumer: string;
   epoch: string;
   seq: number;
-  fact: Omit<OutboxEvent, 'seq'>;
+  fact: Omit<StoredFact, 'seq'>;
   failures: number;
   error: string;
   parkedAt: number;

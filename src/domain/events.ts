@@ -147,7 +147,7 @@ export type OwnCommit = { [Name in EventName]: Omit<PublishedEvent<Name>, 'seq'>
  * A fact in the outbox. The fact of a trade becomes the events `trade`, `price`, `account.trade` and
  * `account.balance` when it is relayed, so that a trade writes a single fact.
  */
-export interface OutboxEvent {
+export interface StoredFact {
   /**
    * The number of the fact. The numbers have no gaps and follow the order of commits. `null` until the fact has
    * its number.
@@ -155,10 +155,11 @@ export interface OutboxEvent {
   seq: number | null;
   marketId: number | null;
   marketSeq: number | null;
-  /** The kind of fact. `expandOutboxEvent` knows which events a fact of each kind becomes. */
+  /** The kind of fact. `eventsOfFact` knows which events a fact of each kind becomes. */
   kind: string;
   createdAt: number;
   /** The data of the fact, which a storage keeps as JSON text. */
   data: Record<string, unknown>;
 }
-export type NewOutboxEvent = Omit<OutboxEvent, 'seq'>;
+/** A fact before it is appended to the outbox. */
+export type NewFact = Omit<StoredFact, 'seq'>;

@@ -3,7 +3,7 @@
  * channel, so its `seq` alone says which messages a client has. So a client that resumes can neither lose a
  * message nor get one twice.
  */
-import type { EventMap, EventName, OutboxEvent } from '../domain/events';
+import type { EventMap, EventName, StoredFact } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';
 import { accountChannel, marketChannel, type ChannelKey } from './channels';
 import {
@@ -53,7 +53,7 @@ export type ChannelMessage = {
  * The messages of a fact, each on another channel. Messages of one fact may share their `data`. A fact of an
  * unknown kind, written by a newer version of the service, becomes no message.
  */
-export function channelMessages(row: OutboxEvent): ChannelMessage[] {
+export function channelMessages(row: StoredFact): ChannelMessage[] {
   const kind = row.kind as RowKind;
   switch (kind) {
     case 'market.created':
@@ -77,7 +77,7 @@ export function channelMessages(row: OutboxEvent): ChannelMessage[] {
 
 function marketMessages(
   event: MarketEventKind | 'market.proposed' | 'market.escalated',
-  row: OutboxEvent,
+  row: StoredFact,
 ): ChannelMessage[] {
   const { marketSeq } = row;
   const data = dataOf<typeof event>(row);
@@ -90,7 +90,7 @@ function marketMessages(
  * The messages of a trade. The trader's message holds the trader's balance. A creator who earned a fee gets a
  * message of their own.
  */
-function tradeMessages({ marketSeq, createdAt }: OutboxEvent, facts: TradeFacts): ChannelMessage[] {
+function tradeMessages({ marketSeq, createdAt }: StoredFact, facts: TradeFacts): ChannelMessage[] {
   const at = isoTime(createdAt);
   const { wallet, price, balances } = facts;
   const trade = publicTrade(facts, at);

@@ -1,5 +1,5 @@
 /** Makes the events that listeners in this process get from a numbered fact. */
-import type { AnyPublishedEvent, EventMap, EventName, OutboxEvent } from '../domain/events';
+import type { AnyPublishedEvent, EventMap, EventName, StoredFact } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';
 import { creatorUpdate, ownSettlement, ownTrade, publicTrade } from './event-data';
 import { dataOf, type BalanceFacts, type RowKind, type SettlementFacts, type TradeFacts } from './facts';
@@ -11,7 +11,7 @@ type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: 
  * fact. Events of the market also carry its `marketSeq`. Events of accounts do not. A fact of an unknown kind,
  * written by a newer version of the service, becomes no event.
  */
-export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
+export function eventsOfFact(event: StoredFact): AnyPublishedEvent[] {
   const { seq, marketSeq } = event;
   if (seq === null) throw new Error('An event is published once it has its place in the sequence');
   const ts = isoTime(event.createdAt);
@@ -21,7 +21,7 @@ export function expandOutboxEvent(event: OutboxEvent): AnyPublishedEvent[] {
   });
 }
 
-function expansionsOf(event: OutboxEvent, ts: string): Expansion[] {
+function expansionsOf(event: StoredFact, ts: string): Expansion[] {
   switch (event.kind as RowKind) {
     case 'market.created':
       return [{ event: 'market.created', ofMarket: true, data: dataOf<'market.created'>(event) }];

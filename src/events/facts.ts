@@ -3,7 +3,7 @@
  * also writes the fact. Facts hold addresses in lower case and USD as floats. EIP-55 and ISO 8601 forms are
  * made after the commit, because making them is slow and a trade must not wait for that.
  */
-import type { EventMap, MarketEventData, NewOutboxEvent, OutboxEvent } from '../domain/events';
+import type { EventMap, MarketEventData, NewFact, StoredFact } from '../domain/events';
 import { displayLiquidity, tickerId } from '../domain/market';
 import type { Proposal } from '../domain/oracle/resolution-state';
 import type { Account, Address, Creator, Market, NewTrade, Outcome, Side, Trade } from '../domain/types';
@@ -70,7 +70,7 @@ export interface RowData {
  * A fact about a market. The caller has raised `market.marketSeq`, which becomes the fact's number.
  * `market.resolved` needs a resolution.
  */
-export function marketEvent(kind: MarketEventKind, market: Market, now: number): NewOutboxEvent {
+export function marketFact(kind: MarketEventKind, market: Market, now: number): NewFact {
   const data = marketEventData(market);
   if (kind !== 'market.resolved') return row(kind, market, now, { ...data });
   if (market.resolution === null) throw new Error(`Market ${market.id} has no resolution to tell of`);
@@ -79,13 +79,10 @@ export function marketEvent(kind: MarketEventKind, market: Market, now: number):
 }
 
 /**
- * A fact about a proposal. As for `marketEvent`, the caller has raised `market.marketSeq`. `payAt` is `null`
+ * A fact about a proposal. As for `marketFact`, the caller has raised `market.marketSeq`. `payAt` is `null`
  * only for an escalated resolution.
  */
-export function proposedEvent(
-  market: Market,
-  { outcome, confidence, proposedAt, payAt }: Proposal,
-): NewOutboxEvent {
+export function proposedFact(market: Market, { outcome, confidence, proposedAt, payAt }: Proposal): NewFact {
   return row<'market.proposed'>('market.proposed', market, proposedAt, {
     ...marketEventData(market),
     outcome,
@@ -95,7 +92,7 @@ export function proposedEvent(
   });
 }
 
-export function escalatedEvent(market: Market, proposal: Side | null): NewOutboxEvent {
+export function escalatedFact(market: Market, proposal: Side | null): NewFact {
   const data = { ...marketEventData(market), proposal };
   return row<'market.escalated'>('market.escalated', market, market.lastFactAt, data);
 }
@@ -104,14 +101,14 @@ export function escalatedEvent(market: Market, proposal: Side | null): NewOutbox
  * The one fact of a trade. It becomes `trade`, `price` and `account.trade`. It also becomes `account.balance`
  * for the trader, and for the creator if another wallet pays the fee.
  */
-export function tradeEvent(executed: {
+export function tradeFact(executed: {
   trade: Trade;
   /** The market after the trade, with the next `marketSeq`. */
   market: Market;
   trader: BalanceAfter;
   /** `null` when the creator got no fee or is the trader. */
   creator: BalanceAfter | null;
-}): NewOutboxEvent {
+}): NewFact {
   const { trade, market, trader, creator } = executed;
   const balances = [balanceFacts(trade.wallet, trader, 'trade')];
   if (creator !== null) balances.push(balanceFacts(market.creator, creator, 'fee'));
@@ -143,12 +140,12 @@ export function tradeEvent(executed: {
  * The payout of one position, made from its row in the wallet's history. The fact becomes `account.settlement`
  * and, if money moved, `account.balance`. It has no `marketSeq`.
  */
-export function settlementEvent(settled: {
+export function settlementFact(settled: {
   trade: NewTrade;
   outcome: Outcome;
   /** The wallet's account after the payout. */
   account: BalanceAfter;
-}): NewOutboxEvent {
+}): NewFact {
   const { trade, outcome, account } = settled;
   return row<'settlement'>('settlement', null, trade.createdAt, {
     settlement: {
@@ -165,16 +162,16 @@ export function settlementEvent(settled: {
 }
 
 /** The balance of a wallet after a change that is neither a trade nor a position payout. */
-export function balanceEvent(
+export function balanceFact(
   wallet: Address,
   account: BalanceAfter,
   reason: BalanceReason,
   now: number,
-): NewOutboxEvent {
+): NewFact {
   return row<'balance'>('balance', null, now, balanceFacts(wallet, account, reason));
 }
 
-export function creatorEvent(creator: Creator, now: number): NewOutboxEvent {
+export function creatorFact(creator: Creator, now: number): NewFact {
   const { address, status, rejectedReason } = creator;
   return row<'creator.updated'>('creator.updated', null, now, { address, status, reason: rejectedReason });
 }
@@ -184,7 +181,7 @@ function row<Kind extends RowKind>(
   market: Pick<Market, 'id' | 'marketSeq'> | null,
   createdAt: number,
   data: RowData[Kind],
-): NewOutboxEvent {
+): NewFact {
   return {
     marketId: market?.id ?? null,
     marketSeq: market?.marketSeq ?? null,
@@ -221,6 +218,6 @@ function balanceFacts(
 }
 
 /** The stored data of a fact. The kind of the fact decides their shape. */
-export function dataOf<Kind extends RowKind>(event: OutboxEvent): RowData[Kind] {
+export function dataOf<Kind extends RowKind>(event: StoredFact): RowData[Kind] {
   return event.data as unknown as RowData[Kind];
 }

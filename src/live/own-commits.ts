@@ -2,8 +2,8 @@
  * Reports the events that this instance has committed, and no events of other instances. So the counts of all
  * instances can be added up.
  */
-import type { NewOutboxEvent, OwnCommit } from '../domain/events';
-import { expandOutboxEvent } from '../events/expansion';
+import type { NewFact, OwnCommit } from '../domain/events';
+import { eventsOfFact } from '../events/expansion';
 import type { Logger } from '../ports/logger';
 import type { EventRepository, Storage, Transaction } from '../ports/storage';
 
@@ -25,7 +25,7 @@ export function tellingOwnCommits(
     read: (work) => storage.read(work),
     snapshot: (work, options) => storage.snapshot(work, options),
     async transaction(work, options) {
-      let appended: NewOutboxEvent[] = [];
+      let appended: NewFact[] = [];
       const result = await storage.transaction((transaction) => {
         // The storage may run the work again from the start. Only the events of the run that commits count.
         appended = [];
@@ -37,7 +37,7 @@ export function tellingOwnCommits(
   };
 }
 
-function noting(transaction: Transaction, appended: NewOutboxEvent[]): Transaction {
+function noting(transaction: Transaction, appended: NewFact[]): Transaction {
   const events: EventRepository = {
     after: (seq, limit) => transaction.events.after(seq, limit),
     head: () => transaction.events.head(),
@@ -76,9 +76,9 @@ function noting(transaction: Transaction, appended: NewOutboxEvent[]): Transacti
  * The transaction is committed. An error in the host's function must not make the caller believe that the
  * transaction failed.
  */
-function tell(row: NewOutboxEvent, onCommit: (event: OwnCommit) => void, logger: Logger): void {
+function tell(row: NewFact, onCommit: (event: OwnCommit) => void, logger: Logger): void {
   try {
-    for (const { seq: _none, ...event } of expandOutboxEvent({ ...row, seq: 0 })) onCommit(event);
+    for (const { seq: _none, ...event } of eventsOfFact({ ...row, seq: 0 })) onCommit(event);
   } catch (err) {
     logger.error({ err, kind: row.kind }, 'onCommit failed');
   }

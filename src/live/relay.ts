@@ -6,13 +6,13 @@
  * docs/embedding.md says what listeners may rely on.
  */
 import type { EventPosition } from '../domain/event-position';
-import type { AnyPublishedEvent, OutboxEvent } from '../domain/events';
+import type { AnyPublishedEvent, StoredFact } from '../domain/events';
 import { isAhead } from '../domain/instants';
 import type { Logger } from '../ports/logger';
 import type { Context } from '../usecases/context';
 import { EPOCH_SETTING } from '../usecases/facts/read-facts';
 import { newLeaseOwner } from '../usecases/lease-owner';
-import { expandOutboxEvent } from '../events/expansion';
+import { eventsOfFact } from '../events/expansion';
 import type { Emitter } from './emitter';
 import type { FeedIntake } from './feed/hub';
 
@@ -122,9 +122,9 @@ export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedI
 }
 
 /** A row that cannot be expanded is skipped, so that later rows are still emitted. */
-export function expandOrSkip(row: OutboxEvent, logger: Logger): AnyPublishedEvent[] {
+export function expandOrSkip(row: StoredFact, logger: Logger): AnyPublishedEvent[] {
   try {
-    return expandOutboxEvent(row);
+    return eventsOfFact(row);
   } catch (err) {
     logger.error({ err, seq: row.seq, kind: row.kind }, 'an event could not be read');
     return [];

@@ -14,7 +14,7 @@ export interface FeedView {
   totals: { openMarkets: number; volume: number; volume24h: number };
 }
 
-export interface FeedFacts {
+export interface FeedSources {
   markets: readonly Market[];
   /** How many open markets the category has, including those that the feed does not list. */
   openMarkets: number;
@@ -24,7 +24,7 @@ export interface FeedFacts {
   seq: number;
 }
 
-export function feedView(facts: FeedFacts, pricing: PricingRule, now: number): FeedView {
+export function feedView(facts: FeedSources, pricing: PricingRule, now: number): FeedView {
   const { markets, openMarkets, volumes24h, seq } = facts;
   const volume24hOf = (market: Market): bigint => volumes24h.get(market.id) ?? 0n;
   const sum = (valueOf: (market: Market) => bigint): number =>

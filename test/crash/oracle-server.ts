@@ -2,7 +2,7 @@
 import { createPredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { walletAccount } from '../../src/domain/ledger';
-import type { OutboxEvent } from '../../src/domain/events';
+import type { StoredFact } from '../../src/domain/events';
 import type { ResolutionState } from '../../src/domain/oracle/resolution-state';
 import type { Market } from '../../src/domain/types';
 import type { Oracle, OracleAnswer } from '../../src/ports/oracle';
@@ -63,7 +63,7 @@ function outsideVoters(storage: Storage, url: string): Oracle {
 }
 
 /** The fact of a paid position names its market in its data. */
-function isOf(fact: OutboxEvent, marketId: number): boolean {
+function isOf(fact: StoredFact, marketId: number): boolean {
   const { settlement } = fact.data as { settlement?: { marketId: number } };
   return fact.marketId === marketId || settlement?.marketId === marketId;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { AnyPublishedEvent, OutboxEvent } from '../../src/domain/events';
+import type { AnyPublishedEvent, StoredFact } from '../../src/domain/events';
 import { checksumAddress } from '../../src/crypto/address';
 import { channelMessages, type ChannelMessage } from '../../src/events/channel-messages';
 import { channelName } from '../../src/events/channels';
-import { expandOutboxEvent } from '../../src/events/expansion';
-import { settlementEvent, tradeEvent, balanceEvent, marketEvent } from '../../src/events/facts';
+import { eventsOfFact } from '../../src/events/expansion';
+import { settlementFact, tradeFact, balanceFact, marketFact } from '../../src/events/facts';
 import { openMarket } from '../../src/domain/market';
 import type { NewTrade, Trade } from '../../src/domain/types';
 import { CREATOR, marketCommand, START, wallet } from '../usecases/trading/support';
@@ -39,12 +39,12 @@ const balance = { balance: 31_000_000n, reserved: 1_000_000n };
 const figures = { balance: 31, reserved: 1, available: 30 };
 
 const tradeRow = stored(
-  tradeEvent({ trade, market, trader: balance, creator: { balance: 50_000n, reserved: 0n } }),
+  tradeFact({ trade, market, trader: balance, creator: { balance: 50_000n, reserved: 0n } }),
 );
 const loss: NewTrade = { ...trade, type: 'settlement', action: 'sell', totalCost: 0n, fee: 0n };
-const lossRow = stored(settlementEvent({ trade: loss, outcome: 'NO', account: balance }));
+const lossRow = stored(settlementFact({ trade: loss, outcome: 'NO', account: balance }));
 
-function told(row: OutboxEvent): unknown[] {
+function told(row: StoredFact): unknown[] {
   return channelMessages(row).map(({ channel, event, marketSeq }) => [channel, event, marketSeq]);
 }
 
@@ -70,12 +70,12 @@ describe('The messages of a fact', () => {
   });
 
   it('of a trade by the creator of the market: none beside the one of the trade tells of the fee', () => {
-    const row = tradeEvent({ trade: { ...trade, wallet: CREATOR }, market, trader: balance, creator: null });
+    const row = tradeFact({ trade: { ...trade, wallet: CREATOR }, market, trader: balance, creator: null });
     expect(told(stored(row)).slice(3)).toEqual([[`account:${CREATOR}`, 'account.trade', null]]);
   });
 
   it('of a market: on `markets` and on its own channel', () => {
-    expect(told(stored(marketEvent('market.created', market, START)))).toEqual([
+    expect(told(stored(marketFact('market.created', market, START)))).toEqual([
       ['markets', 'market.created', 3],
       ['market:12', 'market.created', 3],
     ]);
@@ -85,17 +85,17 @@ describe('The messages of a fact', () => {
     expect(channelMessages(lossRow)).toMatchObject([
       { channel: `account:${wallet(1)}`, event: 'account.settlement', data: { payout: 0, balance: figures } },
     ]);
-    expect(expandOutboxEvent(lossRow).map(({ event }) => event)).toEqual(['account.settlement']);
+    expect(eventsOfFact(lossRow).map(({ event }) => event)).toEqual(['account.settlement']);
   });
 
   it('of a payout of 0 that an earlier version stored without the balance: the balance is not known', () => {
     const row = { ...lossRow, data: { ...lossRow.data, balance: null } };
     expect(channelMessages(row)).toMatchObject([{ event: 'account.settlement', data: { balance: null } }]);
-    expect(expandOutboxEvent(row).map(({ event }) => event)).toEqual(['account.settlement']);
+    expect(eventsOfFact(row).map(({ event }) => event)).toEqual(['account.settlement']);
   });
 
   it('of a deposit: the balance stands in an object of its own', () => {
-    expect(channelMessages(stored(balanceEvent(wallet(2), balance, 'deposit', START)))).toEqual([
+    expect(channelMessages(stored(balanceFact(wallet(2), balance, 'deposit', START)))).toEqual([
       {
         channel: `account:${wallet(2)}`,
         event: 'account.balance',
@@ -130,7 +130,7 @@ describe('Of random facts', () => {
   it('the messages say what the events of the process say, and nothing else', () => {
     fc.assert(
       fc.property(randomFacts, (row) => {
-        const fromEvents = expandOutboxEvent(row).flatMap(expectedOf);
+        const fromEvents = eventsOfFact(row).flatMap(expectedOf);
         const fromMessages = channelMessages(row).flatMap(statementsOf);
         expect(sorted(fromMessages)).toEqual(sorted(fromEvents));
       }),
@@ -139,9 +139,9 @@ describe('Of random facts', () => {
 });
 
 /** By the addresses and markets that the events of the process name. */
-function channelsConcerned(row: OutboxEvent): Set<string> {
+function channelsConcerned(row: StoredFact): Set<string> {
   const concerned = new Set<string>();
-  for (const { event, data } of expandOutboxEvent(row)) {
+  for (const { event, data } of eventsOfFact(row)) {
     if ('address' in data) concerned.add(`account:${data.address.toLowerCase()}`);
     else if (event === 'price') concerned.add('prices');
     else concerned.add(event === 'trade' ? 'trades' : 'markets').add(`market:${data.marketId}`);

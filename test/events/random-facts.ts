@@ -1,6 +1,6 @@
 /** Facts of every kind with random values, made by the functions that the use cases call. */
 import fc from 'fast-check';
-import type { NewOutboxEvent, OutboxEvent } from '../../src/domain/events';
+import type { NewFact, StoredFact } from '../../src/domain/events';
 import { openMarket } from '../../src/domain/market';
 import {
   CREATOR_STATUSES,
@@ -11,13 +11,13 @@ import {
   type Trade,
 } from '../../src/domain/types';
 import {
-  balanceEvent,
-  creatorEvent,
-  escalatedEvent,
-  marketEvent,
-  proposedEvent,
-  settlementEvent,
-  tradeEvent,
+  balanceFact,
+  creatorFact,
+  escalatedFact,
+  marketFact,
+  proposedFact,
+  settlementFact,
+  tradeFact,
 } from '../../src/events/facts';
 import { marketCommand, wallet } from '../usecases/trading/support';
 
@@ -70,7 +70,7 @@ const trades: fc.Arbitrary<Omit<Trade, 'marketId'>> = fc
   .map((trade) => ({ ...trade, type: 'trade', notional: trade.shares / 2n }));
 
 const tradeFacts = fc.tuple(markets, trades, balances, balances).map(([market, trade, trader, creator]) =>
-  tradeEvent({
+  tradeFact({
     market,
     trade: { ...trade, marketId: market.id },
     trader,
@@ -81,7 +81,7 @@ const tradeFacts = fc.tuple(markets, trades, balances, balances).map(([market, t
 const settlementFacts = fc
   .tuple(markets, trades, balances, fc.constantFrom(...OUTCOMES))
   .map(([market, trade, account, outcome]) =>
-    settlementEvent({ trade: { ...trade, type: 'settlement', marketId: market.id }, outcome, account }),
+    settlementFact({ trade: { ...trade, type: 'settlement', marketId: market.id }, outcome, account }),
   );
 
 const proposals = fc.record({
@@ -99,11 +99,11 @@ const marketFacts = fc.oneof(
       markets,
       milliseconds,
     )
-    .map((arguments_) => marketEvent(...arguments_)),
-  fc.tuple(markets, proposals).map(([market, proposal]) => proposedEvent(market, proposal)),
+    .map((arguments_) => marketFact(...arguments_)),
+  fc.tuple(markets, proposals).map(([market, proposal]) => proposedFact(market, proposal)),
   fc
     .tuple(markets, fc.option(fc.constantFrom(...SIDES)))
-    .map(([market, proposal]) => escalatedEvent(market, proposal)),
+    .map(([market, proposal]) => escalatedFact(market, proposal)),
 );
 
 const creatorFacts = fc
@@ -117,18 +117,18 @@ const creatorFacts = fc
     rejectedReason: fc.option(fc.string({ minLength: 1, maxLength: 100 })),
     updatedAt: milliseconds,
   })
-  .chain((creator) => milliseconds.map((now) => creatorEvent(creator, now)));
+  .chain((creator) => milliseconds.map((now) => creatorFact(creator, now)));
 
 const balanceFacts = fc
   .tuple(wallets, balances, fc.constantFrom('deposit' as const, 'withdrawal' as const), milliseconds)
-  .map((arguments_) => balanceEvent(...arguments_));
+  .map((arguments_) => balanceFact(...arguments_));
 
 /** The row as the storage returns it: read from JSON, with a `seq`. */
-export function stored(row: NewOutboxEvent, seq = 7): OutboxEvent {
+export function stored(row: NewFact, seq = 7): StoredFact {
   const data = JSON.parse(JSON.stringify(row.data)) as Record<string, unknown>;
   return { ...row, data, seq };
 }
 
-export const randomFacts: fc.Arbitrary<OutboxEvent> = fc
+export const randomFacts: fc.Arbitrary<StoredFact> = fc
   .oneof(tradeFacts, settlementFacts, marketFacts, creatorFacts, balanceFacts)
   .map((row) => stored(row));

@@ -1,9 +1,9 @@
 /** What webhooks tell of a fact is what its public channel tells, with the numbers of the fact. */
 import fc from 'fast-check';
-import type { OutboxEvent } from '../../src/domain/events';
+import type { StoredFact } from '../../src/domain/events';
 import { WEBHOOK_EVENTS } from '../../src/domain/webhooks';
 import { channelMessages } from '../../src/events/channel-messages';
-import { expandOutboxEvent } from '../../src/events/expansion';
+import { eventsOfFact } from '../../src/events/expansion';
 import { webhookMessage } from '../../src/events/webhook-message';
 import { randomFacts } from './random-facts';
 
@@ -13,8 +13,8 @@ interface Body {
   data: Record<string, unknown>;
 }
 
-function bodyOf(row: OutboxEvent): Body | null {
-  const message = webhookMessage(expandOutboxEvent(row));
+function bodyOf(row: StoredFact): Body | null {
+  const message = webhookMessage(eventsOfFact(row));
   return message === null ? null : (JSON.parse(message.body) as Body);
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { serviceUnavailable } from '../../src/domain/errors';
 import type { EventPosition } from '../../src/domain/event-position';
-import type { AnyPublishedEvent, NewOutboxEvent } from '../../src/domain/events';
+import type { AnyPublishedEvent, NewFact } from '../../src/domain/events';
 import { createEmitter } from '../../src/live/emitter';
 import { createEventHistory, type OpenEventHistory } from '../../src/live/events-since';
 import { createRelay, type Relay } from '../../src/live/relay';
@@ -15,7 +15,7 @@ import { testClock } from '../../testing/test-clock';
 import { manualTimers, quiet, type ManualTimers } from '../jobs/manual-timers';
 import { NO_FEED } from './outbox';
 
-const fact = (status: string, createdAt = 0): NewOutboxEvent => ({
+const fact = (status: string, createdAt = 0): NewFact => ({
   marketId: null,
   marketSeq: null,
   kind: 'creator.updated',
@@ -31,7 +31,7 @@ interface World {
   /** While `away` is set, reads reject with it. */
   state: { away: Error | null; pagesRead: number };
   epoch: string;
-  commit(...facts: NewOutboxEvent[]): Promise<void>;
+  commit(...facts: NewFact[]): Promise<void>;
 }
 
 async function createWorld(): Promise<World> {

@@ -1,5 +1,5 @@
 /** The promises of docs/embedding.md about events and the outbox, tested through the public interface. */
-import { expandOutboxEvent, type AnyPublishedEvent, type OutboxEvent } from 'express-prediction-market';
+import { eventsOfFact, type AnyPublishedEvent, type StoredFact } from 'express-prediction-market';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { createTestMarket, type TestMarket } from 'express-prediction-market/testing';
 
@@ -7,9 +7,9 @@ import { createTestMarket, type TestMarket } from 'express-prediction-market/tes
 async function readOn(
   from: ReturnType<typeof memoryStorage>,
   position: number,
-): Promise<{ rows: OutboxEvent[]; told: AnyPublishedEvent[] }> {
+): Promise<{ rows: StoredFact[]; told: AnyPublishedEvent[] }> {
   const rows = await from.read((reader) => reader.events.after(position, 100));
-  return { rows, told: rows.flatMap(expandOutboxEvent) };
+  return { rows, told: rows.flatMap(eventsOfFact) };
 }
 
 describe('events', () => {

@@ -2,7 +2,7 @@
  * The part of a storage that the relay uses, like an adapter with several writers: events are committed
  * without a number, and `sequence` gives it later.
  */
-import type { NewOutboxEvent, OutboxEvent } from '../../src/domain/events';
+import type { NewFact, StoredFact } from '../../src/domain/events';
 import type { FeedIntake } from '../../src/live/feed/hub';
 import type { Storage } from '../../src/ports/storage';
 
@@ -16,14 +16,14 @@ export const NO_FEED: FeedIntake = {
 };
 
 interface State {
-  rows: OutboxEvent[];
+  rows: StoredFact[];
   lease: { owner: string; until: number } | null;
   settings: Map<string, string>;
 }
 
 export interface Outbox {
   storage: Storage;
-  commit(...events: NewOutboxEvent[]): void;
+  commit(...events: NewFact[]): void;
   /** The number of calls of each method. */
   calls: { transactions: number; sequences: number };
   /** While set, all calls reject with this error. */
@@ -66,7 +66,7 @@ export function unsequencedOutbox(): Outbox {
     },
     events: {
       ...readers.events,
-      append: async (events: readonly NewOutboxEvent[]) => {
+      append: async (events: readonly NewFact[]) => {
         for (const event of events) state.rows.push({ ...event, seq: null });
       },
       sequence: async (limit: number) => {

@@ -1,4 +1,4 @@
-import type { EventName, NewOutboxEvent } from '../../src/domain/events';
+import type { EventName, NewFact } from '../../src/domain/events';
 import { createEmitter, type Emitter } from '../../src/live/emitter';
 import { createRelay, RELAY_LEASE_MS, type Relay } from '../../src/live/relay';
 import { seededRandom } from '../../testing/seeded-random';
@@ -47,7 +47,7 @@ async function runUntilQuiet({ relay }: Tail): Promise<void> {
   while (await relay.run());
 }
 
-function creatorUpdated(status: string): NewOutboxEvent {
+function creatorUpdated(status: string): NewFact {
   return {
     marketId: null,
     marketSeq: null,
@@ -138,8 +138,8 @@ describe('the relay on a storage that numbers events as it appends them', () => 
     const world = await createWorld();
     const tail = createTail(world.storage);
     await tail.relay.start();
-    const broken: NewOutboxEvent = { ...creatorUpdated('approved'), kind: 'trade', data: {} };
-    const unknown: NewOutboxEvent = { ...creatorUpdated('approved'), kind: 'from-the-future' };
+    const broken: NewFact = { ...creatorUpdated('approved'), kind: 'trade', data: {} };
+    const unknown: NewFact = { ...creatorUpdated('approved'), kind: 'from-the-future' };
     await world.storage.transaction((tx) => tx.events.append([broken, unknown, creatorUpdated('approved')]));
     await runUntilQuiet(tail);
     expect(tail.heard).toEqual(['3 creator.updated']);

@@ -5,8 +5,8 @@ import { openMarket } from '../../src/domain/market';
 import { emptyPosition } from '../../src/domain/position';
 import type { Market, NewTrade, Outcome } from '../../src/domain/types';
 import { createTradeQueue } from '../../src/usecases/trading/trade-queue';
-import { expandOutboxEvent } from '../../src/events/expansion';
-import { creatorEvent, marketEvent, settlementEvent } from '../../src/events/facts';
+import { eventsOfFact } from '../../src/events/expansion';
+import { creatorFact, marketFact, settlementFact } from '../../src/events/facts';
 import { isoTime, oppositePrice, price, usdPerShare } from '../../src/views/format';
 import { marketDetailView, marketView } from '../../src/views/market';
 import { positionValue, positionView } from '../../src/views/position';
@@ -82,8 +82,8 @@ describe('A position on a resolved market', () => {
 
 describe('Events', () => {
   it('of a market carry its sequence, and the outcome once there is one', () => {
-    const [closing] = expandOutboxEvent(
-      stored(marketEvent('market.resolving', market({ status: 'resolving' }), START)),
+    const [closing] = eventsOfFact(
+      stored(marketFact('market.resolving', market({ status: 'resolving' }), START)),
     );
     expect(closing).toMatchObject({
       event: 'market.resolving',
@@ -91,12 +91,12 @@ describe('Events', () => {
       marketSeq: 3,
       data: { status: 'resolving' },
     });
-    const [decided] = expandOutboxEvent(stored(marketEvent('market.resolved', resolved('VOID'), START)));
+    const [decided] = eventsOfFact(stored(marketFact('market.resolved', resolved('VOID'), START)));
     expect(decided).toMatchObject({
       event: 'market.resolved',
       data: { marketId: 12, outcome: 'VOID', oracleConsensus: 0.9, resolvedAt: '2027-01-01T00:00:00.001Z' },
     });
-    expect(() => marketEvent('market.resolved', market(), START)).toThrow('no resolution');
+    expect(() => marketFact('market.resolved', market(), START)).toThrow('no resolution');
   });
 
   it('of a trade are four in one row, and a fifth for the creator who is paid', async () => {
@@ -164,7 +164,7 @@ describe('Events', () => {
 
   it('of a payout tell of the settlement and of the balance', () => {
     const account = { balance: 31_000_000n, reserved: 1_000_000n };
-    const events = expandOutboxEvent(stored(settlementEvent({ trade: payout, outcome: 'YES', account })));
+    const events = eventsOfFact(stored(settlementFact({ trade: payout, outcome: 'YES', account })));
     const settlement = {
       marketId: 12,
       side: 'YES',
@@ -182,7 +182,7 @@ describe('Events', () => {
   it('of a loss tell of no balance, which stays as it was', () => {
     const lost = { ...payout, notional: 0n, totalCost: 0n, realizedPnl: -10_500_000n };
     const account = { balance: 0n, reserved: 0n };
-    const events = expandOutboxEvent(stored(settlementEvent({ trade: lost, outcome: 'NO', account })));
+    const events = eventsOfFact(stored(settlementFact({ trade: lost, outcome: 'NO', account })));
     expect(events.map(({ event }) => event)).toEqual(['account.settlement']);
   });
 
@@ -198,7 +198,7 @@ describe('Events', () => {
   };
 
   it('of a creator show the address in EIP-55', () => {
-    const events: PublishedEvent[] = expandOutboxEvent(stored(creatorEvent(creator, START)));
+    const events: PublishedEvent[] = eventsOfFact(stored(creatorFact(creator, START)));
     expect(events).toEqual([
       {
         event: 'creator.updated',
@@ -211,8 +211,8 @@ describe('Events', () => {
   });
 
   it('of a kind that is not known here become nothing, and none is published before it has its place', () => {
-    const row = creatorEvent(creator, START);
-    expect(expandOutboxEvent({ ...stored(row), kind: 'from.the.future' })).toEqual([]);
-    expect(() => expandOutboxEvent({ ...row, seq: null })).toThrow('sequence');
+    const row = creatorFact(creator, START);
+    expect(eventsOfFact({ ...stored(row), kind: 'from.the.future' })).toEqual([]);
+    expect(() => eventsOfFact({ ...row, seq: null })).toThrow('sequence');
   });
 });

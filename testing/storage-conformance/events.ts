@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../../src/domain/events';
+import type { StoredFact } from '../../src/domain/events';
 import type { Storage } from '../../src/ports/storage';
 import { atOnce, rolledBack, untilNone, type Suite } from './suite';
 import { addMarket, NOW, sampleEvent } from './samples';
@@ -17,8 +17,8 @@ async function appendMarketEvents(storage: Storage, marketId: number, count: num
   });
 }
 
-const numbersOf = (events: readonly OutboxEvent[]): (number | null)[] => events.map(({ seq }) => seq);
-const consecutive = (events: readonly OutboxEvent[]): number[] =>
+const numbersOf = (events: readonly StoredFact[]): (number | null)[] => events.map(({ seq }) => seq);
+const consecutive = (events: readonly StoredFact[]): number[] =>
   events.map((_, index) => Number(events[0]?.seq) + index);
 
 export function eventTests(suite: Suite): void {
@@ -136,7 +136,7 @@ function concurrentEventTests({ test }: Suite): void {
     async ({ storage, other, check }) => {
       const second = await other();
       const { id } = await addMarket(storage);
-      const seen: OutboxEvent[] = [];
+      const seen: StoredFact[] = [];
       const follow = async (): Promise<void> => {
         seen.push(...(await second.read((r) => r.events.after(seen.at(-1)?.seq ?? 0, 5))));
       };

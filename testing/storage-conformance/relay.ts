@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../../src/domain/events';
+import type { StoredFact } from '../../src/domain/events';
 import type { Storage } from '../../src/ports/storage';
 import { MINUTE, NOW } from './samples';
 import { untilNone } from './suite';
@@ -29,8 +29,8 @@ export async function relay(storage: Storage, owner = 'relay'): Promise<number> 
 }
 
 /** All numbered facts, read page by page. */
-export async function readEvents(storage: Storage): Promise<OutboxEvent[]> {
-  const events: OutboxEvent[] = [];
+export async function readEvents(storage: Storage): Promise<StoredFact[]> {
+  const events: StoredFact[] = [];
   await untilNone(async () => {
     const page = await storage.read((r) => r.events.after(events.at(-1)?.seq ?? 0, 7));
     events.push(...page);

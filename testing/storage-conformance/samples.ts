@@ -12,7 +12,7 @@ import type {
   Position,
   Posting,
 } from '../../src/domain/types';
-import type { NewOutboxEvent } from '../../src/domain/events';
+import type { NewFact } from '../../src/domain/events';
 import type {
   IdempotencyRecord,
   MarketRecord,
@@ -152,7 +152,7 @@ export function sampleCandle(marketId: number, fields: Partial<Candle> = {}): Ca
   };
 }
 
-export function sampleEvent(fields: Partial<NewOutboxEvent> = {}): NewOutboxEvent {
+export function sampleEvent(fields: Partial<NewFact> = {}): NewFact {
   return {
     marketId: null,
     marketSeq: null,

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../../../src/domain/events';
+import type { StoredFact } from '../../../src/domain/events';
 import type { EventReader, EventRepository } from '../../../src/ports/storage';
 import { addTo, ALL, type Database, type Gate } from './database';
 import { take } from './paging';
@@ -48,6 +48,6 @@ function head(db: Database): number {
   return db.counters.get(SEQUENCE)?.value ?? 0;
 }
 
-function toEvent({ seq, marketId, marketSeq, kind, createdAt, data }: EventRow): OutboxEvent {
+function toEvent({ seq, marketId, marketSeq, kind, createdAt, data }: EventRow): StoredFact {
   return { seq, marketId, marketSeq, kind, createdAt, data: JSON.parse(data) as Record<string, unknown> };
 }

@@ -21,11 +21,11 @@ import type { Consumer, ParkedFact } from '../../../src/domain/consumers';
 import type { PaymentRecord } from '../../../src/domain/payments';
 import type { Webhook, WebhookDelivery } from '../../../src/domain/webhooks';
 import type { Withdrawal } from '../../../src/domain/withdrawals';
-import type { OutboxEvent } from '../../../src/domain/events';
+import type { StoredFact } from '../../../src/domain/events';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 
 /** A fact keeps its data as JSON text, as in every storage. */
-export type EventRow = Omit<OutboxEvent, 'seq' | 'data'> & { seq: number; data: string };
+export type EventRow = Omit<StoredFact, 'seq' | 'data'> & { seq: number; data: string };
 
 /** Fields with a structure of their own are kept as JSON text, as in every storage. */
 export type ResolutionStateRow = Omit<ResolutionState, 'history' | 'proposal'> & { details: string };

@@ -1,18 +1,18 @@
 /** Examples of commands and messages. The examples of events are what the service makes of the facts below. */
-import type { EventName, NewOutboxEvent } from '../../domain/events';
+import type { EventName, NewFact } from '../../domain/events';
 import { lmsr } from '../../domain/lmsr';
 import { openMarket } from '../../domain/market';
 import type { Market, NewTrade, Trade } from '../../domain/types';
 import { channelMessages } from '../../events/channel-messages';
 import { channelName } from '../../events/channels';
 import {
-  balanceEvent,
-  creatorEvent,
-  escalatedEvent,
-  marketEvent,
-  proposedEvent,
-  settlementEvent,
-  tradeEvent,
+  balanceFact,
+  creatorFact,
+  escalatedFact,
+  marketFact,
+  proposedFact,
+  settlementFact,
+  tradeFact,
 } from '../../events/facts';
 import type { ClientCommand, ControlMessage, EventMessage } from '../../events/protocol';
 import { checksumAddress, isoTime } from '../../views/format';
@@ -94,8 +94,8 @@ const resolved: Market = {
 const balance = { balance: 90_000_000n, reserved: 0n };
 
 /** The facts, in the order in which they become true. */
-const FACTS: readonly NewOutboxEvent[] = [
-  creatorEvent(
+const FACTS: readonly NewFact[] = [
+  creatorFact(
     {
       address: CREATOR,
       status: 'approved',
@@ -108,14 +108,14 @@ const FACTS: readonly NewOutboxEvent[] = [
     },
     OPENED,
   ),
-  marketEvent('market.created', opened, OPENED),
-  balanceEvent(TRADER, { balance: 100_000_000n, reserved: 0n }, 'deposit', OPENED),
-  tradeEvent({ trade, market: traded, trader: balance, creator: { balance: 50_000n, reserved: 0n } }),
-  marketEvent('market.resolving', closed, OPENED + 92 * DAY),
-  proposedEvent({ ...closed, marketSeq: 4 }, proposal),
-  escalatedEvent({ ...closed, marketSeq: 4 }, 'YES'),
-  marketEvent('market.resolved', resolved, OPENED + 93 * DAY),
-  settlementEvent({ trade: payout, outcome: 'YES', account: { balance: 109_512_000n, reserved: 0n } }),
+  marketFact('market.created', opened, OPENED),
+  balanceFact(TRADER, { balance: 100_000_000n, reserved: 0n }, 'deposit', OPENED),
+  tradeFact({ trade, market: traded, trader: balance, creator: { balance: 50_000n, reserved: 0n } }),
+  marketFact('market.resolving', closed, OPENED + 92 * DAY),
+  proposedFact({ ...closed, marketSeq: 4 }, proposal),
+  escalatedFact({ ...closed, marketSeq: 4 }, 'YES'),
+  marketFact('market.resolved', resolved, OPENED + 93 * DAY),
+  settlementFact({ trade: payout, outcome: 'YES', account: { balance: 109_512_000n, reserved: 0n } }),
 ];
 
 /** The messages that tell of an event, one for each of its channels. */

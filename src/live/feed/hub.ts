@@ -2,7 +2,7 @@
  * The feed of one instance: the relay gives it each page of numbered rows, and it hands the messages to the
  * readers of their channels. Each message is made and written as text once for all its readers.
  */
-import type { OutboxEvent } from '../../domain/events';
+import type { StoredFact } from '../../domain/events';
 import { isAccountChannel } from '../../events/channels';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../../usecases/context';
@@ -33,7 +33,7 @@ export interface FeedIntake {
    * Tells the readers about the rows that follow the last ones: all of them, or none when it rejects. It
    * rejects while it is not known whose keys are active.
    */
-  handOut(rows: readonly OutboxEvent[]): Promise<void>;
+  handOut(rows: readonly StoredFact[]): Promise<void>;
   /** Fulfils when the readers may get the next page. It is a matter of milliseconds. */
   rest(): Promise<void>;
   /** Facts up to `seq` were not read. Never called while there are readers. */

@@ -1,4 +1,4 @@
-import type { NewOutboxEvent, OutboxEvent } from '../../domain/events';
+import type { NewFact, StoredFact } from '../../domain/events';
 
 export interface EventReader {
   /**
@@ -6,12 +6,12 @@ export interface EventReader {
    * such fact. If `deleteBefore` has removed facts in between, a page may be shorter than `limit` although more
    * facts follow.
    */
-  after(seq: number, limit: number): Promise<OutboxEvent[]>;
+  after(seq: number, limit: number): Promise<StoredFact[]>;
   /** The highest `seq` of all facts; 0 when there is no fact. */
   head(): Promise<number>;
 }
 export interface EventRepository extends EventReader {
-  append(events: readonly NewOutboxEvent[]): Promise<void>;
+  append(events: readonly NewFact[]): Promise<void>;
   /**
    * Gives `seq` to committed facts that have none, without gaps, keeping the order of each market. Only the
    * owner of the lease `event-relay` calls it. Returns how many facts it has numbered: fewer than `limit` when

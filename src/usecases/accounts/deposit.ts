@@ -4,7 +4,7 @@ import type { Account, Deposit } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import { depositView, type Funds, type DepositView } from '../../views/account';
 import { treasuryDepositView, type TreasuryDepositView } from '../../views/treasury';
-import { balanceEvent } from '../../events/facts';
+import { balanceFact } from '../../events/facts';
 import type { DepositCommand, TreasuryDepositCommand } from '../commands';
 import type { Context } from '../context';
 
@@ -88,7 +88,7 @@ async function book(
   );
   await transaction.entries.insert([depositPosting({ ...credit, createdAt: now })]);
   await transaction.deposits.setFundsAfter(reference, after);
-  if (wallet !== 'treasury') await transaction.events.append([balanceEvent(wallet, after, 'deposit', now)]);
+  if (wallet !== 'treasury') await transaction.events.append([balanceFact(wallet, after, 'deposit', now)]);
   return after;
 }
 

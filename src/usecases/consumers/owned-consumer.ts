@@ -7,7 +7,7 @@ import { backOffMs } from '../../domain/back-off';
 import type { ParkedFact } from '../../domain/consumers';
 import type { LocalEventMap } from '../../domain/events';
 import { createFactWindow } from '../../domain/fact-window';
-import { expandOutboxEvent } from '../../events/expansion';
+import { eventsOfFact } from '../../events/expansion';
 import { steadyNow } from '../../ports/clock';
 import { fractionOf } from '../../ports/random';
 import type { Timers } from '../../ports/timers';
@@ -138,7 +138,7 @@ export function ownConsumer(
   ): Promise<{ error: unknown } | null> {
     const { seq, marketId } = fact;
     try {
-      const events = expandOutboxEvent(fact);
+      const events = eventsOfFact(fact);
       // A fact of a newer version of the service becomes no event, so there is nothing to handle.
       if (events.length > 0)
         await definition.handler(events, { ...its, seq, marketId, token, signal: ending.signal });

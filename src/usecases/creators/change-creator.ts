@@ -1,6 +1,6 @@
 import { walletAccount } from '../../domain/ledger';
 import type { Address, Creator } from '../../domain/types';
-import { creatorEvent } from '../../events/facts';
+import { creatorFact } from '../../events/facts';
 import type { Context } from '../context';
 
 /**
@@ -20,7 +20,7 @@ export async function changeCreator(
     const next = change(current, now);
     await transaction.creators.save(next);
     const isNews = current?.status !== next.status || current.rejectedReason !== next.rejectedReason;
-    if (isNews) await transaction.events.append([creatorEvent(next, now)]);
+    if (isNews) await transaction.events.append([creatorFact(next, now)]);
     return { creator: next, told: isNews };
   });
   if (told) context.eventsAppended();

@@ -1,5 +1,5 @@
 /** Reads the facts after a position, page by page. A page never leaves a fact out. */
-import type { OutboxEvent } from '../../domain/events';
+import type { StoredFact } from '../../domain/events';
 import {
   EventPositionError,
   positionProblem,
@@ -11,7 +11,7 @@ import type { Reader } from '../../ports/storage';
 export const EPOCH_SETTING = 'event-epoch';
 
 /** A fact that has its number. */
-export type Fact = OutboxEvent & { seq: number };
+export type Fact = StoredFact & { seq: number };
 
 /** The position of the newest fact. The relay writes the epoch when it first starts. */
 export async function newestPosition(reader: Reader): Promise<EventPosition> {

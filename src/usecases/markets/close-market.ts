@@ -4,7 +4,7 @@ import { startResolution } from '../../domain/oracle/resolution-state';
 import type { PricingRule } from '../../domain/pricing';
 import type { Market } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import { marketEvent } from '../../events/facts';
+import { marketFact } from '../../events/facts';
 import { marketDetailView, type MarketDetailView } from '../../views/market';
 import type { MarketCommand } from '../commands';
 import type { Context } from '../context';
@@ -42,7 +42,7 @@ export async function closeLockedMarket(
 ): Promise<Market> {
   const after = { ...closed(market, now), marketSeq: market.marketSeq + 1 };
   await transaction.markets.update([after]);
-  await transaction.events.append([marketEvent('market.resolving', after, after.lastFactAt)]);
+  await transaction.events.append([marketFact('market.resolving', after, after.lastFactAt)]);
   await transaction.markets.addTotals(totalsMove(market, 'open', 'resolving', pricing));
   await transaction.resolutions.save(startResolution(after.id, after.lastFactAt));
   return after;

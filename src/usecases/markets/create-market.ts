@@ -5,7 +5,7 @@ import { slugCandidates } from '../../domain/slugs';
 import type { Address, Creator, Market } from '../../domain/types';
 import type { Random } from '../../ports/random';
 import type { Reader, Transaction } from '../../ports/storage';
-import { marketEvent } from '../../events/facts';
+import { marketFact } from '../../events/facts';
 import { marketDetailView, type MarketDetailView } from '../../views/market';
 import type { CreateMarketCommand } from '../commands';
 import type { Context } from '../context';
@@ -55,7 +55,7 @@ export async function createMarketIn(
   ]);
   const { creator: address, liquidityParameter } = market;
   await transaction.markets.addRisk({ creator: address, liquidityParameter, unresolved: 1, lost: 0n });
-  await transaction.events.append([marketEvent('market.created', market, now)]);
+  await transaction.events.append([marketFact('market.created', market, now)]);
   const record = { ...market, creatorDisplayName: creator.displayName };
   return marketDetailView(record, context.pricing, now);
 }

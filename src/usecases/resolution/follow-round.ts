@@ -17,7 +17,7 @@ import { nextRoundDelayMs } from '../../domain/oracle/rounds';
 import type { DecisiveOutcome } from '../../domain/oracle/vote';
 import { factTime } from '../../domain/market';
 import type { Market, Resolution } from '../../domain/types';
-import { escalatedEvent, proposedEvent } from '../../events/facts';
+import { escalatedFact, proposedFact } from '../../events/facts';
 import { fractionOf } from '../../ports/random';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
@@ -111,7 +111,7 @@ async function proposeOutcome(step: Step, outcome: DecisiveOutcome, confidence: 
   const proposedAt = factTime(market, factNow(context));
   const proposal = { outcome, confidence, proposedAt, payAt: proposedAt + context.config.challengePeriodMs };
   const after = await write(step, propose(step.state, proposal, proposedAt), proposedAt);
-  await transaction.events.append([proposedEvent(after, proposal)]);
+  await transaction.events.append([proposedFact(after, proposal)]);
   return after;
 }
 
@@ -124,7 +124,7 @@ async function escalateMarket(
   const now = factTime(market, factNow(context));
   const proposal = outcome === null ? null : { outcome, confidence, proposedAt: now, payAt: null };
   const after = await write(step, escalate(step.state, proposal, now), now);
-  await transaction.events.append([escalatedEvent(after, outcome)]);
+  await transaction.events.append([escalatedFact(after, outcome)]);
   context.logger.warn({ marketId: market.id, proposal: outcome }, 'only an operator can resolve this market');
   return after;
 }

@@ -5,7 +5,7 @@ import type { PricingRule } from '../../domain/pricing';
 import { decideResolution } from '../../domain/resolution';
 import type { Market, Resolution } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import { marketEvent } from '../../events/facts';
+import { marketFact } from '../../events/facts';
 import { marketDetailView, type MarketDetailView } from '../../views/market';
 import { lockMarket } from '../markets/close-market';
 import type { ResolveMarketCommand } from '../commands';
@@ -59,11 +59,11 @@ export async function resolveLockedMarket(
   let current = market;
   if (current.status === 'open') {
     current = { ...closeMarket(current, now), marketSeq: current.marketSeq + 1 };
-    events.push(marketEvent('market.resolving', current, now));
+    events.push(marketFact('market.resolving', current, now));
   }
   const decided = decideResolution(current, resolution.outcome, resolution);
   current = { ...decided.market, marketSeq: current.marketSeq + 1 };
-  events.push(marketEvent('market.resolved', current, now));
+  events.push(marketFact('market.resolved', current, now));
   const postings = decided.posting === null ? [] : [decided.posting];
   const paid = await payOutPositions(transaction, current, {
     now,

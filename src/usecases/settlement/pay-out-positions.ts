@@ -3,7 +3,7 @@
  * positions with a fixed number of multi-row statements, and its postings balance. The same transaction marks the
  * positions as paid, so another instance continues after a crash.
  */
-import type { NewOutboxEvent } from '../../domain/events';
+import type { NewFact } from '../../domain/events';
 import { accountChanges, walletAccount } from '../../domain/ledger';
 import { factTime } from '../../domain/market';
 import { payOutPosition, sweep, type PositionPayout } from '../../domain/resolution';
@@ -17,7 +17,7 @@ import type {
   Posting,
 } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
-import { settlementEvent } from '../../events/facts';
+import { settlementFact } from '../../events/facts';
 
 /**
  * This number keeps the transaction short: on a storage with one writer, all other writers wait for the
@@ -28,7 +28,7 @@ export const POSITIONS_PER_TRANSACTION = 1_000;
 /** The writes of the resolution itself, which go into the same transaction as the first payouts. */
 export interface ResolutionWrites {
   postings: Posting[];
-  events: NewOutboxEvent[];
+  events: NewFact[];
 }
 
 export interface PaidOut {
@@ -129,7 +129,7 @@ function payoutEvents(
   payouts: readonly PositionPayout[],
   outcome: Outcome,
   before: readonly Account[],
-): NewOutboxEvent[] {
+): NewFact[] {
   const balances = new Map<AccountId, Pick<Account, 'balance' | 'reserved'>>();
   for (const account of before) balances.set(account.id, account);
   return payouts.map(({ trade, payout }) => {
@@ -137,6 +137,6 @@ function payoutEvents(
     const { balance, reserved } = balances.get(id) ?? { balance: 0n, reserved: 0n };
     const account = { balance: balance + payout, reserved };
     balances.set(id, account);
-    return settlementEvent({ trade, outcome, account });
+    return settlementFact({ trade, outcome, account });
   });
 }

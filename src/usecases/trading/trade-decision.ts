@@ -5,7 +5,7 @@
  */
 import { inEveryLength, mergeCandle, shortestCandle } from '../../domain/candles';
 import { PredictionMarketError } from '../../domain/errors';
-import type { NewOutboxEvent } from '../../domain/events';
+import type { NewFact } from '../../domain/events';
 import { tradePosting, walletAccount } from '../../domain/ledger';
 import { decideTrade, type AcceptedTrade, type TradeRules } from '../../domain/trade';
 import type {
@@ -21,7 +21,7 @@ import type {
   Trade,
 } from '../../domain/types';
 import type { IdempotencyRecord } from '../../ports/storage';
-import { tradeEvent } from '../../events/facts';
+import { tradeFact } from '../../events/facts';
 import { executedTradeView, type ExecutedTradeView } from '../../views/trade';
 import type { PlaceTradeCommand } from '../commands';
 import { marketNotFound } from '../markets/market-lookup';
@@ -257,7 +257,7 @@ function changeOf(changes: Map<Address, Required<AccountChange>>, wallet: Addres
  */
 export interface CompletedBatch {
   postings: Posting[];
-  events: NewOutboxEvent[];
+  events: NewFact[];
   records: IdempotencyRecord[];
   views: ExecutedTradeView[];
 }
@@ -273,7 +273,7 @@ export function completeBatch(executed: readonly ExecutedOrder[], ids: readonly 
     const { wallet, idempotencyKey: key } = order.command;
     const { requestHash } = order;
     completed.postings.push(tradePosting(id, accepted.posting));
-    completed.events.push(tradeEvent({ trade, market, trader, creator }));
+    completed.events.push(tradeFact({ trade, market, trader, creator }));
     completed.views.push(view);
     if (key !== null && requestHash !== null) {
       const answer = JSON.stringify(view);

@@ -3,7 +3,7 @@ import { PredictionMarketError } from '../../domain/errors';
 import { walletAccount } from '../../domain/ledger';
 import { formatMicros } from '../../domain/money';
 import type { Transaction } from '../../ports/storage';
-import { balanceEvent } from '../../events/facts';
+import { balanceFact } from '../../events/facts';
 import { withdrawalView, type WithdrawalView } from '../../views/withdrawal';
 import type { RequestWithdrawalCommand } from '../commands';
 import type { Context } from '../context';
@@ -66,7 +66,7 @@ async function reserve(
     await transaction.idempotency.insert([record]);
   }
   const after = await transaction.accounts.find(id);
-  if (after !== null) await transaction.events.append([balanceEvent(wallet, after, 'withdrawal', now)]);
+  if (after !== null) await transaction.events.append([balanceFact(wallet, after, 'withdrawal', now)]);
   return view;
 }
 

@@ -1,7 +1,7 @@
 /** The bookings that end a withdrawal, for the worker and for the decisions of operators. */
 import { accountChanges, walletAccount, withdrawalPosting } from '../../domain/ledger';
 import type { Withdrawal } from '../../domain/withdrawals';
-import { balanceEvent } from '../../events/facts';
+import { balanceFact } from '../../events/facts';
 import type { Transaction } from '../../ports/storage';
 
 /**
@@ -38,5 +38,5 @@ export async function bookFailed(
 
 async function tellBalance(transaction: Transaction, { wallet }: Withdrawal, now: number): Promise<void> {
   const account = await transaction.accounts.find(walletAccount(wallet));
-  if (account !== null) await transaction.events.append([balanceEvent(wallet, account, 'withdrawal', now)]);
+  if (account !== null) await transaction.events.append([balanceFact(wallet, account, 'withdrawal', now)]);
 }

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { NewOutboxEvent } from '../../../src/domain/events';
+import type { NewFact } from '../../../src/domain/events';
 import type { ApiKey } from '../../../src/domain/types';
 import { channelMessages } from '../../../src/events/channel-messages';
 import { channelName, isAccountChannel } from '../../../src/events/channels';
@@ -186,7 +186,7 @@ async function play(steps_: readonly Step[], sets: readonly string[][], turns: r
 }
 
 async function commit(world: FeedWorld, published: Published[], facts: readonly number[]): Promise<void> {
-  const rows: NewOutboxEvent[] = facts.map((fact) => {
+  const rows: NewFact[] = facts.map((fact) => {
     if (fact < 2) return world.trade(fact + 1);
     return fact < 4 ? world.opened(fact - 1) : world.balance();
   });

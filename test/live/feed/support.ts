@@ -1,8 +1,8 @@
 /** Instances with a feed over one storage, and readers that note what they get. */
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { SCOPES, type Address, type ApiKey, type Market, type Scope } from '../../../src/domain/types';
-import type { NewOutboxEvent } from '../../../src/domain/events';
-import { balanceEvent, marketEvent, tradeEvent } from '../../../src/events/facts';
+import type { NewFact } from '../../../src/domain/events';
+import { balanceFact, marketFact, tradeFact } from '../../../src/events/facts';
 import { createEmitter } from '../../../src/live/emitter';
 import { createFeed, type FeedHub } from '../../../src/live/feed/hub';
 import type { FeedConnection, FeedReader, Resync, Subscribed } from '../../../src/live/feed/types';
@@ -88,11 +88,11 @@ export interface FeedWorld {
   world: World;
   storage: Storage;
   instance(storage?: Storage): Promise<Instance>;
-  commit(...rows: NewOutboxEvent[]): Promise<void>;
+  commit(...rows: NewFact[]): Promise<void>;
   /** One trade of Alice on the market, as its row. */
-  trade(marketId: number): NewOutboxEvent;
-  balance(wallet?: Address): NewOutboxEvent;
-  opened(marketId: number): NewOutboxEvent;
+  trade(marketId: number): NewFact;
+  balance(wallet?: Address): NewFact;
+  opened(marketId: number): NewFact;
   head(): Promise<number>;
   epoch(): Promise<string>;
 }
@@ -133,7 +133,7 @@ export async function createFeedWorld(storage: Storage = memoryStorage()): Promi
     commit: (...rows) => storage.transaction((transaction) => transaction.events.append(rows)),
     trade(marketId) {
       trades += 1;
-      return tradeEvent({
+      return tradeFact({
         trade: {
           id: trades,
           type: 'trade',
@@ -154,8 +154,8 @@ export async function createFeedWorld(storage: Storage = memoryStorage()): Promi
         creator: funds,
       });
     },
-    balance: (wallet = ALICE) => balanceEvent(wallet, funds, 'deposit', world.clock.now()),
-    opened: (marketId) => marketEvent('market.created', next(marketId), world.clock.now()),
+    balance: (wallet = ALICE) => balanceFact(wallet, funds, 'deposit', world.clock.now()),
+    opened: (marketId) => marketFact('market.created', next(marketId), world.clock.now()),
     head: () => storage.read((reader) => reader.events.head()),
     epoch: async () => (await storage.read((reader) => reader.settings.get('event-epoch'))) ?? '',
   };

@@ -1,6 +1,6 @@
 /** Instances of a consumer on one storage, which fail, pause and die on demand, and a judge of what they handle. */
 import { memoryStorage } from '../../../adapters/storage/memory';
-import type { NewOutboxEvent } from '../../../src/domain/events';
+import type { NewFact } from '../../../src/domain/events';
 import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
 import { createConsumerWorker, type ConsumerWorker } from '../../../src/usecases/consumers/consumer-worker';
@@ -14,7 +14,7 @@ import { manualTimers, quiet, type ManualTimers } from '../../jobs/manual-timers
 export const EPOCH = 'epoch-1';
 export const NAME = 'books';
 
-export const fact = (marketId: number | null = null, kind = 'creator.updated'): NewOutboxEvent => ({
+export const fact = (marketId: number | null = null, kind = 'creator.updated'): NewFact => ({
   marketId,
   marketSeq: null,
   kind,
@@ -46,7 +46,7 @@ export interface World {
   /** How often the handler still fails at a fact. */
   failures: Map<number, number>;
   positions: number[];
-  commit(...facts: NewOutboxEvent[]): Promise<void>;
+  commit(...facts: NewFact[]): Promise<void>;
   instance(): Instance;
   /** Runs an instance until it has nothing to do. It may die meanwhile. */
   run(instance: Instance): Promise<void>;

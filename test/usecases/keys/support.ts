@@ -23,7 +23,7 @@ import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createPaidAnswers } from '../../../src/usecases/resolution/paid-answers';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
-import { expandOutboxEvent } from '../../../src/events/expansion';
+import { eventsOfFact } from '../../../src/events/expansion';
 import type { IssuedKeyView } from '../../../src/views/key';
 import { signChallenge } from '../../support/sign-challenge';
 
@@ -84,7 +84,7 @@ export async function createKeyWorld(
     events: async () => {
       await storage.transaction((transaction) => transaction.events.sequence(1000));
       const rows = await storage.read((reader) => reader.events.after(0, 1000));
-      return rows.flatMap(expandOutboxEvent);
+      return rows.flatMap(eventsOfFact);
     },
     close: async () => {
       await storage.close();

@@ -4,7 +4,7 @@ import { usdToMicros } from '../../../src/domain/money';
 import { walletAccount } from '../../../src/domain/ledger';
 import type { Outcome, Side } from '../../../src/domain/types';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import { expandOutboxEvent } from '../../../src/events/expansion';
+import { eventsOfFact } from '../../../src/events/expansion';
 import { ALICE, BOB, addressOf, createWorld, USD, type World } from '../resolution/world';
 
 async function treasury(world: World): Promise<bigint> {
@@ -89,7 +89,7 @@ describe('one payout', () => {
     const head = await world.storage.read((reader) => reader.events.head());
     await resolve(world, id, 'VOID');
     const rows = await world.storage.read((reader) => reader.events.after(head, 100));
-    const events = rows.flatMap(expandOutboxEvent);
+    const events = rows.flatMap(eventsOfFact);
     expect(events.map(({ event }) => event)).toEqual([
       'market.resolving',
       'market.resolved',

@@ -15,7 +15,7 @@ import { deposit } from '../../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createPaidAnswers } from '../../../src/usecases/resolution/paid-answers';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
-import { expandOutboxEvent } from '../../../src/events/expansion';
+import { eventsOfFact } from '../../../src/events/expansion';
 import type { MarketDetailView } from '../../../src/views/market';
 
 export const START = Date.UTC(2027, 0, 1);
@@ -68,7 +68,7 @@ export async function createWorld(
     openMarket: (change) => createMarket(context, { ...marketCommand(), ...change }),
     events: async () => {
       const rows = await plain.read((reader) => reader.events.after(0, 100_000));
-      return rows.flatMap(expandOutboxEvent);
+      return rows.flatMap(eventsOfFact);
     },
     audit: () => plain.snapshot((reader) => reader.audit.run()),
   };

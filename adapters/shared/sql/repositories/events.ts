@@ -1,4 +1,4 @@
-import type { NewOutboxEvent, OutboxEvent } from '../../../../src/domain/events';
+import type { NewFact, StoredFact } from '../../../../src/domain/events';
 import type { EventRepository } from '../../../../src/ports/storage';
 import { integer, text } from '../row-columns';
 import type { Dialect } from '../dialect';
@@ -87,8 +87,8 @@ export function eventRepository(dialect: Dialect): (session: Session) => EventRe
  * Puts consecutive facts of one instant into one row. Facts of different instants have different rows, because
  * rows are removed by age.
  */
-function batchesOf(events: readonly NewOutboxEvent[]): NewOutboxEvent[][] {
-  const batches: NewOutboxEvent[][] = [];
+function batchesOf(events: readonly NewFact[]): NewFact[][] {
+  const batches: NewFact[][] = [];
   for (const event of events) {
     const last = batches.at(-1);
     if (last !== undefined && last.length < LARGEST_BATCH && last[0]?.createdAt === event.createdAt) {
@@ -104,10 +104,10 @@ type PackedEvent = [
   marketId: number | null,
   marketSeq: number | null,
   kind: string,
-  data: OutboxEvent['data'],
+  data: StoredFact['data'],
 ];
 
-function pack(batch: readonly NewOutboxEvent[]): string {
+function pack(batch: readonly NewFact[]): string {
   const packed = batch.map(({ marketId, marketSeq, kind, data }): PackedEvent => [
     marketId,
     marketSeq,
@@ -117,7 +117,7 @@ function pack(batch: readonly NewOutboxEvent[]): string {
   return JSON.stringify(packed);
 }
 
-function unpack(row: Row): OutboxEvent[] {
+function unpack(row: Row): StoredFact[] {
   const first = integer(row, 'first_seq');
   const createdAt = integer(row, 'created_at');
   // Only `pack` writes this column, so its type is known.
