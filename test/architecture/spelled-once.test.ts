@@ -7,7 +7,13 @@ const SPELLED: [what: string, pattern: RegExp, files: string[]][] = [
   [
     'the ids of pools and the channels of markets',
     /['"`]market:/,
-    ['src/domain/types.ts', 'src/events/channels.ts'],
+    [
+      'src/domain/types.ts',
+      'src/events/channels.ts',
+      // The reader of the AsyncAPI document sees the names as clients write them.
+      'src/http/asyncapi/examples.ts',
+      'src/http/asyncapi/texts.ts',
+    ],
   ],
   ['the intervals of candles', /['"`]15m['"`]/, ['src/domain/candles.ts']],
   ['the statuses of markets', /\['open', 'resolving'/, ['src/domain/types.ts']],
