@@ -8,6 +8,8 @@ export interface Connections {
    * @throws PredictionMarketError RATE_LIMIT_EXCEEDED, or SERVICE_UNAVAILABLE after `close`.
    */
   open(address: string): () => void;
+  /** @throws PredictionMarketError SERVICE_UNAVAILABLE after `close`. */
+  requireOpen(): void;
   /** Ends all connections and opens no more. Resolves when all have ended. */
   close(): Promise<void>;
 }
@@ -26,9 +28,14 @@ export function createConnections(feed: Pick<Feed, 'endAll'>, mostOfAddress: num
     if (total === 0) allEnded();
   }
 
+  function requireOpen(): void {
+    if (closing !== null) throw serviceUnavailable('The service is stopping');
+  }
+
   return {
+    requireOpen,
     open(address) {
-      if (closing !== null) throw serviceUnavailable('The service is stopping');
+      requireOpen();
       const open = counts.get(address) ?? 0;
       if (open >= mostOfAddress) {
         const message = `At most ${String(mostOfAddress)} connections of one address may be open.`;

@@ -113,6 +113,8 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
     socket.once('close', release);
     const key = await presentedKey(attachment, asked);
     if (!socket.writable) return destroy();
+    // What opens after the others have ended would be ended by nothing.
+    parts.connections.requireOpen();
     sockets.handleUpgrade(request, socket, head, (ws) => open(attachment, ws, socket, address, key));
   } catch (error) {
     const status = refuseUpgrade(socket, error);

@@ -5,10 +5,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { CUT_OFF_MS } from '../../../src/live/websocket/session';
-import type { Reader, Storage } from '../../../src/ports/storage';
 import { createGate } from '../../support/gate';
 import { until } from '../../support/until';
-import { createSocketWorld, type Client, type SocketWorld } from './support';
+import { createSocketWorld, withSlowKeys, type Client, type SocketWorld } from './support';
 
 const MEGABYTE = 1_048_576;
 const HEARTBEAT_SLICE_MS = 1_000;
@@ -182,19 +181,4 @@ async function halfOpen(port: number, bytes: string): Promise<Socket> {
   await once(socket, 'connect');
   socket.write(bytes);
   return socket;
-}
-
-/** Look-ups of keys take as long as `wait`. */
-function withSlowKeys(storage: Storage, wait: () => Promise<void>): Storage {
-  const slow = (reader: Reader): Reader => ({
-    ...reader,
-    apiKeys: {
-      ...reader.apiKeys,
-      async findActiveByHashes(hashes) {
-        await wait();
-        return reader.apiKeys.findActiveByHashes(hashes);
-      },
-    },
-  });
-  return { ...storage, read: (work) => storage.read((reader) => work(slow(reader))) };
 }

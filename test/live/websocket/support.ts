@@ -13,7 +13,7 @@ import { memoryRateLimit } from '../../../src/rate-limit/memory';
 import { createKeyAuthenticator } from '../../../src/usecases/keys/key-authenticator';
 import { insertKey as insertNewKey } from '../../../src/usecases/keys/new-key';
 import { SCOPES, type Scope } from '../../../src/domain/types';
-import type { Storage } from '../../../src/ports/storage';
+import type { Reader, Storage } from '../../../src/ports/storage';
 import { expectMessage } from '../../support/expect-message';
 import { until } from '../../support/until';
 import { ALICE, createFeedWorld, type FeedWorld, type Instance } from '../feed/support';
@@ -191,4 +191,19 @@ export class Client {
   resume(): void {
     (this.ws as unknown as { _socket: Socket })._socket.resume();
   }
+}
+
+/** Look-ups of keys take as long as `wait`. */
+export function withSlowKeys(storage: Storage, wait: () => Promise<void>): Storage {
+  const slow = (reader: Reader): Reader => ({
+    ...reader,
+    apiKeys: {
+      ...reader.apiKeys,
+      async findActiveByHashes(hashes) {
+        await wait();
+        return reader.apiKeys.findActiveByHashes(hashes);
+      },
+    },
+  });
+  return { ...storage, read: (work) => storage.read((reader) => work(slow(reader))) };
 }
