@@ -125,6 +125,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     nonces,
     relay,
     connections,
+    sockets: { detach: () => sockets.detach() },
     jobs,
     consumers,
     history: { close: () => history.close() },

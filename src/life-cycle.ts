@@ -16,6 +16,7 @@ export interface LifeCycleParts {
   history: { close(): void };
   /** Sockets and streams. */
   connections: { close(): Promise<void> };
+  sockets: { detach(): void };
   trades: { drain(): Promise<unknown> };
   payments: { drain(): Promise<unknown> };
 }
@@ -61,7 +62,7 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
       () => parts.trades.drain(),
       () => parts.payments.drain(),
       ...opener.closingSteps(),
-    ]);
+    ]).finally(() => parts.sockets.detach());
     state = 'closed';
   }
 

@@ -35,6 +35,8 @@ export interface WebSocketOptions {
 export interface WebSocketBridge {
   /** Serves sockets on this server. A host may call this for several servers, before and after `start`. */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
+  /** Leaves all servers, so that another market may attach the paths. Their requests are answered 503. */
+  detach(): void;
 }
 
 export const WEB_SOCKET_PATH = '/api/v2/ws';
@@ -66,6 +68,7 @@ export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
   const { limits, timers } = parts;
   const heartbeats = createHeartbeats(timers, 1_000 * limits.heartbeatSeconds);
   const halfOpen = { count: 0 };
+  let detachers: (() => void)[] = [];
   return {
     attach(server, options = {}) {
       checkOptions('attachWebSocket', options, CHECKS);
@@ -78,11 +81,16 @@ export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
         closeTimeout: CUT_OFF_MS,
       } as ConstructorParameters<typeof WebSocketServer>[0]);
       const isAllowed = originCheck(options.allowedOrigins);
-      attachPath(server, path, (request, socket, head) => {
+      const detach = attachPath(server, path, (request, socket, head) => {
         const trust = trustProxy === undefined ? trustOfApp(server) : trustOf(trustProxy);
         const address = clientSubject(clientAddressOf(request, trust));
         void upgrade({ parts, heartbeats, halfOpen, sockets, isAllowed }, { request, socket, head, address });
       });
+      detachers.push(detach);
+    },
+    detach() {
+      for (const detach of detachers) detach();
+      detachers = [];
     },
   };
 }

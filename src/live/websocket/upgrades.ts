@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { PredictionMarketError } from '../../domain/errors';
+import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
 import { serveWithoutUpgrade } from './plain-request';
 import { refuseUpgrade } from './refuse-upgrade';
 
@@ -15,12 +15,23 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 /** The paths of each server. All markets that are attached to a server share one listener. */
 const attached = new WeakMap<AttachableServer, Map<string, UpgradeHandler>>();
 
-/** Attaches a path. Returns a function that detaches it. @throws Error when the path is taken. */
+/** The handler of a path that was detached. A listener of the host may leave such requests without an answer. */
+const refuseClosed: UpgradeHandler = (_request, socket) =>
+  void refuseUpgrade(socket, serviceUnavailable('The service has stopped'));
+
+/**
+ * Attaches a path. Returns a function that detaches it. The requests of a detached path are answered 503, and
+ * another market may attach it.
+ * @throws Error when the path is taken.
+ */
 export function attachPath(server: AttachableServer, path: string, handler: UpgradeHandler): () => void {
   const paths = attached.get(server) ?? listen(server);
-  if (paths.has(path)) throw new Error(`attachWebSocket: ${path} is attached to this server already`);
+  if ((paths.get(path) ?? refuseClosed) !== refuseClosed)
+    throw new Error(`attachWebSocket: ${path} is attached to this server already`);
   paths.set(path, handler);
-  return () => void paths.delete(path);
+  return () => {
+    if (paths.get(path) === handler) paths.set(path, refuseClosed);
+  };
 }
 
 function listen(server: AttachableServer): Map<string, UpgradeHandler> {

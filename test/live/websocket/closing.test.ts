@@ -68,3 +68,18 @@ it('an upgrade whose key is looked up while the market closes is answered 503, a
   expect(late.refusal).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   await closed;
 });
+
+it('a closed market leaves its path to another market, and until then the path answers 503', async () => {
+  const first = await attached();
+  // A listener of the host that answers other paths only.
+  server.on('upgrade', () => undefined);
+  await expect(attached()).rejects.toThrow('/api/v2/ws is attached to this server already');
+  await first.pm.close();
+  expect((await open()).refusal).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
+  const second = await attached();
+  const client = await open();
+  expect(client.received).toMatchObject([{ type: 'welcome', ...second.pm.position() }]);
+  // The first market has no hold on the path of the second.
+  await first.pm.close();
+  expect((await open()).refusal).toBeNull();
+});
