@@ -11,6 +11,7 @@ import { createHeartbeats, type Heartbeats } from './heartbeats';
 import { refuseUpgrade } from './refuse-upgrade';
 import { CUT_OFF_MS, openSession } from './session';
 import { clientAddressOf, trustOf, trustOfApp, type TrustProxy } from './trusted-proxies';
+import { isTaken } from './taken';
 import type { SocketParts } from './types';
 import { attachPath, type AttachableServer } from './upgrades';
 
@@ -43,6 +44,8 @@ export const WEB_SOCKET_PATH = '/api/v2/ws';
 /** The most upgrades whose key is being looked up. */
 const MOST_HALF_OPEN = 1_000;
 const LONGEST_UPGRADE_MS = 10_000;
+const TAKEN =
+  'another listener of the server takes the sockets of this path: give the WebSocketServer of the host noServer';
 
 const CHECKS: Checks<WebSocketOptions> = {
   path: optional(mustBe('a path like /api/v2/ws', (value) => /^\/[^?#\s]*$/.test(String(value)))),
@@ -81,10 +84,16 @@ export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
         closeTimeout: CUT_OFF_MS,
       } as ConstructorParameters<typeof WebSocketServer>[0]);
       const isAllowed = originCheck(options.allowedOrigins);
+      let isWarned = false;
+      const warnOfHost = (): void => {
+        if (!isWarned) parts.logger.warn({ path }, TAKEN);
+        isWarned = true;
+      };
+      const attachment = { parts, heartbeats, halfOpen, sockets, isAllowed, warnOfHost };
       const detach = attachPath(server, path, (request, socket, head) => {
         const trust = trustProxy === undefined ? trustOfApp(server) : trustOf(trustProxy);
         const address = clientSubject(clientAddressOf(request, trust));
-        void upgrade({ parts, heartbeats, halfOpen, sockets, isAllowed }, { request, socket, head, address });
+        void upgrade(attachment, { request, socket, head, address });
       });
       detachers.push(detach);
     },
@@ -101,6 +110,8 @@ interface Attachment {
   halfOpen: { count: number };
   sockets: WebSocketServer;
   isAllowed(origin: string | undefined): boolean;
+  /** Warns once: a client could fill the log. */
+  warnOfHost(): void;
 }
 
 interface Upgrade {
@@ -114,17 +125,28 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
   const { parts, sockets } = attachment;
   const { request, socket, head, address } = asked;
   const destroy = (): void => void socket.destroy();
+  let release = (): void => undefined;
+  // A listener of the host may take the socket before this one, or while this one waits.
+  const isLost = (): boolean => {
+    if (!isTaken(socket)) return false;
+    attachment.warnOfHost();
+    release();
+    return true;
+  };
+  if (isLost()) return;
   // A client may break off at any moment.
   socket.on('error', destroy);
   try {
-    const release = admit(attachment, asked);
+    release = admit(attachment, asked);
     socket.once('close', release);
     const key = await presentedKey(attachment, asked);
+    if (isLost()) return;
     if (!socket.writable) return destroy();
     // What opens after the others have ended would be ended by nothing.
     parts.connections.requireOpen();
     sockets.handleUpgrade(request, socket, head, (ws) => open(attachment, ws, socket, address, key));
   } catch (error) {
+    if (isLost()) return;
     const status = refuseUpgrade(socket, error);
     parts.figures.refused[status] = (parts.figures.refused[status] ?? 0) + 1;
   }

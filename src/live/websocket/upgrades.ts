@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
 import { serveWithoutUpgrade } from './plain-request';
 import { refuseUpgrade } from './refuse-upgrade';
+import { isTaken } from './taken';
 
 export type AttachableServer = Server | SecureServer;
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -16,8 +17,9 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 const attached = new WeakMap<AttachableServer, Map<string, UpgradeHandler>>();
 
 /** The handler of a path that was detached. A listener of the host may leave such requests without an answer. */
-const refuseClosed: UpgradeHandler = (_request, socket) =>
-  void refuseUpgrade(socket, serviceUnavailable('The service has stopped'));
+const refuseClosed: UpgradeHandler = (_request, socket) => {
+  if (!isTaken(socket)) refuseUpgrade(socket, serviceUnavailable('The service has stopped'));
+};
 
 /**
  * Attaches a path. Returns a function that detaches it. The requests of a detached path are answered 503, and

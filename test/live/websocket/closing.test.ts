@@ -1,7 +1,9 @@
-/** Sockets of a market that closes, and the path that it leaves. */
+/** Sockets of a market that closes, the path that it leaves, and sockets that the host takes. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import { silentLogger } from '../../../src/ports/logger';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { createTestMarket, type TestMarket, type TestMarketOptions } from 'express-prediction-market/testing';
 import { createGate } from '../../support/gate';
@@ -82,4 +84,61 @@ it('a closed market leaves its path to another market, and until then the path a
   // The first market has no hold on the path of the second.
   await first.pm.close();
   expect((await open()).refusal).toBeNull();
+});
+
+/** A logger that keeps the warnings. */
+function noted(): { logger: typeof silentLogger; warnings: unknown[] } {
+  const warnings: unknown[] = [];
+  return { warnings, logger: { ...silentLogger, warn: (...said: unknown[]) => void warnings.push(said[1]) } };
+}
+
+/** A socket server of the host that takes every upgrade, and answers pings. */
+function takeAll(): void {
+  const host = new WebSocketServer({ server });
+  host.on('connection', (ws) => {
+    ws.on('message', (data) => {
+      const { id } = JSON.parse((data as Buffer).toString()) as { id: number };
+      ws.send(JSON.stringify({ type: 'pong', id }));
+    });
+    ws.send('{"type":"pong","id":"host"}');
+  });
+}
+
+it.each(['before', 'after'])(
+  'a socket that the host takes is left alone, with the host attached %s the market',
+  async (order) => {
+    const { logger, warnings } = noted();
+    if (order === 'before') takeAll();
+    const test = await attached({ logger });
+    if (order === 'after') takeAll();
+    const clients = [await open(), await open()];
+    for (const client of clients) {
+      expect(await client.call({ op: 'ping' })).toEqual({ type: 'pong', id: 1 });
+      expect(client.received[0]).toEqual({ type: 'pong', id: 'host' });
+    }
+    const takes = /another listener of the server takes the sockets/;
+    expect(warnings).toEqual([expect.stringMatching(takes)]);
+    // The socket of the host does not count as one of the market.
+    await test.pm.close();
+    expect(await clients[0]?.call({ op: 'ping' })).toEqual({ type: 'pong', id: 2 });
+  },
+);
+
+it('a socket that the host takes is left alone after the close too', async () => {
+  takeAll();
+  const test = await attached();
+  await test.pm.close();
+  const client = await open();
+  expect(await client.call({ op: 'ping' })).toEqual({ type: 'pong', id: 1 });
+});
+
+it('a refusal of the host for our path is named in the log', async () => {
+  const { logger, warnings } = noted();
+  new WebSocketServer({ server, path: '/chat' });
+  await attached({ logger });
+  const { port } = server.address() as AddressInfo;
+  const ws = new WebSocket(`ws://127.0.0.1:${String(port)}/api/v2/ws`).on('error', () => undefined);
+  closing.push(() => ws.terminate());
+  const [, { statusCode }] = (await once(ws, 'unexpected-response')) as [unknown, IncomingMessage];
+  expect([statusCode, warnings.length]).toEqual([400, 1]);
 });
