@@ -51,13 +51,18 @@ describeWith('anvil', 'the settler', (binary) => {
 
   const received = (): Promise<bigint> => chain.tokens(requirements.payTo);
 
-  /** Settles with blocks on demand, and waits until the transaction is in the pool of the node. */
+  /**
+   * Settles with blocks on demand. Waits until the transaction is in the pool of the node, and until the settler
+   * watches it: a clock that is set before the settler has noted the time of the offer would not make it wait.
+   */
   async function waitingSettlement() {
     await chain.automine(false);
     const settling = facilitator.settle(payment, requirements);
     await until(async () => (await chain.pool(settler.address)).length === 1, {
       what: 'the transaction waits',
     });
+    const looks = node.asked('eth_getTransactionCount');
+    await until(() => node.asked('eth_getTransactionCount') > looks, { what: 'the transaction is watched' });
     const [hash = ''] = await chain.pool(settler.address);
     return { settling, hash };
   }

@@ -97,13 +97,15 @@ describeWith('redis-server', 'when Redis is', (program) => {
   });
 
   it('stopped for good, closing leaves nothing that keeps the process', async () => {
+    const sockets = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket')).length;
+    // Other test files of this process may have left connections that end later.
+    const before = sockets();
     const one = await instance(150);
     redis.pause();
     await one.window.hit('a', 1, NOW);
     await closeAll([one]);
-    const sockets = (): string[] =>
-      process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket'));
-    await until(() => sockets().length === 0);
+    await until(() => sockets() <= before);
     redis.resume();
   });
 
