@@ -15,7 +15,7 @@ import { activeKeys } from './key-check';
 import { feedBatch, feedFact, FeedMessage, type FeedFact } from './message';
 import { withoutGap } from './without-gap';
 import type { RecentFacts } from './recent-facts';
-import type { Slots } from './slots';
+import { createSlots, type Slots } from './slots';
 
 /**
  * How many facts are told at once. Their messages stay far below the limit of bytes that may wait for a reader.
@@ -23,6 +23,11 @@ import type { Slots } from './slots';
 const CHUNK = 128;
 /** How many reads are kept for other readers. They take about 4 MB. */
 const MOST_KEPT_READS = 32;
+/**
+ * How many pages from the storage are told at a time, and how many from memory. Requests of the API shall not
+ * wait behind them.
+ */
+const MOST_PAGES = 4;
 /** How long after a failure of the storage the missed facts are read again. */
 const RETRY_MS = 1_000;
 
@@ -48,7 +53,6 @@ export interface CatchUpParts {
   storage: Storage;
   logger: Logger;
   timers: Timers;
-  slots: Slots;
   recent: RecentFacts;
   beginnings: Beginnings;
   position(): EventPosition;
@@ -57,15 +61,21 @@ export interface CatchUpParts {
 }
 
 export function createCatchUps(parts: CatchUpParts): CatchUps {
-  const { storage, logger, timers, slots, recent, beginnings, position, advanced } = parts;
+  const { storage, logger, timers, recent, beginnings, position, advanced } = parts;
+  // A page that is kept in memory does not wait for a slow storage.
+  const keptPages = createSlots(MOST_PAGES);
+  const storedPages = createSlots(MOST_PAGES);
+  const turns = new WeakMap<Connection, Slots>();
   const reads = new BoundedMap<number, Promise<FeedFact[] | null>>(MOST_KEPT_READS);
 
   async function follow(connection: Connection, subscription: Subscription): Promise<void> {
-    while (connection.isOpen && subscription.channels.size > 0) {
+    while (isWanted(connection, subscription)) {
+      const { seq } = position();
       // No `await` may stand between this comparison and the join, because a tick in between would be lost.
-      if (subscription.at === position().seq) return connection.join(subscription);
+      if (subscription.at === seq) return connection.join(subscription);
       try {
-        await step(connection, subscription);
+        if (subscription.at > seq) await advanced();
+        else await turnsOf(connection).run(() => step(connection, subscription));
       } catch (err) {
         logger.warn(
           { err, at: subscription.at },
@@ -76,22 +86,41 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
     }
   }
 
+  /** A connection gets one page at a time, so that one with many catch-ups takes no more than another. */
+  function turnsOf(connection: Connection): Slots {
+    const own = turns.get(connection) ?? createSlots(1);
+    turns.set(connection, own);
+    return own;
+  }
+
   async function step(connection: Connection, subscription: Subscription): Promise<void> {
+    // It may have gone while it waited for its turn.
+    if (!isWanted(connection, subscription)) return;
+    const pages = recent.after(subscription.at, 1) === null ? storedPages : keptPages;
+    await pages.run(async () => {
+      await page(connection, subscription);
+      // A storage that answers at once would otherwise let all pages pass before the next event is handled.
+      await timers.yieldTurn();
+    });
+    await connection.reader.ready();
+  }
+
+  async function page(connection: Connection, subscription: Subscription): Promise<void> {
     const { at } = subscription;
-    if (at > position().seq) return advanced();
     const facts = recent.after(at, CHUNK) ?? (await storedFacts(at));
     if (facts === null) return resync(connection, subscription);
     if (isOfAccount(subscription, facts) && !(await mayReadAccount(connection))) return;
     tell(connection, subscription, facts);
-    await connection.reader.ready();
-    await timers.yieldTurn();
   }
 
   /** `null` when facts after `at` were removed because of their age. */
   async function storedFacts(at: number): Promise<readonly FeedFact[] | null> {
     const facts = await (reads.get(at) ?? readFacts(at));
-    // Facts after the position are told live.
     const { seq } = position();
+    const last = facts?.at(-1)?.seq ?? seq;
+    // The next read finds more facts.
+    if (last < seq && last % CHUNK !== 0) reads.delete(at);
+    // Facts after the position are told live.
     return facts?.filter((fact) => fact.seq <= seq) ?? null;
   }
 
@@ -101,14 +130,14 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
    */
   function readFacts(at: number): Promise<FeedFact[] | null> {
     const limit = CHUNK - (at % CHUNK);
-    const read = slots.run(async () => {
-      const rows = await storage.read(({ events }) => events.after(at, limit));
-      if (rows.length === 0) throw new Error('The storage does not show facts that it had');
-      const numbered = withoutGap(rows, at);
-      // The next read may find more facts, or may find that facts were removed.
-      if (numbered === null || numbered.length < limit) reads.delete(at);
-      return numbered?.map((row) => feedFact(row, logger)) ?? null;
-    });
+    const read = storage
+      .read(({ events }) => events.after(at, limit))
+      .then((rows) => {
+        if (rows.length === 0) throw new Error('The storage does not show facts that it had');
+        const numbered = withoutGap(rows, at);
+        if (numbered === null) reads.delete(at);
+        return numbered?.map((row) => feedFact(row, logger)) ?? null;
+      });
     reads.set(at, read);
     read.catch(() => reads.delete(at));
     return read;
@@ -137,6 +166,10 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
   }
 
   return { follow: (connection, subscription) => void follow(connection, subscription) };
+}
+
+function isWanted({ isOpen }: Connection, { channels }: Subscription): boolean {
+  return isOpen && channels.size > 0;
 }
 
 function tell(connection: Connection, subscription: Subscription, facts: readonly FeedFact[]): void {

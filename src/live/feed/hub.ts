@@ -21,8 +21,8 @@ import type { Feed } from './types';
 
 /** How often the keys of readers are looked at. A revoked key loses its connection within a second. */
 export const KEY_POLL_MS = 400;
-/** Storage calls for readers that begin or catch up. Requests of the API shall not wait behind them. */
-const MOST_READS = 4;
+/** Storage calls for readers that begin. Requests of the API shall not wait behind them. */
+const MOST_BEGINNINGS = 4;
 
 /** The feed as the relay uses it. */
 export interface FeedIntake {
@@ -57,7 +57,7 @@ export function createFeed(
   const { storage, logger } = context;
   const live = createLiveChannels<Connection>();
   const recent = createRecentFacts();
-  const slots = createSlots(MOST_READS);
+  const slots = createSlots(MOST_BEGINNINGS);
   const connections = new Set<Connection>();
   const authenticated = new Set<Connection>();
   const advance = createAdvance();
@@ -69,7 +69,6 @@ export function createFeed(
     storage,
     logger,
     timers,
-    slots,
     recent,
     beginnings,
     position: now,

@@ -1,11 +1,13 @@
-/** Runs a limited number of tasks at a time. The other tasks wait in order. */
+/**
+ * Runs a limited number of tasks at a time. The other tasks wait in order. A connection waits for one beginning
+ * and for one page of its catch-ups at a time, so the limit of connections bounds these queues.
+ */
 export interface Slots {
   run<T>(task: () => Promise<T>): Promise<T>;
 }
 
 export function createSlots(most: number): Slots {
   let free = most;
-  // Each connection waits for one task at a time, so the limit of connections bounds the queue.
   const waiting: (() => void)[] = [];
   return {
     async run(task) {

@@ -203,6 +203,25 @@ describe('a reader of the feed', () => {
 /** How many facts a paused reader gets: a read of the storage ends at a multiple of 128. */
 const firstRead = (begin: number): number => 128 - (begin % 128);
 
+const MISSED = 600;
+
+/** Pages of this instance are followed by others when the test says that the next turn begins. */
+function heldTurns({ timers }: Instance) {
+  let pages = 0;
+  const waiting: (() => void)[] = [];
+  timers.yieldTurn = () => {
+    pages += 1;
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+  return {
+    pages: () => pages,
+    async nextTurn(): Promise<void> {
+      for (const resolve of waiting.splice(0)) resolve();
+      await quiet();
+    },
+  };
+}
+
 describe('a reader that resumes', () => {
   let world: FeedWorld;
   let instance: Instance;
@@ -212,6 +231,19 @@ describe('a reader that resumes', () => {
     instance = await world.instance();
     epoch = await world.epoch();
   });
+
+  /** New markets, and `MISSED` trades since `begin`. The instance of all tests has them in memory. */
+  async function missedMarkets(count: number) {
+    const channels = [];
+    for (let index = 0; index < count; index += 1)
+      channels.push(`market:${await world.world.open(`Market ${index}?`)}`);
+    await instance.run();
+    await reading(instance, ['markets']);
+    const begin = await world.head();
+    await world.commit(...Array.from({ length: MISSED }, () => world.trade(1)));
+    await instance.run();
+    return { channels, begin };
+  }
 
   it('gets what it missed from the storage, then what is new, as one chain', async () => {
     const begin = await world.head();
@@ -263,6 +295,74 @@ describe('a reader that resumes', () => {
     expect(rows.mock.calls.length).toBeLessThan(2 * 20 + 6);
     rows.mockRestore();
   });
+
+  it('begins at once while another connection with many subscriptions catches up', async () => {
+    const { channels, begin } = await missedMarkets(40);
+    const held = createGate();
+    let pages = 0;
+    const slow: Storage = {
+      ...world.storage,
+      read: async (work) => {
+        const answer = await world.storage.read(work);
+        if (!Array.isArray(answer) || answer.length < 2) return answer;
+        pages += 1;
+        await held.opened;
+        return answer;
+      },
+    };
+    const fresh = await world.instance(slow);
+    const other = connect(fresh);
+    for (const [index, channel] of channels.entries())
+      await subscribe(other.connection, other.reader, [channel], { epoch, seq: begin + index });
+    await quiet();
+    expect(pages).toBe(1);
+    const late = connect(fresh);
+    const subscribed = subscribe(late.connection, late.reader, ['market:1']);
+    await quiet();
+    expect(late.reader.kinds()).toEqual(['subscribed']);
+    await subscribed;
+    held.open();
+  });
+
+  it('gets a page for each page of another connection, however many subscriptions that one has', async () => {
+    const { channels, begin } = await missedMarkets(40);
+    const fresh = await world.instance();
+    const { pages, nextTurn } = heldTurns(fresh);
+    const other = connect(fresh);
+    for (const channel of channels)
+      await subscribe(other.connection, other.reader, [channel], { epoch, seq: begin });
+    const { reader } = await reading(fresh, ['trades'], { epoch, seq: begin });
+    const rows = jest.spyOn(world.storage, 'read');
+    let turns = 0;
+    for (; turns < 20 && reader.messages().length < MISSED; turns += 1) await nextTurn();
+    expect(reader.messages()).toHaveLength(MISSED);
+    expect(turns).toBeLessThan(7);
+    expect(pages()).toBeLessThan(2 * 7);
+    fresh.timers.yieldTurn = () => Promise.resolve();
+    await nextTurn();
+    while (fresh.feed.figures().catchingUp > 0) await quiet();
+    // Each page is read and taken apart once for all of them, the last one as well, which is not full.
+    expect(rows.mock.calls.length).toBeLessThan(7);
+    rows.mockRestore();
+  });
+
+  it.each(['the storage', 'memory'])(
+    'waits for its turn of the event loop for a page from %s',
+    async (from) => {
+      const { begin } = await missedMarkets(1);
+      const own = from === 'memory' ? instance : await world.instance();
+      const { nextTurn } = heldTurns(own);
+      const starts = Array.from({ length: 10 }, () => reading(own, ['trades'], { epoch, seq: begin }));
+      const made = await Promise.all(starts);
+      const toldTo = () => made.filter(({ reader }) => reader.messages().length > 0).length;
+      await quiet();
+      expect(toldTo()).toBe(4);
+      await nextTurn();
+      expect(toldTo()).toBe(8);
+      await nextTurn();
+      expect(toldTo()).toBe(10);
+    },
+  );
 
   it('may be ahead of an instance that has not read on yet', async () => {
     await world.commit(world.trade(1), world.trade(1));
