@@ -35,7 +35,7 @@ export class FeedMessage {
   readonly #ts: string;
   readonly #prev: number | null;
   #text: string | null = null;
-  #textWithoutPrev: string | null = null;
+  #conflatedText: string | null = null;
 
   /** `prev` is the `seq` of the message before on the channel. `null` if that `seq` is not known. */
   constructor({ seq, ts }: FeedFact, message: ChannelMessage, prev: number | null) {
@@ -55,9 +55,13 @@ export class FeedMessage {
     return (this.#text ??= this.#write({ prev: this.#prev }));
   }
 
-  /** The text for readers that left messages out. To them, `prev` would look like a loss. */
-  get textWithoutPrev(): string {
-    return (this.#textWithoutPrev ??= this.#write({}));
+  /**
+   * The text for readers with `conflate`. They may have left prices out, so the `prev` of a price would look like
+   * a loss. Messages of other channels keep their `prev`.
+   */
+  get conflatedText(): string {
+    if (this.pricedMarket === null) return this.text;
+    return (this.#conflatedText ??= this.#write({}));
   }
 
   #write(prev: { prev?: number | null }): string {

@@ -37,8 +37,8 @@ function messageFrame(message: FeedMessage): Buffer {
 
 /** All frames of the batch, one after another. */
 export function batchFrames({ messages, conflate }: FeedBatch): Buffer {
-  const framesOf = conflate
-    ? messages.map(({ textWithoutPrev }) => textFrame(textWithoutPrev))
-    : messages.map(messageFrame);
+  const framesOf = messages.map((message) =>
+    conflate && message.pricedMarket !== null ? textFrame(message.conflatedText) : messageFrame(message),
+  );
   return framesOf.length === 1 ? (framesOf[0] as Buffer) : Buffer.concat(framesOf);
 }

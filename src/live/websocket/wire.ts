@@ -72,7 +72,7 @@ class CompressingWire implements Wire {
   }
 
   sendBatch({ messages, conflate }: FeedBatch): void {
-    for (const message of messages) this.send(conflate ? message.textWithoutPrev : message.text);
+    for (const message of messages) this.send(conflate ? message.conflatedText : message.text);
   }
 
   ping(text: string): void {

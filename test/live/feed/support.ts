@@ -35,7 +35,7 @@ export class NotingReader implements FeedReader {
   #gate: Promise<void> = Promise.resolve();
 
   deliver(batch: Parameters<FeedReader['deliver']>[0]): void {
-    const texts = batch.messages.map((each) => (batch.conflate ? each.textWithoutPrev : each.text));
+    const texts = batch.messages.map((each) => (batch.conflate ? each.conflatedText : each.text));
     for (const text of texts) this.told.push({ kind: 'message', message: JSON.parse(text) as Message });
   }
   /** From now on the client takes nothing. */

@@ -19,7 +19,7 @@ function setUp(limit = 1_000_000) {
   const wire: Wire = {
     send: (text) => void (state.waiting += text.length),
     sendBatch({ messages, conflate }) {
-      const texts = messages.map((each) => (conflate ? each.textWithoutPrev : each.text));
+      const texts = messages.map((each) => (conflate ? each.conflatedText : each.text));
       sent.push(...texts.map((text) => JSON.parse(text) as Sent));
     },
     ping: () => undefined,
@@ -68,7 +68,7 @@ describe('the outlet of a socket', () => {
     expect(lines(sent).slice(6)).toEqual(['prices 3', 'prices 5']);
     outlet.deliver(batch(true, 2));
     expect(lines(sent).slice(8)).toEqual(['trades 6', 'prices 6']);
-    expect(sent.every((message) => !('prev' in message))).toBe(true);
+    expect(sent.every((message) => 'prev' in message === (message.channel === 'trades'))).toBe(true);
   });
 
   it('leaves out nothing for any other client', () => {

@@ -179,6 +179,27 @@ describe('a socket', () => {
   });
 });
 
+it.each([{}, { perMessageDeflate: true }])(
+  'a socket that conflates prices gets prev on every other channel (%j)',
+  async (options) => {
+    const world = await createSocketWorld({ options });
+    const client = await world.open();
+    expect(client.ws.extensions).toBe(options.perMessageDeflate === true ? 'permessage-deflate' : '');
+    await client.subscribe(['trades', 'market:1']);
+    await client.subscribe(['prices'], { conflate: true });
+    await world.commit(world.trade(1), world.trade(1));
+    await run(world);
+    await client.settled();
+    const seq = await world.head();
+    expect(client.lines().slice(-3)).toEqual([
+      `trades ${seq}<${seq - 1}`,
+      `prices ${seq}<undefined`,
+      `market:1 ${seq}<${seq - 1}`,
+    ]);
+    await world.stop();
+  },
+);
+
 describe('the account on a socket', () => {
   let world: SocketWorld;
   beforeAll(async () => {
