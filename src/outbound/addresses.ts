@@ -6,6 +6,9 @@ import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
+/** All public IPv6 addresses are within this range so far. The rest is reserved, or embeds other addresses. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
 export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError';
 }
@@ -28,7 +31,9 @@ export const systemResolve: Resolve = (hostname) =>
 export function isPublicAddress(address: string): boolean {
   // An address with a zone is valid on one network link only.
   if (isIP(address) === 0 || address.includes('%')) return false;
-  return ipaddr.process(address).range() === 'unicast';
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)) return false;
+  return parsed.range() === 'unicast';
 }
 
 /**
