@@ -137,7 +137,8 @@ export class Connection implements LiveMember {
     if (channels.has('prices')) this.#conflate = conflate;
     this.#place();
     const shown = [...channels].map(channelName);
-    accepted({ channels: shown, seq: at, snapshot: problem === null ? snapshot : null });
+    const isResynced = problem !== null;
+    accepted({ channels: shown, seq: at, snapshot: isResynced ? null : snapshot, isResynced });
     if (problem !== null && snapshot !== null)
       this.reader.resync({ ...problem, channels: shown, seq: at, snapshot });
     const subscription: Subscription = { channels, conflate, at, lastSeqs: new Map() };

@@ -76,6 +76,8 @@ export interface Subscribed {
   seq: number;
   /** The state of `market:<id>` and `account`. `null` if `since` is honoured. */
   snapshot: Snapshot | null;
+  /** Whether `resync` follows, because `since` cannot be honoured. */
+  isResynced: boolean;
 }
 
 export interface FeedConnection {

@@ -39,30 +39,39 @@ export function createStreamReader(
 ): StreamReader {
   const subscribed = new Set<string>();
 
-  function write(text: string): void {
+  /** What a large state may take beyond the limit until the client has taken it. */
+  let allowance = 0;
+
+  function write(text: string, isState = false): void {
     if (response.writableEnded || response.destroyed) return;
+    if (!response.writableNeedDrain) allowance = 0;
+    if (isState) allowance = Math.max(allowance, Buffer.byteLength(text));
     response.write(text);
     if (typeof response.flush === 'function') response.flush();
-    if (response.writableLength > waitingBytesLimit) response.destroy();
+    if (response.writableLength > waitingBytesLimit + allowance) response.destroy();
   }
   function end(): void {
     response.end();
     const cancel = timers.after(LAST_WRITE_MS, () => response.destroy());
     response.once('close', cancel);
   }
-  function control(message: ControlMessage, id: EventPosition | null = null): void {
-    write(item(JSON.stringify(message), id));
+  function control(message: ControlMessage): void {
+    write(item(JSON.stringify(message)));
+  }
+  function state(message: ControlMessage, id: EventPosition | null): void {
+    write(item(JSON.stringify(message), id), true);
   }
 
   return {
-    begin(welcome, { channels, seq, snapshot }) {
+    begin(welcome, { channels, seq, snapshot, isResynced }) {
       for (const channel of channels) subscribed.add(channel);
       response.writeHead(200, HEADERS);
       control({ type: 'welcome', ...welcome });
       const { epoch } = welcome;
-      control(
+      state(
         { type: 'subscribed', id: null, channels, seq, ...(snapshot !== null && { snapshot }) },
-        { epoch, seq },
+        // A client that is cut off before the resync has to get it when it resumes.
+        isResynced ? null : { epoch, seq },
       );
     },
     comment: () => write(COMMENT),
@@ -80,7 +89,7 @@ export function createStreamReader(
         response.on('drain', settled).on('close', settled);
       }),
     resync: ({ channels, reason, epoch, seq, snapshot }) =>
-      control({ type: 'resync', id: null, channels, reason, epoch, seq, snapshot }, { epoch, seq }),
+      state({ type: 'resync', id: null, channels, reason, epoch, seq, snapshot }, { epoch, seq }),
     scopeLost(channels) {
       control({ type: 'unsubscribed', id: null, channels: [...channels] });
       for (const channel of channels) subscribed.delete(channel);

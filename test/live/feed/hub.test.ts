@@ -254,7 +254,12 @@ describe('a reader that resumes', () => {
     await world.commit(world.trade(1));
     await instance.run();
     await quiet();
-    expect(reader.subscribed()).toEqual({ channels: ['trades'], seq: begin, snapshot: null });
+    expect(reader.subscribed()).toEqual({
+      channels: ['trades'],
+      seq: begin,
+      snapshot: null,
+      isResynced: false,
+    });
     expect(reader.messages().map(({ seq }) => seq)).toEqual(
       Array.from({ length: 701 }, (_, i) => begin + i + 1),
     );
@@ -386,7 +391,7 @@ describe('a reader that resumes', () => {
     const [subscribed, resync] = reader.told;
     expect(subscribed).toEqual({
       kind: 'subscribed',
-      subscribed: { channels: ['market:1'], seq, snapshot: null },
+      subscribed: { channels: ['market:1'], seq, snapshot: null, isResynced: true },
     });
     expect(resync).toMatchObject({
       kind: 'resync',

@@ -1,6 +1,6 @@
 /** Streams over a real server, with a feed, a limit and timers that the test holds in its hands. */
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { PredictionMarketError } from '../../../src/domain/errors';
@@ -44,7 +44,7 @@ beforeEach(async () => {
   prepare = () => undefined;
   request = { channels: ['trades', 'market:1'], since: null, key: null, address: 'a' };
   onSubscribe = async ({ request: asked }, accepted) =>
-    accepted({ channels: [...(asked?.channels ?? [])], seq: 10, snapshot: null });
+    accepted({ channels: [...(asked?.channels ?? [])], seq: 10, snapshot: null, isResynced: false });
   const streams = createEventStreams(
     { connect, position: () => ({ epoch: 'e1', seq: 12 }) },
     {
@@ -224,6 +224,41 @@ it('a resync says where the stream begins anew', async () => {
       snapshot,
     },
   });
+});
+
+it('a beginning that a resync follows has no id, so that a client that is cut off before it gets it again', async () => {
+  onSubscribe = async ({ reader }, accepted) => {
+    accepted({ channels: ['trades'], seq: 90, snapshot: null, isResynced: true });
+    const snapshot = { seq: 90, markets: [] };
+    reader.resync({ channels: ['trades'], reason: 'EPOCH', epoch: 'e1', seq: 90, snapshot });
+  };
+  const stream = await open();
+  expect((await stream.take(3)).map(({ id, message: { type } }) => [type, id])).toEqual([
+    ['welcome', null],
+    ['subscribed', null],
+    ['resync', 'e1:90'],
+  ]);
+});
+
+it('a client may take a state above the limit, and is then held to the limit again', async () => {
+  const snapshot = { seq: 10, markets: [], ...{ padding: 'x'.repeat(3_800_000) } };
+  onSubscribe = async (_, accepted) =>
+    accepted({ channels: ['trades'], seq: 10, snapshot, isResynced: false });
+  const { port } = server.address() as AddressInfo;
+  const [response] = (await once(get({ port, agent: false }), 'response')) as [IncomingMessage];
+  let taken = 0;
+  response.on('error', () => undefined).on('data', (part: Buffer) => (taken += part.length));
+  await until(() => taken > 3_800_000);
+  await connections[0]?.reader.ready();
+  response.pause();
+  let most = 0;
+  for (let seq = 11; seq < 1_000 && connections[0]?.isOpen === true; seq += 1) {
+    deliver(message(seq, { padding: 'x'.repeat(100_000) }));
+    most = Math.max(most, responses[0]?.writableLength ?? 0);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(connections[0]?.isOpen).toBe(false);
+  expect(most).toBeLessThan(1_200_000);
 });
 
 it('a key that loses its scope loses the channel, and the stream ends with its last channel', async () => {
