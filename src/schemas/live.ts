@@ -5,6 +5,7 @@ import { MARKET_CHANNELS } from '../events/channels';
 import type {
   AuthCommand,
   ClientCommand,
+  CommandId,
   PingCommand,
   SubscribeCommand,
   UnsubscribeCommand,
@@ -27,6 +28,11 @@ const id = (): Joi.AlternativesSchema =>
   Joi.alternatives(Joi.number().integer(), Joi.string().max(LONGEST_ID)).description(
     'A number or a short text; the answer repeats it',
   );
+
+/** Whether an answer may repeat this as the `id` of its command. */
+export function isCommandId(value: unknown): value is CommandId {
+  return value !== undefined && id().validate(value, { convert: false }).error === undefined;
+}
 
 const CHANNEL_NAME = new RegExp(`^(?:markets|trades|prices|account|${MARKET_CHANNELS})$`);
 

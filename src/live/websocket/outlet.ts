@@ -12,9 +12,12 @@ const BEHIND_BYTES = 65_536;
 /** An answer above this is large on purpose, such as the state of hundreds of markets. */
 const LARGE_ANSWER_BYTES = 262_144;
 
+/** After these messages, a price that was held back would belong to the time before. */
+const ENDS_AND_BEGINNINGS = new Set(['subscribed', 'resync', 'unsubscribed']);
+
 export interface Outlet {
   /** An answer, or another message to this client alone. */
-  send(message: object): void;
+  send(message: { type: string }): void;
   deliver(batch: FeedBatch): void;
   heartbeat(message: object): void;
   /** Fulfils when little waits for the client, or the outlet has ended. */
@@ -51,8 +54,9 @@ class SocketOutlet implements Outlet {
     wire.onTaken(() => this.#drained());
   }
 
-  send(message: object): void {
+  send(message: { type: string }): void {
     if (!this.#isOpen) return;
+    if (ENDS_AND_BEGINNINGS.has(message.type)) this.#sendHeld();
     const text = JSON.stringify(message);
     const bytes = Buffer.byteLength(text);
     if (bytes > LARGE_ANSWER_BYTES) this.#allowance = Math.max(this.#allowance, bytes);

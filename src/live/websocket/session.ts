@@ -4,7 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 import { PredictionMarketError, validationError } from '../../domain/errors';
 import type { ApiKey } from '../../domain/types';
 import type { ClientCommand, ControlMessage } from '../../events/protocol';
-import { parseClientCommand } from '../../schemas/live';
+import { isCommandId, parseClientCommand } from '../../schemas/live';
 import type { EndReason, FeedBatch, FeedConnection, FeedReader, Resync } from '../feed/types';
 import { CLOSE_CODES, END_CODES } from './close-codes';
 import { CommandQuota } from './command-quota';
@@ -201,11 +201,11 @@ function parsed(data: RawData): ClientCommand | PredictionMarketError {
   }
 }
 
-/** The client's `id`, also of a command that is refused. */
+/** The client's `id`, also of a command that is refused. `null` for an `id` that breaks its rule. */
 function idOf(data: RawData): number | string | null {
   try {
     const { id } = JSON.parse(textOf(data)) as { id?: unknown };
-    return typeof id === 'string' || typeof id === 'number' ? id : null;
+    return isCommandId(id) ? id : null;
   } catch {
     return null;
   }

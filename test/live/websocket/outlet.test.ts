@@ -14,10 +14,14 @@ interface Sent {
 
 function setUp(limit = 1_000_000) {
   const sent: Sent[] = [];
+  const controls: string[] = [];
   const state = { waiting: 0, tooSlow: 0 };
   let taken = (): void => undefined;
   const wire: Wire = {
-    send: (text) => void (state.waiting += text.length),
+    send(text) {
+      state.waiting += text.length;
+      controls.push(`${(JSON.parse(text) as { type: string }).type} after ${sent.length}`);
+    },
     sendBatch({ messages, conflate }) {
       const texts = messages.map((each) => (conflate ? each.conflatedText : each.text));
       sent.push(...texts.map((text) => JSON.parse(text) as Sent));
@@ -31,7 +35,7 @@ function setUp(limit = 1_000_000) {
     state.waiting = waiting;
     taken();
   };
-  return { outlet, sent, state, take };
+  return { outlet, sent, controls, state, take };
 }
 
 describe('the outlet of a socket', () => {
@@ -71,6 +75,16 @@ describe('the outlet of a socket', () => {
     expect(sent.every((message) => 'prev' in message === (message.channel === 'trades'))).toBe(true);
   });
 
+  it.each(['unsubscribed', 'subscribed', 'resync'])('sends held prices before %s', (type) => {
+    const { outlet, sent, controls, take } = setUp();
+    take(70_000);
+    outlet.deliver(batch(true, 1));
+    outlet.send({ type: 'pong' });
+    outlet.send({ type });
+    expect(lines(sent)).toEqual(['trades 1', 'prices 1']);
+    expect(controls).toEqual(['pong after 1', `${type} after 2`]);
+  });
+
   it('leaves out nothing for any other client', () => {
     const { outlet, sent, take } = setUp();
     take(900_000);
@@ -81,7 +95,7 @@ describe('the outlet of a socket', () => {
 
   it('says when too much waits, but lets a client take a large answer', () => {
     const { outlet, state, take } = setUp(1_000_000);
-    outlet.send({ type: 'subscribed', text: 'x'.repeat(2_000_000) });
+    outlet.send({ type: 'subscribed', ...{ text: 'x'.repeat(2_000_000) } });
     expect(state.tooSlow).toBe(0);
     outlet.deliver(batch(false, 1));
     expect(state.tooSlow).toBe(0);

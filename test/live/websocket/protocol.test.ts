@@ -140,6 +140,15 @@ describe('a socket', () => {
     expect(errors.map(({ id, code }) => [id, code])).toEqual(Array(5).fill([null, 'VALIDATION_ERROR']));
   });
 
+  it('gets no id back that breaks the rule of ids', async () => {
+    const client = await world.open();
+    for (const id of ['y'.repeat(60_000), 1.5, { a: 1 }, 'mine'])
+      client.ws.send(JSON.stringify({ op: 'x', id }));
+    await client.settled();
+    const errors = client.received.filter(({ type }) => type === 'error');
+    expect(errors.map(({ id }) => id)).toEqual([null, null, null, 'mine']);
+  });
+
   it('is told an outage as it is for an API caller, without the message of a driver', async () => {
     const spy = jest.spyOn(world.storage, 'snapshot').mockRejectedValue(new Error('secret of the driver'));
     const client = await world.open();
