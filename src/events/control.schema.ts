@@ -79,7 +79,9 @@ export const controlMessages: {
   }),
   heartbeat: Joi.object<HeartbeatMessage, true>({
     type: oneOf(['heartbeat']),
-    seq: count().description('The newest fact. While the client catches up: the fact up to which it has everything'),
+    seq: count().description(
+      'The newest fact. While the client catches up: the fact up to which it has everything',
+    ),
     ts: instant('Now'),
   }),
   error: Joi.object<ErrorMessage, true>({
