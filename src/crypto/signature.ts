@@ -1,7 +1,7 @@
 /**
  * Finds the signer of EIP-191 `personal_sign` texts and of EIP-712 transfer authorizations. A signature is 65
- * bytes in hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2). Every other form is refused, so that one
- * authorization has one signature.
+ * bytes in hex with `0x`, v of 0, 1, 27 or 28, and low s (EIP-2). Every other form is refused, so that an
+ * outsider cannot make a second signature from the first one.
  */
 import { getBytes, hashMessage } from 'ethers';
 import type { Address } from '../domain/types';
@@ -35,7 +35,8 @@ export function parseSignature(text: unknown): ParsedSignature | null {
 }
 
 /**
- * Whether a hex number is at most `highest`. Lower-case hex texts of equal length compare like their numbers.
+ * Whether a hex number is from 1 to `highest`. Lower-case hex texts of equal length compare like their
+ * numbers.
  */
 function within(hex: string, highest: string): boolean {
   return hex > ZERO && hex <= highest;

@@ -64,7 +64,8 @@ const SHORT_INTEGER_DIGITS = 14;
 function writeInteger(words: Buffer, index: number, text: string): boolean {
   if (typeof text !== 'string' || !INTEGER.test(text)) return false;
   const end = (index + 1) * WORD_BYTES;
-  // A JavaScript number suffices up to 2^48. Amounts and times are smaller in practice.
+  // Numbers of 14 digits fit into the 6 bytes that `writeUIntBE` writes. Amounts and times are smaller in
+  // practice.
   if (text.length <= SHORT_INTEGER_DIGITS) {
     words.writeUIntBE(Number(text), end - 6, 6);
     return true;
@@ -84,8 +85,8 @@ function writeBytes32(words: Buffer, index: number, text: string): boolean {
 }
 
 /**
- * The last separator is remembered, because a service has one token. Callers with several tokens would replace
- * the separator at each call.
+ * The last separator is remembered, because a service has one token. With several tokens, the separator is
+ * computed again at each change of the token.
  */
 let known: { domain: TokenDomain; separator: Uint8Array | null } | null = null;
 

@@ -4,7 +4,8 @@ import type { StoredFact } from './events';
 export interface Consumer {
   name: string;
   /**
-   * `epoch` and `seq` are the position of the consumer. Every fact up to the position was handled or parked.
+   * `epoch` and `seq` are the position of the consumer. Every fact up to the position was handled or parked,
+   * or was passed over at the start or by an operator.
    */
   epoch: string;
   seq: number;
@@ -14,7 +15,8 @@ export interface Consumer {
    */
   token: number;
   /**
-   * The instance that handles the facts. `null`: no instance does. The owner may have died before `ownedUntil`.
+   * The instance that handles the facts. `null`: no instance does. The owner may have died, and counts as the
+   * owner until `ownedUntil`.
    */
   owner: string | null;
   ownedUntil: number;

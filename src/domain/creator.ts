@@ -11,8 +11,7 @@ export interface Application {
 
 /**
  * The creator after the wallet applies. A wallet that is unknown, pending or rejected becomes pending. An
- * approved creator stays approved and may change the display name. A suspended creator stays suspended until an
- * operator changes the status.
+ * approved or suspended creator keeps the status, and may change the display name and the statement.
  */
 export function applyForApproval(
   address: Address,
@@ -35,7 +34,8 @@ export function applyForApproval(
 
 /**
  * The creator after an operator's decision. Every change of status is allowed, also for a wallet that never
- * applied. `approvedAt` is the time of the newest approval. Only a rejection or a suspension has a reason.
+ * applied. `approvedAt` is the time at which the wallet last became approved. Only a rejection or a
+ * suspension has a reason.
  */
 export function judge(
   address: Address,
@@ -55,7 +55,7 @@ export function judge(
   };
 }
 
-/** A creator who is approved already keeps the time of the first approval. */
+/** Approving a creator who is approved already does not change the time of the approval. */
 function approvalTime(current: Creator | null, now: number): number {
   return current?.status === 'approved' ? (current.approvedAt ?? now) : now;
 }

@@ -1,7 +1,4 @@
-/**
- * The one table of refusals. The error class and the HTTP status come from this table. A test compares its keys
- * with docs/errors.md.
- */
+/** The one table of refusals: their codes and HTTP statuses. A test compares its keys with docs/errors.md. */
 export const ERROR_TABLE = {
   VALIDATION_ERROR: { status: 400, meaning: 'The request is malformed; `errors` names the fields.' },
   INVALID_NONCE: {
@@ -25,8 +22,8 @@ export const ERROR_TABLE = {
   MARKET_CLOSED: { status: 409, meaning: 'The market no longer trades.' },
   INSUFFICIENT_BALANCE: { status: 409, meaning: 'The wallet balance does not cover the cost.' },
   INSUFFICIENT_SHARES: { status: 409, meaning: 'The position holds fewer shares than the sale.' },
-  // SLIPPAGE_EXCEEDED is about the bounds that an order carries. PRICE_LIMIT is about the range of prices that
-  // every market has. An order without bounds can get only PRICE_LIMIT.
+  // SLIPPAGE_EXCEEDED is about the bounds that an order carries. PRICE_LIMIT is about the range of prices
+  // that every market has. Of the two, an order without bounds can get only PRICE_LIMIT.
   SLIPPAGE_EXCEEDED: {
     status: 409,
     meaning: "The trade would execute outside the order's own bounds, such as `maxPrice`.",

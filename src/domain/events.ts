@@ -116,8 +116,8 @@ export interface LocalEventMap {
   /** A consumer has put a fact aside after its handler had failed too often. */
   'consumer.parked': { consumer: string; epoch: string; seq: number; failures: number; error: string };
   /**
-   * A webhook was disabled, because it has failed for three days or its receiver has answered that it is gone.
-   * `seq` is the webhook's position.
+   * A webhook was disabled, because it has failed for three days or its endpoint has answered HTTP 410
+   * (gone). `seq` is the webhook's position.
    */
   'webhook.disabled': { webhookId: number; epoch: string; seq: number; reason: string };
 }
@@ -138,8 +138,8 @@ export interface LocalEvent<Name extends LocalEventName = LocalEventName> {
 }
 
 /**
- * An event of a fact that this instance has just committed. It has no `seq` yet, because numbers are given
- * later.
+ * An event of a fact that this instance has just committed. It has no `seq`, because Postgres numbers facts
+ * after the commit.
  */
 export type OwnCommit = { [Name in EventName]: Omit<PublishedEvent<Name>, 'seq'> }[EventName];
 

@@ -1,7 +1,7 @@
 /**
- * The facts that a consumer has read and not finished. Facts of one lane are handled in order, one at a time.
- * Different lanes go on at once. The position moves over what is finished without a gap, so a restart begins
- * at the oldest fact that is not finished.
+ * The facts that a consumer has read and not finished. A lane holds the facts of one market, or all facts.
+ * Facts of one lane are handled in order, one at a time. Facts of different lanes are handled at the same
+ * time. The position stays before the oldest fact that is not finished, so a restart begins with that fact.
  */
 
 export interface WindowFact {
@@ -10,15 +10,18 @@ export interface WindowFact {
 }
 
 export interface FactWindow<Fact extends WindowFact> {
-  /** Facts that follow the last one added. */
+  /** Adds facts. They follow the fact that was added last. */
   add(facts: readonly Fact[]): void;
-  /** Takes the oldest fact whose lane is free, and occupies the lane; `null` when there is none. */
+  /** Takes the oldest fact whose lane is free, and occupies the lane. `null` when there is no such fact. */
   take(): Fact | null;
-  /** The fact is finished, and its lane is free. */
+  /** Marks the fact as finished, and frees its lane. */
   finish(fact: Fact): void;
-  /** The fact could not be handled: its lane waits. Returns how often that was so in a row. */
+  /**
+   * Counts a failed attempt at the fact. The lane stays occupied until `release`. Returns the number of
+   * failures in a row.
+   */
   fail(fact: Fact): number;
-  /** The lane of the fact is free again, and the fact is the next one of it. */
+  /** Frees the lane of a failed fact. The fact is the next one of its lane. */
   release(fact: Fact): void;
   /** Every fact up to this number is finished. */
   position(): number;
@@ -26,14 +29,14 @@ export interface FactWindow<Fact extends WindowFact> {
   newest(): number;
   /** The number of facts that are not finished. */
   size(): number;
-  /** Failures in a row of the fact's lane. */
+  /** The number of failures in a row in the lane of the fact. */
   failuresOf(fact: Fact): number;
-  /** The same over all lanes. */
+  /** The sum of the failures in a row over all lanes. */
   failures(): number;
 }
 
 interface Lane<Fact> {
-  /** The first one is the next, or is being handled. */
+  /** The first fact is the next one, or is being handled. */
   facts: Fact[];
   isFree: boolean;
   failures: number;

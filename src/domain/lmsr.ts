@@ -10,9 +10,10 @@
  * Error, with u = 2^-53. The quotient x is off by |x| u, which moves L by at most 0.28 u. exp and log1p are
  * each good to 1 ulp, so they add at most 1 u each. Two such terms, their difference and the product with b
  * stay below 6 u b, which is less than the bound E = b 2^-50. The margin is four times E:
- * - The cost is rounded up from float + margin, so it is never below the true cost. Proceeds are never above
- *   it.
- * - As margin >= 3 E, a whole trade costs no more than its parts, so splitting a trade gains nothing.
+ * - The cost is rounded up from float + margin, so it is never below the true cost. Proceeds are rounded down
+ *   from float - margin, so they are never above the true proceeds.
+ * - The margin is at least 3 E, so a whole trade costs no more than its parts, and splitting a trade gains
+ *   nothing.
  * - For the largest b (10^12 micro-USD) the margin is 0.0036 micro-USD, so a trade costs at most one base
  *   unit more than the exact cost rounded up. Within the price bounds one micro-share adds less than 0.995
  *   micro-USD, so it adds 0 or 1 base unit to the cost. Hence every budget can be spent exactly.

@@ -55,8 +55,8 @@ function pricesOf(yes: number): DisplayPrices {
 }
 
 /**
- * The micro-USD that the pool would pay if all holders sold now. 0 once the market is resolved, although
- * payouts may remain.
+ * The micro-USD in the pool. All holders together would get this (before fees and apart from rounding) if
+ * they sold now. 0 once the market is resolved, although payouts may remain.
  */
 export function displayLiquidity(market: Market): bigint {
   return market.status === 'resolved' ? 0n : market.pool;
@@ -76,7 +76,7 @@ export interface NewMarket {
   liquidityParameter: bigint;
 }
 
-/** A new market at price 0.5, without shares, money or events. The market is due at its resolve date. */
+/** A new market at price 0.5, without shares, money or facts. The market is due at its resolve date. */
 export function openMarket(market: NewMarket): Market {
   return {
     ...market,

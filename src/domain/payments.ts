@@ -6,7 +6,7 @@ import type { Address } from './types';
 
 export const PAYMENT_STATUSES = ['claimed', 'submitted', 'settled', 'delivered', 'rejected'] as const;
 /**
- * - `claimed`: an instance works on the payment, and nothing was submitted.
+ * - `claimed`: the payment is reserved for one request, and nothing was submitted.
  * - `submitted`: the money may have moved.
  * - `settled`: the money has moved. The answer is stored once the call has run.
  * - `delivered`: the whole answer was written out.
@@ -59,7 +59,7 @@ export interface PaymentRecord extends PaymentKey {
   reason: string | null;
   createdAt: number;
   updatedAt: number;
-  /** When the lease of the worker ends, in milliseconds since the epoch. 0 without a worker. */
+  /** When the lease of the worker ends, in milliseconds since the epoch. 0 when no worker has the lease. */
   leaseUntil: number;
   /** The fencing token. Each takeover raises the token, and a change that names an older token is refused. */
   leaseToken: number;
@@ -179,13 +179,14 @@ export function isWindowPast({ validBefore }: PaymentWindow, now: number): boole
   return BigInt(Math.floor((now - AFTERMATH_MS) / 1000)) >= BigInt(validBefore);
 }
 
-/** If the newest block is further in the future than this by our clock, our clock is wrong. */
+/** If the newest block is further in the future than this by our clock, our clock counts as wrong. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
  * Whether an authorization that has paid us was presented here before it was spent. If it was spent before,
- * another deployment may have served it already. `null` when the times do not decide: blocks have whole
- * seconds, so the order within one second is unknown.
+ * another deployment may have served it already. `null` when this is not known: `spentAt` is missing, or our
+ * clock counts as wrong. Block times are whole seconds, so a spending in the second of the presentation
+ * counts as after it.
  */
 export function wasPresentedFirst(
   { createdAt }: Pick<PaymentRecord, 'createdAt'>,
@@ -195,9 +196,10 @@ export function wasPresentedFirst(
   if (spentAt === undefined) return null;
   if (asOf !== undefined) {
     if (asOf > Math.floor(now / 1000) + CLOCK_TOLERANCE_SECONDS) return null;
-    // The chain's own times show that the authorization was spent before it was presented here. The chain's
-    // times are whole seconds, so their difference is off by less than one second. Each of the two differences
-    // is taken within one clock, so a wrong clock does not matter.
+    // By the chain's times the authorization was spent `asOf - spentAt` ago, and by our clock it was
+    // presented `now - createdAt` ago. The chain's times are whole seconds, so their difference is off by
+    // less than one second. Each difference is taken within one clock, so it does not matter if our clock is
+    // wrong.
     if ((asOf - spentAt) * 1000 - (now - createdAt) >= 1000) return false;
   }
   return spentAt >= Math.floor(createdAt / 1000);

@@ -1,9 +1,9 @@
 /**
- * Resolution and payout (docs/specification.md "Payouts of positions"). A resolution brings the pool to exactly
- * what is owed, and the payouts empty the pool.
+ * Resolution and payout (docs/specification.md "Payouts of positions"). A resolution brings the pool to
+ * exactly what is owed. The payouts and the sweep of the rest empty the pool.
  *
- * VOID pays half of every share. The pool always covers that: it holds at least C(q) - C(0) = b ln((exp(qYes/b)
- * + exp(qNo/b)) / 2), which is at least (qYes + qNo) / 2 because the exponential is convex.
+ * VOID pays half of every share. The pool always covers that: it holds at least C(q) - C(0) = b
+ * ln((exp(qYes/b) + exp(qNo/b)) / 2), which is at least (qYes + qNo) / 2 because the exponential is convex.
  */
 import { resolutionPosting, positionPayoutPosting, sweepPosting } from './ledger';
 import { factTime, finalYesPrice } from './market';

@@ -1,6 +1,8 @@
 /**
- * The decision about a trade (docs/specification.md "Trading"). The code is pure: it takes the state and the
- * time, and returns either a refusal or the new state with all rows to write. The given state is not changed.
+ * The decision about one trade (docs/specification.md "Trading"). The code is pure: it takes the state and
+ * the time, and does not change the given state. It returns either a refusal, or the trade with its posting,
+ * and the market and the position after the trade. The caller derives candles, changes of accounts and the
+ * fact.
  */
 import type { PredictionMarketError } from './errors';
 import {

@@ -66,15 +66,14 @@ export interface Market {
   tradeCount: number;
   /** The number of this market's newest fact. The facts of a market count from 1 without gaps. */
   marketSeq: number;
-  /**
-   * The time of this market's newest fact: its creation, a trade, its closing, its resolution, or a payout.
-   */
+  /** The time of this market's newest fact. */
   lastFactAt: number;
   resolution: Resolution | null;
   /**
-   * When a job works on this market next: at its resolve date while open, at the next round while resolving, at
-   * once while payouts remain. `null` when nothing is left to do. A lease moves this instant forward, so the
-   * market falls due again if the instance that leased it dies.
+   * When a job works on this market next: at its resolve date while open, at the next round or at the end of
+   * the challenge period while resolving, at once while payouts remain. `null` when jobs have nothing left to
+   * do. A lease moves this instant forward, so the market falls due again if the instance that leased it
+   * dies.
    */
   dueAt: number | null;
   /**
@@ -125,8 +124,8 @@ export interface Entry {
 export interface Posting {
   kind: PostingKind;
   /**
-   * The cause of the posting. It is unique among all postings: `trade:17`, `deposit:<reference>`,
-   * `settlement:3:<wallet>:YES`.
+   * The cause of the posting, such as `trade:17`, `deposit:<reference>` or `settlement:3:<wallet>:YES`. It is
+   * unique among all postings.
    */
   reference: string;
   createdAt: number;
@@ -212,8 +211,8 @@ export interface ApiKey {
   /** The number of requests that the key allows in a rolling minute. */
   rateLimit: number;
   /**
-   * The id of the first key that this key replaces. A regenerated key shares the rolling window of that first
-   * key. `null` when the key has its own window.
+   * The id of the first key in a chain of regenerated keys. All keys of the chain share the rolling window of
+   * the first one. `null`: this key was issued, not regenerated.
    */
   windowOf: number | null;
   createdAt: number;

@@ -1,7 +1,8 @@
 /**
- * Webhooks are endpoints of users to which each fact is sent. An endpoint has one position. The fact after the
- * position is sent again until the endpoint takes it, so the order holds and no fact is left out. All decisions
- * are in this file; time and randomness are arguments.
+ * Webhooks are endpoints of users to which each fact is sent. An endpoint has one position. The fact after
+ * the position is sent again until the endpoint takes it, so the order holds. A fact is left out only if it
+ * was removed by age before, or if an operator has moved the position past it. All decisions are in this
+ * file; time and randomness are arguments.
  */
 import { withJitter } from './back-off';
 import type { EventName } from './events';
@@ -40,21 +41,21 @@ export interface Webhook {
   status: WebhookStatus;
   /** Why the webhook is disabled. `null` while it is enabled. */
   disabledReason: string | null;
-  /** Every fact up to this number was delivered, is of no wanted event, or is `lost`. */
+  /** The position: the next fact to deliver has a higher number. */
   seq: number;
   /** How many attempts in a row have failed. All of them were attempts with the next fact. */
   failures: number;
   failingSince: number | null;
-  /** When the next attempt is made. `null`: at once. */
+  /** When the next attempt is made, while the webhook is enabled. `null`: at once. */
   nextAttemptAt: number | null;
   /**
-   * The facts that were removed by age before they were delivered. The range stays until an operator has seen
-   * it.
+   * The facts that were removed by age before they were delivered. The range stays until an operator enables
+   * the webhook or moves its position.
    */
   lost: SeqRange | null;
   /**
-   * The revision rises with each change of the position or the status. The job that delivers compares it, so
-   * that remembered values cannot overwrite a change that the job has not seen.
+   * The revision rises with each stored change of the position, the status or the failures. The job that
+   * delivers compares it, so that remembered values cannot overwrite a change that the job has not seen.
    */
   revision: number;
   createdAt: number;

@@ -19,14 +19,17 @@ export function isOpen({ status }: Pick<Withdrawal, 'status'>): boolean {
 export interface Withdrawal {
   id: number;
   wallet: Address;
-  /** Counts the wallet's withdrawals from 1, so the newest one tells how many there are. */
+  /**
+   * The number of the withdrawal among those of the wallet, from 1. So the newest one tells how many there
+   * are.
+   */
   walletSeq: number;
   /** Micro-USD, more than 0. */
   amount: bigint;
   status: WithdrawalStatus;
   /** The state that the payout adapter has prepared; set while `sent`. */
   payoutState: string | null;
-  /** Hash of the transaction on the chain, if there is one. */
+  /** The hash of the transaction on the chain, if it is known. */
   transaction: string | null;
   /** Why the withdrawal failed. */
   reason: string | null;

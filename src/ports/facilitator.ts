@@ -96,8 +96,9 @@ export type LookupResult =
   | SettledAuthorization
   /**
    * The token has not used the authorization. The caller may settle the authorization (again), because one
-   * authorization moves money once. `asOf` is the time of the newest block that was looked at, in Unix seconds;
-   * if it is given, the chain decides when the window has ended, and `lookup` then answers `invalid`.
+   * authorization moves money at most once. `asOf` is the time of the newest block that was looked at, in
+   * Unix seconds. A facilitator that gives `asOf` answers `invalid` once the chain's time is past the window,
+   * so the caller need not use its own clock.
    */
   | { status: 'unused'; asOf?: number }
   /** The authorization was spent without paying us (for example cancelled), or it can never be settled. */

@@ -61,8 +61,9 @@ export interface OracleAnswer {
 }
 
 /**
- * An `authority` (a data feed, the host's own resolver) decides alone: one confident YES or NO. A `judge` (a model, or
- * several of them) is asked in rounds, and decides when all its voters agree: docs/resolution.md, "Rounds".
+ * An `authority` (a data feed, the host's own resolver) decides alone: one confident YES or NO. A `judge` (a
+ * model, or several of them) is asked in rounds, and decides when the votes of a round agree:
+ * docs/resolution.md, "Rounds".
  */
 export type OracleRole = 'authority' | 'judge';
 

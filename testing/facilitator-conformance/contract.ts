@@ -13,7 +13,8 @@ const SENTENCES = {
   unknown: 'The payment may have been submitted, or is pending: the caller has to look it up first.',
   paid: 'The authorization paid `payTo` the amount, submitted by any sender.',
   unused: 'The token has not used the authorization.',
-  safeAgain: 'The caller may settle the authorization (again), because one authorization moves money once.',
+  safeAgain:
+    'The caller may settle the authorization (again), because one authorization moves money at most once.',
   spentElsewhere:
     'The authorization was spent without paying us (for example cancelled), or it can never be settled.',
   nobodyKnows: 'The settlement is pending, or its outcome cannot be found out now.',
@@ -24,7 +25,7 @@ const SENTENCES = {
   spentAt: 'The time of the block that spent the authorization, in Unix seconds.',
   asOf: 'The time of the newest block that was looked at, in Unix seconds.',
   chainTime:
-    '`asOf` is the time of the newest block that was looked at, in Unix seconds; if it is given, the chain decides when the window has ended, and `lookup` then answers `invalid`.',
+    "A facilitator that gives `asOf` answers `invalid` once the chain's time is past the window, so the caller need not use its own clock.",
   supported: 'The kinds of payments that the facilitator accepts.',
 } as const;
 
@@ -40,6 +41,7 @@ export const FACILITATOR_EXPLANATIONS: readonly string[] = [
   "The facilitator port: it verifies and settles a payer's EIP-3009 authorization (x402).",
   'That alone is no reason to serve the request: another deployment with the same `payTo` may have served its own request for this payment already.',
   'The times tell whether the authorization was spent after it was presented here.',
+  '`asOf` is the time of the newest block that was looked at, in Unix seconds.',
   'Left out if that block is not known.',
   'Left out if there is no chain to ask.',
   "Whether the facilitator's own settler sent the transaction.",

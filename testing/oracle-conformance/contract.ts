@@ -40,5 +40,5 @@ export const ORACLE_EXPLANATIONS: readonly string[] = [
   '`UNKNOWN`: no source says what happened.',
   'If votes are left out, the answer itself is the only vote.',
   "An `authority` (a data feed, the host's own resolver) decides alone: one confident YES or NO.",
-  'A `judge` (a model, or several of them) is asked in rounds, and decides when all its voters agree: docs/resolution.md, "Rounds".',
+  'A `judge` (a model, or several of them) is asked in rounds, and decides when the votes of a round agree: docs/resolution.md, "Rounds".',
 ];

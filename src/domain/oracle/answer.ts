@@ -107,7 +107,10 @@ function errorText(error: string): string {
   return shortText(line, VOTE_LIMITS.text) || 'the voter failed';
 }
 
-/** Removes NUL and halves of surrogate pairs, which databases refuse. */
+/**
+ * The beginning of the text, without NUL and halves of surrogate pairs, which databases refuse. The cut may
+ * split a pair.
+ */
 export function shortText(text: string, longest: number): string {
   return text.slice(0, longest).replace(/[\0\p{Cs}]/gu, '');
 }

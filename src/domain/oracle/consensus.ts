@@ -5,13 +5,16 @@ import { isDecisive, isValid, ORACLE_OUTCOMES, type OracleOutcome, type Vote } f
 
 export interface Consensus {
   /**
-   * The outcome of the largest group of votes. `UNKNOWN` if there is no valid vote, or if two groups are
-   * equally large.
+   * The outcome of the largest group of votes. `UNKNOWN` if there is no valid vote, or if several groups are
+   * the largest.
    */
   outcome: OracleOutcome;
   /** The probability of YES: the mean of the votes, weighted by confidence. 0.5 without a valid vote. */
   probability: number;
-  /** The mean confidence of the largest group, multiplied by `agreement`. */
+  /**
+   * The mean confidence of the largest group, multiplied by `agreement`. Of several largest groups, the
+   * highest mean counts.
+   */
   confidence: number;
   /** The number of votes in the largest group, divided by the number of valid votes. */
   agreement: number;

@@ -14,7 +14,7 @@ import type { DecisiveOutcome, OracleOutcome, Vote } from './vote';
 
 /**
  * - `waiting`: another round will follow.
- * - `stalled`: another round will follow, after eight or more rounds without an answer.
+ * - `stalled`: another round will follow, after eight or more fruitless rounds (`RoundHistory.fruitless`).
  * - `proposed`: the voters have decided, and the market pays when the challenge period ends.
  * - `escalated`: only an operator can decide.
  * - `done`: the market is resolved.
@@ -27,14 +27,17 @@ export type OpenResolutionStatus = (typeof OPEN_RESOLUTION_STATUSES)[number];
 /** An outcome that voters agreed on. */
 export interface Proposal {
   outcome: DecisiveOutcome;
-  /** The confidence of the consensus. It becomes the market's `oracleConsensus`. */
+  /**
+   * The confidence of the consensus. If the proposal is carried out, it becomes the market's
+   * `oracleConsensus`.
+   */
   confidence: number;
   proposedAt: number;
   /** When the market is resolved, if no operator decides before. `null`: only an operator can decide. */
   payAt: number | null;
 }
 
-/** The state of a market that has stopped trading. */
+/** The resolution of a market that has stopped trading. */
 export interface ResolutionState {
   marketId: number;
   status: ResolutionStatus;
@@ -57,7 +60,7 @@ export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decisi
  */
 export interface ResolutionRound {
   marketId: number;
-  /** The number of the round. Rounds count from 1 without gaps. */
+  /** The number of the round. The rounds of a market count from 1 without gaps, also after `rearm`. */
   round: number;
   status: 'asking' | 'voted' | 'followed';
   /** The token of the market's lease under which the voters were asked. */
@@ -89,7 +92,7 @@ export interface OracleRound {
   votes: readonly Vote[];
 }
 
-/** After this many rounds without an answer, a resolution is `stalled`. */
+/** After this many fruitless rounds, a resolution is `stalled`. */
 const STALLED_ROUNDS = 8;
 
 export function startResolution(marketId: number, now: number): ResolutionState {
@@ -128,8 +131,8 @@ export function finish(state: ResolutionState, now: number): ResolutionState {
 }
 
 /**
- * The state after an operator has the voters asked again. Rounds count from 1 again. The state remembers
- * whether voters have contradicted each other, because two unanimous rounds in a row are then needed.
+ * The state after an operator has the voters asked again. `history` begins anew, but the numbers of rounds go
+ * on. Only `hasSplit` is kept, because two unanimous rounds in a row are needed after a split.
  */
 export function rearm(state: ResolutionState, now: number): ResolutionState {
   const history = { ...NO_ROUNDS, hasSplit: state.history.hasSplit };

@@ -22,10 +22,11 @@ export interface RoundRules {
    */
   minProbability: number;
   /**
-   * In this many first rounds, every voter has to vote. In later rounds two thirds of the voters are enough.
+   * In this many first rounds, every voter has to vote. In later rounds two thirds of the voters are enough,
+   * but never fewer than `minVoters`.
    */
   fullRounds: number;
-  /** After this many disagreeing or unconfident rounds an operator decides. */
+  /** After this many rounds that count as `RoundHistory.disagreements`, an operator decides. */
   maxDisagreements: number;
 }
 
@@ -37,15 +38,21 @@ export const DEFAULT_ROUND_RULES: RoundRules = {
   maxDisagreements: 8,
 };
 
-/** The results of earlier rounds. They are stored with the market's rounds. */
+/**
+ * The results of earlier rounds, as the state of the resolution keeps them. They begin anew when an operator
+ * has the voters asked again.
+ */
 export interface RoundHistory {
   /** The number of rounds that have ended. */
   rounds: number;
-  /** The number of rounds in which voters disagreed or were not confident. */
+  /**
+   * The number of rounds that were `split` or `unconfident`, or whose unanimous outcome contradicted the
+   * round before.
+   */
   disagreements: number;
-  /** The number of rounds without a quorum, and of rounds in which the event had not happened yet. */
+  /** The number of rounds that were `no-quorum` or `too-early`. */
   fruitless: number;
-  /** Whether voters contradicted each other in an earlier round. */
+  /** Whether an earlier round was `split`. This is kept when the other results begin anew. */
   hasSplit: boolean;
   /** The outcome of the last round if it was unanimous. */
   unanimous: DecisiveOutcome | null;
@@ -59,6 +66,17 @@ export const NO_ROUNDS: RoundHistory = {
   unanimous: null,
 };
 
+/**
+ * What the votes of a round show:
+ * - `unanimous`: all votes are YES, or all are NO, and each of them is confident.
+ * - `unconfident`: the votes agree without enough confidence, or all of them abstain and the round is not
+ *   `too-early`.
+ * - `split`: the outcomes differ, and at least one of them is YES or NO.
+ * - `too-early`: all votes abstain, most of them with TOO_EARLY.
+ * - `no-quorum`: too few voters have voted.
+ *
+ * For an authority, `no-quorum` also stands for every other answer that does not decide.
+ */
 export type RoundFinding = 'unanimous' | 'unconfident' | 'split' | 'too-early' | 'no-quorum';
 
 export type RoundDecision =
@@ -151,9 +169,9 @@ function decisionOf(
 }
 
 /**
- * The milliseconds until the next round, after `rounds` rounds. The pause is `intervalMs` doubled with each
- * round, up to 120 times `intervalMs`. The pause is moved by up to a tenth, so that markets of the same instant
- * spread out. `chance` is from 0 to below 1.
+ * The milliseconds until the next round, after `rounds` rounds. The pause is `intervalMs`, doubled `rounds`
+ * times, and at most 120 times `intervalMs`. The pause is moved by up to a tenth, so that markets of the same
+ * instant spread out. `chance` is from 0 to below 1.
  */
 export function nextRoundDelayMs(rounds: number, intervalMs: number, chance: number): number {
   const factor = Math.min(120, 2 ** Math.min(rounds, 10));

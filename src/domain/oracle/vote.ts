@@ -35,7 +35,10 @@ export interface Vote {
   error?: string;
 }
 
-/** The limits on what is read and stored of an answer. */
+/**
+ * The limits on what is read and stored of an answer: the characters of its texts, the citations of a vote,
+ * and the votes.
+ */
 export const VOTE_LIMITS = {
   reasoning: 4_000,
   citations: 20,

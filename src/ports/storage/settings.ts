@@ -1,4 +1,4 @@
-// Values that all instances share: the event epoch and secrets.
+// Values that all instances share: the epoch of the facts, and the secret of payment nonces.
 
 export interface SettingsReader {
   get(name: string): Promise<string | null>;
