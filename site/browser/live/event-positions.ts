@@ -27,7 +27,10 @@ const MOST_MISSED = 5_000;
 export function createEventPositions(): EventPositions {
   let current = '';
   const reached = new Map<string, number>();
-  /** The last message that arrived, or where the channel began. The next message names it as `prev`. */
+  /**
+   * The last message that arrived, or where the channel began. The next message names it as `prev`, also after
+   * a resumption. `reach` leaves it as it is, so a message that was lost before `reach` is still noticed.
+   */
   const chain = new Map<string, number>();
 
   function begin(channel: string, seq: number): void {
@@ -35,11 +38,6 @@ export function createEventPositions(): EventPositions {
     if (isConflated(channel)) return;
     reached.set(channel, seq);
     chain.set(channel, seq);
-  }
-
-  /** The first message after a resumption may name the place itself as `prev`. */
-  function resume(channel: string, seq: number): void {
-    chain.set(channel, Math.max(seq, chain.get(channel) ?? seq));
   }
 
   return {
@@ -63,16 +61,12 @@ export function createEventPositions(): EventPositions {
     },
     since(channel, head) {
       const seq = reached.get(channel);
-      if (seq === undefined || head - seq > MOST_MISSED) return null;
-      resume(channel, seq);
-      return { epoch: current, seq };
+      return seq === undefined || head - seq > MOST_MISSED ? null : { epoch: current, seq };
     },
     sinceOfAll(channels) {
       const known = channels.map((channel) => reached.get(channel)).filter((seq) => seq !== undefined);
       if (known.length < channels.length || known.length === 0) return null;
-      const seq = Math.min(...known);
-      for (const channel of channels) resume(channel, seq);
-      return { epoch: current, seq };
+      return { epoch: current, seq: Math.min(...known) };
     },
     take({ channel, seq, prev = null }) {
       if (isConflated(channel)) return 'new';
