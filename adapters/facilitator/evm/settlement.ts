@@ -21,7 +21,7 @@ export interface SettlementTools {
   clock: Clock;
 }
 
-/** How often a settlement is sent, if another sender with the same key takes its nonce. */
+/** How often a settlement is sent at most, if another sender with the same key takes its nonce each time. */
 const MOST_ATTEMPTS = 3;
 
 const NOT_MINED = {

@@ -23,7 +23,10 @@ const OWN_WALLET = /(^|_)(gas|native|facilitator|settler|relayer|sponsor|operato
 const AFTER_SENDING =
   /^settlement_pending$|^duplicate_settlement$|^invalid_transaction_state$|_transaction_failed$|_transaction_confirmation_timed_out$|_transfer_event_mismatch$/;
 
-/** Codes that a facilitator answers before it sends a transaction. No other code proves that nothing was sent. */
+/**
+ * Codes that a facilitator answers before it sends a transaction. Besides `TOO_LITTLE_MONEY`, no other code
+ * proves that nothing was sent.
+ */
 const BEFORE_SENDING = new Set([
   'invalid_network',
   'invalid_payload',
@@ -67,7 +70,8 @@ export function verifyRefusal(reason: string): VerifyResult {
 /** The result for `success: false` with this `errorReason`. `transaction` is the hash in the same answer, or ''. */
 export function settleRefusal(reason: string, transaction: string): SettleResult {
   if (NONCE_SPENT.test(reason)) return { status: 'spent', reason };
-  // A transaction that was sent can still be mined, so no reason is final here.
+  // A transaction that was sent can still be mined, and a failure of the facilitator says nothing about the
+  // payment. So neither is final.
   if (transaction !== '' || AFTER_SENDING.test(reason) || isOwnFailure(reason))
     return { status: 'unknown', reason };
   if (TOO_LITTLE_MONEY.test(reason)) return { status: 'insufficient_funds' };

@@ -17,7 +17,10 @@ export function voterErrorOf(error: unknown): VoterError {
   return isRetryable === true ? new TransportError(message) : new VoterError(message);
 }
 
-/** The text that the model wrote in place of the requested JSON. `null` when the failure was another one. */
+/**
+ * The text that the model wrote in place of the requested JSON. `null` for another failure, and for a text that
+ * was cut off.
+ */
 export function textBesides(error: unknown): string | null {
   if (!isRecord(error) || error.name !== 'AI_NoObjectGeneratedError') return null;
   return typeof error.text === 'string' && error.finishReason !== 'length' ? error.text : null;

@@ -29,7 +29,9 @@ export interface HttpOracleOptions {
   secret: string;
   /** The name in votes, logs and metrics. Default `http`. */
   name?: string;
-  /** `authority` (default): one confident YES or NO resolves a market. `judge`: the resolver is asked in rounds. */
+  /**
+   * `authority` (default): one confident YES or NO decides a market. `judge`: the resolver is asked in rounds.
+   */
   role?: OracleRole;
   /** The time limit of one answer in milliseconds, redirects included. Default 20,000. */
   timeoutMs?: number;

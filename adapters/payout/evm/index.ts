@@ -44,7 +44,10 @@ export interface EvmPayout extends Payout {
   readonly address: string;
 }
 
-/** The most payouts under way. Every node keeps at least this many waiting transactions of one sender. */
+/**
+ * The most payouts under way. go-ethereum by default keeps at least this many waiting transactions of one
+ * sender.
+ */
 const MOST_UNDER_WAY = 16;
 const CALLS_AT_ONCE = 8;
 
@@ -140,7 +143,7 @@ async function prepare(
   const chainId = chainIdOf(order.network);
   const ours = outstanding.filter((state) => isOurs(sending, state) && state.prepared.chainId === chainId);
   const nonce = freeNonce(await transactionCount(rpc, wallet.address, 'pending'), ours);
-  // A transaction with a lower nonce lets the waiting transactions be mined.
+  // A missing lower nonce keeps the waiting transactions from being mined, so it is filled also at the limit.
   const fillsGap = ours.some((state) => state.nonce > nonce);
   if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
   // The call contains the id of the withdrawal. A node that is behind may give the nonce and the fees of an

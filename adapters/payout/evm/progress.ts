@@ -50,8 +50,8 @@ const MOST_SEEN = 10_000;
 
 interface Search extends ProgressOptions {
   /**
-   * The block in which a nonce was used, by hash. It is remembered because the search needs old states, which
-   * nodes forget sooner than blocks.
+   * The number of the block in which a nonce was used, by sender and nonce. It is remembered because the search
+   * needs old states, which nodes forget sooner than blocks.
    */
   seenIn: Map<string, number>;
 }

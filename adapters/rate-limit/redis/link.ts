@@ -40,8 +40,8 @@ export interface Link {
 /** A link that stays open this long is stable. Each shorter link doubles the wait before the next probe. */
 const SOUND_AFTER_MS = 10_000;
 /**
- * The longest wait before a probe. It is short enough to find Redis again soon, and long enough to keep the log
- * short.
+ * The longest wait before a probe, unless `probeIntervalMs` is longer. It is short enough to find Redis again
+ * soon, and long enough to keep the log short.
  */
 const LONGEST_WAIT_MS = 5_000;
 
@@ -89,7 +89,7 @@ export function createLink(dependencies: LinkDependencies): Link {
 }
 
 interface Prober {
-  /** Whether no probe has begun and no further probe will begin. */
+  /** Whether no probe has begun and `stop` was not called. */
   isIdle(): boolean;
   /** Runs the first probe. If it finds no Redis, `failed` is called with the cause. */
   probeNow(failed: (error: unknown) => void): Promise<void>;

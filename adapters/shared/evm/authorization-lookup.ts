@@ -13,10 +13,7 @@ import {
 
 export interface LookupOptions {
   rpc: Rpc;
-  /**
-   * How many blocks have to follow on a block before it is trusted, counting the block itself. 1 trusts the
-   * newest block. Default 1.
-   */
+  /** How many blocks deep a block has to be before it is trusted. 1 trusts the newest block. Default 1. */
   confirmations?: number;
   /** How many blocks one `eth_getLogs` request covers. Nodes limit this number. Default 2,000. */
   logRange?: number;

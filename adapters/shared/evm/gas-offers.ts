@@ -24,7 +24,10 @@ export interface OfferedTransaction {
   current: GasOffer;
 }
 
-/** How often a blank transaction for a used-up nonce is tried, each time with about twice the gas price. */
+/**
+ * How often a blank transaction that uses up a nonce is tried, each time for about 1.6 times the gas price
+ * before.
+ */
 const FILL_ATTEMPTS = 8;
 
 /** Signs a better offer and sends it to the node. At the limit, it sends the last offer again. */

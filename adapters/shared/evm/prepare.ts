@@ -23,8 +23,8 @@ export type PrepareResult =
 export const LARGEST_GAS_LIMIT = 300_000n;
 
 /**
- * How often a call is simulated again. All looks together last two blocks of the chains that we know. The payer
- * waits meanwhile.
+ * How often a call is simulated again. All looks together last four seconds, which is two blocks of Base. The
+ * payer waits meanwhile.
  */
 const EARLY_LOOKS = 8;
 const EARLY_PAUSE_MS = 500;

@@ -26,13 +26,10 @@ export type MinedResult =
 export interface WatcherOptions {
   rpc: Rpc;
   wallet: Wallet;
-  /**
-   * How many blocks have to follow on a block before it is trusted, counting the block itself. 1 trusts the
-   * newest block.
-   */
+  /** How many blocks deep a block has to be before it is trusted. 1 trusts the newest block. */
   confirmations: number;
   pollIntervalMs: number;
-  /** A transaction that waits this many milliseconds is offered more gas. */
+  /** After this many milliseconds, a waiting transaction gets a better offer for gas. */
   stuckAfterMs: number;
   now: () => number;
 }
@@ -68,14 +65,21 @@ interface Watched extends OfferedTransaction {
  * that time, the transaction is sent again.
  */
 const FOLLOWED_BLOCKS = 3;
-/** On chains with rare blocks, a transaction with an answer is followed for at most this time. */
+/**
+ * On chains with rare blocks, a transaction with an answer is followed until this time plus `stuckAfterMs` has
+ * passed since its last offer. If a nonce is used and no receipt is found for this time, the result is
+ * `not_shown`.
+ */
 const FOLLOWED_MS = 60_000;
 /**
- * After this many looks without a receipt, and again after as many, the blocks are searched for the transaction
- * that has used the nonce.
+ * After every so many looks without a receipt, the blocks are searched for the transaction that has used the
+ * nonce.
  */
 const LOOKS_PER_SEARCH = 5;
-/** A waiting transaction gets a better offer after it was sent to the node this often. */
+/**
+ * The number of parts into which `stuckAfterMs` is divided. A waiting transaction is sent again after each
+ * part.
+ */
 const RESENDS = 5;
 
 export function createWatcher(options: WatcherOptions): Watcher {

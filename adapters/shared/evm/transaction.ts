@@ -32,7 +32,9 @@ export function signTransaction(
 
 export type BroadcastResult =
   | { status: 'accepted' }
-  /** The nonce belongs to another transaction, mined or waiting. */
+  /**
+   * The node calls the nonce used. Another transaction has it, mined or waiting, or this transaction was mined.
+   */
   | { status: 'nonce_taken' }
   | { status: 'no_gas' }
   /** The node has rejected the transaction and does not keep it. */
@@ -43,8 +45,8 @@ export type BroadcastResult =
 const KNOWN_ALREADY = /already known|already imported|known transaction|AlreadyKnown/i;
 
 /**
- * The errors of nodes that throw a transaction away. No other error proves that: a node behind a load balancer may have
- * passed the transaction on before its answer failed.
+ * The errors of nodes that throw a transaction away. No other error proves that: a node behind a load balancer
+ * may have passed the transaction on before its answer failed.
  */
 const FINAL_REFUSALS = new RegExp(
   [
@@ -112,7 +114,10 @@ export async function receiptOf(rpc: Rpc, hash: string): Promise<Receipt | null>
   return readReceipt(hash, await rpc.send('eth_getTransactionReceipt', [hash]));
 }
 
-/** The receipt of a transaction in a known block. Nodes find it there also after they have pruned the index of hashes. */
+/**
+ * The receipt of a transaction in a known block. Nodes find the receipt there even after they have pruned the
+ * index of hashes.
+ */
 export async function receiptInBlock(rpc: Rpc, hash: string, block: number): Promise<Receipt | null> {
   const receipts = await rpc.send('eth_getBlockReceipts', [toQuantity(block)]);
   if (!Array.isArray(receipts)) return null;
@@ -155,7 +160,10 @@ export async function nativeBalance(rpc: Rpc, address: string): Promise<bigint> 
   return bigQuantity(await rpc.send('eth_getBalance', [address, 'latest']), 'eth_getBalance');
 }
 
-/** The node runs the call to estimate it. When the contract reverts this rejects, and `revertReason` reads the error. */
+/**
+ * Asks the node to run the call and to estimate its gas. Rejects when the contract reverts, with an error that
+ * `revertReason` reads.
+ */
 export async function estimateGas(
   rpc: Rpc,
   from: string,

@@ -69,8 +69,8 @@ export function judgeOracle(options: JudgeOptions): Oracle {
 }
 
 /**
- * Calls the model unless its circuit is open. An error of a server, of an SDK or of the host may hold a key, so
- * it is replaced.
+ * Calls the model unless its circuit is open. An error that is no `VoterError` may hold a key in its message,
+ * so that error is replaced.
  */
 async function guarded<T>(breaker: CircuitBreaker, call: () => Promise<T>): Promise<T> {
   breaker.enter(performance.now());

@@ -1,7 +1,7 @@
 /**
- * The prompt for a judge. The system prompt never changes. The text of a market is data from strangers. The
- * text stands in one JSON object between two tags. The name of the tags contains 128 random bits, so that no
- * text can close them: docs/oracle-adapters.md, "What a model is sent".
+ * The prompt for a judge. The system prompt is the same for every question. The text of a market is data from
+ * strangers. It stands in one JSON object between two tags. The name of the tags contains 128 random bits, so
+ * that no text of a market can close them: docs/oracle-adapters.md, "What a model is sent".
  */
 import { createHash } from 'node:crypto';
 import type { OracleQuestion } from '../../../src/ports/oracle';

@@ -19,12 +19,15 @@ export interface Verdict {
   citations: Citation[];
 }
 
-/** The text of the answer is no verdict. */
+/** The answer of the model is no verdict. */
 export class VerdictError extends VoterError {
   override name = 'VerdictError';
 }
 
-/** Reads the text of an answer: one JSON object, after at most one `<think>` block and inside at most one code fence. */
+/**
+ * Reads the text of an answer. It has to be one JSON object, after at most one `<think>` block and inside at
+ * most one code fence.
+ */
 export function readVerdict(text: string): Verdict {
   return checkVerdict(parseObject(unwrap(text)));
 }

@@ -62,10 +62,7 @@ export function transactionStatuses(): TransactionStatuses {
 
 export type PreparedStatements = boolean | 'auto';
 
-/**
- * The most names in use. The repositories need a few hundred names. The limit keeps other texts from filling
- * the server's memory.
- */
+/** The most names in use, so that names do not fill the server's memory. A further statement has no name. */
 const MOST_NAMES = 256;
 
 /** Makes the driver create clients that send statements at once. Older drivers ignore the option. */

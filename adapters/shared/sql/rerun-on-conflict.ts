@@ -7,7 +7,7 @@ const BASE_DELAY_MS = 4;
 
 /**
  * Runs an attempt again when it ends with `RerunTransaction`, at most five times, with growing random pauses.
- * `onConflict` is called for each conflict. The last call has `givenUp`.
+ * `onConflict` is called for each conflict. `givenUp` says that no further attempt follows.
  */
 export async function withReruns<T>(
   attempt: () => Promise<T>,

@@ -40,7 +40,7 @@ export function marketColumns(dialect: Dialect): string {
   return [...plain, ...exact].join(', ');
 }
 
-/** `marketColumns` and the creator's name, for a FROM that ends with `marketJoin`. */
+/** `marketColumns` and the creator's name, for a FROM that ends with `creatorJoin`. */
 export function marketRecordColumns(dialect: Dialect): string {
   return `${marketColumns(dialect)}, c.display_name AS m_creator_display_name`;
 }

@@ -1,6 +1,6 @@
 /**
- * The storage port over a connector. This file opens, closes and runs transactions again, in the same way for
- * both databases.
+ * The storage port over a connector. This file opens and closes the storage, and runs transactions again after
+ * a conflict, in the same way for both databases.
  */
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { silentLogger, type Logger } from '../../../src/ports/logger';
@@ -33,12 +33,13 @@ export interface Connector {
 /** The counts since the storage was opened. */
 export interface SqlStorageStats {
   /**
-   * How many transactions the database aborted because of concurrency (SQLSTATE 40001, 40P01, or a key that was
-   * taken meanwhile) and then ran again.
+   * How often a transaction or a migration was run again: after a conflict (SQLSTATE 40001 or 40P01, or a key
+   * that was taken meanwhile), or because the server had lost a prepared statement.
    */
   reruns: number;
   /**
-   * How many transactions were refused with SERVICE_UNAVAILABLE because their last rerun met a conflict too.
+   * How many transactions and migrations were refused with SERVICE_UNAVAILABLE because their last rerun failed
+   * in the same way.
    */
   givenUp: number;
 }

@@ -26,8 +26,8 @@ export interface SqliteConnectionOptions {
 }
 
 /**
- * The most prepared statements. The repositories need a few hundred statements. The limit keeps other texts
- * from filling the memory.
+ * The most prepared statements, so that they do not fill the memory. A further statement runs without being
+ * prepared.
  */
 const MOST_PREPARED = 256;
 

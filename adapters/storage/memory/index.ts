@@ -7,7 +7,7 @@ import { createReader, createTransaction } from './repositories';
 import { TransactionConflict } from './transaction-conflict';
 import { TransactionLock } from './transaction-lock';
 
-/** How often a transaction runs, as in the SQL adapters. A `work` that always conflicts must end. */
+/** How often a transaction runs at most. A `work` that conflicts in every run must end. */
 const MAX_ATTEMPTS = 5;
 
 /**

@@ -67,8 +67,8 @@ export function marketReader(db: Database, gate: Gate): MarketReader {
 }
 
 /**
- * The sorted branches of a list: one for each stored status and category, and one for open markets past their
- * resolve date.
+ * The sorted branches of a list: one for each stored status and category, and for the status `resolving` one
+ * more with the open markets past their resolve date.
  */
 function listBranches(db: Database, query: MarketListQuery): Iterable<MarketKey>[] {
   const index = db.marketsBySort[query.sort];

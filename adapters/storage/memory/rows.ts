@@ -24,10 +24,10 @@ import type { Withdrawal } from '../../../src/domain/withdrawals';
 import type { StoredFact } from '../../../src/domain/events';
 import type { IdempotencyRecord, MarketTotal } from '../../../src/ports/storage';
 
-/** A fact keeps its data as JSON text, as in every storage. */
+/** A fact keeps its data as JSON text, as in the SQL storages. */
 export type EventRow = Omit<StoredFact, 'seq' | 'data'> & { seq: number; data: string };
 
-/** Fields with a structure of their own are kept as JSON text, as in every storage. */
+/** Fields with a structure of their own are kept as JSON text, as in the SQL storages. */
 export type ResolutionStateRow = Omit<ResolutionState, 'history' | 'proposal'> & { details: string };
 export type RoundRow = Omit<ResolutionRound, 'votes' | 'verdict'> & {
   finding: RoundFinding | null;

@@ -39,8 +39,8 @@ export function postgresConnector(pools: ConnectionPools, dialect: Dialect, sche
 }
 
 /**
- * Runs a read again after the server has lost a prepared statement. By then no statement is prepared, so the
- * second try succeeds.
+ * Runs a read again after the server has lost a prepared statement. From then on no statement is prepared, so
+ * the second try cannot fail for this reason.
  */
 async function onceMore<T>(read: () => Promise<T>): Promise<T> {
   try {

@@ -70,7 +70,7 @@ const CHECKS: Checks<PostgresStorageOptions> = {
  * Storage in Postgres (14 or newer), which any number of instances share. It keeps no session state, so it
  * works behind a pooler in transaction mode.
  *
- * @throws Error of one line when the packages `sequelize` and `pg` are not installed, TypeError for a wrong
+ * @throws Error of one line when the package `sequelize` or `pg` is not installed, TypeError for a wrong
  * option.
  */
 export function postgresStorage(options: PostgresStorageOptions): SqlStorage {

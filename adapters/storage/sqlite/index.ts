@@ -21,10 +21,10 @@ const CHECKS: Checks<SqliteStorageOptions> = {
 
 /**
  * Storage in one SQLite file, with a write-ahead log and full durability: an acknowledged commit survives a
- * power cut. There is one writer at a time over all processes that open the file. Readers do not wait for the
- * writer.
+ * power cut. There is one writer at a time over all processes that open the file. Readers of a file do not wait
+ * for the writer.
  *
- * @throws TypeError for a wrong option, Error of one line when the packages `sequelize` and `sqlite3` are not
+ * @throws TypeError for a wrong option, Error of one line when the package `sequelize` or `sqlite3` is not
  * installed.
  */
 export function sqliteStorage(options: SqliteStorageOptions): Storage {

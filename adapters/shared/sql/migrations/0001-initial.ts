@@ -8,10 +8,8 @@
  * | challenges     | sign-in challenges that are not used yet; consuming the nonce deletes the row |
  * | api_keys       | keys by the SHA-256 of the raw key; `scopes` are words with spaces between them |
  * | creators, creator_totals | the status of each creator; how many creators have each status |
- * | markets, market_totals | a market with its pool and shares; number and worst losses of markets for each
- * (status, category) |
- * | accounts       | balances and counters of wallets, `treasury`, `external`; a pool is a column of its
- * market |
+ * | markets, market_totals | a market with its pool and shares; number and worst losses of markets by status and category |
+ * | accounts       | balances and counters of wallets, `treasury`, `external`; a pool is a column of its market |
  * | postings, entries | the ledger: one row for each posting, and its entries, which sum to zero |
  * | positions      | shares for each (market, wallet, side); `settled` is 0 or 1 |
  * | trades         | executed trades and, at most once for each (market, wallet, side), settlements |

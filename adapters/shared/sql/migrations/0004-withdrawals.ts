@@ -1,7 +1,7 @@
 /**
- * Withdrawals: one row each, which is never deleted. `wallet_seq` counts the withdrawals of a wallet from 1.
- * `payout_state` is the state that the payout adapter has prepared, stored before anything is sent. `paid_by`
- * is the hash of the transaction.
+ * Withdrawals: one row for each, which is never deleted. `wallet_seq` counts the withdrawals of a wallet from
+ * 1. `payout_state` is the state that the payout adapter has prepared, stored before anything is sent.
+ * `paid_by` is the hash of the transaction.
  */
 import type { Dialect } from '../dialect';
 

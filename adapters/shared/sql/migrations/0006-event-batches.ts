@@ -5,8 +5,7 @@
  *
  * | table         | holds |
  * |---------------|-------|
- * | event_batches | events that were appended together: `first_seq` is the number of the first, and the
- * others follow; `data` is an array of `[market_id, market_seq, kind, data]` |
+ * | event_batches | events that were appended together: `first_seq` is the number of the first, and the others follow; `data` is an array of `[market_id, market_seq, kind, data]` |
  */
 import type { Dialect } from '../dialect';
 

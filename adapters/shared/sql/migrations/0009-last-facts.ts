@@ -1,7 +1,7 @@
 /**
  * The time of the newest fact of each market. For existing markets it is the latest of their creation, newest
- * trade, newest candle and resolution. Each is the end of an index, so it takes no longer for markets with
- * many trades.
+ * trade, newest candle and resolution. Each of these is at the end of an index, so the migration takes no
+ * longer for markets with many trades.
  */
 import type { Dialect } from '../dialect';
 
@@ -14,7 +14,7 @@ export function lastFacts({ table, ddl }: Dialect): string[] {
   const times = ['m.created_at', 'm.resolved_at', newestTrade('YES'), newestTrade('NO'), newestCandle];
   const facts = times.map((time) => `SELECT ${time} AS time`).join(' UNION ALL ');
   return [
-    // Instances of the earlier version may still insert markets without it.
+    // The column has a default, because instances of the earlier version may still insert markets without it.
     `ALTER TABLE ${markets} ADD COLUMN last_fact_at ${ddl.integer} NOT NULL DEFAULT 0`,
     `UPDATE ${markets} AS m SET last_fact_at = (SELECT max(time) FROM (${facts}) AS facts)`,
   ];

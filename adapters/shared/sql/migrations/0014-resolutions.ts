@@ -1,9 +1,10 @@
 /**
- * Rounds of the oracle. `resolutions` has one row for each market that has stopped trading. `history`,
- * `proposal`, `votes` and `verdict` are JSON. `awaits_oracle` marks the markets whose next step is a round.
+ * Rounds of the oracle. `resolutions` has one row for each market that has been closed. A market that an
+ * operator resolves while it is open has no row. `history`, `proposal`, `votes` and `verdict` are JSON.
+ * `awaits_oracle` marks the markets whose next step is a round.
  *
- * Older markets did not store who decided them. An operator decides with the consensus 1, and no oracle
- * decides VOID, so it can be told from these.
+ * Older markets did not store who decided them. No oracle decides VOID, and an operator's decision has the
+ * consensus 1. So the migration takes an outcome with either of these for an operator's.
  */
 import type { Dialect } from '../dialect';
 

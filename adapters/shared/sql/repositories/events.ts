@@ -4,7 +4,10 @@ import { integer, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 
-/** The most facts in one row. A reader that wants few facts unpacks at most this many. */
+/**
+ * The most facts in one row. A reader that wants few facts unpacks whole rows, so this bounds the facts that it
+ * does not want.
+ */
 const LARGEST_BATCH = 128;
 
 function statements(dialect: Dialect) {

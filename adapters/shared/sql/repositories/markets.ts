@@ -21,7 +21,7 @@ const BOOK = {
   last_fact_at: 'integer',
 } as const satisfies Record<string, ColumnType>;
 
-/** The columns that change only when a market is closed, leased or resolved. */
+/** The other columns that can change. No trade changes them. */
 const LIFE = {
   status: 'text',
   resolve_date: 'integer',
