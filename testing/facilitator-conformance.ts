@@ -4,8 +4,8 @@
  * sentence and what was observed.
  *
  * ```ts
- * facilitatorConformance({ describe, it, expect }, { create: async () => ({ facilitator, requirements, … })
- * });
+ * const create = async () => ({ facilitator, requirements, … });
+ * facilitatorConformance({ describe, it, expect }, { create });
  * ```
  */
 import type { ConformanceRunner } from './conformance/runner';

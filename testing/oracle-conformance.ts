@@ -3,7 +3,9 @@
  * contract, or reports by name which one it could not check. A failure names the broken sentence and what was
  * observed.
  *
- * ```ts oracleConformance({ describe, it, expect }, { create: async () => ({ oracle, question, know, … }) });
+ * ```ts
+ * const create = async () => ({ oracle, question, know, … });
+ * oracleConformance({ describe, it, expect }, { create });
  * ```
  */
 import type { ConformanceRunner } from './conformance/runner';

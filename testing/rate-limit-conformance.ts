@@ -4,8 +4,8 @@
  * what was observed.
  *
  * ```ts
- * rateLimitConformance({ describe, it, expect }, { create: async () => ({ backend, another, cutOff, destroy
- * }) });
+ * const create = async () => ({ backend, another, cutOff, destroy });
+ * rateLimitConformance({ describe, it, expect }, { create });
  * ```
  */
 import type { ConformanceRunner } from './conformance/runner';

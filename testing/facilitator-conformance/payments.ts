@@ -28,8 +28,8 @@ function freshNonce(now: number): string {
 }
 
 /**
- * The authorization that `payer` signs for these requirements at `now` (milliseconds), valid for five
- * minutes.
+ * The authorization that `payer` signs for these requirements at `now` (milliseconds). It is valid for five
+ * minutes from `now`.
  */
 export function authorizationFor(
   payer: Wallet,

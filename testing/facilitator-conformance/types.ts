@@ -26,7 +26,7 @@ export interface FacilitatorUnderTest {
   received(): Promise<bigint>;
   /**
    * Whether `lookup` can tell for certain that a payment was settled. An adapter without a chain to ask may
-   * answer `unknown`. No adapter may answer `unused` or `invalid`.
+   * answer `unknown`. About a settled payment no adapter may answer `unused` or `invalid`.
    */
   looksUp: boolean;
   /**

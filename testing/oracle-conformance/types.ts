@@ -9,8 +9,8 @@ export type OracleEvidence = 'YES' | 'NO' | 'NOTHING';
 /**
  * A new oracle with its sources. Every test makes its own and destroys it. A check that needs a missing hook
  * fails, unless the hook is declared absent by `false`. Give the oracle a time limit of 3 seconds or more. The
- * suite expects the oracle to end within 2 seconds after its signal is aborted, and could not tell that from a
- * shorter time limit.
+ * oracle has to end within 2 seconds after its signal is aborted. With a shorter time limit it would end by the
+ * limit, and the suite could not tell which of the two ended it.
  */
 export interface OracleUnderTest {
   oracle: Oracle;

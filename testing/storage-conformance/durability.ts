@@ -108,7 +108,7 @@ export function durabilityTests({ describe, test }: Suite): void {
 const isDeclaredVolatile = ({ hooks }: TestContext): boolean =>
   hooks.durable === false || (hooks.reopen === undefined && !hooks.another);
 
-/** Takes a new number from every counter. */
+/** Takes a new id of a market and of a trade, the token of a lease, and the number of a fact. */
 async function numbers(storage: Storage, owner: string): Promise<Record<string, number>> {
   const { id: market } = await addMarket(storage);
   const written = await storage.transaction(async (transaction) => {
