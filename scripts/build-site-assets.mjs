@@ -17,7 +17,7 @@ async function bundle(entry) {
     target: ['es2022'],
     charset: 'ascii',
     minify: true,
-    // Short lines, so that a change of one part is a small change of the generated file.
+    // The lines are short, so that a change of one part is a small change of the generated file.
     lineLimit: 120,
     legalComments: 'none',
     logLevel: 'error',

@@ -33,7 +33,7 @@ const PROCESSORS = [
   'x64',
 ];
 
-/** The platform, which stands in the name, as in `@rollup/rollup-linux-x64-musl`. */
+/** The platform of a package by its name, as in `@rollup/rollup-linux-x64-musl`. */
 function platform(name) {
   const words = name.split(/[/-]/);
   const os = name === 'fsevents' ? ['darwin'] : SYSTEMS.filter((system) => words.includes(system));

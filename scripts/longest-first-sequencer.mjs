@@ -1,13 +1,13 @@
 /**
  * The order of the test files: long files first. A long file that begins last keeps one core busy while the
- * other cores idle. A fresh clone has no times of earlier runs, and the size of a file does not tell its time.
+ * other cores idle. A fresh clone has no times of earlier runs, and the size of a file hardly tells its time.
  * So this list names the long files.
  */
 import { statSync } from 'node:fs';
 
 /**
- * The files that took more than eight seconds in a run on two cores, longest first. A file that is missing here
- * costs only time.
+ * The files that took longest in a run on two cores, longest first. If a long file is missing here, the run
+ * takes longer.
  */
 const LONGEST = [
   'crash/oracle-postgres',

@@ -1,7 +1,6 @@
 /**
- * Prints two facts at the end of a test run. The first is the names of tests that were left out because this
- * machine lacks something, so that a skipped test is not taken for a passed one. The second is the line `N
- * passed, N failed`.
+ * At the end of a test run, prints the tests that were left out because this machine lacks something, so that a
+ * skipped test is not taken for a passed one. Then it prints the line `N passed, N failed`.
  */
 import { writeSync } from 'node:fs';
 

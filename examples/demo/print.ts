@@ -18,7 +18,7 @@ export function say(text: string): void {
   console.log(`   ${text}`);
 }
 
-/** Shortens keys and signatures, because terminals keep a history. */
+/** Shortens API keys, signatures and nonces, because terminals keep a history. */
 function shortenSecrets(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const secret = name === 'apiKey' || name === 'signature' || name === 'nonce';

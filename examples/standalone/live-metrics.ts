@@ -1,4 +1,4 @@
-/** The sockets and streams of this instance. Add the figures of all instances up. */
+/** The sockets and streams of this instance. Each instance shows its own. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { LiveFigures, PredictionMarket } from 'express-prediction-market';
 
