@@ -1,13 +1,14 @@
 /**
- * `npm run chaos -- --seconds 60 [--seed n]`: two instances and three processes that trade through them. One
- * of the five is killed again and again. Ends with 1 when a trade was lost or doubled, an event is missing, or
- * the audit finds a difference.
+ * `npm run chaos -- --seconds 60 [--seed n]` runs two instances and three processes that trade through them,
+ * and kills one of the five again and again. The exit code is 1 when a trade was lost or doubled, an event is
+ * missing, or the audit finds a difference.
  *
- * `npm run chaos -- --live [--sqlite] [--clients 500] [--kills 6] [--seconds 30] [--seed n]`: sockets are cut at
- * random, and instances are killed, while 200 trades a second are made. Ends with 1 when a client has lost,
- * doubled or reordered a message.
+ * `npm run chaos -- --live [--sqlite] [--clients 500] [--kills 6] [--seconds 30] [--seed n]` cuts sockets at
+ * random and kills instances while trades are made. The exit code is 1 when a client has lost, doubled or
+ * reordered a message.
  *
- * Both use the Postgres at TEST_POSTGRES_URL or a temporary one; `--sqlite` has one instance over a file.
+ * Both use the Postgres at TEST_POSTGRES_URL or a temporary one. With `--sqlite` there is one instance over a
+ * file.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

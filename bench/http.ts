@@ -15,10 +15,10 @@ import { openRedis } from '../test/support/redis';
 import type { ServerInfo } from './server';
 import { environmentLine, median, printTable } from './report';
 
+/** autocannon runs in this process, so both sides of a comparison pay for its share of the machine. */
 const CONNECTIONS = 50;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-/** All of autocannon runs in this process. Both sides of a comparison pay for its share of the machine. */
 const WARM_UP_SECONDS = 1;
 
 interface RunningServer extends ServerInfo {

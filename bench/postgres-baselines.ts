@@ -1,6 +1,6 @@
 /**
- * The speed of the same Postgres without our code: the TPC-B-like script of pgbench, and the rate of plain
- * INSERT and COMMIT.
+ * Measures the same Postgres without our code: the TPC-B-like script of pgbench, and the rate of plain INSERT
+ * and COMMIT.
  */
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';

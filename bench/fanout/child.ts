@@ -23,7 +23,7 @@ export async function bundled(script: string): Promise<string> {
   return file;
 }
 
-/** `BENCH_PROFILE=feed` writes a profile of that server. */
+/** With `BENCH_PROFILE=feed`, the server of the variant `feed` writes a CPU profile. */
 function profiling(variant: string | undefined): string[] {
   const isWanted = variant !== undefined && process.env.BENCH_PROFILE === variant;
   return isWanted ? ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`] : [];
@@ -61,7 +61,10 @@ export function startChild<Asked extends object, Answer>(
   };
 }
 
-/** In the child: answers each question, and ends with its parent. */
+/**
+ * Called in the child process. Answers each question of the parent, and ends the child when the parent has
+ * ended.
+ */
 export function answerQuestions<Asked, Answer>(answerTo: (question: Asked) => Promise<Answer>): void {
   process.on('message', ({ id, question }: { id: number; question: Asked }) => {
     void answerTo(question).then(

@@ -1,4 +1,7 @@
-/** The least that a reader of a WebSocket needs: it counts events, and looks into a sample of them. */
+/**
+ * The part of the WebSocket protocol that the readers of the bench need. They count events, and some readers
+ * also read their text.
+ */
 
 const TEXT = 0x1;
 const PING = 0x9;
@@ -6,21 +9,24 @@ const PING = 0x9;
 const TYPE_OFFSET = 9;
 const EVENT = 'e'.charCodeAt(0);
 const LARGEST_HEADER = 10;
-/** A whole frame, and a pong: masked, with a mask of zeros. */
+/** A pong without content. A client has to mask its frames, and this mask is zeros. */
 export const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
 export interface FrameCounter {
-  /** Reads the next bytes, which it does not keep. Returns how many events ended or began in them. */
+  /** Reads the next bytes, and copies what it has to keep. Returns how many further events it has counted. */
   read(bytes: Buffer): number;
 }
 
 interface FrameListener {
   ping(): void;
-  /** Called for each event if the counter looks into them. */
+  /** Called with the text of each event, if `looks` is true. */
   event(text: string): void;
 }
 
-/** Counts a frame as soon as its type is known, and then passes over it. With `looks` it waits for the whole frame. */
+/**
+ * Makes a counter of events. It counts an event as soon as the type of the message has arrived, and skips the
+ * rest. With `looks` it waits for the whole frame.
+ */
 export function createFrameCounter(listener: FrameListener, looks: boolean): FrameCounter {
   let kept: Buffer | null = null;
   let skip = 0;
@@ -56,7 +62,9 @@ export function createFrameCounter(listener: FrameListener, looks: boolean): Fra
   };
 }
 
-/** `null` while its header is not there yet. A server masks nothing. */
+/**
+ * The frame at this place. `null` while its header has not arrived whole. The frames of a server have no mask.
+ */
 function frameAt(bytes: Buffer, at: number): { opcode: number; start: number; end: number } | null {
   const first = bytes[at];
   const short = bytes[at + 1];

@@ -1,7 +1,7 @@
 /**
- * Deliveries of the live feed beside a bare loop: the same message, sent by `ws` to each client. Server, readers
- * and this process share the machine. Needs as many file descriptors as there are readers, in each of two
- * processes (`ulimit -n`).
+ * Compares the deliveries of the live feed with those of a bare loop, which sends a message to each client
+ * through `ws`. The server, the readers and this process share the machine. The server and the process of the
+ * readers each need as many file descriptors as there are readers (`ulimit -n`).
  */
 import { rmSync } from 'node:fs';
 import { environmentLine, printTable } from '../report';
@@ -11,9 +11,9 @@ import type { ServerAnswer, ServerQuestion } from './server';
 
 const READERS = (process.env.BENCH_READERS ?? '1000,5000').split(',').map(Number);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
-/** Trades at the same time. A busy feed has many in a tick. */
+/** How many trades a burst makes at the same time. */
 const BURSTS = [1, 16, 64];
-/** Bursts that are on their way at the same time, so that no process waits for another. */
+/** How many bursts are under way at the same time, so that no process waits for another. */
 const IN_FLIGHT = 4;
 const STEADY_PER_SECOND = 200;
 const TRADERS = 64;
@@ -61,7 +61,7 @@ async function setUp(variant: string, count: number, channels: string[]): Promis
   };
 }
 
-/** Bursts one after another for some seconds. Only so many are on their way at the same time. */
+/** Makes bursts for `SECONDS`, with at most `IN_FLIGHT` under way at the same time. */
 async function busy({ server, readers, count }: Setup, burst: number): Promise<Delivered> {
   const [serverBefore, readersBefore] = await figuresOf(server, readers);
   const started = performance.now();
@@ -155,7 +155,10 @@ async function compare(count: number): Promise<void> {
   );
 }
 
-/** Readers of single markets, because no machine sends 1,000 readers all trades of a closed loop. */
+/**
+ * Compares the trades per second with 1,000 readers and without readers. Each reader follows one market,
+ * because no machine sends 1,000 readers all trades of a closed loop.
+ */
 async function tradesBeside(): Promise<void> {
   const rates: number[] = [];
   const markets = Array.from({ length: MARKETS }, (_, index) => `market:${index + 1}`);

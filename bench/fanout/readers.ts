@@ -7,7 +7,10 @@ import { answerQuestions } from './child';
 import { clientFrame, createFrameCounter, PONG } from './frames';
 
 export type ReadersQuestion =
-  /** Reader `n` subscribes to the channel `channels[n % channels.length]`; with none it only listens. */
+  /**
+   * Reader `n` subscribes to the channel `channels[n % channels.length]`. If `channels` is empty, readers only
+   * listen.
+   */
   | { op: 'connect'; port: number; path: string; readers: number; channels: string[] }
   /** Answers once this many events have come since the process began. */
   | { op: 'await'; events: number }
@@ -20,7 +23,9 @@ export interface ReadersAnswer {
   /** Sockets that have ended. */
   lost: number;
   cpuSeconds: number;
-  /** From the time in the message to its arrival, of one reader in `SAMPLED`, since `reset`. */
+  /**
+   * The time from the instant in a message to its arrival, since `reset`. One reader in `SAMPLED` measures it.
+   */
   p50Ms: number;
   p99Ms: number;
 }
@@ -32,7 +37,7 @@ const CONNECTING_AT_ONCE = 50;
 const TIME_FIELD = '"ts":"';
 const TIME_LENGTH = '2027-01-01T00:00:00.000Z'.length;
 
-// All sockets read into one buffer. It is used up before the next read.
+// All sockets read into one buffer. The bytes of a read are processed before the next read.
 const buffer = Buffer.allocUnsafe(1 << 18);
 const sockets = new Set<Socket>();
 const latencies: number[] = [];

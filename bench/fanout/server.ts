@@ -1,6 +1,7 @@
 /**
- * One server of the fan-out bench, in a process of its own. `feed`: the live feed over memory storage. `sqlite`:
- * over SQLite. `bare`: a loop that sends each message to each client of `ws`.
+ * One server of the fan-out bench, in a process of its own. The variant `feed` is the live feed over memory
+ * storage, and `sqlite` is the live feed over SQLite. `bare` is a loop that sends each message to each client
+ * of `ws`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -17,21 +18,21 @@ import { answerQuestions } from './child';
 
 export type ServerQuestion =
   | { op: 'start' }
-  /** This many trades at the same time, or messages of the bare loop one after another. */
+  /** Makes this many trades at the same time. The bare loop sends this many messages one after another. */
   | { op: 'burst'; count: number }
-  /** Trades in an open loop: each begins at its time, whether or not the one before has ended. */
+  /** Makes trades in an open loop: each trade begins at its time, whether or not the trade before has ended. */
   | { op: 'steady'; perSecond: number; seconds: number }
-  /** Trades in a closed loop. */
+  /** Makes trades in a closed loop: each client begins a trade when its trade before has ended. */
   | { op: 'load'; clients: number; seconds: number }
   | { op: 'figures' };
 
 export interface ServerAnswer {
   port: number;
   cpuSeconds: number;
-  /** After a garbage collection. */
+  /** The heap after a garbage collection. */
   heapBytes: number;
   residentBytes: number;
-  /** Of the load. */
+  /** The rate of the operation `load`. */
   tradesPerSecond: number;
   /** Trades or messages since the start of the process. */
   told: number;
@@ -41,7 +42,7 @@ const MARKETS = 20;
 const WALLETS = 64;
 const STEADY_STEP_MS = 5;
 
-/** What makes one message reach every reader. */
+/** A server that can send every reader `count` messages. */
 interface Source {
   server: Server;
   tell(count: number): Promise<void>;
@@ -64,7 +65,7 @@ async function trade({ pm, markets }: Exchange, count: number): Promise<void> {
   await pm.placeTrade({ wallet, market, side: (count >> 4) % 2 === 0 ? 'YES' : 'NO', amount: 1 });
 }
 
-/** The same message: what the channel `trades` carries, written as JSON once a message. */
+/** Sends messages like those of the channel `trades`. Each message is written as JSON once. */
 function bareSource(): Source {
   const server = createServer();
   const sockets = new WebSocketServer({ server });
@@ -120,7 +121,7 @@ async function steady(perSecond: number, seconds: number): Promise<void> {
 }
 
 function figures(tradesPerSecond: number): ServerAnswer {
-  // Twice, because the first one leaves what finalizers hold.
+  // The second collection frees what finalizers held during the first one.
   global.gc?.();
   global.gc?.();
   const { user, system } = process.cpuUsage();
@@ -130,7 +131,7 @@ function figures(tradesPerSecond: number): ServerAnswer {
   return { port, cpuSeconds, heapBytes: heapUsed + external, residentBytes: rss, tradesPerSecond, told };
 }
 
-/** Without a garbage collection, which would be part of what is measured. */
+/** Answers without figures, because a garbage collection would be part of what is measured. */
 const toldSoFar = (): ServerAnswer => ({
   port: 0,
   cpuSeconds: 0,

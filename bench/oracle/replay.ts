@@ -17,10 +17,7 @@ import { answerOf, majorityAnswer, scoreOf, share, type Judgement, type Score } 
 export interface ReplayOptions {
   oracle: Oracle;
   questions: readonly BenchQuestion[];
-  /**
-   * The most rounds for one question. The time of the question does not change, so a further round only asks
-   * the same again.
-   */
+  /** The most rounds for one question. Every round asks the same question at the same `asOf`. */
   maxRounds: number;
   /** How many questions are asked at the same time. */
   concurrency: number;
