@@ -1,5 +1,6 @@
 /**
- * Builds HTML. Every value is escaped, unless it came from a template itself. So escaping cannot be forgotten.
+ * Builds HTML. Every value is escaped unless it is `SafeHtml`, which the templates make. So escaping cannot be
+ * forgotten.
  */
 
 export class SafeHtml {

@@ -132,7 +132,8 @@ async function choosePage(call: Call): Promise<Page | null> {
 async function answerData(call: Call): Promise<Answer> {
   const { market, view, path, query } = call;
   try {
-    // The pages add `at`, the event that the data must not be older than. So they share no earlier answer.
+    // A page adds the parameter `at` with the newest event that it knows. So it shares no answer from before
+    // that event.
     if (path === '/site-data/list') {
       const { markets } = await listOf(market, readFilter(query));
       return sendJson(200, { markets });

@@ -16,9 +16,9 @@ export interface View {
 export interface Page {
   status: number;
   title: string;
-  /** For search engines and link previews. */
+  /** The text for search engines and link previews. */
   description?: string;
-  /** Below `siteUrl`. Search engines are asked not to index a page without one. */
+  /** The path of the page below `siteUrl`. Search engines are asked not to index a page without this path. */
   canonicalPath?: string;
   section?: 'markets' | 'portfolio' | 'creators';
   body: SafeHtml;
@@ -79,7 +79,10 @@ function navigation(base: string, section: Page['section']): SafeHtml[] {
   );
 }
 
-/** The script fills it in. Without the script no wallet can sign, so the dialog stays closed. */
+/**
+ * The dialog in which a reader connects a wallet. The script fills the dialog in. Without the script no wallet
+ * can sign, so the dialog stays closed.
+ */
 function connectDialog(): SafeHtml {
   return html`<dialog id="connect" aria-labelledby="connect-title">
   <form method="dialog"><button class="close" aria-label="Close" value="cancel">×</button></form>

@@ -1,4 +1,4 @@
-/** The ranges of a chart and their intervals: a few hundred candles for every range. */
+/** The ranges of a chart and their intervals. A chart of a year or less has at most about 400 candles. */
 import type { CandleInterval } from '../src/index';
 
 const MINUTE = 60_000;

@@ -13,8 +13,8 @@ export function shareForAMoment<T>(
   return (name, make) => {
     const known = entries.get(name);
     if (known !== undefined && known.until > now() && known.until <= now() + lifetimeMs) return known.work;
-    // This is the oldest entry, because a Map keeps the order of insertion.
     entries.delete(name);
+    // The first name is that of the oldest entry, because a Map keeps the order of insertion.
     for (const oldest of entries.keys()) {
       if (entries.size < MOST_ENTRIES) break;
       entries.delete(oldest);

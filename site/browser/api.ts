@@ -45,7 +45,7 @@ export interface ApiOptions {
   idempotencyKey?: string;
 }
 
-/** With the stored key, if there is one. */
+/** Calls the API with the stored key, if there is one. */
 export function api<T>(method: 'GET' | 'POST', path: string, options: ApiOptions = {}): Promise<T> {
   const key = storedKey.get();
   const headers: Record<string, string> = {};
@@ -59,7 +59,7 @@ export function api<T>(method: 'GET' | 'POST', path: string, options: ApiOptions
   });
 }
 
-/** `crypto.randomUUID` exists only on https. */
+/** A random name. `crypto.randomUUID` would do, but it is missing on pages without https. */
 export function randomName(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -26,7 +26,7 @@ function changed(next: Session): void {
   for (const listener of listeners) listener(next);
 }
 
-/** Figures that a message brought. What the positions are worth is not among them. */
+/** Shows the figures that a message brought. The value of the positions is not among them, so it stays. */
 export function showFunds(funds: Funds): void {
   if (session !== null) changed({ ...session, ...funds });
 }

@@ -16,7 +16,7 @@ interface Ticket {
   form: HTMLFormElement;
   marketId: string;
   quote: QuoteView | null;
-  /** Counts the questions for a quote. */
+  /** How many quotes were asked for. Only the answer to the newest question is shown. */
   asked: number;
   sending: boolean;
   /** An order that was sent and has an unknown outcome. Until it is known, the form sends no other order. */
@@ -178,7 +178,7 @@ function newOrder(form: HTMLFormElement, quote: QuoteView | null): PendingOrder 
 async function place(marketId: string, { body, idempotencyKey }: PendingOrder): Promise<ExecutedTradeView> {
   const path = `/public/markets/${marketId}/trade`;
   const trade = await api<Partial<ExecutedTradeView>>('POST', path, { body, idempotencyKey });
-  // The answer was cut off. Sending the same order again brings the whole answer.
+  // The answer was cut off. When the same order is sent again, the service repeats the whole answer.
   if (!isWhole(trade)) throw new Error('The answer did not arrive whole.');
   return trade;
 }

@@ -40,7 +40,7 @@ ${pages > 1 && pager(view, filter, pages)}`,
   };
 }
 
-/** The script of the page draws them too. */
+/** The cards of the list. The script of the page draws them too. */
 export function marketCards(view: Pick<View, 'base'>, markets: readonly MarketView[]): SafeHtml {
   if (markets.length === 0) {
     return html`<div class="empty"><p>No market matches.</p><p><a href="${view.base}/?status=">Show all markets</a> or <a href="${view.base}/creators">open one</a>.</p></div>`;
