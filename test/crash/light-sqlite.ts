@@ -1,6 +1,7 @@
 /**
- * An SQLite file through the statements of the adapter, over one connection and without Sequelize, which takes longer to
- * load than everything else. For programs that start a hundred times. The file exists and is migrated.
+ * Opens an SQLite file with the statements of the adapter, over one connection. It does without Sequelize,
+ * which takes longer to load than everything else, because some programs start a hundred times. The file exists
+ * and is migrated.
  */
 import { oneAtATime } from '../../adapters/shared/one-at-a-time';
 import { sqlRepositories } from '../../adapters/shared/sql/repositories';

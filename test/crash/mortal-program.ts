@@ -1,7 +1,8 @@
 /**
- * What the programs of this folder share: each reads its settings, a line of JSON, and prints `listening <port>`; then
- * orders, a line of JSON each, and prints `done` for each that it has carried out. It ends with its standard input, so
- * that it never outlives the test. It dies, or stands still, at exactly the step that it was told.
+ * What the programs of this folder share. A program reads its settings, a line of JSON, and prints `listening
+ * <port>`. Then it reads orders, each a line of JSON, and prints `done` for each order that it has carried out.
+ * It ends with its standard input, so that it never outlives the test. It dies or stands still at exactly the
+ * step that the test names.
  */
 import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

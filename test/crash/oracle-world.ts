@@ -1,4 +1,7 @@
-/** Voters, one storage, and a line of server processes over them; and what has to be so of each market in the end. */
+/**
+ * Voters, one storage, and server processes over them, each started after the one before was killed. In the end
+ * this file checks each market.
+ */
 import { until } from '../support/until';
 import { ruled } from '../usecases/resolution/rounds-model';
 import type { MortalServer } from './mortal-server';

@@ -1,4 +1,7 @@
-/** Two voters outside of the servers, who say what the test wrote down for each round and remember who asked. */
+/**
+ * Two voters outside of the servers. They answer what the test has set for each round, and remember which
+ * server asked.
+ */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Vote } from '../../src/domain/oracle/vote';

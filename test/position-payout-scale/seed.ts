@@ -1,6 +1,6 @@
 /**
  * Writes many positions on one market through the storage port. Each wallet has deposited what its position
- * cost, so the audit finds the same as after as many trades.
+ * cost, so the audit finds what it would find after as many trades.
  */
 import { candlesOfTrade, mergeCandle } from '../../src/domain/candles';
 import { depositPosting, tradePosting, tradeEntries, walletAccount } from '../../src/domain/ledger';

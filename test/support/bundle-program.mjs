@@ -1,7 +1,10 @@
-/** Bundles a program of ours with its packages into one CommonJS file: node bundle-program.mjs <script> <file> */
+/**
+ * Bundles a program of ours with its packages into one CommonJS file: `node bundle-program.mjs <script>
+ * <file>`.
+ */
 import { build } from 'esbuild';
 
-/** Packages with native parts, and optional ones that are not installed. */
+/** A package with native parts, and optional packages that are not installed. */
 const NOT_BUNDLED = ['sqlite3', 'pg-native', 'pg-hstore'];
 
 /** The adapters load their drivers by name while they run, where the bundler does not see them. */

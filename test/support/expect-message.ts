@@ -9,7 +9,10 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, 'live');
 
-/** Any message, read from JSON. Throws for one that is not declared, or has another shape than declared. */
+/**
+ * Checks a message that was read from JSON. Throws if the message is not declared, or has another shape than
+ * declared.
+ */
 export function expectMessage(message: unknown): asserts message is ControlMessage | EventMessage {
   const { type, event } = (message ?? {}) as { type?: unknown; event?: unknown };
   const { messages } = document.components;

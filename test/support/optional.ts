@@ -39,7 +39,7 @@ function installed(name: string): string | null {
   }
 }
 
-/** A native package may be installed and not built. */
+/** The file of a native package. `null` if the package is not installed, or is installed and not built. */
 function loadable(name: string): string | null {
   try {
     requireFromHere(name);
@@ -49,14 +49,14 @@ function loadable(name: string): string | null {
   }
 }
 
-/** Where the program is (a path or an address), or `null`. */
+/** Where the program is: a path or an address. `null` if it is missing. */
 export function locate(program: OptionalProgram): string | null {
   switch (program) {
     case 'chromium':
       return process.env.CHROMIUM_PATH ?? onPath('chromium', 'chromium-browser', 'google-chrome');
     case 'redis':
       return process.env.TEST_REDIS_URL ?? onPath('redis-server');
-    // Always a server that the test has started, because tests kill and stop it.
+    // Tests kill and stop this server, so the server at TEST_REDIS_URL does not serve here.
     case 'redis-server':
       return onPath('redis-server');
     case 'postgres':
@@ -66,7 +66,7 @@ export function locate(program: OptionalProgram): string | null {
     case 'debian-postgres':
       return debianPrograms();
     case 'pgbouncer':
-      // Debian installs it in a folder that is only on the path of administrators.
+      // Debian installs PgBouncer in a folder that is only on the path of administrators.
       return onPath('pgbouncer') ?? (existsSync('/usr/sbin/pgbouncer') ? '/usr/sbin/pgbouncer' : null);
     case 'openssl':
       return onPath('openssl');

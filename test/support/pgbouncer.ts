@@ -1,4 +1,4 @@
-/** PgBouncer in transaction mode before a Postgres, for as long as a test file needs it. */
+/** Runs PgBouncer in transaction mode before a Postgres, for as long as a test file needs it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** So few that clients have to share them. */
+/** The connections to the server are so few that clients have to share them. */
 const SERVER_CONNECTIONS = 4;
 
 /** `program`: where pgbouncer is. `url`: the server behind it. */
@@ -39,7 +39,7 @@ export async function startPgBouncer(program: string, url: string): Promise<PgBo
     'log_disconnections = 0',
   ];
   await writeFile(file, `${settings.join('\n')}\n`);
-  // It refuses to run as root; the user it becomes has to read its settings.
+  // PgBouncer refuses to run as root, and the user under which it runs has to read its settings.
   await chmod(folder, 0o755);
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(program, [...user, file], { stdio: ['ignore', 'ignore', 'pipe'] });

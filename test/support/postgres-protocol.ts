@@ -1,11 +1,11 @@
 /** Splits the bytes between a client and a Postgres server into messages of the protocol. */
 
 export interface ProtocolMessage {
-  /** One letter. Empty for the greeting of a client, which has none. */
+  /** One letter. Empty for the greeting of a client, which has no letter. */
   type: string;
-  /** What follows the length. */
+  /** The bytes after the length. */
   body: Buffer;
-  /** The bytes as they came. */
+  /** All bytes of the message. */
   whole: Buffer;
 }
 
@@ -15,7 +15,9 @@ export type MessageSplitter = (part: Buffer) => ProtocolMessage[];
 /** Messages of a server: a letter, the length of what follows (with the four bytes of the length), the body. */
 export const serverMessages = (): MessageSplitter => splitter(1);
 
-/** Messages of a client: as those of a server, but the first one, the greeting, has no letter before its length. */
+/**
+ * Messages of a client have the same form. Only the first one, the greeting, has no letter before its length.
+ */
 export const clientMessages = (): MessageSplitter => splitter(0);
 
 function splitter(lettersOfFirst: 0 | 1): MessageSplitter {
@@ -36,7 +38,7 @@ function splitter(lettersOfFirst: 0 | 1): MessageSplitter {
   };
 }
 
-/** The text with this number in a body: each text ends with a zero byte. */
+/** The text with this number in a body, counted from 0. Each text ends with a zero byte. */
 export function textIn(body: Buffer, number = 0): string {
   let start = 0;
   for (let skipped = 0; skipped < number; skipped += 1) start = body.indexOf(0, start) + 1;

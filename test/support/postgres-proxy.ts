@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { clientMessages, serverMessages, textIn } from './postgres-protocol';
 
 export interface LostCommit {
-  /** Which of the coming COMMITs; 1 is the next. */
+  /** Which of the coming COMMITs loses its answer. 1 is the next one. */
   number: number;
   /** Counts only transactions that ran a statement which matches. */
   touching: RegExp;
@@ -17,11 +17,14 @@ export interface LostCommit {
 export interface PostgresProxy {
   /** The address of the server by way of the proxy. */
   url: string;
-  /** The answer to this COMMIT is lost, and the connection with it. One fault at a time; a new one replaces the old. */
+  /**
+   * Loses the answer to this COMMIT, and the connection with it. There is one fault at a time: a new fault
+   * replaces the old one.
+   */
   loseCommit(fault: LostCommit): void;
   /** Whether the fault has happened. Removes the fault, so no later commit is lost. */
   endFault(): boolean;
-  /** Cuts every connection and lets none in: the database is away. */
+  /** Cuts every connection and lets no connection in, as if the database were away. */
   cutOff(): void;
   /** Lets connections in again. */
   letIn(): void;
@@ -129,7 +132,10 @@ interface StatementReader {
   forget(): void;
 }
 
-/** What the client runs: simple queries, and prepared statements by the texts that they were prepared from. */
+/**
+ * Reads the texts that the client runs: those of simple queries, and those from which its statements were
+ * prepared.
+ */
 function statementReader(): StatementReader {
   const messages = clientMessages();
   const prepared = new Map<string, string>();

@@ -7,9 +7,9 @@ import type pg from 'pg';
 import { freshSchema } from './postgres';
 
 export interface SchemasInTurn {
-  /** New, or empty and migrated. */
+  /** The name of a schema that is new, or empty and migrated. */
   take(): string;
-  /** Takes the schema back. All handles on it are closed by then. */
+  /** Empties the schema for the next test. The caller has closed all handles on it. */
   giveBack(schema: string): Promise<void>;
 }
 

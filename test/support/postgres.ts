@@ -1,6 +1,7 @@
 /**
- * A real Postgres for tests: the one at TEST_POSTGRES_URL, or an embedded one that the files of a run share; in the
- * project `debian-postgres` of Jest, the cluster of the distribution. Each file gets a database of its own on it.
+ * A real Postgres for tests: the server at TEST_POSTGRES_URL, or an embedded server that the files of a run
+ * share. In the project `debian-postgres` of Jest it is the Postgres of the distribution. Each file gets a
+ * database of its own on the server.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,11 +19,11 @@ export interface PostgresServer {
 
 /** A server for one test only, which can be stopped, started again and frozen. */
 export interface RestartablePostgres extends PostgresServer {
-  /** As `pg_ctl stop -m <mode>`; fulfilled when the server has ended. */
+  /** Stops the server like `pg_ctl stop -m <mode>`. Resolves when the server has ended. */
   halt(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Fulfilled when connections are accepted again. */
+  /** Starts the server again. Resolves when it accepts connections. */
   startAgain(): Promise<void>;
-  /** SIGSTOP to every process of the server. */
+  /** Sends SIGSTOP to every process of the server. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
@@ -39,7 +40,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return { url, stop: drop };
 }
 
-/** `environment`: for postgres-server.mjs. */
+/** `environment` has variables for postgres-server.mjs. */
 export async function startRestartablePostgres(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RestartablePostgres> {
@@ -76,7 +77,7 @@ export async function startRestartablePostgres(
   };
 }
 
-/** A connection beside those of the adapter. */
+/** Opens a connection beside those of the adapter. */
 export async function openRawPostgres(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -17,11 +17,11 @@ export interface SharedRedis {
 }
 
 export interface RedisServer extends SharedRedis {
-  /** SIGKILL. */
+  /** Kills the server (SIGKILL). */
   kill(): Promise<void>;
   /** Starts the server again, empty, on the same port. */
   restart(): Promise<void>;
-  /** SIGSTOP: connections stay open, and no command is answered. */
+  /** Stops the process of the server (SIGSTOP). Connections stay open, and no command is answered. */
   pause(): void;
   resume(): void;
 }
@@ -103,7 +103,7 @@ async function askOnce(url: string, name: string, values: readonly string[]): Pr
   }
 }
 
-/** The server answers once it takes connections, because it has nothing to load. */
+/** Whether the server takes connections. Then it also answers, because it has no data to load. */
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

@@ -14,8 +14,8 @@ export function madeOnce(name: string, write: (path: string) => void): string | 
   if (folder === undefined) return null;
   const path = join(folder, name);
   if (!existsSync(path)) {
-    // Another worker may write it at the same time. Each writes a file of its own, and only a complete file
-    // gets the name.
+    // Another worker may make the file at the same time. Each worker writes to another name, and only a
+    // complete file gets the shared name.
     const own = `${path}.${process.pid}`;
     write(own);
     renameSync(own, path);

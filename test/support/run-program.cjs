@@ -1,6 +1,6 @@
 /**
- * Runs a bundled program: node run-program.cjs <file> <arguments of the program>
- * The first process keeps the compiled code for the others. They start in half of the time.
+ * Runs a bundled program: `node run-program.cjs <file> <arguments of the program>`. The first process keeps the
+ * compiled code for later processes, which start in half of the time.
  */
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');

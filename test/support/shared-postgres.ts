@@ -5,7 +5,10 @@ import { text } from 'node:stream/consumers';
 /** Set by shared-postgres-server.ts. */
 export const SHARED_POSTGRES_PORT = 'SHARED_POSTGRES_PORT';
 
-/** The address of the server, which starts if it has not yet; `null` outside of Jest, or when it could not start. */
+/**
+ * The address of the shared server, which starts at the first call. `null` outside of Jest, or when the server
+ * could not start.
+ */
 export async function sharedPostgres(): Promise<string | null> {
   const port = process.env[SHARED_POSTGRES_PORT];
   if (port === undefined) return null;

@@ -1,9 +1,12 @@
-/** A raw connection through the same SQLite library that the adapter uses: two libraries on one file corrupt it. */
+/**
+ * A raw connection through the same SQLite library that the adapter uses, because two SQLite libraries in one
+ * process can corrupt a file.
+ */
 import sqlite3 from 'sqlite3';
 import type { StorageInspection } from '../../testing/storage-conformance';
 
 export interface RawDatabase {
-  /** `bind`: values by position, or by name (`{ $1: … }`). */
+  /** `bind` has the values by position, or by name (`{ $1: … }`). */
   all<T>(sql: string, bind?: readonly unknown[] | Record<string, unknown>): Promise<T[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The same tests on every storage: memory, a SQLite file, a schema of a real Postgres. */
+/** Runs the same tests on every storage: memory, a SQLite file, and a schema of a real Postgres. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ function onPostgres(tests: (ground: StorageGround) => void): void {
     };
   }
   tests({ name: 'postgres', create });
-  // Declared last, so that the server still runs while the tests clean up.
+  // This hook is declared last, so that the server still runs while the tests clean up.
   afterAll(async () => {
     await raw.end();
     await server.stop();

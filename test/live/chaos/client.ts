@@ -1,4 +1,4 @@
-/** A client that is cut off at any moment, and goes on where it was on any instance. */
+/** A client that can be cut off at any moment. It then continues from its position, on any instance. */
 import { WebSocket } from 'ws';
 import { channelName, type ChannelKey } from '../../../src/events/channels';
 import type { ControlMessage, EventMessage } from '../../../src/events/protocol';

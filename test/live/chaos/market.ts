@@ -1,4 +1,4 @@
-/** A prediction market as every process of the show-case makes it. */
+/** The prediction market that every process of these chaos tests makes. */
 import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';

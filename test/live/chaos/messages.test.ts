@@ -1,4 +1,4 @@
-/** The check of the show-cases finds what it is there to find. */
+/** The check of the chaos tests finds lost, doubled and reordered messages. */
 import { checkTold, type Told, type Truth } from './messages';
 
 const truth: Truth = new Map([['trades', [2, 5, 6, 9].map((seq) => ({ seq }))]]);

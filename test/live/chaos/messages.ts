@@ -1,4 +1,4 @@
-/** The messages of facts as clients got them, beside those that the stored facts say they must get. */
+/** Compares the messages that clients got with the messages that follow from the stored facts. */
 import assert from 'node:assert/strict';
 import type { Storage } from 'express-prediction-market';
 import { channelMessages } from '../../../src/events/channel-messages';

@@ -1,7 +1,7 @@
 /**
  * Random clients on two instances over one storage, against a plain model: they connect, are cut and resume on
- * either instance, read slowly, lose what is removed, and present positions of another epoch, while facts are
- * committed and every call of the storage takes a random time.
+ * either instance, read slowly, miss facts that were removed, and present positions of another epoch, while
+ * facts are committed and every call of the storage takes a random time.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Streams over a real server, with a feed, a limit and timers that the test holds in its hands. */
+/** Streams over a real server, with a feed, a limit and timers that the test controls. */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Many abusive clients at once. The process lives, nothing of them stays, and a witness that reads beside them
- * has every message in one chain.
+ * Many abusive clients at once. The process survives and keeps nothing of them, and a witness that reads beside
+ * them has every message in one chain.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** How a page stays supplied: its connections, its fall-backs, and what it resumes. */
+/** How a page keeps its data current: its connections, its fall-backs, and what it resumes. */
 import { accept, event, feedOf, sinceOf, subscribed, welcome, type Bench } from './support';
 
 const MARKET = 'market:7';

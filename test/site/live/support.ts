@@ -1,4 +1,4 @@
-/** A feed whose connections, timers and chance the test holds in its hands. */
+/** A feed whose connections, timers and random numbers the test controls. */
 import { createFeed, type Feed, type FeedStatus } from '../../../site/browser/live/feed';
 import type { Connectors, LinkKind, Wire } from '../../../site/browser/live/link';
 import type { ChannelEvent, EventPosition, ServerMessage } from '../../../site/browser/live/messages';
