@@ -24,8 +24,8 @@ export function createBatchedLookup<Key, Value>(
   function openBatch(): Batch<Key, Value> {
     const keys = new Set<Key>();
     const found = new Promise<ReadonlyMap<Key, Value>>((resolve, reject) => {
-      // Runs after the events that are already waiting, so that requests that have arrived together share a
-      // load.
+      // The load runs after the events that are already waiting, so that requests that have arrived together
+      // share it.
       setImmediate(() => {
         open = null;
         load([...keys]).then(resolve, reject);

@@ -178,7 +178,7 @@ export interface ConsumerCommand {
 }
 export interface ListParkedFactsCommand extends ConsumerCommand, PageCommand {}
 export interface ResumeConsumerCommand extends ConsumerCommand {
-  /** Either this or `seq` is not `null`. */
+  /** Either `from` or `seq` is set, and the other one is `null`. */
   from: 'now' | 'oldest' | null;
   seq: number | null;
 }

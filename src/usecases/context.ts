@@ -18,7 +18,7 @@ import type { MarketReference } from './commands';
 
 /**
  * Finds markets by id, ticker or slug. No text can be two of these. Look-ups of one turn of the event loop
- * share a query. Nothing is cached.
+ * share their queries. Nothing is cached.
  */
 export interface MarketLookup {
   /** Rejects with MARKET_NOT_FOUND. */

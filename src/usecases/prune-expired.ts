@@ -58,7 +58,10 @@ export async function pruneExpired(
   });
 }
 
-/** A consumer's position in another epoch keeps nothing. It is a number of another sequence. */
+/**
+ * Removes old events. A consumer with a position in another epoch keeps no event from being removed, because
+ * that position is a number of another sequence.
+ */
 async function removeOldEvents(
   transaction: Transaction,
   now: number,
@@ -72,7 +75,7 @@ async function removeOldEvents(
   const needless = await transaction.events.deleteBefore(now - consumerRetentionMs, BITE);
   const upTo = Math.min(...needing.map(({ seq }) => seq));
   const [needed] = await transaction.events.after(upTo, 1);
-  // The time spares the storage a look at the many facts that are old enough and have to stay.
+  // With this limit by time, the storage does not read the many facts that are old enough and have to stay.
   const before = Math.min(old, (needed?.createdAt ?? old) + 1);
   return needless + (await transaction.events.deleteBefore(before, BITE, upTo));
 }

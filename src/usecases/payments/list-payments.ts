@@ -3,8 +3,8 @@ import type { ListPaymentsCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * Lists payments, newest first. There is no total: payments are never deleted, so counting them would read the
- * whole table.
+ * Lists payments, newest first. There is no total: settled payments are never deleted, so counting would read a
+ * table that only grows.
  */
 export async function listPayments(
   context: Context,

@@ -39,8 +39,8 @@ export interface PayCommand {
   /** SHA-256 of the request. */
   fingerprint: string;
   /**
-   * Why a first use of the payment is refused, for example because of its window, amount or nonce. If the
-   * payment is claimed already, this refusal is ignored.
+   * Why a first use of the payment is refused, for example because of its window, amount or nonce. If an equal
+   * request has claimed the payment already, this refusal is ignored.
    */
   refusal: PredictionMarketError | null;
   /**
@@ -95,8 +95,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       }
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
-    // The claim failed because another claim of the payment existed. That claim has been dropped since. Nothing
-    // was charged, and the payer may try again.
+    // The payment is not claimed. If this request tried to claim it, another claim existed then and was dropped
+    // since. Nothing was charged, and the payer may try again.
     if (existing === null) throw refusal ?? settlementPending();
     if (existing.fingerprint !== command.fingerprint)
       throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);
@@ -118,7 +118,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     pay,
     delivered: deliveries.store,
     async reconcile({ limit }) {
-      // A failure is logged there. Work on the due payments continues.
+      // `settlements` logs a failure itself. Work on the due payments continues.
       await settlements.store().catch(() => undefined);
       const now = clock.now();
       const due = await storage.transaction((transaction) =>
@@ -204,7 +204,8 @@ function createResume({ context, work, settlements, watch }: ResumeTools) {
   }
 
   /**
-   * A payment whose lease is held. The holder is this instance or another one, and another one may have died.
+   * Answers for a payment that a worker has leased. The worker is on this instance or on another one, and the
+   * other instance may have died.
    */
   async function whileLeased(existing: PaymentRecord, onCost: () => void): Promise<PaidAnswer> {
     work.refuseCopy(existing, existing.fingerprint);
@@ -218,8 +219,8 @@ function createResume({ context, work, settlements, watch }: ResumeTools) {
   }
 
   /**
-   * A settled payment with an answer. Another instance may have sent that answer and be about to store the
-   * delivery.
+   * Answers for a settled payment whose answer is stored. Another instance may have sent that answer and be
+   * about to store the delivery.
    */
   async function undelivered(paid: PaidAnswer): Promise<PaidAnswer> {
     if (clock.now() - paid.payment.updatedAt > DELIVERY_MS) return paid;

@@ -1,7 +1,7 @@
 /**
- * The ways in which the work on a payment ends (docs/specification.md "Payment states"): answered, rejected,
- * given up, or still pending. Each end is one stored step under the payment's lease. If another instance has
- * taken the payment over, the stored state decides.
+ * The ways in which the work on a payment ends (docs/specification.md "Payment states"). Each of them is one
+ * stored step under the payment's lease, except when the storage is away. If another instance has taken the
+ * payment over, the stored state decides.
  */
 import type { PredictionMarketError } from '../../domain/errors';
 import {
@@ -97,7 +97,8 @@ export async function reject(
   reason: string,
 ): Promise<PaymentOutcome> {
   const now = context.clock.now();
-  // Nothing was submitted. The rejection is kept for as long as the payer could send the same payment again.
+  // A claimed payment was never submitted. Its rejection is kept for as long as the payer could send the
+  // payment again.
   const forgottenAt = record.status === 'claimed' ? windowEnd(detailsOf(record).payment.authorization) : null;
   const rejected = await takeLastStep(context, record, forgottenAt, (stored) =>
     advancePayment(stored, 'rejected', { reason, answer: null, now }),
@@ -132,7 +133,10 @@ export async function pend(
   return waiting.taken ? PENDING : overtaken(context, record, waiting.stored);
 }
 
-/** Another instance has moved the payment on. The stored state decides the outcome. */
+/**
+ * The outcome when the stored payment is not as this worker last knew it. Another instance has taken a step, or
+ * a COMMIT of this worker succeeded and its reply was lost. The stored state decides.
+ */
 export function overtaken(
   context: PaymentContext,
   { leaseToken }: PaymentRecord,

@@ -1,7 +1,8 @@
 /**
  * The part of a payment in which the payer may be charged. The facilitator settles the payment, or looks up
- * what became of an earlier settlement. Once the payment was submitted, only a look-up of the authorization
- * (`lookup`) can decide that the payment failed.
+ * what became of an earlier settlement. Only the refusal of the first submission, which follows a verification,
+ * rejects the payment at once. Later only a look-up of the authorization decides that the payment failed, or
+ * the end of its window by our clock if the look-up asked no chain.
  */
 import { isWindowOpen, isWindowPast, wasPresentedFirst, type PaymentRecord } from '../../domain/payments';
 import type { LookupResult, SettledAuthorization, SettleResult } from '../../ports/facilitator';
@@ -19,7 +20,7 @@ import {
 export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 
 /**
- * The first submission of the payment. The facilitator has just verified the authorization as unspent, so a
+ * Submits the payment for the first time. The facilitator has just verified the authorization as unspent, so a
  * refusal means that nothing was charged.
  */
 export async function settleVerified(

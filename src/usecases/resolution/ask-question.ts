@@ -31,7 +31,10 @@ async function opinionOn(context: Context, question: OracleQuestion): Promise<Or
   });
 }
 
-/** `null` if too few voters answered. Then the payer is not charged. */
+/**
+ * The opinion in the answer. `null` if too few voters answered, or if the answer of an authority cannot be
+ * used. Then the payer is not charged.
+ */
 function opinionIn({ own, votes }: ReceivedAnswer, { role }: Oracle): Consensus | null {
   if (role === 'judge') return opinionOf(votes);
   if (!isValid(own)) return null;

@@ -46,7 +46,10 @@ export interface RoundOptions {
   lastCost?: RoundCost;
 }
 
-/** A round without an answer is removed after this many newer rounds. All other rounds are kept. */
+/**
+ * A round with one of the findings in `FRUITLESS` is removed when there are this many newer rounds. All other
+ * rounds are kept.
+ */
 const KEPT_ROUNDS = 50;
 const FRUITLESS: readonly RoundFinding[] = ['no-quorum', 'too-early'];
 /** The largest cost of one vote. Without this bound, an adapter could report a sum that no storage can hold. */

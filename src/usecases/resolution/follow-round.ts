@@ -78,8 +78,8 @@ function nextDelayMs({ config, random }: Context, { history }: ResolutionState):
 }
 
 /**
- * Resolves the market if the challenge period is over. The period is not over when the clock of the instance
- * that leased the market was ahead.
+ * Resolves the market if the challenge period is over. If the clock of the instance that leased the market was
+ * ahead, the period is not over yet.
  */
 async function followProposal(step: Step, { outcome, confidence, payAt }: Proposal): Promise<Market> {
   const { context, transaction, market } = step;

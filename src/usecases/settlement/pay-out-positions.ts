@@ -1,7 +1,7 @@
 /**
- * Pays the positions of a resolved market out (docs/specification.md "Payouts of positions"). Each transaction pays a thousand
- * positions with a fixed number of multi-row statements, and its postings balance. The same transaction marks the
- * positions as paid, so another instance continues after a crash.
+ * Pays the positions of a resolved market out (docs/specification.md "Payouts of positions"). Each transaction
+ * pays at most a thousand positions with a fixed number of multi-row statements, and its postings balance. The
+ * same transaction marks the positions as paid, so another instance continues after a crash.
  */
 import type { NewFact } from '../../domain/events';
 import { accountChanges, walletAccount } from '../../domain/ledger';

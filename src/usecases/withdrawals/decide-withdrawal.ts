@@ -92,8 +92,8 @@ function endOf(withdrawal: Withdrawal, command: DecideWithdrawalCommand): Withdr
 }
 
 /**
- * Asks the payout adapter. Operators may not decide about a withdrawal that the adapter can end or shows as
- * paid.
+ * Asks the payout adapter what became of the withdrawal. Operators may not end a withdrawal that the adapter
+ * can end. If the adapter shows it as paid, they may only confirm it, with the same transaction.
  */
 async function requireStandstill(
   { payout, clock, logger }: Context,

@@ -125,7 +125,8 @@ async function step(run: Run, withdrawal: Withdrawal): Promise<Step> {
 
 /**
  * Notes a trouble when the adapter rejects and the withdrawal has not moved for long. One rejection is no
- * trouble. A payout may always reject a state that another adapter has written, so a long silence is one.
+ * trouble. A payout may always reject a state that another adapter has written, so a long time without progress
+ * is a trouble.
  */
 function noteSilence({ troubles, clock, payout }: Run, { id, status, updatedAt }: Withdrawal): void {
   if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
