@@ -7,7 +7,7 @@ import { sendJson } from './send';
 
 /**
  * - `auth`: `{ success: false, error, code }`
- * - `public`: the form of all other groups
+ * - `public`: the form of all other groups of routes
  */
 export type ErrorForm = 'auth' | 'public';
 

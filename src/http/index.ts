@@ -29,12 +29,12 @@ export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDepend
   queue: TradeQueue;
   streams: EventStreams;
   rateLimit: RateLimitBackend;
-  /** Shared with the sockets. */
+  /** The throttle of failed authentications. The sockets share it. */
   throttle: AuthThrottle;
 }
 
 export interface HttpRouters {
-  /** Serves `/api/v2/*` and lets every other path through. */
+  /** Serves `/api/v2/*` except the operators' routes, and lets every other path through. */
   router: Router;
   /**
    * The operators' routes. Their paths are relative to the host's mount path, and the host decides who may use
