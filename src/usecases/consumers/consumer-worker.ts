@@ -6,7 +6,7 @@ import { isEventPositionError } from '../../domain/event-position';
 import { isAhead } from '../../domain/instants';
 import { steadyNow } from '../../ports/clock';
 import type { ConsumerDefinition } from './options';
-import { ownConsumer, type OwnedConsumer, type WorkerDependencies } from './owned-consumer';
+import { OwnedConsumer, type WorkerDependencies } from './owned-consumer';
 import { beginTenure, type NoTenure } from './tenure';
 
 /** How long an instance that cannot be the owner waits before it asks again. */
@@ -36,7 +36,7 @@ export function createConsumerWorker(
     if (obstacle === 'removed' || isAhead(notBefore, now, RETRY_MS) || !context.clockIsSteady()) return null;
     const begun = await beginTenure(context, { name, owner });
     report(typeof begun === 'string' ? begun : null);
-    if (typeof begun !== 'string') return ownConsumer(dependencies, definition, begun, beganAt);
+    if (typeof begun !== 'string') return new OwnedConsumer(dependencies, definition, begun, beganAt);
     notBefore = now + RETRY_MS;
     return null;
   }
@@ -59,7 +59,7 @@ export function createConsumerWorker(
         // The next attempt meets the same obstacle, and reports it.
         await owned.end();
       }
-      if (owned.isLost()) owned = null;
+      if (owned.isLost) owned = null;
     },
     async end() {
       await owned?.end();

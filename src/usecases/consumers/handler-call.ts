@@ -1,0 +1,33 @@
+import { eventsOfFact } from '../../events/expansion';
+import type { Fact } from '../facts/read-facts';
+import type { ConsumedFact, ConsumerDefinition } from './options';
+
+const LONGEST_ERROR = 500;
+
+/** Why a call of the handler failed. */
+export interface HandlerFailure {
+  error: unknown;
+}
+
+/** Calls the handler for a fact. Resolves with `null` when the handler has handled it. */
+export async function callHandler(
+  { handler }: Pick<ConsumerDefinition, 'handler'>,
+  fact: Fact,
+  call: Omit<ConsumedFact, 'seq' | 'marketId'>,
+): Promise<HandlerFailure | null> {
+  const { seq, marketId } = fact;
+  try {
+    const events = eventsOfFact(fact);
+    // A fact of a newer version of the service becomes no event, so there is nothing to handle.
+    if (events.length > 0) await handler(events, { ...call, seq, marketId });
+    return null;
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The text of an error that the storage can keep. Some databases cannot store every character. */
+export function textOfFailure({ error }: HandlerFailure): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.slice(0, LONGEST_ERROR).replaceAll(/[\0\p{Cs}]/gu, '\ufffd');
+}

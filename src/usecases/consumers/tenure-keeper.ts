@@ -1,0 +1,150 @@
+/**
+ * Keeps the tenure of an owner. The keeper writes the progress and renews the lease by a timer, because a handler
+ * may take long. It notices when another instance may be the owner.
+ */
+import type { ParkedFact } from '../../domain/consumers';
+import { steadyNow } from '../../ports/clock';
+import type { Timers } from '../../ports/timers';
+import type { Context } from '../context';
+import { CONSUMER_LEASE_MS, endTenure, keepTenure, type BegunTenure, type Progress } from './tenure';
+
+const RENEWAL_MS = 5_000;
+/** The longest time between two writes of the position while facts are handled. */
+const CHECKPOINT_MS = 1_000;
+/** The most facts between two writes of the position. */
+const CHECKPOINT_FACTS = 100;
+/** No call of the handler begins this shortly before the lease ends. */
+const MARGIN_MS = 2_000;
+
+export interface KeeperDependencies {
+  context: Pick<Context, 'storage' | 'clock' | 'logger'>;
+  timers: Pick<Timers, 'after'>;
+  /** How far the owner has come. Asked before each write. */
+  progress: () => Progress;
+}
+
+export class TenureKeeper {
+  readonly #dependencies: KeeperDependencies;
+  readonly #tenure: BegunTenure;
+  readonly #ending = new AbortController();
+  /** An instant before the last transaction that renewed the lease. */
+  #renewedAt: number;
+  #written: Progress;
+  #isLost = false;
+  #lastWrite: Promise<void> = Promise.resolve();
+  #callOffRenewal: () => void;
+
+  /** `beganAt` is an instant before the lease was taken, by `steadyNow`. */
+  constructor(dependencies: KeeperDependencies, tenure: BegunTenure, beganAt: number) {
+    this.#dependencies = dependencies;
+    this.#tenure = tenure;
+    this.#renewedAt = beganAt;
+    this.#written = dependencies.progress();
+    this.#callOffRenewal = this.#renewLater();
+  }
+
+  /** Aborted when the owner has to stop, and when this instance may be the owner no longer. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Whether another instance may be the owner. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Tells the handlers to stop. The lease is kept until `end`. */
+  stop(): void {
+    this.#ending.abort();
+  }
+
+  /**
+   * Makes sure that this instance is the owner, by a renewal if the last one was long ago. `false`: no call of
+   * the handler may begin.
+   */
+  async mayBegin(): Promise<boolean> {
+    if (!this.ending.aborted && !this.#isSure()) await this.keep();
+    return !this.ending.aborted;
+  }
+
+  /** Writes the progress and renews the lease. If there is a fact to park, parks it in the same transaction. */
+  keep(toPark: ParkedFact | null = null): Promise<void> {
+    const { context, progress } = this.#dependencies;
+    return this.write(async () => {
+      const reached = progress();
+      const isOwner = await keepTenure(context, this.#tenure, reached, toPark);
+      if (isOwner) this.#written = reached;
+      return isOwner;
+    });
+  }
+
+  /** Writes the progress when the last write is old. */
+  async keepIfDue(): Promise<void> {
+    const { context, progress } = this.#dependencies;
+    const isOld = steadyNow(context.clock) - this.#renewedAt >= CHECKPOINT_MS;
+    if (isOld || progress().seq - this.#written.seq >= CHECKPOINT_FACTS) await this.keep();
+  }
+
+  /** Writes the progress when it differs from what was written. */
+  async keepIfMoved(): Promise<void> {
+    const { seq, failures } = this.#dependencies.progress();
+    if (seq !== this.#written.seq || failures !== this.#written.failures) await this.keep();
+  }
+
+  /**
+   * Runs a transaction that renews the lease. Resolves it with `false`: this instance is no longer the owner.
+   * Transactions run one after another, so that the position never goes back.
+   */
+  write(transaction: () => Promise<boolean>): Promise<void> {
+    const result = this.#lastWrite.then(async () => {
+      if (this.#isLost) return;
+      const startedAt = steadyNow(this.#dependencies.context.clock);
+      if (await transaction()) this.#renewedAt = startedAt;
+      else this.#lose();
+    });
+    this.#lastWrite = result.catch(() => undefined);
+    return result;
+  }
+
+  /**
+   * Ends the tenure after the last write. The lease is given back only when no handler is at work. Otherwise it
+   * ends by itself.
+   */
+  async end(isHandlerAtWork: () => boolean): Promise<void> {
+    this.stop();
+    this.#callOffRenewal();
+    await this.#lastWrite;
+    const { context, progress } = this.#dependencies;
+    if (!this.#isLost && !isHandlerAtWork()) await endTenure(context, this.#tenure, progress());
+    this.#isLost = true;
+  }
+
+  #isSure(): boolean {
+    const age = steadyNow(this.#dependencies.context.clock) - this.#renewedAt;
+    return !this.#isLost && age < CONSUMER_LEASE_MS - MARGIN_MS;
+  }
+
+  #renewLater(): () => void {
+    return this.#dependencies.timers.after(RENEWAL_MS, () => void this.#renew());
+  }
+
+  async #renew(): Promise<void> {
+    const { logger } = this.#dependencies.context;
+    try {
+      await this.keep();
+    } catch (err) {
+      logger.warn({ err, consumer: this.#tenure.name }, 'the lease of a consumer was not renewed');
+      if (!this.#isSure()) this.#lose();
+    }
+    if (!this.ending.aborted) this.#callOffRenewal = this.#renewLater();
+  }
+
+  #lose(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    const { logger } = this.#dependencies.context;
+    logger.warn({ consumer: this.#tenure.name }, 'this instance is no longer the owner of a consumer');
+    this.#callOffRenewal();
+    this.stop();
+  }
+}
