@@ -1,10 +1,11 @@
 /** The consumers that this instance works on, each in a loop of its own. */
 import {
   consumerDefinition,
+  type ConsumerDefinition,
   type ConsumerHandler,
   type ConsumerOptions,
 } from '../usecases/consumers/options';
-import { createConsumerWorker, type ConsumerWorker } from '../usecases/consumers/consumer-worker';
+import { createConsumerWorker } from '../usecases/consumers/consumer-worker';
 import { registerConsumer } from '../usecases/consumers/tenure';
 import { watchConsumers } from '../usecases/consumers/watch-consumers';
 import type { Context } from '../usecases/context';
@@ -50,94 +51,102 @@ export interface ConsumersOptions {
   timers?: Timers;
 }
 
-interface Working {
-  worker: ConsumerWorker;
-  loop: Loop;
-  unfollow: () => void;
-}
-
 export function createConsumers({
   context,
   relay,
   onParked,
   timers = realTimers,
 }: ConsumersOptions): Consumers {
-  const { clock, logger } = context;
-  const working = new Map<string, Working>();
-  const owner = newLeaseOwner(context.random);
-  const watch = createLoop({
-    name: 'consumers',
-    intervalMs: WATCH_MS,
-    run: async () => {
-      await watchConsumers(context);
-      return false;
-    },
-    clock,
-    logger,
+  const running = new Map<string, RunningConsumer>();
+  const watch = watchLoop(context, timers);
+  const surroundings: Surroundings = {
+    context,
+    relay,
     timers,
-  });
+    owner: newLeaseOwner(context.random),
+    onParked(parked) {
+      onParked(parked);
+      watch.wake();
+    },
+  };
 
-  function begin(definition: ReturnType<typeof consumerDefinition>): Working {
-    const { name } = definition;
-    const worker = createConsumerWorker(
-      {
-        context,
-        timers,
-        wake: () => loop.wake(),
-        onParked(parked) {
-          onParked(parked);
-          watch.wake();
-        },
-      },
-      definition,
-      owner,
-    );
-    const loop = createLoop({
-      name: `consumer ${name}`,
-      intervalMs: POLL_MS,
-      run: async (signal) => {
-        await worker.run(signal);
-        return false;
-      },
-      clock,
-      logger,
-      timers,
-    });
-    const unfollow = relay.follow(() => loop.wake());
-    loop.start();
-    return { worker, loop, unfollow };
+  function requireUnused(name: string): void {
+    if (running.has(name)) throw new TypeError(`consume: this instance already has a consumer ${name}`);
   }
 
   async function stop(name: string): Promise<void> {
-    const consumer = working.get(name);
-    if (consumer === undefined) return;
-    consumer.unfollow();
-    try {
-      await withinTime(timers, LONGEST_STOP_MS, consumer.loop.stop());
-      await consumer.worker.end();
-    } catch (err) {
-      logger.warn({ err, consumer: name }, 'a consumer did not stop in order; its lease ends by itself');
-    }
-    working.delete(name);
+    await running.get(name)?.stop();
+    running.delete(name);
   }
 
   return {
     async consume(name, handler, options) {
       const definition = consumerDefinition(name, handler, options);
-      if (working.has(name)) throw new TypeError(`consume: this instance already has a consumer ${name}`);
+      requireUnused(name);
       await registerConsumer(context, definition);
-      if (working.has(name)) throw new TypeError(`consume: this instance already has a consumer ${name}`);
-      working.set(name, begin(definition));
+      requireUnused(name);
+      running.set(name, runConsumer(surroundings, definition));
       return { name, stop: () => stop(name) };
     },
     start: () => watch.start(),
     async runOnce() {
-      await Promise.all([...working.values()].map(({ loop }) => loop.runNow()));
+      await Promise.all([...running.values()].map((consumer) => consumer.runNow()));
       await watch.runNow();
     },
     async stop() {
-      await Promise.all([...working.keys()].map(stop));
+      await Promise.all([...running.keys()].map(stop));
       await watch.stop();
+    },
+  };
+}
+
+/** Looks for the alarms of all consumers. */
+function watchLoop(context: Context, timers: Timers): Loop {
+  const run = async (): Promise<boolean> => {
+    await watchConsumers(context);
+    return false;
+  };
+  const { clock, logger } = context;
+  return createLoop({ name: 'consumers', intervalMs: WATCH_MS, run, clock, logger, timers });
+}
+
+/** What all consumers of an instance share. */
+interface Surroundings extends Required<ConsumersOptions> {
+  /** The name of this instance in leases. */
+  owner: string;
+}
+
+interface RunningConsumer {
+  runNow(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Starts the loop of a consumer. */
+function runConsumer(
+  { context, relay, timers, owner, onParked }: Surroundings,
+  definition: ConsumerDefinition,
+): RunningConsumer {
+  const { clock, logger } = context;
+  const { name } = definition;
+  const wake = (): void => loop.wake();
+  const worker = createConsumerWorker({ context, timers, wake, onParked }, definition, owner);
+  const run = async (signal: AbortSignal): Promise<boolean> => {
+    await worker.run(signal);
+    return false;
+  };
+  const loop = createLoop({ name: `consumer ${name}`, intervalMs: POLL_MS, run, clock, logger, timers });
+  const unfollow = relay.follow(wake);
+  loop.start();
+  return {
+    runNow: () => loop.runNow(),
+    async stop() {
+      unfollow();
+      try {
+        await withinTime(timers, LONGEST_STOP_MS, loop.stop());
+        await worker.end();
+      } catch (err) {
+        logger.warn({ err, consumer: name }, 'a consumer did not stop in order; its lease ends by itself');
+      }
     },
   };
 }
