@@ -1,39 +1,24 @@
-/** The composition root: options -> ports -> use cases -> routers. */
+/** A prediction market as the host sees it. parts.ts makes what is inside. */
 import type { Router } from 'express';
-import { resolveOptions, type PredictionMarketOptions, type Resolved } from './config';
-import { createHttpRouter } from './http';
-import { createJobs, type Jobs } from './jobs';
-import { createConsumers, type Consumers } from './jobs/consumers';
-import { createLifeCycle } from './life-cycle';
-import { createOperations } from './operations';
-import type { Operations } from './operations-types';
+import type { PredictionMarketOptions } from './config';
 import type { EventPosition } from './domain/event-position';
-import { createEmitter, type EventListeners } from './live/emitter';
-import { createEventHistory, type EventHistory } from './live/events-since';
-import { createFeed } from './live/feed/hub';
-import type { Feed, FeedFigures } from './live/feed/types';
-import { createConnections } from './live/connections';
-import { createWebSocketBridge, type WebSocketOptions } from './live/websocket/bridge';
+import { createHttpRouter, type HttpRouters } from './http';
+import type { Consumers } from './jobs/consumers';
+import { createLifeCycle, type LifeCycle } from './life-cycle';
+import type { EventListeners } from './live/emitter';
+import { createEventHistory, type EventHistory, type OpenEventHistory } from './live/events-since';
+import type { FeedFigures } from './live/feed/types';
+import { createEventStreams } from './live/stream';
+import { createWebSocketBridge, type WebSocketBridge, type WebSocketOptions } from './live/websocket/bridge';
 import { noSockets, type SocketFigures } from './live/websocket/types';
 import type { AttachableServer } from './live/websocket/upgrades';
-import { tellingOwnCommits } from './live/own-commits';
-import { createRelay, type Relay } from './live/relay';
-import { createEventStreams } from './live/stream';
-import { createWebhookJob } from './live/webhooks/delivery-job';
-import type { Logger } from './ports/logger';
-import type { Storage } from './ports/storage';
+import { createOperations } from './operations';
+import type { Operations } from './operations-types';
+import { createParts, type Parts } from './parts';
 import { realTimers } from './ports/timers';
 import { createAuthThrottle } from './rate-limit/auth-throttle';
-import { memoryRateLimit } from './rate-limit/memory';
-import type { Context } from './usecases/context';
-import { createPaidCalls } from './usecases/payments/paid-calls';
-import { createPaymentNonces } from './usecases/payments/payment-nonces';
+import type { Alarm } from './usecases/alarms';
 import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
-import { createAlarms, type Alarm } from './usecases/alarms';
-import { createPaidAnswers } from './usecases/resolution/paid-answers';
-import { createMarketLookup } from './usecases/markets/market-lookup';
-import { isoTime } from './views/format';
-import { createTradeQueue } from './usecases/trading/trade-queue';
 
 /**
  * The events of the service. Listeners are told of facts while this process runs. `since` also reads stored
@@ -97,71 +82,22 @@ export interface PredictionMarket extends Operations {
 }
 
 export function createPredictionMarket(options: PredictionMarketOptions): PredictionMarket {
-  const resolved = resolveOptions(options);
-  const rateLimit = options.rateLimit ?? memoryRateLimit();
-  const emitter = createEmitter(resolved.logger);
-  const { context, connect } = createContext({
-    ...resolved,
-    storage: observed(resolved.storage, options, resolved.logger),
+  const parts = createParts(options);
+  const lifeCycle: LifeCycle = createLifeCycle({
+    ...parts,
+    history: { close: () => entrances.history.close() },
+    sockets: { detach: () => entrances.sockets.detach() },
   });
-  const queue = createTradeQueue(context);
-  const paidCalls = createPaidCalls(context);
-  const nonces = createPaymentNonces(context);
-  const { live } = resolved.config;
-  const feed = createFeed(context, { channelLimit: live.channelLimit, wakeRelay: () => relay.wake() });
-  const connections = createConnections(feed, live.connectionLimit);
-  const relay = createRelay(context, emitter, feed);
-  const webhooks = createWebhookJob({ context, relay, publish: emitter.publish });
-  const jobs = createJobs(context, relay, paidCalls, webhooks);
-  connect(relay, feed, jobs);
-  const consumers = createConsumers({
-    context,
-    relay,
-    onParked: (data) => emitter.publish({ event: 'consumer.parked', ts: isoTime(context.clock.now()), data }),
-  });
-  const lifeCycle = createLifeCycle({
-    context,
-    rateLimit,
-    nonces,
-    relay,
-    connections,
-    sockets: { detach: () => sockets.detach() },
-    jobs,
-    consumers,
-    history: { close: () => history.close() },
-    trades: queue,
-    payments: paidCalls,
-  });
-  const history = createEventHistory({ context, relay, requireStarted: lifeCycle.requireStarted });
-  const keys = createKeyAuthenticator(context);
-  const throttle = createAuthThrottle(rateLimit, resolved.config.failedAuthLimit, context.clock);
-  const figures = noSockets();
-  const sockets = createWebSocketBridge({
-    ...{ feed, keys, throttle, connections, figures },
-    limits: live,
-    clock: context.clock,
-    logger: context.logger,
-    timers: realTimers,
-    isStarted: lifeCycle.isStarted,
-  });
-  const routers = createHttpRouter({
-    context,
-    keys,
-    throttle,
-    queue,
-    streams: createEventStreams(feed, connections, live),
-    paidCalls,
-    nonces,
-    rateLimit,
-    isStarted: lifeCycle.isStarted,
-    jobsHealth: () => jobs.health(),
-  });
+  const entrances = createEntrances(parts, lifeCycle);
+  const { context, emitter, relay, feed, connections, jobs, consumers } = parts;
+  const { routers, history, sockets, figures } = entrances;
+  const { requireStarted } = lifeCycle;
   return {
     router: routers.router,
     adminRouter: routers.adminRouter,
     events: Object.assign(emitter, { since: history.since }),
-    position: () => {
-      lifeCycle.requireStarted();
+    position() {
+      requireStarted();
       return relay.position();
     },
     attachWebSocket: (server, options) => sockets.attach(server, options),
@@ -170,42 +106,49 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     start: lifeCycle.start,
     close: lifeCycle.close,
     alarms: () => context.alarms.list(),
-    runJobs: async () => {
-      lifeCycle.requireStarted();
+    async runJobs() {
+      requireStarted();
       await jobs.runOnce();
       await consumers.runOnce();
     },
-    consume: async (name, handler, given) => {
-      lifeCycle.requireStarted();
+    async consume(name, handler, given) {
+      requireStarted();
       return consumers.consume(name, handler, given);
     },
-    ...createOperations(context, queue, lifeCycle.requireStarted),
+    ...createOperations(context, parts.trades, requireStarted),
   };
 }
 
-/**
- * Makes the context. The relay, the feed and the jobs need the context, and the context calls them. So they are
- * connected to the context after they are made.
- */
-function createContext(resolved: Resolved): {
-  context: Context;
-  connect(relay: Relay, feed: Feed, jobs: Jobs): void;
-} {
-  let connected: { relay: Relay; feed: Feed; jobs: Jobs } | null = null;
-  const context: Context = {
-    ...resolved,
-    clockIsSteady: () => connected?.jobs.clockIsSteady() ?? true,
-    alarms: createAlarms(resolved),
-    paidAnswers: createPaidAnswers(resolved),
-    markets: createMarketLookup(resolved.storage),
-    eventsAppended: () => connected?.relay.wake(),
-    keyRevoked: (keyId) => connected?.feed.keyRevoked(keyId),
-    webhooksChanged: () => connected?.jobs.webhooksChanged(),
-    marketsDue: () => connected?.jobs.wake(),
-  };
-  return { context, connect: (relay, feed, jobs) => (connected = { relay, feed, jobs }) };
+/** What requests, sockets and readers of events come in by. */
+interface Entrances {
+  routers: HttpRouters;
+  sockets: WebSocketBridge;
+  history: OpenEventHistory;
+  /** The sockets count themselves here. */
+  figures: SocketFigures;
 }
 
-function observed(storage: Storage, { onCommit }: PredictionMarketOptions, logger: Logger): Storage {
-  return onCommit === undefined ? storage : tellingOwnCommits(storage, onCommit, logger);
+function createEntrances(parts: Parts, { isStarted, requireStarted }: LifeCycle): Entrances {
+  const { context, rateLimit, relay, feed, connections, jobs } = parts;
+  const { clock, logger, config } = context;
+  const keys = createKeyAuthenticator(context);
+  const throttle = createAuthThrottle(rateLimit, config.failedAuthLimit, clock);
+  const figures = noSockets();
+  return {
+    figures,
+    history: createEventHistory({ context, relay, requireStarted }),
+    sockets: createWebSocketBridge({
+      ...{ feed, keys, throttle, connections, figures, clock, logger, isStarted },
+      limits: config.live,
+      timers: realTimers,
+    }),
+    routers: createHttpRouter({
+      ...{ context, keys, throttle, rateLimit, isStarted },
+      queue: parts.trades,
+      streams: createEventStreams(feed, connections, config.live),
+      paidCalls: parts.payments,
+      nonces: parts.nonces,
+      jobsHealth: () => jobs.health(),
+    }),
+  };
 }
