@@ -18,6 +18,7 @@ export type { AttachableServer } from './live/websocket/upgrades';
 export type { SocketFigures } from './live/websocket/types';
 export type { FeedFigures } from './live/feed/types';
 export type * from './operations-types';
+export type * from './operator-operations-types';
 export type * from './inputs';
 // --- what the methods answer ---
 export type { AccountView, BalanceView, DepositView } from './views/account';

@@ -1,0 +1,170 @@
+/**
+ * The typed methods for operators. operations-types.ts says what holds for all typed methods. The host has to
+ * make sure that an operator calls.
+ */
+import type {
+  AddressInput,
+  ConfirmWithdrawalInput,
+  CreateWebhookInput,
+  DepositInput,
+  FailWithdrawalInput,
+  JudgeCreatorInput,
+  ListCreatorsInput,
+  ListPaymentsInput,
+  ListResolutionsInput,
+  ListWebhookDeliveriesInput,
+  ListWebhooksInput,
+  MarketInput,
+  MarketReferenceInput,
+  PageInput,
+  PaymentDecisionInput,
+  RedoParkedFactsInput,
+  ResumeConsumerInput,
+  SkipParkedFactInput,
+  ReplayWebhookInput,
+  ResolveMarketInput,
+  RotateWebhookSecretInput,
+  TreasuryDepositInput,
+  UpdateKeyInput,
+  WebhookInput,
+} from './inputs';
+import type { AccountView, DepositView } from './views/account';
+import type { AuditView } from './views/audit';
+import type {
+  ConsumerListView,
+  ConsumerView,
+  ParkedFactListView,
+  RemovedConsumerView,
+} from './views/consumer';
+import type { CreatorListView, CreatorView } from './views/creator';
+import type { KeyView } from './views/key';
+import type { MarketDetailView } from './views/market';
+import type { PaymentListView, PaymentView } from './views/payment';
+import type { ResolutionEvidenceView, ResolutionListView } from './views/resolution';
+import type { TreasuryDepositView, TreasuryView } from './views/treasury';
+import type {
+  RemovedWebhookView,
+  WebhookDeliveryListView,
+  WebhookListView,
+  WebhookView,
+  WebhookWithSecretView,
+} from './views/webhook';
+import type { WithdrawalView } from './views/withdrawal';
+
+export interface OperatorOperations {
+  /** One page of the payments for paid calls, newest first. Specification: Payment states. */
+  listPayments(input?: ListPaymentsInput): Promise<PaymentListView>;
+  /**
+   * States that a `submitted` payment has arrived, and runs the paid call. Use this for a settlement
+   * that the service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states,
+   * Operators.
+   */
+  confirmPayment(input: PaymentDecisionInput): Promise<PaymentView>;
+  /**
+   * States that a `submitted` payment has not arrived and never will. Refused with NOT_FOUND or
+   * ALREADY_RESOLVED. Specification: Payment states, Operators.
+   */
+  rejectPayment(input: PaymentDecisionInput): Promise<PaymentView>;
+  /**
+   * States that a `sent` withdrawal was paid by this transaction. Use this for a withdrawal that does not end
+   * without an operator. Refused with NOT_FOUND, ALREADY_RESOLVED or WITHDRAWAL_UNDER_WAY. Specification:
+   * Withdrawals, Operators.
+   */
+  confirmWithdrawal(input: ConfirmWithdrawalInput): Promise<WithdrawalView>;
+  /**
+   * States that a `pending` or `sent` withdrawal was not paid and never will be. The amount is given back. Fail
+   * a `sent` withdrawal only when no transfer can pay it any more: docs/money-in-and-out.md says when that is
+   * so. Refused as `confirmWithdrawal`. Specification: Withdrawals, Operators.
+   */
+  failWithdrawal(input: FailWithdrawalInput): Promise<WithdrawalView>;
+  /** One page of creators with their applications. Specification: Creator status. */
+  listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
+  /** Approves a wallet. The wallet need not have applied. Specification: Creator status. */
+  approveCreator(input: AddressInput): Promise<CreatorView>;
+  /** Rejects a wallet. The creator sees the reason. Specification: Creator status. */
+  rejectCreator(input: JudgeCreatorInput): Promise<CreatorView>;
+  /** Suspends a wallet, which then cannot create further markets. Specification: Creator status. */
+  suspendCreator(input: JudgeCreatorInput): Promise<CreatorView>;
+  /**
+   * Credits a wallet with money from outside. The same deposit again gets the same answer and credits nothing.
+   * Another deposit with the same reference is refused with IDEMPOTENCY_CONFLICT. Specification: Money,
+   * Operators.
+   */
+  deposit(input: DepositInput): Promise<DepositView>;
+  /**
+   * Credits the treasury with money from outside. The rule about references is that of `deposit`.
+   * Specification: House risk, Operators.
+   */
+  depositToTreasury(input: TreasuryDepositInput): Promise<TreasuryDepositView>;
+  /**
+   * The money of the house, what it can still lose, and whether it can pay what it owes. Specification: House
+   * risk.
+   */
+  getTreasury(): Promise<TreasuryView>;
+  /** The money of a wallet. All figures are zero for a wallet that never had money. Specification: Balance. */
+  getAccount(input: AddressInput): Promise<AccountView>;
+  /**
+   * Ends trading now and hands the market to the oracle. Refused with MARKET_NOT_FOUND or MARKET_CLOSED.
+   * Specification: Market states, Operators.
+   */
+  closeMarket(input: MarketReferenceInput): Promise<MarketDetailView>;
+  /**
+   * Decides a market's outcome. Jobs pay the positions out. Refused with MARKET_NOT_FOUND or ALREADY_RESOLVED.
+   * Specification: Resolution, Operators.
+   */
+  resolveMarket(input: ResolveMarketInput): Promise<MarketDetailView>;
+  /** One page of the markets that are closed and not resolved, by id. docs/resolution.md. */
+  listResolutions(input?: ListResolutionsInput): Promise<ResolutionListView>;
+  /** The rounds of the oracle on a market, with their votes and costs. Refused with MARKET_NOT_FOUND. */
+  getResolutionEvidence(market: MarketInput): Promise<ResolutionEvidenceView>;
+  /**
+   * Puts a market that waits for an operator to the oracle anew. Refused with MARKET_NOT_FOUND or
+   * NOT_ESCALATED. docs/resolution.md.
+   */
+  retryResolution(input: MarketReferenceInput): Promise<ResolutionEvidenceView>;
+  /**
+   * Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. Specification:
+   * Operators.
+   */
+  updateKey(input: UpdateKeyInput): Promise<KeyView>;
+  /** All consumers, by name: how far they are, and what is wrong. docs/live.md "Consumers". */
+  consumers(): Promise<ConsumerListView>;
+  /**
+   * Moves the position of a consumer: forward leaves facts out, back handles facts once more. Refused with
+   * NOT_FOUND or FACTS_REMOVED.
+   */
+  resumeConsumer(name: string, input: Omit<ResumeConsumerInput, 'name'>): Promise<ConsumerView>;
+  /** Removes a consumer with its parked facts. Refused with NOT_FOUND or CONSUMER_IN_USE. */
+  removeConsumer(name: string): Promise<RemovedConsumerView>;
+  /** One page of the parked facts of a consumer, the lowest number first. Refused with NOT_FOUND. */
+  listParkedFacts(name: string, input?: PageInput): Promise<ParkedFactListView>;
+  /** Has the handler try one parked fact, or all, once more. Refused with NOT_FOUND. */
+  redoParkedFacts(name: string, input?: Omit<RedoParkedFactsInput, 'name'>): Promise<ConsumerView>;
+  /** Takes a parked fact out, which is then never handled. Refused with NOT_FOUND. */
+  skipParkedFact(name: string, input: Omit<SkipParkedFactInput, 'name'>): Promise<ConsumerView>;
+  /**
+   * Sends facts to an address, signed by the secret that only this answer shows. Refused with WEBHOOK_LIMIT or
+   * FACTS_REMOVED. docs/live.md "Webhooks".
+   */
+  createWebhook(input: CreateWebhookInput): Promise<WebhookWithSecretView>;
+  /** One page of the webhooks, by id, without their secrets. docs/live.md "Webhooks". */
+  listWebhooks(input?: ListWebhooksInput): Promise<WebhookListView>;
+  /** Removes a webhook with its deliveries. Refused with NOT_FOUND. */
+  removeWebhook(input: WebhookInput): Promise<RemovedWebhookView>;
+  /** Enables a webhook. It continues at its position, with an attempt at once. Refused with NOT_FOUND. */
+  enableWebhook(input: WebhookInput): Promise<WebhookView>;
+  /**
+   * Sends all facts from a number on, also facts that were sent before. Refused with NOT_FOUND or
+   * FACTS_REMOVED.
+   */
+  replayWebhook(input: ReplayWebhookInput): Promise<WebhookView>;
+  /**
+   * Makes a new secret, which only this answer shows. Older secrets sign too until the overlap is over. Refused
+   * with NOT_FOUND or WEBHOOK_LIMIT.
+   */
+  rotateWebhookSecret(input: RotateWebhookSecretInput): Promise<WebhookWithSecretView>;
+  /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
+  listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
+  /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */
+  audit(): Promise<AuditView>;
+}
