@@ -1,6 +1,6 @@
 /**
- * Runs one batch of orders in one storage transaction: locks and reads rows, decides (trade-decision.ts),
- * writes.
+ * Runs one batch of orders in one storage transaction: locks and reads rows, decides
+ * (trade-decision.ts), writes (trade-writes.ts).
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,16 +16,15 @@ import type { PlaceTradeCommand } from '../commands';
 import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import {
-  batchWrites,
-  completeBatch,
-  decideOrders,
   batchStateOf,
+  decideOrders,
   type BatchInput,
   type BatchState,
   type Decision,
   type ExecutedOrder,
   type TradeOrder,
 } from './trade-decision';
+import { batchWrites, completeBatch } from './trade-writes';
 
 /** How many orders are decided before the event loop gets a turn. */
 const PART = 256;

@@ -6,14 +6,13 @@ import { lmsr } from '../../../src/domain/lmsr';
 import { openMarket } from '../../../src/domain/market';
 import type { Candle, Position } from '../../../src/domain/types';
 import {
-  batchWrites,
-  completeBatch,
-  decideOrders,
   batchStateOf,
+  decideOrders,
   type BatchInput,
   type BatchState,
   type TradeOrder,
 } from '../../../src/usecases/trading/trade-decision';
+import { batchWrites, completeBatch } from '../../../src/usecases/trading/trade-writes';
 
 const NOW = Date.UTC(2027, 0, 31, 12, 34, 56);
 const USD = 1_000_000n;
