@@ -14,7 +14,7 @@ import {
   rotated,
   type Webhook,
 } from '../../src/domain/webhooks';
-import { sampleWebhook } from '../../testing/storage-conformance/samples';
+import { sampleWebhook } from '../../testing/storage-conformance/webhook-samples';
 
 const NOW = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;

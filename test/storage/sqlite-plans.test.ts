@@ -7,13 +7,8 @@ import { MARKET_STATUSES } from '../../src/domain/types';
 import { silentLogger } from '../../src/ports/logger';
 import type { MarketListQuery, Storage, Transaction } from '../../src/ports/storage';
 import { sampleResolution, sampleRound } from '../../testing/storage-conformance/resolution-samples';
-import {
-  ALICE,
-  NOW,
-  sampleDelivery,
-  sampleMarket,
-  sampleWebhook,
-} from '../../testing/storage-conformance/samples';
+import { ALICE, NOW, sampleMarket } from '../../testing/storage-conformance/samples';
+import { sampleDelivery, sampleWebhook } from '../../testing/storage-conformance/webhook-samples';
 import { sampleConsumer, sampleParkedFact } from '../../testing/storage-conformance/consumer-samples';
 import { explaining, fullScans, unboundedSorts } from '../support/query-plans';
 import { openRaw, type RawDatabase } from '../support/sqlite-raw';

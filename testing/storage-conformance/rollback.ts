@@ -20,10 +20,10 @@ import {
   sampleRecord,
   sampleSettlement,
   sampleTrade,
-  sampleWebhook,
   sampleWithdrawal,
   walletOf,
 } from './samples';
+import { sampleWebhook } from './webhook-samples';
 import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 import { relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';

@@ -10,7 +10,6 @@ import {
   sampleCandle,
   sampleChallenge,
   sampleCreator,
-  sampleDelivery,
   sampleDeposit,
   sampleEvent,
   sampleKey,
@@ -19,10 +18,10 @@ import {
   samplePosition,
   sampleRecord,
   sampleTrade,
-  sampleWebhook,
   sampleWithdrawal,
   walletOf,
 } from './samples';
+import { sampleDelivery, sampleWebhook } from './webhook-samples';
 import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 
 /** The lease that the first transaction of the test takes and keeps. */

@@ -1,7 +1,8 @@
 import type { Webhook } from '../../src/domain/webhooks';
 import type { NewWebhook, Storage, Transaction } from '../../src/ports/storage';
 import { atOnce, rolledBack, type Suite } from './suite';
-import { MINUTE, NOW, sampleDelivery, sampleWebhook } from './samples';
+import { MINUTE, NOW } from './samples';
+import { sampleDelivery, sampleWebhook } from './webhook-samples';
 
 const write = <T>(storage: Storage, work: (rows: Transaction['webhooks']) => Promise<T>): Promise<T> =>
   storage.transaction((transaction) => work(transaction.webhooks));

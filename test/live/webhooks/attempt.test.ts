@@ -1,7 +1,7 @@
 /** One attempt to deliver: its time limit, and what is noted of its answer. */
 import { createPoster, type Poster } from '../../../src/outbound/post';
 import { attemptDelivery, type Attempt } from '../../../src/live/webhooks/attempt';
-import { sampleWebhook } from '../../../testing/storage-conformance/samples';
+import { sampleWebhook } from '../../../testing/storage-conformance/webhook-samples';
 import { testClock } from '../../../testing/test-clock';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
 import { startReceiver, status, type Receiver } from './receiver';

@@ -8,7 +8,7 @@ import type { Storage } from '../../../src/ports/storage';
 import { createAlarms } from '../../../src/usecases/alarms';
 import type { Context } from '../../../src/usecases/context';
 import { seededRandom } from '../../../testing/seeded-random';
-import { sampleWebhook } from '../../../testing/storage-conformance/samples';
+import { sampleWebhook } from '../../../testing/storage-conformance/webhook-samples';
 import { testClock, type TestClock } from '../../../testing/test-clock';
 import { manualTimers } from '../../jobs/manual-timers';
 
