@@ -2,7 +2,6 @@
  * The operators' routes. These routes have no authentication of their own: the host decides who may use them.
  */
 import type { CreatorVerdict } from '../../domain/creator';
-import type { PaymentVerdict } from '../../domain/payments';
 import {
   depositBody,
   judgeBody,
@@ -11,31 +10,21 @@ import {
   resolveBody,
   updateKeyBody,
 } from '../../schemas/admin';
-import { confirmWithdrawalBody, failWithdrawalBody } from '../../schemas/withdrawals';
-import { decidePaymentBody, listPaymentsQuery } from '../../schemas/x402';
 import { audit } from '../../usecases/accounts/audit';
-import { decidePayment } from '../../usecases/payments/decide-payment';
-import { decideWithdrawal } from '../../usecases/withdrawals/decide-withdrawal';
 import { closeMarket } from '../../usecases/markets/close-market';
 import { deposit, depositToTreasury } from '../../usecases/accounts/deposit';
 import { getAccount } from '../../usecases/accounts/get-account';
 import { getTreasury } from '../../usecases/accounts/get-treasury';
 import { judgeCreator } from '../../usecases/creators/judge-creator';
 import { listCreators } from '../../usecases/creators/list-creators';
-import { listPayments } from '../../usecases/payments/list-payments';
 import { getResolutionEvidence } from '../../usecases/resolution/get-resolution';
 import { listResolutions } from '../../usecases/resolution/list-resolutions';
 import { resolveMarket } from '../../usecases/resolution/resolve-market';
 import { retryResolution } from '../../usecases/resolution/retry-resolution';
 import { updateKey } from '../../usecases/keys/update-key';
 import { defineRoute, type Route } from '../route';
-import {
-  addressParameter,
-  marketParameter,
-  paymentIdParameter,
-  requiredKeyIdParameter,
-  withdrawalIdParameter,
-} from './parameters';
+import { adminPaymentRoutes } from './admin-payments';
+import { addressParameter, marketParameter, requiredKeyIdParameter } from './parameters';
 
 const REFERENCES =
   'A reference is credited once, over all wallets and the treasury: a repetition answers as the first time.';
@@ -48,8 +37,7 @@ export function adminRoutes(): Route[] {
     ...marketRoutes(),
     ...resolutionRoutes(),
     keyRoute(),
-    ...paymentRoutes(),
-    ...withdrawalRoutes(),
+    ...adminPaymentRoutes(),
     auditRoute(),
   ];
 }
@@ -220,71 +208,6 @@ function keyRoute(): Route {
     errors: ['KEY_NOT_FOUND'],
     handler: ({ context, param, body }) => updateKey(context, { ...body, id: param }),
   });
-}
-
-function paymentRoutes(): Route[] {
-  return [
-    defineRoute({
-      method: 'get',
-      path: '/payments',
-      summary: 'Payments of the pay-per-request API, newest first',
-      group: 'admin',
-      query: listPaymentsQuery,
-      success: { status: 200, view: 'PaymentList' },
-      errors: [],
-      handler: ({ context, query }) => listPayments(context, query),
-    }),
-    decide('confirm', 'confirmed', 'Say that a submitted payment has arrived; its call is run'),
-    decide('reject', 'rejected', 'Say that a submitted payment has not arrived and never will'),
-  ];
-}
-
-function decide(verb: string, verdict: PaymentVerdict, summary: string): Route {
-  return defineRoute({
-    method: 'post',
-    path: `/payments/:id/${verb}`,
-    summary,
-    description:
-      'For a settlement that the facilitator cannot look up. The same verdict again changes nothing.',
-    group: 'admin',
-    param: paymentIdParameter,
-    body: decidePaymentBody,
-    success: { status: 200, view: 'Payment' },
-    errors: ['NOT_FOUND', 'ALREADY_RESOLVED'],
-    handler: ({ context, param, body }) => decidePayment(context, { ...body, id: param, verdict }),
-  });
-}
-
-const END_WITHDRAWAL = {
-  method: 'post',
-  group: 'admin',
-  param: withdrawalIdParameter,
-  success: { status: 200, view: 'Withdrawal' },
-  errors: ['NOT_FOUND', 'ALREADY_RESOLVED', 'WITHDRAWAL_UNDER_WAY'],
-} as const;
-
-function withdrawalRoutes(): Route[] {
-  return [
-    defineRoute({
-      ...END_WITHDRAWAL,
-      path: '/withdrawals/:id/confirm',
-      summary: 'Say that a sent withdrawal was paid, by the transaction that paid it',
-      description: 'For one that does not end by itself. The same transaction again changes nothing.',
-      body: confirmWithdrawalBody,
-      handler: ({ context, param, body }) =>
-        decideWithdrawal(context, { ...body, id: param, verdict: 'confirmed' }),
-    }),
-    defineRoute({
-      ...END_WITHDRAWAL,
-      path: '/withdrawals/:id/fail',
-      summary: 'Say that a withdrawal was not paid and never will be; the amount is given back',
-      description:
-        'A sent one only once nothing can pay it any more: else the wallet is paid and keeps the amount too. Again it changes nothing.',
-      body: failWithdrawalBody,
-      handler: ({ context, param, body }) =>
-        decideWithdrawal(context, { ...body, id: param, verdict: 'failed' }),
-    }),
-  ];
 }
 
 function auditRoute(): Route {
