@@ -58,8 +58,9 @@ export function createConsumerWorker(
         if (!isEventPositionError(error)) throw error;
         // The next attempt meets the same obstacle, and reports it.
         await owned.end();
+      } finally {
+        if (owned.isLost) owned = null;
       }
-      if (owned.isLost) owned = null;
     },
     async end() {
       await owned?.end();

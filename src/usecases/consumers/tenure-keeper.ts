@@ -115,8 +115,9 @@ export class TenureKeeper {
     this.#callOffRenewal();
     await this.#lastWrite;
     const { context, progress } = this.#dependencies;
-    if (!this.#isLost && !isHandlerAtWork()) await endTenure(context, this.#tenure, progress());
+    const mayGiveBack = !this.#isLost && !isHandlerAtWork();
     this.#isLost = true;
+    if (mayGiveBack) await endTenure(context, this.#tenure, progress());
   }
 
   #isSure(): boolean {

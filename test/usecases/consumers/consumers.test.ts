@@ -176,6 +176,25 @@ describe('a consumer', () => {
     expect(world.calls).toEqual(['1']);
   });
 
+  it('goes on after an operator has resumed it, also if the owner could not give it back', async () => {
+    const world = await createWorld();
+    const instance = world.instance();
+    await world.run(instance);
+    await world.commit(fact(), fact(), fact());
+    await world.storage.transaction(({ events }) => events.deleteBefore(1, 2));
+    instance.isStorageAway = true;
+    const ended = instance.worker.run(instance.stop.signal);
+    await expect(ended).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    instance.isStorageAway = false;
+    world.clock.advance(15_000);
+    await world.storage.transaction(async ({ consumers }) => {
+      const stored = await consumers.lock(NAME);
+      if (stored !== null) await consumers.update({ ...stored, seq: 2, token: stored.token + 1 });
+    });
+    await world.run(instance);
+    expect(world.calls).toEqual(['3']);
+  });
+
   it('handles each fact at least once and in order while instances fail, stop, pause and die', async () => {
     const step = fc.oneof(
       {

@@ -1,5 +1,6 @@
 /** Instances of a consumer on one storage, which fail, pause and die on demand, and a judge of what they handle. */
 import { memoryStorage } from '../../../adapters/storage/memory';
+import { serviceUnavailable } from '../../../src/domain/errors';
 import type { NewFact } from '../../../src/domain/events';
 import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
@@ -29,6 +30,8 @@ export interface Instance {
   stall: Promise<void> | null;
   /** It dies at the transaction of this number from now on: before or after the commit. */
   death: { transactions: number; afterCommit: boolean } | null;
+  /** Its transactions are refused while this is set. */
+  isStorageAway: boolean;
   isDead: boolean;
   stop: AbortController;
 }
@@ -113,6 +116,7 @@ function createInstance(world: World, options: ConsumerOptions, judge: (seq: num
     timers,
     stall: null,
     death: null,
+    isStorageAway: false,
     isDead: false,
     stop: new AbortController(),
     worker: { run: () => never, end: () => never },
@@ -153,6 +157,7 @@ function mortalStorage({ storage, positions, parked }: World, instance: Instance
     ...storage,
     read: (work) => (instance.isDead ? never : storage.read(work)),
     async transaction(work) {
+      if (instance.isStorageAway) throw serviceUnavailable('the storage is away');
       const isLast = instance.death !== null && --instance.death.transactions === 0;
       if (isLast && instance.death?.afterCommit === false) instance.isDead = true;
       if (instance.isDead) return never;
