@@ -13,8 +13,9 @@ export interface LostCommitsWorld {
 }
 
 /**
- * Declares the hooks: one server for all tests, and for each test its own data and service. The jobs run
- * once at the start, and then when a test calls them.
+ * Declares the hooks: one server for all tests, and for each test its own data and service. The jobs have run
+ * when a test begins, and then run when the test calls them. So a test counts no COMMIT of a job: the removal
+ * of old rows, for example, writes payments and leases.
  */
 export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>): LostCommitsWorld {
   let server: PostgresServer;
@@ -32,6 +33,7 @@ export function lostCommitsWorld(options: () => Partial<PredictionMarketOptions>
       jobIntervalMs: DAY_MS,
       ...options(),
     });
+    await service.pm.runJobs();
   });
   afterEach(() => service.close());
   afterAll(async () => {

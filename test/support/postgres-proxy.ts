@@ -22,6 +22,8 @@ export interface PostgresProxy {
    * replaces the old one.
    */
   loseCommit(fault: LostCommit): void;
+  /** Whether the fault has happened. */
+  hasLost(): boolean;
   /** Whether the fault has happened. Removes the fault, so no later commit is lost. */
   endFault(): boolean;
   /** Cuts every connection and lets no connection in, as if the database were away. */
@@ -102,6 +104,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       fault = { ...next };
       hasLost = false;
     },
+    hasLost: () => hasLost,
     endFault() {
       fault = null;
       return hasLost;
