@@ -1,4 +1,7 @@
-/** The options of `createPredictionMarket` and their defaults. Use cases see the type `Config`, in which each option has a value. */
+/**
+ * The options of `createPredictionMarket` and their defaults. Use cases see the type `Config`, in which each
+ * option has a value.
+ */
 import type { PricingRule } from './domain/pricing';
 import { lmsr } from './domain/lmsr';
 import { usdToMicros } from './domain/money';
@@ -32,13 +35,17 @@ export interface PredictionMarketOptions extends OracleOptions {
    * each request, as Express sees them.
    */
   baseUrl?: string;
-  /** The name of the service in messages that wallets sign: one line, at most 80 characters. Default `Prediction Market`. */
+  /**
+   * The name of the service in messages that wallets sign: one line, at most 80 printable ASCII characters.
+   * Default `Prediction Market`.
+   */
   serviceName?: string;
   /** The LMSR liquidity parameter b of new markets, in USD. Default 100. docs/specification.md "Pricing". */
   liquidityParameter?: number;
   /**
-   * How far the worst losses of all unresolved markets (b ln 2 each) may exceed the treasury's balance, in USD. It is the most
-   * that the house can lose beyond the money that operators have put in. Default 10,000. docs/specification.md "House risk".
+   * How far the worst losses of all unresolved markets (b ln 2 each) may exceed the treasury's balance, in
+   * USD. This is the most that the house can lose beyond the money that operators have put in. Default
+   * 10,000. docs/specification.md "House risk".
    */
   exposureLimit?: number;
   /**
@@ -57,22 +64,29 @@ export interface PredictionMarketOptions extends OracleOptions {
   /** After how many failed authentications in 5 minutes an address is throttled. Default 20. */
   failedAuthLimit?: number;
   /**
-   * After how many refused payments of an address in 5 minutes its payments are answered 429. Only refusals
-   * that cost a row or an outside call count. Default 100.
+   * After how many refused payments of an address in 5 minutes its payments are answered 429. A refusal
+   * counts only if a row was written for the payment or the facilitator was asked. Default 100.
    */
   refusedPaymentLimit?: number;
   /**
-   * How many payments one instance works on at once. Further payments are answered 503 and not charged. Default
+   * How many payments one instance works on at once. One address may have a quarter of them. Over the limit a
+   * payment is answered 503, over the quarter of its address 429, and in neither case it is charged. Default
    * 500.
    */
   paymentsInWorkLimit?: number;
   /** How many seconds a challenge is valid. Default 300. */
   challengeTtlSeconds?: number;
-  /** How often the jobs look for due work, in milliseconds. Default 5000, or `resolutionIntervalMs` if that is less. */
+  /**
+   * How often the jobs look for due markets, payments and withdrawals, in milliseconds. Default 5000, or
+   * `resolutionIntervalMs` if that is less.
+   */
   jobIntervalMs?: number;
   /** For how many days facts are kept in the outbox. Default 7. */
   eventRetentionDays?: number;
-  /** For how many days facts are kept that a consumer has not handled yet. Default 30, or `eventRetentionDays` if that is more. */
+  /**
+   * For how many days facts are kept that a consumer has not handled yet. Default 30, or `eventRetentionDays`
+   * if that is more.
+   */
   consumerRetentionDays?: number;
   /** The network of payments, in CAIP-2. Default `eip155:8453` (Base). */
   network?: string;

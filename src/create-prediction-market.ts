@@ -38,7 +38,10 @@ export interface PredictionMarket extends Operations {
    * the host decides who may use it.
    */
   readonly adminRouter: Router;
-  /** Typed events for listeners in this process, after commit and in order. docs/embedding.md says which events a listener gets. */
+  /**
+   * Typed events for listeners in this process, after commit and in order. docs/embedding.md says which
+   * events a listener gets.
+   */
   readonly events: PredictionMarketEvents;
   /**
    * Where this instance is in the sequence of facts. The position is a start for `events.since`: what a caller
@@ -46,10 +49,10 @@ export interface PredictionMarket extends Operations {
    */
   position(): EventPosition;
   /**
-   * Begins to handle facts under a name. The position is stored under it, so that each fact is handled at
-   * least once, in order, by one instance at a time: docs/live.md. Call it after `start`, on every instance.
-   * Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a `from` that is no position, and with
-   * a `TypeError` for a name that this instance has.
+   * Begins to handle facts under a name, under which the position is stored. So each fact is handled at least
+   * once, in order, by one instance at a time: docs/live.md. Call it after `start`, on every instance.
+   * Rejects with CONSUMER_LIMIT_REACHED, with an `EventPositionError` for a `from` at which no reader can
+   * begin, and with a `TypeError` for a wrong option or a name on which this instance works already.
    */
   consume: Consumers['consume'];
   /**

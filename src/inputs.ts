@@ -75,7 +75,10 @@ export interface ApplyAsCreatorInput extends SignedInput {
 
 // --- markets and trades ---
 export interface ListMarketsInput extends PageInput {
-  /** The status that the market shows now: from its resolve date on a market is `resolving`. */
+  /**
+   * The status that the market shows now. From its resolve date until its resolution, a market is
+   * `resolving`.
+   */
   status?: MarketStatus;
   /** A category in any case. An unknown category matches no market. */
   category?: string;
@@ -127,7 +130,10 @@ export interface PlaceTradeInput extends WalletInput, MarketReferenceInput, Orde
   amount?: number;
   /** `all` sells the whole position. */
   shares?: number | 'all';
-  /** 1 to 128 printable ASCII characters. The same order with the same key is executed once. */
+  /**
+   * 1 to 128 printable ASCII characters. For at least 24 hours, the same order with the same key is executed
+   * once.
+   */
   idempotencyKey?: string;
 }
 
@@ -140,7 +146,10 @@ export interface ListWalletHistoryInput extends WalletInput, PageInput {}
 export interface RequestWithdrawalInput extends WalletInput {
   /** In USD. The smallest amount is what the option `smallestWithdrawal` says. */
   amount: number;
-  /** 1 to 128 printable ASCII characters. The same request with the same key is executed once. */
+  /**
+   * 1 to 128 printable ASCII characters. For at least 24 hours, the same request with the same key is
+   * executed once.
+   */
   idempotencyKey?: string;
 }
 export interface ListWithdrawalsInput extends WalletInput, PageInput {}
@@ -221,7 +230,7 @@ export interface ConsumerInput {
   name: string;
 }
 export interface ListParkedFactsInput extends ConsumerInput, PageInput {}
-/** Either `from` or `seq`. */
+/** Give either `from` or `seq`. */
 export interface ResumeConsumerInput extends ConsumerInput {
   /** `oldest`: the oldest fact that is stored. `now`: after the newest. */
   from?: 'now' | 'oldest';
@@ -229,21 +238,24 @@ export interface ResumeConsumerInput extends ConsumerInput {
   seq?: number;
 }
 export interface RedoParkedFactsInput extends ConsumerInput {
-  /** `id` of one parked fact. Default: all. */
+  /** The `id` of one parked fact. Default: all parked facts. */
   fact?: string;
 }
 export interface SkipParkedFactInput extends ConsumerInput {
-  /** `id` of the parked fact. */
+  /** The `id` of the parked fact. */
   fact: string;
 }
 export interface WebhookInput {
   id: number;
 }
 export interface CreateWebhookInput {
-  /** https, and no private address, unless the option `webhooks.allowPrivate` is set. */
+  /**
+   * An https address on the public internet, or any http(s) address if the option `webhooks.allowPrivate` is
+   * set.
+   */
   url: string;
   description?: string;
-  /** Default: all. */
+  /** The events that are sent. Default: all. */
   events?: WebhookEvent[];
   /** The number of the first fact to be sent. Default: facts from now on. */
   seq?: number;

@@ -4,17 +4,26 @@ import { integerBetween, nested, optional, type Check } from './domain/options';
 export interface LiveOptions {
   /** The most channels of one socket or stream. Default 1,000. */
   channelLimit?: number;
-  /** Commands of one socket in any 60 seconds. At twice that the socket is closed. Default 1,200. */
+  /**
+   * The most commands of one socket in any 60 seconds. At twice this number the socket is closed. Default
+   * 1,200.
+   */
   commandLimit?: number;
-  /** Sockets and streams of one client address. Default 1,000. */
+  /** The most sockets and streams of one client address. Default 1,000. */
   connectionLimit?: number;
-  /** Seconds between two heartbeats of a socket, and between two comments of a stream. A socket that leaves two pings unanswered is closed. Default 20. */
+  /**
+   * The seconds between two heartbeats of a socket, and between two comments of a stream. A socket that
+   * leaves two pings unanswered is closed. Default 20.
+   */
   heartbeatSeconds?: number;
-  /** A socket or a stream is closed when more bytes than this wait for its client. Default 1,048,576. */
+  /**
+   * A socket or a stream is closed when more bytes than this wait for its client. A large state that it has
+   * just been sent counts extra. Default 1,048,576.
+   */
   waitingBytesLimit?: number;
   /** The largest command, in bytes. Default 65,536. */
   commandBytesLimit?: number;
-  /** Failed `auth`s after which a socket is closed. Default 5. */
+  /** A socket is closed after this many failed `auth` commands. Default 5. */
   failedAuthLimit?: number;
 }
 

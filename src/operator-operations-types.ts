@@ -72,9 +72,9 @@ export interface OperatorOperations {
    */
   confirmWithdrawal(input: ConfirmWithdrawalInput): Promise<WithdrawalView>;
   /**
-   * States that a `pending` or `sent` withdrawal was not paid and never will be. The amount is given back. Fail
-   * a `sent` withdrawal only when no transfer can pay it any more: docs/money-in-and-out.md says when that is
-   * so. Refused as `confirmWithdrawal`. Specification: Withdrawals, Operators.
+   * States that a `pending` or `sent` withdrawal was not paid and never will be. The amount is given back.
+   * Fail a `sent` withdrawal only when no transfer can pay it any more: docs/money-in-and-out.md says when
+   * that is so. Refused with the codes of `confirmWithdrawal`. Specification: Withdrawals, Operators.
    */
   failWithdrawal(input: FailWithdrawalInput): Promise<WithdrawalView>;
   /** One page of creators with their applications. Specification: Creator status. */
@@ -127,11 +127,11 @@ export interface OperatorOperations {
    * Operators.
    */
   updateKey(input: UpdateKeyInput): Promise<KeyView>;
-  /** All consumers, by name: how far they are, and what is wrong. docs/live.md "Consumers". */
+  /** All consumers, by name: the position of each, and why it is stopped. docs/live.md "Consumers". */
   consumers(): Promise<ConsumerListView>;
   /**
-   * Moves the position of a consumer: forward leaves facts out, back handles facts once more. Refused with
-   * NOT_FOUND or FACTS_REMOVED.
+   * Moves the position of a consumer. If it moves forward, the facts between are left out. If it moves back,
+   * facts are handled once more. Refused with NOT_FOUND or FACTS_REMOVED.
    */
   resumeConsumer(name: string, input: Omit<ResumeConsumerInput, 'name'>): Promise<ConsumerView>;
   /** Removes a consumer with its parked facts. Refused with NOT_FOUND or CONSUMER_IN_USE. */

@@ -4,7 +4,10 @@ import { flag, integerBetween, nested, optional, type Check } from './domain/opt
 export interface WebhookOptions {
   /** How many webhooks there may be: 1 to 100. Default 20. */
   limit?: number;
-  /** Lets webhooks go to addresses that are not public (this machine, the local network), and without TLS. Default false. */
+  /**
+   * Whether webhooks may go to addresses that are not public (this machine, the local network), and to
+   * addresses without TLS. Default false.
+   */
   allowPrivate?: boolean;
 }
 

@@ -28,15 +28,15 @@ const answered = (): Joi.AlternativesSchema =>
 const channels = (): Joi.ArraySchema =>
   Joi.array().items(Joi.string()).required().description('As the client spells them');
 const epoch = (): Joi.StringSchema =>
-  text().description('Another one after the storage was created anew or restored: `seq` then starts again');
+  text().description('Names the sequence of `seq`. It changes when the storage is created anew, or restored');
 
 export const marketSnapshot = Joi.object<MarketSnapshot, true>({
   ...marketDetailFields,
-  marketSeq: count().description('The newest fact of the market that it holds'),
+  marketSeq: count().description('The number of the newest fact of the market that this state contains'),
 });
 
 export const snapshot = Joi.object<Snapshot, true>({
-  seq: count().description('Facts with a higher seq are told after it'),
+  seq: count().description('Facts with a higher seq come as messages after this state'),
   markets: Joi.array().items(marketSnapshot).required().description('Of each channel market:<id>'),
   account: figures.optional(),
 });

@@ -1,6 +1,6 @@
 /**
- * The data of a fact as events and channel messages show them: with EIP-55 addresses, and with no more of a
- * trader than is public.
+ * The data of a fact as events and channel messages show them: with EIP-55 addresses. Public events show only
+ * a shortened address of the trader.
  */
 import type { EventMap } from '../domain/events';
 import { abbreviateAddress, checksumAddress } from '../views/format';

@@ -146,7 +146,7 @@ function eventSchema<Name extends EventName>(
       .min(0)
       .allow(null)
       .description(
-        'seq of the message before on this channel; null where this instance does not know it; left out with conflate',
+        'seq of the previous message on this channel; null if this instance does not know it; left out of prices with conflate',
       ),
     marketSeq,
     ts: instant('When the fact became true'),

@@ -1,6 +1,6 @@
 /**
- * The messages between clients and the service over a WebSocket (docs/live.md). Server-sent events carry the
- * same messages of the service.
+ * The messages between clients and the service over a WebSocket (docs/live.md). A stream of server-sent
+ * events carries the same messages from the service to the client.
  */
 import type { ErrorCode } from '../domain/errors';
 import type { EventName } from '../domain/events';
@@ -106,8 +106,8 @@ export interface EventMessage<Name extends EventName = EventName> {
   event: Name;
   seq: number;
   /**
-   * The `seq` of the message before on this channel. `null` if this instance does not know that `seq`. Left out
-   * with `conflate`.
+   * The `seq` of the previous message on this channel. `null` if this instance does not know it. A message of
+   * `prices` has no `prev` for a reader with `conflate`.
    */
   prev?: number | null;
   marketSeq: number | null;
@@ -117,7 +117,10 @@ export interface EventMessage<Name extends EventName = EventName> {
 
 export interface HeartbeatMessage {
   type: 'heartbeat';
-  /** The number of the newest fact. */
+  /**
+   * The reader has been sent every message of its channels up to this number. For a reader that has missed
+   * nothing, this is the number of the newest fact.
+   */
   seq: number;
   ts: string;
 }

@@ -1,5 +1,6 @@
 /**
- * The message of a fact for webhooks. A fact has at most one, with the data that its public channel carries.
+ * The message of a fact for webhooks. A fact has at most one such message. It has the data of one event, with
+ * `seq` and `marketSeq`.
  */
 import type { AnyPublishedEvent } from '../domain/events';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks';

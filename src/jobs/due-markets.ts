@@ -3,7 +3,7 @@ import { runDueMarkets } from '../usecases/resolution/run-due-markets';
 
 export interface DueMarketsJob {
   run(signal: AbortSignal): Promise<boolean>;
-  /** Whether the job still waits for an answer of the oracle or processes one. */
+  /** Whether the job waits for an answer of the oracle, or processes one. */
   isAsking(): boolean;
   /** Resolves when every answer of the oracle has been processed. */
   allRoundsEnded(): Promise<void>;

@@ -34,8 +34,8 @@ export interface Loop {
   /** Runs the use case at once, then after every interval and every wake-up. */
   start(): void;
   /**
-   * A hint that there is work. A hint during a run causes another run. After a failure the pause before the
-   * next run stays as it is.
+   * A hint that there is work. A hint during a run causes another run. While runs fail, a hint does not
+   * shorten the pause before the next run.
    */
   wake(): void;
   /**
@@ -49,8 +49,8 @@ export interface Loop {
 }
 
 /**
- * The longest pause after failures. Within this time the loop notices that a storage is back, even after a long
- * outage.
+ * The longest pause after failures, unless the interval is longer. Within this time a loop with a shorter
+ * interval notices that the storage is back, even after a long outage.
  */
 const LONGEST_BACK_OFF_MS = 5_000;
 

@@ -1,12 +1,15 @@
 /**
- * Decides to which addresses the service may send requests when a user has given the address. The name of a
- * host is checked when it is resolved, and the connection uses the address that was checked.
+ * Decides to which addresses the service may send requests when a user has given the address. When the name
+ * of a host is resolved, its addresses are checked, and the connection uses one of the checked addresses.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All public IPv6 addresses are within this range so far. The rest is reserved, or embeds other addresses. */
+/**
+ * All public IPv6 addresses are within this range. Addresses outside of it are reserved, or embed other
+ * addresses.
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export class PrivateAddressError extends Error {

@@ -1,6 +1,6 @@
 /**
- * One POST to an address that a user has given. The connection goes only to an address that was checked.
- * Redirects are not followed.
+ * One POST to an address that a user has given. The connection goes only to a public address, unless
+ * `allowPrivate` is set. Redirects are not followed.
  */
 import {
   Agent as HttpAgent,
@@ -47,7 +47,10 @@ export interface PosterOptions {
   resolve?: Resolve;
 }
 
-/** A connection is kept open for the next post. Most servers close a connection that waits for five seconds. */
+/**
+ * A connection is kept open for the next post. Most servers close a connection that waits for five seconds,
+ * so it is closed here before.
+ */
 const KEPT = { keepAlive: true, timeout: 4_000, maxFreeSockets: 1, maxTotalSockets: 256 } as const;
 
 /**
@@ -83,7 +86,8 @@ export function createPoster(options: PosterOptions): Poster {
         request.once('response', fulfil).once('error', reject).end(post.body);
       });
     } catch (error) {
-      // The receiver has just closed the connection that was kept open. That says nothing about the receiver.
+      // The receiver has closed the connection that was kept open. That does not mean that it refuses posts,
+      // so the post is sent on a new connection.
       if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !post.signal.aborted)
         return attempt(url, post);
       throw error;

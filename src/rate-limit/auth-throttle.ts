@@ -6,7 +6,10 @@ import type { RateLimitBackend } from '../ports/rate-limit';
 const FAILURES_WINDOW_MS = 5 * 60_000;
 
 export interface AuthThrottle {
-  /** The refusal of what the address sends without a valid key; `null` when it is not throttled. */
+  /**
+   * The refusal of requests that the address sends without a valid key. `null` when the address is not
+   * throttled.
+   */
   refusal(address: string): Promise<PredictionMarketError | null>;
   recordFailure(address: string): Promise<void>;
 }

@@ -25,7 +25,7 @@ import { line } from './text';
 const LONGEST_NAME = 64;
 const LONGEST_FACT = 200;
 
-/** A name that no consumer can have is answered 404, like one that none has. */
+/** A name that passes here but that no consumer can have is answered 404, like the name of no consumer. */
 const name = line(LONGEST_NAME).required();
 const factId = () =>
   line(LONGEST_FACT)

@@ -18,7 +18,7 @@ type Op = ClientCommand['op'];
 
 const LONGEST_ID = 64;
 const LONGEST_EPOCH = 128;
-/** This is longer than any key. The look-up decides about shorter texts. */
+/** The most characters of a key. Every key is shorter, and the look-up decides about shorter texts. */
 const LONGEST_KEY = 256;
 
 const op = <Value extends Op>(value: Value): Joi.StringSchema<Value> =>

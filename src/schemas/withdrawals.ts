@@ -1,4 +1,4 @@
-/** The schemas of withdrawals, which go to the wallet that owns the key. */
+/** The schemas of withdrawals. Over HTTP a withdrawal goes to the wallet that owns the key. */
 import Joi from 'joi';
 import { microsToUsd } from '../domain/money';
 import type {

@@ -17,7 +17,7 @@ export const consumer = Joi.object<ConsumerView, true>({
     .description('Why it is stopped until an operator acts'),
   position: Joi.object({ epoch: text(), seq: count() })
     .required()
-    .description('Every fact up to it was handled or parked'),
+    .description('Facts up to it were handled or parked, or passed over at the start or by an operator'),
   behind: count().description('How many facts there are after the position'),
   waitingSince: nullableInstant('When the oldest of them was made'),
   owner: nullableText().description('The instance that works on it'),
@@ -43,7 +43,7 @@ export const parkedFact = Joi.object<ParkedFactView, true>({
   marketId: id().allow(null),
   kind: text(),
   createdAt: instant('When the fact was made'),
-  data: Joi.object().unknown().required().description('As the outbox had them'),
+  data: Joi.object().unknown().required().description('The data of the fact, as the outbox had them'),
   failures: count().description('Failed attempts'),
   error: text().description('Of the last attempt'),
   parkedAt: instant('When it was parked'),

@@ -6,16 +6,16 @@ export const CONSUMER_STATUSES = ['running', 'idle', 'stopped'] as const;
 
 export interface ConsumerView {
   name: string;
-  /** `idle`: no instance works on it. `stopped`: it handles no facts until an operator acts. */
+  /** `idle`: no instance works on the consumer. `stopped`: no fact is handled until an operator acts. */
   status: (typeof CONSUMER_STATUSES)[number];
-  /** Why it is stopped. */
+  /** Why the consumer is stopped. `null` while it is not stopped. */
   reason: EventPositionProblem | 'PARKED_LIMIT' | null;
   position: { epoch: string; seq: number };
   /** How many facts there are after the position. */
   behind: number;
-  /** When the oldest of them was made. */
+  /** When the oldest fact after the position was made. */
   waitingSince: string | null;
-  /** The instance that works on it. */
+  /** The instance that works on the consumer. */
   owner: string | null;
   failures: number;
   lastError: string | null;
@@ -40,7 +40,7 @@ export interface ParkedFactView {
   marketId: number | null;
   kind: string;
   createdAt: string;
-  /** As the outbox had them. */
+  /** The data of the fact, as the outbox had them. */
   data: Record<string, unknown>;
   failures: number;
   error: string;

@@ -5,7 +5,7 @@ import { marketFields } from './market.schema';
 
 export const feed = Joi.object<FeedView, true>({
   asOf: instant('The moment of the snapshot'),
-  seq: count().description('The newest event that it holds'),
+  seq: count().description('The number of the newest fact'),
   markets: Joi.array()
     .items(
       Joi.object<FeedMarketView, true>({

@@ -18,7 +18,7 @@ export interface FeedSources {
   markets: readonly Market[];
   /** How many open markets the category has, including those that the feed does not list. */
   openMarkets: number;
-  /** The volumes by market id. Markets without trades may be left out. */
+  /** The volumes by market id. Markets without recent trades may be left out. */
   volumes24h: ReadonlyMap<number, bigint>;
   /** The number of the newest fact. */
   seq: number;

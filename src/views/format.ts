@@ -1,6 +1,6 @@
 /**
- * Numbers, instants and addresses in the form that JSON shows. Every order uses these functions, so they do
- * only plain arithmetic.
+ * Numbers, instants and addresses in the form that JSON shows. Every order uses these functions, so they have
+ * to be fast.
  */
 import { pricePerShare } from '../domain/execution';
 

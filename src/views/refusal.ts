@@ -43,7 +43,10 @@ export function retryAfterSeconds(error: PredictionMarketError): number {
   return error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS;
 }
 
-/** The body of a refused request. `error` is the code for an exhausted quota, and the text for the throttle. */
+/**
+ * The body of a refused request. With RATE_LIMIT_EXCEEDED, `error` is the code, but for throttled
+ * authentications it is the text (docs/errors.md "Bodies").
+ */
 export function refusalBody(error: PredictionMarketError): object {
   const body = refusalView(error, refusalMessage(error));
   if (error.code !== 'RATE_LIMIT_EXCEEDED') return body;

@@ -1,4 +1,7 @@
-/** How a market is resolved. Operators see all rounds, and the public sees the newest one. */
+/**
+ * How a market is resolved. Operators see the stored rounds, and the public sees the newest one that has
+ * ended.
+ */
 import { effectiveStatus } from '../domain/market';
 import { mergeCitations } from '../domain/oracle/citations';
 import type { Consensus } from '../domain/oracle/consensus';

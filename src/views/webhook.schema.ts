@@ -19,11 +19,11 @@ const fields: Joi.StrictSchemaMap<WebhookView> = {
   disabledReason: nullableText().description('Why nothing is sent any more'),
   position: Joi.object({ epoch: text(), seq: count() })
     .required()
-    .description('The last fact that was delivered, or that is of no wanted event'),
+    .description('The next fact to deliver has a higher seq'),
   behind: count().description('How many facts there are after the position'),
   failures: count().description('Attempts in a row that failed'),
-  failingSince: nullableInstant('When the first of them was made'),
-  nextAttemptAt: nullableInstant('When the next attempt is made; null: at once'),
+  failingSince: nullableInstant('When the first of these attempts was made'),
+  nextAttemptAt: nullableInstant('When the next attempt is made, while enabled; null: at once'),
   lost: Joi.object({ from: id(), to: id() })
     .allow(null)
     .required()

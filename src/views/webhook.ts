@@ -17,7 +17,7 @@ export interface WebhookView {
   events: WebhookEvent[];
   status: WebhookStatus;
   disabledReason: string | null;
-  /** The position of the last fact that was delivered, or that is of no wanted event. */
+  /** The position. The next fact to deliver has a higher `seq`. */
   position: EventPosition;
   /** How many facts there are after the position. */
   behind: number;

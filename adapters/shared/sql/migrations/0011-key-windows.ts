@@ -1,4 +1,4 @@
-/** The key whose request window a regenerated key shares: the first key that was replaced. */
+/** The first key in a chain of regenerated keys. All keys of the chain share its rolling window. */
 import type { Dialect } from '../dialect';
 
 export function keyWindows({ table, ddl }: Dialect): string[] {

@@ -1,6 +1,6 @@
 /**
- * An index of open withdrawals. Before each new withdrawal the service counts the open ones of the wallet,
- * which may be few of very many.
+ * An index of open withdrawals. Before each new withdrawal the service counts the open withdrawals of the
+ * wallet, and the wallet may have very many others.
  */
 import type { Dialect } from '../dialect';
 

@@ -1,6 +1,6 @@
 /**
- * Consumers of facts. `consumers` has one row for each, with its position. `parked_facts` has the facts that a
- * handler could not handle, as the outbox had them: `data` is JSON.
+ * Consumers of facts. `consumers` has one row for each consumer, with its position. `parked_facts` has the
+ * facts that a handler could not handle, as the outbox had them: `data` is JSON.
  */
 import type { Dialect } from '../dialect';
 
