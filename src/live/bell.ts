@@ -1,6 +1,6 @@
 import type { Timers } from '../ports/timers';
 
-/** Hints that there may be work. A hint is kept if it comes while the waiting task is at work. */
+/** Wakes a task that waits for work. A hint that comes while the task works is kept for its next wait. */
 export interface Bell {
   ring(): void;
   /** Resolves at the next hint, after this many milliseconds, or when `signal` is aborted. */

@@ -1,4 +1,4 @@
-/** The sockets and streams of an instance. They are counted by client address, and ended together. */
+/** Counts the sockets and streams of an instance by client address, and ends them together. */
 import { PredictionMarketError, serviceUnavailable } from '../domain/errors';
 import type { Feed } from './feed/types';
 

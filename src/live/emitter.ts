@@ -27,7 +27,10 @@ export type ListenedEvent<Name extends ListenedName> = Name extends EventName
  */
 export type EventListener<Name extends ListenedName> = (event: ListenedEvent<Name>) => void | Promise<void>;
 
-/** Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen, because listeners share them. */
+/**
+ * Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen, because listeners
+ * share them.
+ */
 export interface EventListeners {
   on<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
   once<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
@@ -35,10 +38,10 @@ export interface EventListeners {
   off<Name extends ListenedName>(event: Name, listener: EventListener<Name>): this;
 }
 
-/** The emitter as the relay uses it. */
+/** The emitter as the service itself uses it. */
 export interface Emitter extends EventListeners {
   publish(event: PublishedEvent | LocalEvent): void;
-  /** Whether an event of the relay has a listener. */
+  /** Whether any event of facts has a listener. Listeners of local events do not count. */
   hasListeners(): boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * `pm.events.since`: the events after a position, first the stored ones, then new ones. Every iterator reads
- * the storage itself, one page at a time, and keeps only that page. So a slow reader costs little, and no event
- * is lost between stored and new ones.
+ * all of them from the storage, one page at a time, and keeps only that page. So a slow reader costs little,
+ * and no event is lost between stored and new ones.
  */
 import { backOffMs } from '../domain/back-off';
 import { isPredictionMarketError } from '../domain/errors';
@@ -29,8 +29,8 @@ export interface EventHistory {
   /**
    * The events of all facts after the position, in order, without an end. The iteration rejects with an
    * `EventPositionError` when it cannot continue without leaving facts out. While the storage is away, the
-   * iteration waits. It ends when the loop breaks, when the signal is aborted, and when the prediction market
-   * is closed.
+   * iteration waits. It ends when the caller leaves its loop, when the signal is aborted, and when the
+   * prediction market is closed.
    */
   since(position: EventPosition, options?: SinceOptions): AsyncIterableIterator<AnyPublishedEvent>;
 }

@@ -1,6 +1,6 @@
 /**
- * Reports the events that this instance has committed, and no events of other instances. So the counts of all
- * instances can be added up.
+ * Reports the events of facts that this instance has committed, and no others. So the counts of all instances
+ * can be added up.
  */
 import type { NewFact, OwnCommit } from '../domain/events';
 import { eventsOfFact } from '../events/expansion';
@@ -73,8 +73,8 @@ function noting(transaction: Transaction, appended: NewFact[]): Transaction {
 }
 
 /**
- * The transaction is committed. An error in the host's function must not make the caller believe that the
- * transaction failed.
+ * Calls the host's function, and logs an error that it throws. The transaction is committed, so the error
+ * must not make the caller believe that the transaction failed.
  */
 function tell(row: NewFact, onCommit: (event: OwnCommit) => void, logger: Logger): void {
   try {

@@ -1,9 +1,8 @@
 /**
  * Numbers committed facts and carries them to the emitter and to the feed of this instance: in order, from
  * `start` on and while there are listeners or readers. Every instance runs a relay that follows the whole
- * sequence. Only the instance with the lease numbers facts, and only on a storage that does not number them as
- * it appends.
- * docs/embedding.md says what listeners may rely on.
+ * sequence. On a storage that does not number facts as it appends them, the instance with the lease numbers
+ * them. docs/embedding.md says what listeners may rely on.
  */
 import type { EventPosition } from '../domain/event-position';
 import type { AnyPublishedEvent, StoredFact } from '../domain/events';
@@ -21,10 +20,16 @@ export const RELAY_LEASE_MS = 10_000;
 /** After an instance has found the lease taken, it waits this long before it asks again. */
 const LEASE_RETRY_MS = 1_000;
 const PAGE = 1_000;
-/** Facts that another instance has committed are found by a poll: sooner while clients wait for them. */
+/**
+ * The relay finds facts that another instance has committed by a poll. It polls more often while the feed has
+ * readers.
+ */
 const POLL_MS = 1_000;
 const FEED_POLL_MS = 200;
-/** With readers of the feed a page is small, so that what one tick brings a reader stays far below its limit. */
+/**
+ * With readers of the feed a page is small, so that the messages of one page stay far below the limit of
+ * bytes that may wait for a reader.
+ */
 const FEED_PAGE = 250;
 
 export interface Relay {
@@ -32,19 +37,25 @@ export interface Relay {
   start(): Promise<void>;
   /** Releases the lease. Called after the last `run` has ended. */
   stop(): Promise<void>;
-  /** A hint that events may wait. */
+  /** A hint that there may be facts to number or to emit. */
   wake(): void;
   /** Registers the one listener of `wake`: the loop that calls `run`. */
   onWake(listener: () => void): void;
   /** How long the next `run` may wait if no hint comes. */
   pollMs(): number;
-  /** Numbers and emits waiting events, at most one page. Returns whether more may wait. Never called twice at a time. */
+  /**
+   * Numbers facts and emits events, of at most one page. Resolves with whether more may wait. Never called
+   * twice at a time.
+   */
   run(): Promise<boolean>;
-  /** The newest event that this instance has emitted, or skipped because it had neither listeners nor readers. */
+  /**
+   * The newest fact whose events this instance has emitted, or skipped because it had neither listeners nor
+   * readers.
+   */
   position(): EventPosition;
   /**
-   * Calls `onNews` after facts have got their numbers, until the returned function is called. It is a hint:
-   * the follower reads the facts itself. While there are followers, the relay follows every commit.
+   * Calls `onNews` after facts have got their numbers, until the returned function is called. The call is a
+   * hint: the follower reads the facts itself. While there are followers, the relay follows every commit.
    */
   follow(onNews: () => void): () => void;
 }
@@ -63,11 +74,11 @@ export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedI
   const isFollowed = (): boolean => isRead() || followers.size > 0;
 
   async function emitPage(): Promise<boolean> {
-    // After a full page more facts wait than a rest would collect.
+    // After a full page so many facts wait that there is no need to collect more by a pause.
     if (!wasFull) await feed.rest();
     const limit = feed.hasReaders() ? FEED_PAGE : PAGE;
     const page = await storage.read((reader) => reader.events.after(position.seq, limit));
-    // First, because it may reject. The page is then read again.
+    // This comes first, because it may reject, and then the page is read again.
     await feed.handOut(page);
     for (const row of page) {
       for (const event of expandOrSkip(row, logger)) emitter.publish(event);
@@ -96,8 +107,8 @@ export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedI
       feed.start(position);
     },
     stop: () => sequencer.stop(),
-    // Numbering costs a commit. An instance that nothing listens to leaves that to its poll instead of
-    // following every commit.
+    // Numbering costs a commit. An instance without listeners, readers and followers numbers facts at its
+    // polls only, and not after every commit.
     wake: () => {
       if (isFollowed()) wakeUp();
     },
@@ -121,7 +132,9 @@ export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedI
   };
 }
 
-/** A row that cannot be expanded is skipped, so that later rows are still emitted. */
+/**
+ * The events of a fact. A fact that cannot be read becomes no event, so that later facts are still emitted.
+ */
 export function expandOrSkip(row: StoredFact, logger: Logger): AnyPublishedEvent[] {
   try {
     return eventsOfFact(row);
@@ -131,7 +144,10 @@ export function expandOrSkip(row: StoredFact, logger: Logger): AnyPublishedEvent
   }
 }
 
-/** Gives committed events their `seq`, one instance at a time. Does nothing where the storage numbers events as it appends them. */
+/**
+ * Gives committed facts their `seq`, one instance at a time. Does nothing if the storage numbers facts as it
+ * appends them.
+ */
 function createSequencer({ storage, clock, clockIsSteady, logger }: RelayContext, owner: string) {
   const isNeeded = storage.eventNumbering === 'relay';
   let notBefore = -Infinity;
@@ -155,7 +171,7 @@ function createSequencer({ storage, clock, clockIsSteady, logger }: RelayContext
     run,
     async stop() {
       if (!isNeeded) return;
-      // So that another instance need not wait until the lease ends by itself.
+      // Without this, another instance would have to wait until the lease ends by itself.
       await storage
         .transaction((transaction) => transaction.leases.release({ name: RELAY_LEASE, owner }))
         .catch((err: unknown) => logger.warn({ err }, 'the lease of the event relay was not given back'));

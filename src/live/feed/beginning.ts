@@ -13,7 +13,10 @@ export interface Beginning {
   snapshot: Snapshot | null;
   /** Why the subscription cannot begin at `since`. `null` if it can, or if no `since` was given. */
   problem: { reason: EventPositionProblem; epoch: string } | null;
-  /** The key as it was at the moment of the snapshot. Left out when no account was read. */
+  /**
+   * The key as it was at the moment of the snapshot, `null` if it was not active. Left out when no account
+   * was read.
+   */
   key?: ApiKey | null;
 }
 
@@ -40,12 +43,12 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
     return { at: snapshot.seq, snapshot, problem: null, ...account };
   }
 
-  /** Why the feed cannot tell the facts after `since`. `null` when it can. */
+  /** Why the feed cannot give the reader the facts after `since`. `null` if it can. */
   async function problemOf(since: EventPosition): Promise<EventPositionProblem | null> {
     const { epoch, seq } = position();
     if (since.epoch !== epoch) return 'EPOCH';
     if (since.seq === seq) return null;
-    // Another instance may already have told the client of facts that this instance has not read yet.
+    // The client may have got facts from another instance that this instance has not read yet.
     if (since.seq > seq)
       return since.seq > (await storage.read(({ events }) => events.head())) ? 'SEQ_AHEAD' : null;
     if (recent.after(since.seq, 1) !== null) return null;

@@ -1,6 +1,6 @@
 /**
- * Tells a subscription the facts that it has missed, at the pace of its reader. Then the subscription joins the
- * live channels.
+ * Gives a reader the facts that its subscription has missed, at the pace of the reader. Then the subscription
+ * joins the live channels.
  */
 import { BoundedMap } from '../../domain/bounded-map';
 import type { ApiKey } from '../../domain/types';
@@ -18,14 +18,15 @@ import type { RecentFacts } from './recent-facts';
 import { createSlots, type Slots } from './slots';
 
 /**
- * How many facts are told at once. Their messages stay far below the limit of bytes that may wait for a reader.
+ * How many facts a reader gets at once. Their messages stay far below the limit of bytes that may wait for a
+ * reader.
  */
 const CHUNK = 128;
-/** How many reads are kept for other readers. They take about 4 MB. */
+/** How many pages that were read from the storage are kept for other readers. They take about 4 MB. */
 const MOST_KEPT_READS = 32;
 /**
- * How many pages from the storage are told at a time, and how many from memory. Requests of the API shall not
- * wait behind them.
+ * How many pages from the storage are in work at a time, and how many from memory. The number is small,
+ * because requests of the API would wait behind them.
  */
 const MOST_PAGES = 4;
 /** How long after a failure of the storage the missed facts are read again. */
@@ -35,16 +36,16 @@ export interface Subscription {
   /** The channels that are catching up. A channel leaves this set when it is unsubscribed. */
   channels: Set<ChannelKey>;
   conflate: boolean;
-  /** The facts up to this `seq` have been told. */
+  /** The reader has got the facts up to this `seq`. */
   at: number;
-  /** The `seq` of the last message that was told on each channel. */
+  /** The `seq` of the last message that the reader got on each channel. */
   lastSeqs: Map<ChannelKey, number>;
 }
 
 export interface CatchUps {
   /**
-   * Follows the feed until the subscription has missed nothing, and then lets it join. A subscription that has
-   * missed nothing joins at once.
+   * Gives the reader what the subscription has missed, and then lets the subscription join. A subscription
+   * that has missed nothing joins at once.
    */
   follow(connection: Connection, subscription: Subscription): void;
 }
@@ -71,7 +72,8 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
   async function follow(connection: Connection, subscription: Subscription): Promise<void> {
     while (isWanted(connection, subscription)) {
       const { seq } = position();
-      // No `await` may stand between this comparison and the join, because a tick in between would be lost.
+      // No `await` may stand between this comparison and the join, because a page that is handed out in
+      // between would be lost.
       if (subscription.at === seq) return connection.join(subscription);
       try {
         if (subscription.at > seq) await advanced();
@@ -86,7 +88,10 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
     }
   }
 
-  /** A connection gets one page at a time, so that one with many catch-ups takes no more than another. */
+  /**
+   * A connection gets one page at a time, so that a connection with many catch-ups takes no more than another
+   * one.
+   */
   function turnsOf(connection: Connection): Slots {
     const own = turns.get(connection) ?? createSlots(1);
     turns.set(connection, own);
@@ -94,12 +99,12 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
   }
 
   async function step(connection: Connection, subscription: Subscription): Promise<void> {
-    // It may have gone while it waited for its turn.
+    // The reader may have gone while its subscription waited for a turn.
     if (!isWanted(connection, subscription)) return;
     const pages = recent.after(subscription.at, 1) === null ? storedPages : keptPages;
     await pages.run(async () => {
       await page(connection, subscription);
-      // A storage that answers at once would otherwise let all pages pass before the next event is handled.
+      // Without this, pages of a storage that answers at once would keep the event loop from other work.
       await timers.yieldTurn();
     });
     await connection.reader.ready();
@@ -118,9 +123,9 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
     const facts = await (reads.get(at) ?? readFacts(at));
     const { seq } = position();
     const last = facts?.at(-1)?.seq ?? seq;
-    // The next read finds more facts.
+    // This read is not kept, because a later read of the same page finds more facts.
     if (last < seq && last % CHUNK !== 0) reads.delete(at);
-    // Facts after the position are told live.
+    // Facts after the position come to the reader live.
     return facts?.filter((fact) => fact.seq <= seq) ?? null;
   }
 
@@ -143,7 +148,10 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
     return read;
   }
 
-  /** Sets the reader's rights to the rights that its key has now. Rejects when these rights are not known. */
+  /**
+   * Sets the reader's rights to the rights that its key has now. Resolves with whether the connection is
+   * still open. Rejects when the rights are not known.
+   */
   async function mayReadAccount(connection: Connection): Promise<boolean> {
     const { key } = connection;
     if (key === null) return false;

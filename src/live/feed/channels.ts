@@ -1,6 +1,6 @@
 /**
- * Which readers read which channels live. Readers with the same set of channels form a group, whose messages of
- * a tick are put together once.
+ * Which readers read which channels live. Readers with the same set of channels form a group. The messages of
+ * one page are put together once for a group.
  */
 import { BoundedMap } from '../../domain/bounded-map';
 import type { ChannelKey } from '../../events/channels';
@@ -44,7 +44,7 @@ export interface LiveChannels<Member extends LiveMember> {
   handOut(facts: readonly FeedFact[]): void;
   /** Sets the last `seq` of a channel with readers, if this `seq` is not known. */
   learnLastSeq(channel: ChannelKey, seq: number): void;
-  /** Called when facts were passed over. The last `seq` of every channel is then unknown. */
+  /** Makes the last `seq` of every channel unknown. Called when facts were passed over. */
   forget(): void;
   count(): number;
 }

@@ -25,7 +25,10 @@ export class Connection implements LiveMember {
   readonly reader: FeedReader;
   readonly #parts: ConnectionParts;
   readonly #live = new Set<ChannelKey>();
-  /** Those that catch up. An array, because an empty set would be memory of every quiet connection. */
+  /**
+   * The subscriptions that catch up. This is an array, because an empty set takes more memory, and thousands
+   * of connections have none.
+   */
   #subscriptions: Subscription[] = [];
   #conflate = false;
   #key: ApiKey | null = null;
@@ -48,7 +51,7 @@ export class Connection implements LiveMember {
     return this.#subscriptions.length > 0;
   }
 
-  /** Up to this `seq` the reader has been given everything on its channels. */
+  /** The reader has been given every message of its channels up to this `seq`. */
   handedTo(): number {
     return Math.min(this.#parts.position(), ...this.#subscriptions.map(({ at }) => at));
   }
@@ -74,7 +77,7 @@ export class Connection implements LiveMember {
     if (!this.#isOpen) return;
     if (key !== null && beginning.key !== undefined) {
       this.applyKey(beginning.key);
-      // The state of the account was read, and the key had no right to it any more.
+      // The key may have lost its right to the account. Then the state that was read is not shown.
       if (!this.#isOpen) return;
       this.#accountKey();
     }
@@ -87,7 +90,7 @@ export class Connection implements LiveMember {
     this.#place();
   }
 
-  /** The key as the storage has it now; `null`: it is not active any more. */
+  /** Takes over the key as the storage has it now. `null`: the key is not active any more. */
   applyKey(current: ApiKey | null): void {
     if (current === null) return this.end('key-revoked');
     this.#key = current;
@@ -104,7 +107,10 @@ export class Connection implements LiveMember {
     }
   }
 
-  /** What was missed is told. From now on the channels get what is handed out. */
+  /**
+   * Called when the reader has got what the subscription had missed. From now on its channels get what is
+   * handed out.
+   */
   join(subscription: Subscription): void {
     this.#subscriptions = this.#subscriptions.filter((other) => other !== subscription);
     for (const channel of subscription.channels) this.#live.add(channel);

@@ -1,6 +1,6 @@
 /**
- * The feed of one instance: the relay gives it each page of numbered rows, and it hands the messages to the
- * readers of their channels. Each message is made and written as text once for all its readers.
+ * The feed of one instance. The relay gives it each page of numbered facts, and the feed hands the messages
+ * to the readers of their channels. Each message is made and written as text once for all its readers.
  */
 import type { StoredFact } from '../../domain/events';
 import { isAccountChannel } from '../../events/channels';
@@ -19,9 +19,15 @@ import { createRecentFacts } from './recent-facts';
 import { createSlots } from './slots';
 import type { Feed } from './types';
 
-/** How often the keys of readers are looked at. A revoked key loses its connection within a second. */
+/**
+ * How long the feed waits between two looks at the keys of its readers. A revoked key loses its connections
+ * within a second, while the storage answers.
+ */
 export const KEY_POLL_MS = 400;
-/** Storage calls for readers that begin. Requests of the API shall not wait behind them. */
+/**
+ * The most storage calls at a time for readers that begin. The number is small, because requests of the API
+ * would wait behind them.
+ */
 const MOST_BEGINNINGS = 4;
 
 /** The feed as the relay uses it. */
@@ -30,11 +36,11 @@ export interface FeedIntake {
   /** Called once, before any other function. */
   start(position: EventPosition): void;
   /**
-   * Tells the readers about the rows that follow the last ones: all of them, or none when it rejects. It
-   * rejects while it is not known whose keys are active.
+   * Gives the readers the messages of the facts that follow the last ones: of all of them, or of none if it
+   * rejects. It rejects while it is not known which keys are active.
    */
   handOut(rows: readonly StoredFact[]): Promise<void>;
-  /** Fulfils when the readers may get the next page. It is a matter of milliseconds. */
+  /** Fulfils when the readers may get the next page, after a few milliseconds at most. */
   rest(): Promise<void>;
   /** Facts up to `seq` were not read. Never called while there are readers. */
   skipTo(seq: number): void;
@@ -99,7 +105,10 @@ export function createFeed(
     await applyKeys([...authenticated]);
   }
 
-  /** Ends the connections whose keys are not active any more. Rejects when that is not known. */
+  /**
+   * Ends the connections whose keys are not active any more. Rejects when it is not known which keys are
+   * active.
+   */
   async function applyKeys(asked: readonly Connection[]): Promise<void> {
     const keys = asked.flatMap(({ key }) => (key === null ? [] : [key]));
     const active = await activeKeys(storage, keys);
@@ -123,7 +132,7 @@ export function createFeed(
     for (const connection of [...connections]) connection.end(reason);
   }
 
-  /** Readers of account messages among the facts that are not in `confirmed`. */
+  /** The readers that would get messages of accounts from these facts, except for those in `confirmed`. */
   function unconfirmedReaders(facts: readonly FeedFact[], confirmed: ReadonlySet<Connection>): Connection[] {
     if (authenticated.size === 0) return [];
     const channels = facts.flatMap(({ messages }) => messages.map(({ channel }) => channel));
@@ -153,7 +162,8 @@ export function createFeed(
       const confirmed = new Set<Connection>();
       for (;;) {
         const asked = unconfirmedReaders(facts, confirmed);
-        // Nothing may be awaited between this look and the end: a reader that joins in between is not confirmed.
+        // No `await` may stand between this look and the end, because the key of a reader that joins in
+        // between is not confirmed.
         if (asked.length === 0) break;
         await applyKeys(asked);
         for (const connection of asked) confirmed.add(connection);
@@ -193,7 +203,10 @@ function createAdvance(): { next(): Promise<void>; announce(): void } {
   };
 }
 
-/** Runs while there are authenticated readers. A failure says nothing about keys, so the next look decides. */
+/**
+ * Looks at the keys again and again while there are authenticated readers. A failed look says nothing about
+ * keys, so the next look decides.
+ */
 function createKeyPoll(timers: Timers, look: () => Promise<void>, isNeeded: () => boolean) {
   let isRunning = false;
   function schedule(): void {

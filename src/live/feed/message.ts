@@ -13,7 +13,7 @@ export interface FeedFact {
   readonly messages: readonly ChannelMessage[];
 }
 
-/** Makes a feed fact. A fact that cannot be read gets no messages, so that later facts are still told. */
+/** Makes a feed fact. A fact that cannot be read gets no messages, so that readers still get later facts. */
 export function feedFact(row: Fact, logger: Logger): FeedFact {
   return { seq: row.seq, ts: isoTime(row.createdAt), messages: messagesOf(row, logger) };
 }
@@ -37,7 +37,7 @@ export class FeedMessage {
   #text: string | null = null;
   #conflatedText: string | null = null;
 
-  /** `prev` is the `seq` of the message before on the channel. `null` if that `seq` is not known. */
+  /** `prev` is the `seq` of the previous message on the channel. `null` if that `seq` is not known. */
   constructor({ seq, ts }: FeedFact, message: ChannelMessage, prev: number | null) {
     this.seq = seq;
     this.channel = message.channel;
@@ -46,7 +46,7 @@ export class FeedMessage {
     this.#prev = prev;
   }
 
-  /** The market whose price the message tells. `null` on other channels than `prices`. */
+  /** The market whose price the message holds. `null` on other channels than `prices`. */
   get pricedMarket(): number | null {
     return this.#message.event === 'price' ? this.#message.data.marketId : null;
   }
@@ -56,8 +56,8 @@ export class FeedMessage {
   }
 
   /**
-   * The text for readers with `conflate`. They may have left prices out, so the `prev` of a price would look like
-   * a loss. Messages of other channels keep their `prev`.
+   * The text for readers with `conflate`. Prices may have been left out for such a reader, so the `prev` of a
+   * price would look like a loss. Messages of other channels keep their `prev`.
    */
   get conflatedText(): string {
     if (this.pricedMarket === null) return this.text;
@@ -73,7 +73,8 @@ export class FeedMessage {
 }
 
 /**
- * The texts of data. Messages of a fact share their data, and readers that catch up get the same facts again.
+ * The data of messages as JSON texts. They are kept, because messages of a fact share their data, and readers
+ * that catch up get the same facts again.
  */
 const dataTexts = new WeakMap<object, string>();
 

@@ -1,15 +1,15 @@
 import type { FeedFact } from './message';
 
 /**
- * How many facts are kept, so that a client that was away for a moment resumes from memory. 2,048 facts take
- * about 2 MB.
+ * How many facts are kept when the list is cut, so that a client that was away for a moment resumes from
+ * memory. The list is cut when it has twice as many. 2,048 facts take about 2 MB.
  */
 const MOST = 2_048;
 
 /** The newest facts that were handed out, without a gap. */
 export interface RecentFacts {
   add(facts: readonly FeedFact[]): void;
-  /** At most `limit` facts after `seq`. `null` when the first of them is not kept any more. */
+  /** At most `limit` facts after `seq`. `null` when the fact after `seq` is not kept any more. */
   after(seq: number, limit: number): readonly FeedFact[] | null;
   clear(): void;
 }

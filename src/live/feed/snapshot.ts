@@ -17,8 +17,8 @@ export interface SnapshotContents {
 export interface SnapshotAnswer {
   snapshot: Snapshot;
   /**
-   * The key as it was at the moment of the snapshot. `null` when the key was not active, or when no account was
-   * wanted.
+   * The key as it was at the moment of the snapshot. `null` when the key was not active, or when no account
+   * was wanted.
    */
   key: ApiKey | null;
 }
@@ -26,8 +26,8 @@ export interface SnapshotAnswer {
 /**
  * Reads markets, account, key and the number of the newest fact at one moment. On a storage where the relay
  * numbers facts, the state may already contain facts that get their number later, above `seq`. A client
- * recognises such facts by `marketSeq`, and messages of accounts name the balance after the fact. So a client
- * that applies all messages ends with the right state. Rejects with MARKET_NOT_FOUND.
+ * recognises such facts of markets by `marketSeq`, and messages about money name the balance after the fact.
+ * So a client that applies all messages ends with the right state. Rejects with MARKET_NOT_FOUND.
  */
 export async function takeSnapshot(
   { storage, pricing, clock }: Pick<Context, 'storage' | 'pricing' | 'clock'>,

@@ -9,26 +9,32 @@ import type { EventPosition, EventPositionProblem } from '../../domain/event-pos
 import type { FeedMessage } from './message';
 
 /**
- * The messages of one tick for one set of channels, in the order of `seq`. All readers with this set of
- * channels share the object.
+ * The messages of one page of facts for one set of channels, in the order of `seq`. All readers with this set
+ * of channels share the object.
  */
 export interface FeedBatch {
   readonly messages: readonly FeedMessage[];
-  /** Whether the reader asked for `conflate`: it may then leave out older prices while it is behind. */
+  /**
+   * Whether the reader asked for `conflate`. Such a reader may leave out older prices while its client is
+   * behind.
+   */
   readonly conflate: boolean;
   /** Calls `encode` once for all readers of the batch and keeps the result. */
   encoded<T>(encode: (batch: FeedBatch) => T): T;
 }
 
-/** A socket or a stream, as the feed sees it. No function may throw. */
+/**
+ * A socket or a stream, as the feed sees it. If `deliver` throws, the feed ends the connection. The other
+ * functions must not throw.
+ */
 export interface FeedReader {
   deliver(batch: FeedBatch): void;
   /** Resolves when the client has taken most of the written bytes, and when the reader has ended. */
   ready(): Promise<void>;
   /**
-   * Tells the reader that the channels begin anew at `seq`, and that the facts between are not told. This comes
-   * after the answer to a subscription whose `since` cannot be honoured. It can also come later, when missed
-   * facts are removed meanwhile.
+   * Tells the reader that the channels begin anew at `seq`, and that it does not get the facts between. This
+   * comes after the answer to a subscription whose `since` cannot be honoured. It can also come later, if
+   * missed facts are removed meanwhile.
    */
   resync(resync: Resync): void;
   /**
@@ -42,7 +48,8 @@ export interface FeedReader {
 /**
  * - `shutdown`: the instance stops.
  * - `key-revoked`: the reader's key is not active any more.
- * - `fault`: this instance cannot tell all facts without a gap. The client may connect again and resume.
+ * - `fault`: this instance cannot give the reader all facts without a gap. The client may connect again and
+ *   resume.
  */
 export type EndReason = 'shutdown' | 'key-revoked' | 'fault';
 
@@ -63,7 +70,7 @@ export interface SubscribeRequest {
   /** The channels as clients spell them: `trades`, `market:7`, `account`. */
   channels: readonly string[];
   since: EventPosition | null;
-  /** Whether older prices may be left out. Only for the channel `prices`. */
+  /** Whether older prices may be left out. Refused without the channel `prices`. */
   conflate: boolean;
 }
 
@@ -120,7 +127,7 @@ export interface FeedFigures {
   authenticated: number;
   /** The number of channels with at least one reader. */
   channels: number;
-  /** The number of readers that are getting the facts that they missed. */
+  /** The number of readers that have not got all missed facts yet. */
   catchingUp: number;
 }
 

@@ -2,20 +2,20 @@
 import type { EventPosition } from '../../domain/event-position';
 import type { FeedMessage } from '../feed/message';
 
-/** A comment, which the client ignores. It keeps proxies from closing a quiet stream. */
+/** A comment, which the client ignores. Comments keep proxies from closing a quiet stream. */
 export const COMMENT = ': nothing new\n\n';
 
 /**
- * One item of the stream. `id` is a position: with this item, everything on the channels of the stream up to it
- * has been sent.
+ * One item of the stream. `id` is a position. After this item, the client has every message of its channels
+ * up to the position.
  */
 export function item(text: string, id: EventPosition | null = null): string {
   return `${id === null ? '' : `id: ${id.epoch}:${id.seq}\n`}data: ${text}\n\n`;
 }
 
 /**
- * The items of messages. Of the messages of one fact only the last has an id. So a client that was cut off
- * between them resumes before the fact, and loses no message.
+ * The items of messages. Of the messages of one fact only the last one has an id. So a client that was cut
+ * off between these messages resumes before the fact, and loses no message.
  */
 export function items(epoch: string, messages: readonly Pick<FeedMessage, 'seq' | 'text'>[]): string {
   return messages

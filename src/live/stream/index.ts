@@ -1,4 +1,6 @@
-/** Server-sent events: the feed as an answer that goes on, for clients that cannot hold a socket. */
+/**
+ * Server-sent events: the feed as an HTTP answer that does not end, for clients that cannot hold a socket.
+ */
 import type { ServerResponse } from 'node:http';
 import type { EventPosition } from '../../domain/event-position';
 import { PredictionMarketError, serviceUnavailable } from '../../domain/errors';
@@ -19,8 +21,8 @@ export interface StreamRequest {
 
 export interface EventStreams {
   /**
-   * Fulfils when the stream has begun; from then on the response belongs to it. Rejects with a refusal, and
-   * has then written nothing.
+   * Fulfils when the stream has begun, or when the client has gone already. From then on only the stream
+   * writes to the response. If it rejects, it rejects with a refusal and has written nothing.
    */
   open(request: StreamRequest, response: ServerResponse): Promise<void>;
 }
@@ -51,7 +53,7 @@ export function createEventStreams(
 
   return {
     async open({ channels, since, key, address }, response) {
-      // The client has gone already, and there will be no event that says so.
+      // The client has gone already, and the response will emit no event that says so.
       if (response.destroyed) return;
       const giveBack = connections.open(address);
       let ended: EndReason | null = null;
@@ -61,7 +63,7 @@ export function createEventStreams(
         ...reader,
         end(reason) {
           ended = reason;
-          // Before the beginning the refusal is still an ordinary answer.
+          // Before the stream has begun, the caller answers with the refusal.
           if (hasBegun) reader.end(reason);
         },
       });

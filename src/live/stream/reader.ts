@@ -25,12 +25,15 @@ export interface StreamReader extends FeedReader {
 export interface StreamReaderParts {
   /** The same function for all streams, so that they share the text of a batch. */
   encode(batch: FeedBatch): string;
-  /** A client for which more waits is cut off. It resumes where it was. */
+  /**
+   * A client is cut off when more bytes than this wait for it. It can resume from the last id that it has
+   * got.
+   */
   waitingBytesLimit: number;
   timers: Timers;
 }
 
-/** Compressing middleware adds this function to responses, and holds back what is not flushed. */
+/** Compressing middleware adds `flush` to responses, and holds written bytes back until it is called. */
 type Flushable = ServerResponse & { flush?: () => void };
 
 export function createStreamReader(
@@ -39,7 +42,7 @@ export function createStreamReader(
 ): StreamReader {
   const subscribed = new Set<string>();
 
-  /** What a large state may take beyond the limit until the client has taken it. */
+  /** The bytes that may wait beyond the limit until the client has taken a large state. */
   let allowance = 0;
 
   function write(text: string, isState = false): void {

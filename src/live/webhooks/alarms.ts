@@ -1,7 +1,10 @@
 import type { Webhook } from '../../domain/webhooks';
 import type { Alarms } from '../../usecases/alarms';
 
-/** `oldest`: the number of the oldest fact that is stored; `null` where no webhook is disabled, or no fact is there. */
+/**
+ * Reports the alarms of webhooks that are disabled or have lost facts. `oldest` is the number of the oldest
+ * stored fact, or `null` if no webhook is disabled or no fact is stored.
+ */
 export function reportWebhooks(alarms: Alarms, webhooks: readonly Webhook[], oldest: number | null): void {
   alarms.report(
     'webhook',

@@ -26,11 +26,11 @@ export type AttemptRecord = Pick<
 
 export interface Attempt {
   record: AttemptRecord;
-  /** `null`: the receiver has taken the message. */
+  /** `null`: the endpoint has taken the message. */
   failure: DeliveryFailure | null;
 }
 
-/** `null`: it was called off by the signal, so nothing is known. */
+/** Sends the message once. `null`: the signal called the attempt off, so its outcome is not known. */
 export async function attemptDelivery(
   { poster, clock, timers }: AttemptDependencies,
   webhook: Webhook,
@@ -58,7 +58,10 @@ export async function attemptDelivery(
   return attemptOf(answer, { attemptedAt, durationMs });
 }
 
-/** The status may have come although the body has not ended. It is then cut off, and the status counts. */
+/**
+ * The answer at the end of the time limit. If the status has come and the body has not ended, the body is cut
+ * off, and the status counts.
+ */
 function whatCame(post: Promise<PostAnswer>): Promise<PostAnswer | NoAnswerError> {
   const late = new NoAnswerError(`no answer within ${TIME_LIMIT_MS / 1_000} s`);
   return Promise.race([post.catch(() => late), nextTurn(late)]);
@@ -95,7 +98,7 @@ function shortened(text: string): string {
   return text.length <= LONGEST_SHOWN ? text : `${Array.from(text).slice(0, LONGEST_SHOWN).join('')}…`;
 }
 
-/** Only seconds. A date would have to be compared with the receiver's clock. */
+/** Reads only a number of seconds. A date would have to be compared with the clock of the endpoint. */
 function retryAfterMs(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,6}$/.test(header) ? 1_000 * Number(header) : null;
 }

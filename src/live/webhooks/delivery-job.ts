@@ -1,6 +1,6 @@
 /**
- * Delivers facts to webhooks. One instance at a time delivers, under a lease. A task of its own follows each
- * webhook, so a slow receiver does not delay the other webhooks.
+ * Delivers facts to webhooks. One instance at a time delivers, under a lease. Each webhook has a task of its
+ * own, so a slow endpoint does not delay the other webhooks.
  */
 import type { LocalEvent } from '../../domain/events';
 import { isDue, type Webhook } from '../../domain/webhooks';
@@ -17,12 +17,9 @@ import { createFactPages } from './fact-pages';
 import { follow, type FollowerDependencies } from './follower';
 import { takeLease, WEBHOOK_LEASE, WEBHOOK_LEASE_MS } from './progress';
 
-/** The most webhooks that can be configured. */
+/** The highest limit that the option `webhooks.limit` allows. */
 const MOST_WEBHOOKS = 100;
-/**
- * Only the beginning of an answer is kept. A receiver that answers more than this loses the connection that is
- * kept open.
- */
+/** Only the beginning of an answer is kept. If an answer is longer than this, its connection is closed. */
 const LONGEST_ANSWER_BYTES = 16_384;
 /** How long a message that is under way may take when the instance is closed. */
 const LAST_MESSAGE_MS = 3_000;
@@ -31,15 +28,18 @@ export interface WebhookJob {
   /** Reads all webhooks, and begins to deliver where a fact is due. */
   run(): Promise<boolean>;
   /**
-   * Called when an operator has changed a webhook. No further message is sent until `run` has read the webhooks
-   * anew.
+   * Called when an operator has changed a webhook. Then this instance sends no further message until `run`
+   * has read the webhooks anew.
    */
   changed(): void;
   /** Registers the one listener of hints that there is work: the loop that calls `run`. */
   onWake(listener: () => void): void;
-  /** Resolves when no message is under way. */
+  /** Resolves when no task of a webhook is running. */
   ended(): Promise<void>;
-  /** Ends the messages under way, stores the progress of each webhook, and gives the lease back. */
+  /**
+   * Waits for the messages under way, and calls them off after three seconds. Stores the progress of each
+   * webhook, and gives the lease back.
+   */
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export interface WebhookJobOptions {
 interface Followed {
   webhook: Webhook;
   /**
-   * The facts up to this number are delivered or not wanted. The number may be ahead of the stored position.
+   * The facts up to this number need no delivery any more. The number may be ahead of the stored position.
    */
   passedTo: number;
   task: Promise<void> | null;
@@ -122,7 +122,8 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
   function kick(current: Term, followed: Followed): void {
     followed.hasNews = true;
     if (followed.task !== null || isEnding(current)) return;
-    // The time is read first, so that the check sees every jump that the time contains.
+    // The time is read before the clock is checked. If the clock has jumped before the reading, the check
+    // notices the jump.
     if (!isDue(followed.webhook, clock.now()) || !context.clockIsSteady()) return;
     const task = deliver(current, followed)
       .catch((err: unknown) => {
@@ -146,7 +147,8 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
         current.followed.delete(followed.webhook.id);
         return wakeUp();
       }
-      // Between rows of the same revision, the row that was read last has the newest secrets.
+      // If the revision has not risen, the row in memory stays: `run` may have read it meanwhile, with newer
+      // secrets.
       if (end.webhook.revision > followed.webhook.revision) followed.webhook = end.webhook;
       followed.passedTo = end.passedTo;
     }
@@ -210,7 +212,10 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
   };
 }
 
-/** Whether the lease was taken less than so long ago. After the clock was set back, that is not known. */
+/**
+ * Whether the lease was taken less than `forMs` ago. `false` also after the clock was set back, because the
+ * age of the lease is then not known.
+ */
 function isLeased({ leasedAt }: Term, now: number, forMs: number): boolean {
   return now >= leasedAt && now - leasedAt < forMs;
 }
@@ -226,7 +231,10 @@ async function readAll(
   return { webhooks, epoch, oldest: first?.seq ?? null };
 }
 
-/** Takes over what operators have changed. A task under way notices the change when it stores its progress. */
+/**
+ * Takes over the rows as operators have changed them. A running task notices the change when it stores its
+ * progress.
+ */
 function followRows({ followed }: Term, webhooks: readonly Webhook[]): void {
   const ids = new Set(webhooks.map(({ id }) => id));
   for (const [id, { task }] of followed) if (!ids.has(id) && task === null) followed.delete(id);

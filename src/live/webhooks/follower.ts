@@ -10,7 +10,7 @@ import { messageIdOf } from '../../views/webhook';
 import { attemptDelivery, type AttemptDependencies } from './attempt';
 import { storeProgress, type Progress } from './progress';
 
-/** How many deliveries are stored together while one follows the other. */
+/** The most deliveries of one webhook that are stored together. */
 const DELIVERIES_AT_ONCE = 50;
 const LONGEST_UNSTORED_MS = 1_000;
 /** Facts that the webhook does not want are passed over in memory. After this many, the position is stored. */
@@ -34,12 +34,13 @@ export interface FollowerDependencies extends AttemptDependencies {
 
 interface Run extends Progress {
   storedAt: number;
-  /** The row is not the one that this run went on from, or another instance delivers. */
+  /** Whether an operator has changed the row since this run read it, or another instance delivers. */
   isStale: boolean;
 }
 
 /**
- * Delivers. Resolves with the webhook from which to continue, or with `null` when its row has to be read anew.
+ * Delivers facts until no fact is left or an attempt fails. Resolves with the webhook from which to continue,
+ * or with `null` when its row has to be read anew.
  */
 export async function follow(
   dependencies: FollowerDependencies,
@@ -85,7 +86,7 @@ async function deliver(
   const attempt = await attemptDelivery(dependencies, current, messageIdOf({ epoch, seq }), message, signal);
   if (attempt === null) return false;
   const { record, failure } = attempt;
-  // By a clock that has just jumped, the receiver may have failed for days.
+  // By a clock that has just jumped, the endpoint may seem to have failed for days.
   if (failure !== null && !context.clockIsSteady()) return false;
   const outcome = failure === null ? 'delivered' : 'failed';
   run.deliveries.push({
@@ -134,7 +135,7 @@ function isWorthStoring({ clock, isEnding }: FollowerDependencies, run: Run): bo
   return passedOver > 0 && (isEnding() || clock.now() - stored.updatedAt >= LONGEST_PASSED_OVER_MS);
 }
 
-/** `false`: the row has to be read anew. */
+/** Stores the progress of the run. `false`: the row has to be read anew. */
 async function store(dependencies: FollowerDependencies, run: Run): Promise<boolean> {
   const { context, clock, owner, epoch } = dependencies;
   const { result, webhook } = await storeProgress(context, owner, run);

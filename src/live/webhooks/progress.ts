@@ -1,7 +1,7 @@
 /**
- * What one instance has done for a webhook and has not stored yet. Storing adds it to the row as the row is
- * then. Progress is stored only while this instance holds the lease, and only if the row still has the position
- * from which this instance continued.
+ * The deliveries to a webhook that one instance has made and not stored yet. They are written to the row as
+ * it is stored at that time. Progress is stored only while this instance holds the lease, and only if the row
+ * still has the position from which this instance continued.
  */
 import type { Webhook } from '../../domain/webhooks';
 import type { NewWebhookDelivery, Transaction } from '../../ports/storage';
@@ -16,7 +16,7 @@ export const WEBHOOK_LEASE_MS = 30_000;
 export interface Progress {
   /** The row as it was last read or stored. */
   stored: Webhook;
-  /** The stored row, changed by what was done since. */
+  /** The row in `stored` as the later deliveries have changed it. */
   current: Webhook;
   /** Deliveries that are not stored yet. */
   deliveries: NewWebhookDelivery[];
@@ -56,8 +56,8 @@ export async function storeProgress(
 }
 
 /**
- * The row with the fields that deliveries change. Other fields, such as the secrets, may have changed in the
- * row.
+ * `row` with the fields of `current` that deliveries change. All other fields stay those of `row`, because an
+ * operator may have rotated the secrets, which raises no revision.
  */
 function moved(row: Webhook, current: Webhook): Webhook {
   const { status, disabledReason, seq, failures, failingSince, nextAttemptAt, lost } = current;

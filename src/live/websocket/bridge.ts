@@ -24,9 +24,9 @@ export interface WebSocketOptions {
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean);
   /**
-   * Which proxies are trusted to name the client's address in X-Forwarded-For: all, none, a number of the
-   * nearest ones, or a function of address and hop. Default: the setting `trust proxy` of the Express app
-   * behind the server.
+   * Which proxies are trusted to name the client's address in X-Forwarded-For: `true` for all, `false` for
+   * none, a number for that many of the nearest ones, or a function of address and hop. Default: the setting
+   * `trust proxy` of the Express app behind the server.
    */
   trustProxy?: boolean | number | TrustProxy;
   /** Compresses messages for clients that ask for it. Each socket then costs memory and time. Default false. */
@@ -36,7 +36,10 @@ export interface WebSocketOptions {
 export interface WebSocketBridge {
   /** Serves sockets on this server. A host may call this for several servers, before and after `start`. */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
-  /** Leaves all servers, so that another market may attach the paths. Their requests are answered 503. */
+  /**
+   * Leaves all servers, so that another prediction market may attach their paths. Until then, upgrade
+   * requests for these paths are answered 503.
+   */
   detach(): void;
 }
 
@@ -110,7 +113,7 @@ interface Attachment {
   halfOpen: { count: number };
   sockets: WebSocketServer;
   isAllowed(origin: string | undefined): boolean;
-  /** Warns once: a client could fill the log. */
+  /** Warns once, because a client could cause many of these warnings. */
   warnOfHost(): void;
 }
 
@@ -134,7 +137,7 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
     return true;
   };
   if (isLost()) return;
-  // A client may break off at any moment.
+  // A client may break the connection off at any moment.
   socket.on('error', destroy);
   try {
     release = admit(attachment, asked);
@@ -142,7 +145,8 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
     const key = await presentedKey(attachment, asked);
     if (isLost()) return;
     if (!socket.writable) return destroy();
-    // What opens after the others have ended would be ended by nothing.
+    // `close` may have ended all connections while the key was looked up. It would not end a socket that
+    // opens later.
     parts.connections.requireOpen();
     sockets.handleUpgrade(request, socket, head, (ws) => open(attachment, ws, socket, address, key));
   } catch (error) {

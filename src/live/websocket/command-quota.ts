@@ -2,11 +2,17 @@ import { createSlidingLog, type SlidingLog } from '../../rate-limit/sliding-log'
 
 const WINDOW_MS = 60_000;
 
-/** Commands of one socket in any 60 seconds. A socket that sends on at twice the limit is abusive. */
+/**
+ * Counts the commands of one socket in any 60 seconds. A socket that sends twice as many as the limit is
+ * abusive.
+ */
 export class CommandQuota {
   readonly #limit: number;
   readonly #allowed = createSlidingLog(WINDOW_MS);
-  /** Made when it is needed, which is seldom. Together they hold at most twice the limit: then the socket is closed. */
+  /**
+   * The refused commands. Made at the first refusal, because most sockets have none. Both logs together hold
+   * less than twice the limit, because the socket is then closed.
+   */
   #refused: SlidingLog | null = null;
 
   constructor(limit: number) {

@@ -1,4 +1,4 @@
-/** The commands of one socket, one after another. */
+/** Runs the commands of one socket. */
 import { PredictionMarketError, UNAUTHORIZED_MESSAGE } from '../../domain/errors';
 import type { ApiKey } from '../../domain/types';
 import { checksumAddress } from '../../crypto/address';
@@ -14,7 +14,7 @@ import type { FeedConnection } from '../feed/types';
 import { CLOSE_CODES } from './close-codes';
 import type { SocketParts } from './types';
 
-/** The socket whose commands they are. */
+/** The socket that has sent the commands. */
 export interface CommandSocket {
   readonly connection: FeedConnection;
   /** The client address that failures are counted under. */
@@ -47,7 +47,10 @@ export class Commands {
     }
   }
 
-  /** `id` is that of the command; `null`: the key came with the upgrade. */
+  /**
+   * Takes over a valid key. `id` is the id of the command. `null`: the command has none, or the key came with
+   * the upgrade.
+   */
   authenticated(found: ApiKey, id: CommandId | null = null): void {
     if (this.#key === null) this.#socket.connection.authenticate(found);
     this.#key = found;
@@ -55,7 +58,9 @@ export class Commands {
     this.#socket.send({ type: 'authenticated', id, address: checksumAddress(wallet), scopes });
   }
 
-  /** The subscription that is being answered; `null` while there is none. */
+  /**
+   * The id of the `subscribe` command that is being answered. `null` if there is none, or if it has no id.
+   */
   answering(): CommandId | null {
     return this.#answering;
   }

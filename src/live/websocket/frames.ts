@@ -24,7 +24,10 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** The frame of each message. A message may be in the batches of several sets of channels. */
+/**
+ * The frame of each message. Frames are kept, because a message may be in the batches of several sets of
+ * channels.
+ */
 const frames = new WeakMap<FeedMessage, Buffer>();
 
 function messageFrame(message: FeedMessage): Buffer {

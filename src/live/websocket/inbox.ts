@@ -1,12 +1,15 @@
-/** Commands that wait for their turn. The socket is read no further while many wait. */
+/** Runs commands one after another. While many commands wait, nothing is read from the socket. */
 
-/** Commands that were read already may still come, so the list can grow by what one read brings. */
+/**
+ * From this many waiting commands on, nothing more is read. Commands that were read already still come, so
+ * the list can grow by the commands of one read.
+ */
 const PAUSE_AT = 32;
 
-/** Whose commands they are. */
+/** The socket that has sent the commands. */
 export interface InboxOwner<Command> {
   run(command: Command): Promise<void>;
-  /** Nothing more is read from the client. */
+  /** Stops reading from the client. */
   pause(): void;
   resume(): void;
 }
@@ -43,7 +46,7 @@ export class Inbox<Command> {
         this.#owner.resume();
       }
     }
-    // An array that was used keeps its room.
+    // A new array, because an array that was used keeps its memory.
     this.#waiting = [];
     this.#isRunning = false;
   }

@@ -1,15 +1,22 @@
 /**
- * What a socket sends, and what happens when its client does not take it. There is one for each of thousands of
- * sockets, so it is a class: functions of its own would be most of the memory of a quiet socket.
+ * Sends the messages of a socket, and decides what happens when the client does not take them. There is an
+ * outlet for each of thousands of sockets, so it is a class: functions of its own would be most of the memory
+ * of a quiet socket.
  */
 import type { FeedMessage } from '../feed/message';
 import { feedBatch } from '../feed/message';
 import type { FeedBatch } from '../feed/types';
 import type { Wire } from './wire';
 
-/** Above this a client is behind: prices are conflated, and what it missed is read no further. */
+/**
+ * A client is behind when more bytes than this wait for it. Then its prices are conflated, and no further
+ * missed facts are read for it.
+ */
 const BEHIND_BYTES = 65_536;
-/** An answer above this is large on purpose, such as the state of hundreds of markets. */
+/**
+ * An answer with more bytes than this is large because the client has asked for much, such as the state of
+ * hundreds of markets.
+ */
 const LARGE_ANSWER_BYTES = 262_144;
 
 /** After these messages, a price that was held back would belong to the time before. */
@@ -20,14 +27,14 @@ export interface Outlet {
   send(message: { type: string }): void;
   deliver(batch: FeedBatch): void;
   heartbeat(message: object): void;
-  /** Fulfils when little waits for the client, or the outlet has ended. */
+  /** Resolves when at most `BEHIND_BYTES` wait for the client, or when the outlet has ended. */
   ready(): Promise<void>;
   end(): void;
 }
 
 export interface OutletOptions {
   wire: Wire;
-  /** More bytes than this may not wait for the client. */
+  /** If more bytes than this wait for the client, it is too slow. */
   limit: number;
   onTooSlow(): void;
 }
@@ -40,11 +47,14 @@ class SocketOutlet implements Outlet {
   readonly #wire: Wire;
   readonly #limit: number;
   readonly #onTooSlow: () => void;
-  /** The last price of each market that the client has not got yet. `null`: none. */
+  /**
+   * The last price of each market that was held back from the client, by market id. `null`: no price was held
+   * back.
+   */
   #held: Map<number, FeedMessage> | null = null;
   #waiting: (() => void)[] | null = null;
   #isOpen = true;
-  /** What a large answer may take beyond the limit until the client has taken it. */
+  /** The bytes that may wait beyond the limit until the client has taken a large answer. */
   #allowance = 0;
 
   constructor({ wire, limit, onTooSlow }: OutletOptions) {
@@ -102,7 +112,7 @@ class SocketOutlet implements Outlet {
     this.#wire.sendBatch(feedBatch(messages, true));
   }
 
-  /** Holds the prices of the batch back, and gives the rest. */
+  /** Holds the prices of the batch back. Returns the other messages. */
   #withoutPrices({ messages, conflate }: FeedBatch): FeedBatch {
     const others = messages.filter((message) => {
       const market = message.pricedMarket;

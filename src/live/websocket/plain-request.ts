@@ -6,8 +6,9 @@ import type { AttachableServer } from './upgrades';
 const OFFER = new Set(['connection', 'upgrade', 'http2-settings']);
 
 /**
- * Serves a request that offers another upgrade, such as `h2c`, as if it had offered none. Without a listener
- * for upgrades, Node does this itself. Clients in Java offer h2c with their first request.
+ * Serves a request that offers another upgrade, such as `h2c`, as if it had offered none. Node does this
+ * itself only on a server that has no listener for upgrades. Clients in Java offer h2c with their first
+ * request.
  */
 export function serveWithoutUpgrade(
   server: AttachableServer,

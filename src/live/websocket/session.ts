@@ -14,7 +14,7 @@ import { createOutlet, type Outlet } from './outlet';
 import type { SocketParts } from './types';
 import { compressingWire, sharedWire } from './wire';
 
-/** A client that takes no close frame for this long is cut off. */
+/** A connection that has not ended this long after the close frame is cut off. */
 export const CUT_OFF_MS = 5_000;
 /** A socket is closed when this many pings in a row were not answered. */
 const MOST_UNANSWERED_PINGS = 2;
@@ -27,7 +27,7 @@ export interface Opened {
   ws: WebSocket;
   socket: Duplex;
   address: string;
-  /** From the header of the upgrade. */
+  /** The key that came in the header of the upgrade. `null`: no key came. */
   key: ApiKey | null;
   onEnd(session: Session): void;
 }
@@ -114,14 +114,14 @@ class SocketSession implements Session, FeedReader, CommandSocket {
 
   close(code: number, reason: string): void {
     if (!this.#startClosing(code)) return;
-    // What the client answers to the close frame has to be read.
+    // The client's answer to the close frame can only be read after `resume`.
     this.#ws.resume();
     this.#ws.close(code, reason);
   }
 
   // As the owner of its inbox.
 
-  /** An answer may be large, so the next one is made when the client has taken the last. */
+  /** An answer may be large. So a command runs only when the client is not behind with earlier answers. */
   async run(command: ClientCommand): Promise<void> {
     await this.#outlet.ready();
     await this.#commands.run(command);
@@ -139,7 +139,8 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     if (this.#isClosing) return;
     if (isBinary) return this.close(CLOSE_CODES.binary, 'commands are JSON texts');
     const command = parsed(data);
-    // Free, and answered at once, so that a client can tell a quiet service from a frozen one.
+    // A ping does not count and is answered at once, so that a client can tell a quiet service from a frozen
+    // one.
     if (!(command instanceof PredictionMarketError) && command.op === 'ping')
       return void this.#commands.run(command);
     const { clock, limits } = this.#parts;
@@ -185,7 +186,7 @@ const CODES_OF_ERRORS: Readonly<Record<string, number>> = {
   WS_ERR_INVALID_UTF8: CLOSE_CODES.notText,
 };
 
-/** The code with which `ws` closes a socket whose frames it cannot read; `null` when the connection broke. */
+/** The code with which `ws` closes a socket whose frames it cannot read. `null` when the connection broke. */
 function codeOf(error: Error & { code?: unknown }): number | null {
   const { code } = error;
   if (typeof code !== 'string' || !code.startsWith('WS_ERR_')) return null;

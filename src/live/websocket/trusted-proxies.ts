@@ -41,7 +41,10 @@ export function trustOfApp(server: AttachableServer): TrustProxy {
   return trustNone;
 }
 
-/** The function that stands for the option: all proxies, none, a number of the nearest ones, or a function. */
+/**
+ * The function for the option: `true` trusts all proxies, `false` none, a number that many of the nearest
+ * ones. A function is used as it is.
+ */
 export function trustOf(option: boolean | number | TrustProxy): TrustProxy {
   if (typeof option === 'function') return option;
   if (typeof option === 'number') return (_address, hop) => hop < option;

@@ -1,4 +1,4 @@
-/** How bytes get to the client of a socket. */
+/** Writes messages to the client of a socket. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { FeedBatch } from '../feed/types';
@@ -7,20 +7,23 @@ import { batchFrames, textFrame } from './frames';
 export interface Wire {
   send(text: string): void;
   sendBatch(batch: FeedBatch): void;
-  /** A ping frame, and the text behind it. */
+  /** Sends a ping frame, then `text` as a message. */
   ping(text: string): void;
-  /** Bytes that the client has not taken yet. */
+  /** The number of bytes that the client has not taken yet. */
   waiting(): number;
-  /** Calls back when the client has taken something. */
+  /** Calls back when the client has taken bytes that waited. */
   onTaken(listener: () => void): void;
 }
 
-/** The bytes of a batch are made once for all sockets, and leave in one write. */
+/** Makes the bytes of a batch once for all sockets, and sends them in one write. */
 export function sharedWire(ws: WebSocket, socket: Duplex): Wire {
   return new SharedWire(ws, socket);
 }
 
-/** With permessage-deflate each socket compresses for itself, so `ws` sends everything. */
+/**
+ * For a socket with permessage-deflate. Each such socket compresses its own bytes, so `ws` sends every
+ * message.
+ */
 export function compressingWire(ws: WebSocket): Wire {
   return new CompressingWire(ws);
 }
@@ -34,7 +37,8 @@ class SharedWire implements Wire {
     this.#socket = socket;
   }
 
-  // `ws` writes each of its frames (pings, the close frame) whole and at once, so both writers may take turns.
+  // `ws` writes each of its own frames (pings, the close frame) in one piece. So this code may write frames
+  // of its own between them.
   send(text: string): void {
     this.#socket.write(textFrame(text));
   }
