@@ -70,8 +70,7 @@ export interface PredictionMarketOptions extends OracleOptions {
   refusedPaymentLimit?: number;
   /**
    * How many payments one instance works on at once. One address may have a quarter of them. Over the limit a
-   * payment is answered 503, over the quarter of its address 429, and in neither case it is charged. Default
-   * 500.
+   * payment is answered 503, over the quarter of its address 429. Neither is charged. Default 500.
    */
   paymentsInWorkLimit?: number;
   /** How many seconds a challenge is valid. Default 300. */

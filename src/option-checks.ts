@@ -79,8 +79,8 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
     implementing<Payout>('a payout, such as the one that evmPayout makes', ['prepare', 'submit', 'check']),
   ),
   baseUrl: plainAddress,
-  // The service name stands in the first line of messages that wallets sign. A line break would forge the lines
-  // below.
+  // The service name stands in a line of messages that wallets sign. A line break in it would forge further
+  // lines.
   serviceName: optional(printableText(80)),
   liquidityParameter: optional(usdBetween(1, 1_000_000)),
   exposureLimit: optional(usdBetween(0, 1_000_000_000)),

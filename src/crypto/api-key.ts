@@ -1,8 +1,8 @@
 /**
  * The format of API keys (docs/specification.md "Key format"): `pmk_`, 30 random base62 characters, and their
  * CRC32 (IEEE 802.3) in base62, padded to 6 characters. The checksum lets the service refuse a mistyped key
- * without a look-up, and scanners recognise a leaked key by it. The checksum does not protect the key. The 178
- * random bits do.
+ * without a look-up, and scanners recognise a leaked key by it. The checksum does not make a key harder to
+ * guess: only its 178 random bits do.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -61,7 +61,10 @@ export interface PaymentRecord extends PaymentKey {
   updatedAt: number;
   /** When the lease of the worker ends, in milliseconds since the epoch. 0 when no worker has the lease. */
   leaseUntil: number;
-  /** The fencing token. Each takeover raises the token, and a change that names an older token is refused. */
+  /**
+   * The fencing token. Each takeover and each decision of an operator raises the token, and a change that
+   * names an older token is refused.
+   */
   leaseToken: number;
   /** When the reconciliation works on the payment next. `null` when nothing is left to do. */
   dueAt: number | null;

@@ -1,8 +1,8 @@
 /**
- * Webhooks are endpoints of users to which each fact is sent. An endpoint has one position. The fact after
- * the position is sent again until the endpoint takes it, so the order holds. A fact is left out only if it
- * was removed by age before, or if an operator has moved the position past it. All decisions are in this
- * file; time and randomness are arguments.
+ * Webhooks are endpoints of users to which facts are sent. An endpoint has one position. The fact after the
+ * position is sent again until the endpoint takes it, so the order holds. A fact is left out only if it was
+ * removed by age before, or if an operator has moved the position past it. All decisions are in this file;
+ * time and randomness are arguments.
  */
 import { withJitter } from './back-off';
 import type { EventName } from './events';
@@ -145,7 +145,7 @@ export function failedAgain(
   return { ...failing, nextAttemptAt: Math.min(now + pauseMs, givesUpAt) };
 }
 
-/** The webhook after the facts of the range were removed by age. The next fact is the one behind the range. */
+/** The webhook after the facts of the range were removed by age. The next fact is the one after the range. */
 export function pastLost(webhook: Webhook, { from, to }: SeqRange): Webhook {
   return { ...webhook, ...NOT_FAILING, seq: to, lost: { from: webhook.lost?.from ?? from, to } };
 }

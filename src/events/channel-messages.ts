@@ -19,7 +19,7 @@ import {
   type BalanceFacts,
   type BalanceReason,
   type MarketEventKind,
-  type RowKind,
+  type FactKind,
   type SettlementFacts,
   type TradeFacts,
 } from './facts';
@@ -53,23 +53,23 @@ export type ChannelMessage = {
  * The messages of a fact, each on another channel. Messages of one fact may share their `data`. A fact of an
  * unknown kind, written by a newer version of the service, becomes no message.
  */
-export function channelMessages(row: StoredFact): ChannelMessage[] {
-  const kind = row.kind as RowKind;
+export function channelMessages(fact: StoredFact): ChannelMessage[] {
+  const kind = fact.kind as FactKind;
   switch (kind) {
     case 'market.created':
     case 'market.resolving':
     case 'market.proposed':
     case 'market.escalated':
     case 'market.resolved':
-      return marketMessages(kind, row);
+      return marketMessages(kind, fact);
     case 'trade':
-      return tradeMessages(row, dataOf<'trade'>(row));
+      return tradeMessages(fact, dataOf<'trade'>(fact));
     case 'settlement':
-      return [settlementMessage(dataOf<'settlement'>(row))];
+      return [settlementMessage(dataOf<'settlement'>(fact))];
     case 'balance':
-      return [balanceMessage(dataOf<'balance'>(row))];
+      return [balanceMessage(dataOf<'balance'>(fact))];
     case 'creator.updated':
-      return [creatorMessage(dataOf<'creator.updated'>(row))];
+      return [creatorMessage(dataOf<'creator.updated'>(fact))];
     default:
       return [];
   }
@@ -77,10 +77,10 @@ export function channelMessages(row: StoredFact): ChannelMessage[] {
 
 function marketMessages(
   event: MarketEventKind | 'market.proposed' | 'market.escalated',
-  row: StoredFact,
+  fact: StoredFact,
 ): ChannelMessage[] {
-  const { marketSeq } = row;
-  const data = dataOf<typeof event>(row);
+  const { marketSeq } = fact;
+  const data = dataOf<typeof event>(fact);
   // The kind of the fact pairs name and data. The compiler cannot see that here.
   const message = (channel: ChannelKey) => ({ channel, event, marketSeq, data }) as ChannelMessage;
   return [message('markets'), message(marketChannel(data.marketId))];

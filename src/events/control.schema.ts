@@ -24,9 +24,12 @@ const commandId = (): Joi.AlternativesSchema =>
 const answered = (): Joi.AlternativesSchema =>
   Joi.alternatives(Joi.number(), Joi.string().allow(''), Joi.valid(null))
     .required()
-    .description('The `id` of the command; null where none is answered, or it had none');
+    .description('The `id` of the command; null if this answers no command, or one without an id');
 const channels = (): Joi.ArraySchema =>
-  Joi.array().items(Joi.string()).required().description('As the client spells them');
+  Joi.array()
+    .items(Joi.string())
+    .required()
+    .description('The names of the channels as the client spells them');
 const epoch = (): Joi.StringSchema =>
   text().description('Names the sequence of `seq`. It changes when the storage is created anew, or restored');
 
@@ -37,7 +40,7 @@ export const marketSnapshot = Joi.object<MarketSnapshot, true>({
 
 export const snapshot = Joi.object<Snapshot, true>({
   seq: count().description('Facts with a higher seq come as messages after this state'),
-  markets: Joi.array().items(marketSnapshot).required().description('Of each channel market:<id>'),
+  markets: Joi.array().items(marketSnapshot).required().description('One for each channel market:<id>'),
   account: figures.optional(),
 });
 
@@ -47,8 +50,8 @@ export const controlMessages: {
   welcome: Joi.object<WelcomeMessage, true>({
     type: oneOf(['welcome']),
     epoch: epoch(),
-    seq: count().description('The newest fact'),
-    heartbeatSeconds: Joi.number().min(0).required().description('From one heartbeat to the next'),
+    seq: count().description('The number of the newest fact'),
+    heartbeatSeconds: Joi.number().min(0).required().description('Seconds from one heartbeat to the next'),
   }),
   authenticated: Joi.object<AuthenticatedMessage, true>({
     type: oneOf(['authenticated']),
@@ -80,7 +83,7 @@ export const controlMessages: {
   heartbeat: Joi.object<HeartbeatMessage, true>({
     type: oneOf(['heartbeat']),
     seq: count().description(
-      'The newest fact. While the client catches up: the fact up to which it has everything',
+      'The client has got every message up to this number; the number of the newest fact if it has missed nothing',
     ),
     ts: instant('Now'),
   }),

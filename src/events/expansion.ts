@@ -2,7 +2,7 @@
 import type { AnyPublishedEvent, EventMap, EventName, StoredFact } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';
 import { creatorUpdate, ownSettlement, ownTrade, publicTrade } from './event-data';
-import { dataOf, type BalanceFacts, type RowKind, type SettlementFacts, type TradeFacts } from './facts';
+import { dataOf, type BalanceFacts, type FactKind, type SettlementFacts, type TradeFacts } from './facts';
 
 type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: EventMap[Name] } }[EventName];
 
@@ -11,36 +11,36 @@ type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: 
  * fact. Events of the market also carry its `marketSeq`. Events of accounts do not. A fact of an unknown kind,
  * written by a newer version of the service, becomes no event.
  */
-export function eventsOfFact(event: StoredFact): AnyPublishedEvent[] {
-  const { seq, marketSeq } = event;
-  if (seq === null) throw new Error('An event is published once it has its place in the sequence');
-  const ts = isoTime(event.createdAt);
-  return expansionsOf(event, ts).map(({ event: name, ofMarket, data }) => {
+export function eventsOfFact(fact: StoredFact): AnyPublishedEvent[] {
+  const { seq, marketSeq } = fact;
+  if (seq === null) throw new Error('A fact becomes events only once it has its number');
+  const ts = isoTime(fact.createdAt);
+  return expansionsOf(fact, ts).map(({ event: name, ofMarket, data }) => {
     // The expansion pairs each name with its data. The compiler cannot see that here.
     return { event: name, seq, marketSeq: ofMarket ? marketSeq : null, ts, data } as AnyPublishedEvent;
   });
 }
 
-function expansionsOf(event: StoredFact, ts: string): Expansion[] {
-  switch (event.kind as RowKind) {
+function expansionsOf(fact: StoredFact, ts: string): Expansion[] {
+  switch (fact.kind as FactKind) {
     case 'market.created':
-      return [{ event: 'market.created', ofMarket: true, data: dataOf<'market.created'>(event) }];
+      return [{ event: 'market.created', ofMarket: true, data: dataOf<'market.created'>(fact) }];
     case 'market.resolving':
-      return [{ event: 'market.resolving', ofMarket: true, data: dataOf<'market.resolving'>(event) }];
+      return [{ event: 'market.resolving', ofMarket: true, data: dataOf<'market.resolving'>(fact) }];
     case 'market.resolved':
-      return [{ event: 'market.resolved', ofMarket: true, data: dataOf<'market.resolved'>(event) }];
+      return [{ event: 'market.resolved', ofMarket: true, data: dataOf<'market.resolved'>(fact) }];
     case 'market.proposed':
-      return [{ event: 'market.proposed', ofMarket: true, data: dataOf<'market.proposed'>(event) }];
+      return [{ event: 'market.proposed', ofMarket: true, data: dataOf<'market.proposed'>(fact) }];
     case 'market.escalated':
-      return [{ event: 'market.escalated', ofMarket: true, data: dataOf<'market.escalated'>(event) }];
+      return [{ event: 'market.escalated', ofMarket: true, data: dataOf<'market.escalated'>(fact) }];
     case 'trade':
-      return expandTrade(dataOf<'trade'>(event), ts);
+      return expandTrade(dataOf<'trade'>(fact), ts);
     case 'settlement':
-      return expandSettlement(dataOf<'settlement'>(event));
+      return expandSettlement(dataOf<'settlement'>(fact));
     case 'balance':
-      return [expandBalance(dataOf<'balance'>(event))];
+      return [expandBalance(dataOf<'balance'>(fact))];
     case 'creator.updated': {
-      const data = creatorUpdate(dataOf<'creator.updated'>(event));
+      const data = creatorUpdate(dataOf<'creator.updated'>(fact));
       return [{ event: 'creator.updated', ofMarket: false, data }];
     }
     default:

@@ -16,7 +16,7 @@ export type BalanceAfter = Pick<Account, 'balance' | 'reserved'>;
 export type BalanceReason = 'trade' | 'fee' | 'deposit' | 'settlement' | 'withdrawal';
 
 export type MarketEventKind = 'market.created' | 'market.resolving' | 'market.resolved';
-export type RowKind =
+export type FactKind =
   | MarketEventKind
   | 'market.proposed'
   | 'market.escalated'
@@ -55,7 +55,7 @@ export interface SettlementFacts {
 }
 
 /** The data of each kind of fact, in a form that can be written as JSON. */
-export interface RowData {
+export interface FactData {
   'market.created': EventMap['market.created'];
   'market.resolving': EventMap['market.resolving'];
   'market.proposed': EventMap['market.proposed'];
@@ -73,10 +73,10 @@ export interface RowData {
  */
 export function marketFact(kind: MarketEventKind, market: Market, now: number): NewFact {
   const data = marketEventData(market);
-  if (kind !== 'market.resolved') return row(kind, market, now, { ...data });
+  if (kind !== 'market.resolved') return newFact(kind, market, now, { ...data });
   if (market.resolution === null) throw new Error(`Market ${market.id} has no resolution to tell of`);
   const { outcome, resolvedAt, oracleConsensus } = market.resolution;
-  return row(kind, market, now, { ...data, outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus });
+  return newFact(kind, market, now, { ...data, outcome, resolvedAt: isoTime(resolvedAt), oracleConsensus });
 }
 
 /**
@@ -84,7 +84,7 @@ export function marketFact(kind: MarketEventKind, market: Market, now: number): 
  * only in the proposal of an escalated resolution, which becomes another fact.
  */
 export function proposedFact(market: Market, { outcome, confidence, proposedAt, payAt }: Proposal): NewFact {
-  return row<'market.proposed'>('market.proposed', market, proposedAt, {
+  return newFact<'market.proposed'>('market.proposed', market, proposedAt, {
     ...marketEventData(market),
     outcome,
     oracleConsensus: confidence,
@@ -95,7 +95,7 @@ export function proposedFact(market: Market, { outcome, confidence, proposedAt, 
 
 export function escalatedFact(market: Market, proposal: Side | null): NewFact {
   const data = { ...marketEventData(market), proposal };
-  return row<'market.escalated'>('market.escalated', market, market.lastFactAt, data);
+  return newFact<'market.escalated'>('market.escalated', market, market.lastFactAt, data);
 }
 
 /**
@@ -113,7 +113,7 @@ export function tradeFact(executed: {
   const { trade, market, trader, creator } = executed;
   const balances = [balanceFacts(trade.wallet, trader, 'trade')];
   if (creator !== null) balances.push(balanceFacts(market.creator, creator, 'fee'));
-  return row<'trade'>('trade', market, trade.createdAt, {
+  return newFact<'trade'>('trade', market, trade.createdAt, {
     trade: {
       id: trade.id,
       marketId: trade.marketId,
@@ -148,7 +148,7 @@ export function settlementFact(settled: {
   account: BalanceAfter;
 }): NewFact {
   const { trade, outcome, account } = settled;
-  return row<'settlement'>('settlement', null, trade.createdAt, {
+  return newFact<'settlement'>('settlement', null, trade.createdAt, {
     settlement: {
       marketId: trade.marketId,
       side: trade.side,
@@ -169,19 +169,23 @@ export function balanceFact(
   reason: BalanceReason,
   now: number,
 ): NewFact {
-  return row<'balance'>('balance', null, now, balanceFacts(wallet, account, reason));
+  return newFact<'balance'>('balance', null, now, balanceFacts(wallet, account, reason));
 }
 
 export function creatorFact(creator: Creator, now: number): NewFact {
   const { address, status, rejectedReason } = creator;
-  return row<'creator.updated'>('creator.updated', null, now, { address, status, reason: rejectedReason });
+  return newFact<'creator.updated'>('creator.updated', null, now, {
+    address,
+    status,
+    reason: rejectedReason,
+  });
 }
 
-function row<Kind extends RowKind>(
+function newFact<Kind extends FactKind>(
   kind: Kind,
   market: Pick<Market, 'id' | 'marketSeq'> | null,
   createdAt: number,
-  data: RowData[Kind],
+  data: FactData[Kind],
 ): NewFact {
   return {
     marketId: market?.id ?? null,
@@ -219,6 +223,6 @@ function balanceFacts(
 }
 
 /** The stored data of a fact. The kind of the fact decides their shape. */
-export function dataOf<Kind extends RowKind>(event: StoredFact): RowData[Kind] {
-  return event.data as unknown as RowData[Kind];
+export function dataOf<Kind extends FactKind>(fact: StoredFact): FactData[Kind] {
+  return fact.data as unknown as FactData[Kind];
 }

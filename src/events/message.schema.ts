@@ -75,7 +75,7 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
   }),
   'market.escalated': Joi.object<MessageMap['market.escalated'], true>({
     ...market,
-    proposal: oneOf(SIDES).allow(null).description('What the voters said, where they agreed'),
+    proposal: oneOf(SIDES).allow(null).description('The outcome on which the voters agreed, or null'),
   }),
   'market.resolved': Joi.object<MessageMap['market.resolved'], true>({
     ...market,
@@ -123,7 +123,7 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
 const onEither = (channel: string): Joi.StringSchema =>
   text().pattern(new RegExp(`^(${channel}|${MARKET_CHANNELS})$`));
 
-/** Each channel, with the events that it tells of. */
+/** The events of each channel. The channel `market:<id>` has those of `markets` and `trades`. */
 export const channelEvents = {
   markets: ['market.created', 'market.resolving', 'market.proposed', 'market.resolved', 'market.escalated'],
   trades: ['trade'],

@@ -141,7 +141,7 @@ function createLoops({ context, relay, payments, webhooks, timers, watch, dueMar
     createLoop({ name, intervalMs, run, clock, logger, timers });
   /** A loop that rests while the clock may be wrong. Its work falls due by the clock and cannot be undone. */
   const steadyLoop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
-    loop(name, intervalMs, async (signal, gotOn) => watch.isSteady() && run(signal, gotOn));
+    loop(name, intervalMs, async (signal, onProgress) => watch.isSteady() && run(signal, onProgress));
   const intervalMs = config.jobIntervalMs;
   return {
     markets: steadyLoop('due-markets', intervalMs, (signal) => dueMarkets.run(signal)),
@@ -155,14 +155,16 @@ function createLoops({ context, relay, payments, webhooks, timers, watch, dueMar
       return more;
     }),
     payments: steadyLoop('payments', intervalMs, () => payments.reconcile({ limit: PAYMENTS_PER_RUN })),
-    withdrawals: steadyLoop('withdrawals', intervalMs, async (signal, gotOn) => {
-      const { progressed } = await processWithdrawals(context, { owner, signal, memory, gotOn });
+    withdrawals: steadyLoop('withdrawals', intervalMs, async (signal, onProgress) => {
+      const { progressed } = await processWithdrawals(context, { owner, signal, memory, onProgress });
       return progressed;
     }),
     webhooks: steadyLoop('webhooks', WEBHOOK_POLL_MS, () => webhooks.run()),
   };
 }
 
-function isHealthy({ failures, gotOnAt }: JobHealth, now: number): boolean {
-  return failures < UNHEALTHY_FAILURES && (gotOnAt === null || now - gotOnAt <= LONGEST_PAUSE_MS);
+function isHealthy({ failures, lastProgressAt }: JobHealth, now: number): boolean {
+  return (
+    failures < UNHEALTHY_FAILURES && (lastProgressAt === null || now - lastProgressAt <= LONGEST_PAUSE_MS)
+  );
 }

@@ -7,10 +7,10 @@ export interface LoopOptions {
   /** Asked anew before each pause if it is a function. */
   intervalMs: number | (() => number);
   /**
-   * The use case that the loop runs. Resolves with whether it has to run again at once. It calls `gotOn` after
+   * The use case that the loop runs. Resolves with whether it has to run again at once. It calls `onProgress` after
    * each step of its work.
    */
-  run: (signal: AbortSignal, gotOn: () => void) => Promise<boolean>;
+  run: (signal: AbortSignal, onProgress: () => void) => Promise<boolean>;
   clock: Clock;
   logger: Logger;
   timers: Timers;
@@ -25,7 +25,7 @@ export interface JobHealth {
    * When the run under way last finished a step, by the monotonic clock if there is one. This tells a long run
    * from a run that hangs, even if the clock was set meanwhile.
    */
-  gotOnAt: number | null;
+  lastProgressAt: number | null;
   /** The number of failures since the last success. */
   failures: number;
 }
@@ -65,7 +65,13 @@ interface LoopState {
 export function createLoop(options: LoopOptions): Loop {
   const { name, intervalMs, timers } = options;
   const stopping = new AbortController();
-  const health: JobHealth = { name, lastSuccessAt: null, runningSince: null, gotOnAt: null, failures: 0 };
+  const health: JobHealth = {
+    name,
+    lastSuccessAt: null,
+    runningSince: null,
+    lastProgressAt: null,
+    failures: 0,
+  };
   const state: LoopState = { stopping: stopping.signal, woken: false, health };
   let started = false;
   let callOff = (): void => undefined;
@@ -123,7 +129,7 @@ async function runWithHealth(options: LoopOptions, state: LoopState): Promise<bo
   const { name, clock, logger } = options;
   const { health } = state;
   health.runningSince = clock.now();
-  health.gotOnAt = steadyNow(clock);
+  health.lastProgressAt = steadyNow(clock);
   try {
     const any = await runUntilQuiet(options, state);
     health.lastSuccessAt = clock.now();
@@ -134,18 +140,18 @@ async function runWithHealth(options: LoopOptions, state: LoopState): Promise<bo
     logger.error({ err, job: name, failures: health.failures }, 'a job failed');
     throw err;
   } finally {
-    health.runningSince = health.gotOnAt = null;
+    health.runningSince = health.lastProgressAt = null;
   }
 }
 
 async function runUntilQuiet({ run, clock, timers }: LoopOptions, state: LoopState): Promise<boolean> {
   const { stopping, health } = state;
-  const gotOn = (): void => void (health.gotOnAt = steadyNow(clock));
+  const onProgress = (): void => void (health.lastProgressAt = steadyNow(clock));
   let any = false;
   for (let more = true; more && !stopping.aborted;) {
     state.woken = false;
-    more = await run(stopping, gotOn);
-    gotOn();
+    more = await run(stopping, onProgress);
+    onProgress();
     any ||= more;
     more ||= state.woken;
     if (more) await timers.yieldTurn();

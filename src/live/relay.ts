@@ -152,7 +152,10 @@ function createSequencer({ storage, clock, clockIsSteady, logger }: RelayContext
   const isNeeded = storage.eventNumbering === 'relay';
   let notBefore = -Infinity;
 
-  /** An instance without listeners only polls. It releases the lease for an instance that follows every commit. */
+  /**
+   * An instance without listeners, readers and followers only polls. It releases the lease, so that an
+   * instance that follows every commit can take it.
+   */
   async function run(keepLease: boolean): Promise<boolean> {
     const now = clock.now();
     if (!isNeeded || isAhead(notBefore, now, LEASE_RETRY_MS) || !clockIsSteady()) return false;

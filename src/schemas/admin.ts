@@ -43,7 +43,7 @@ export const listCreatorsQuery = inputSchema<ListCreatorsInput, ListCreatorsComm
 type Judgement = Pick<JudgeCreatorInput, 'reason'>;
 
 const judgement: Rules<Judgement> = {
-  reason: line(LONGEST_REASON).required().description('Told to the creator when rejected'),
+  reason: line(LONGEST_REASON).required().description('A rejected creator sees it'),
 };
 
 export const judgeBody = inputSchema<Judgement, Judgement>(judgement, {});
@@ -57,7 +57,7 @@ const depositFields: Rules<TreasuryDepositInput> = {
   amount: positiveAmount().required().description('USD'),
   reference: line(LONGEST_REFERENCE)
     .required()
-    .description('Of your own; credited once over all wallets and the treasury'),
+    .description('Your own text for this deposit; credited once over all wallets and the treasury'),
 };
 
 /** The body for a deposit to the treasury, and to a wallet whose address stands in the path. */

@@ -64,10 +64,14 @@ export const clientCommands = {
     channels: channels(),
     since: Joi.object<SubscribeCommand['since'], true>({
       epoch: Joi.string().max(LONGEST_EPOCH).required(),
-      seq: Joi.number().integer().min(0).required().description('The newest fact that the client has'),
+      seq: Joi.number()
+        .integer()
+        .min(0)
+        .required()
+        .description('The number of the newest fact that the client has'),
     })
       .unknown(false)
-      .description('What was missed after it is told first'),
+      .description('The messages of facts after this position come first'),
     conflate: Joi.boolean().description(
       'For prices alone: a reader that is behind gets the last price of each market',
     ),

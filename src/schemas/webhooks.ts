@@ -72,7 +72,7 @@ export function createWebhookBody(
         .items(oneOf(WEBHOOK_EVENTS))
         .min(1)
         .unique()
-        .description('The events that it is told of; all when left out'),
+        .description('The events that are sent; all when left out'),
       seq: seq().description('Number of the first fact to be sent; facts from now on when left out'),
     },
     { description: null, events: null, seq: null },

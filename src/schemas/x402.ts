@@ -50,7 +50,10 @@ export const questionQuery = inputSchema<QuestionFields, AskQuestionCommand>(
   {
     question: questionText(),
     resolutionCriteria: criteriaText().description('What decides the answer'),
-    marketId: Joi.number().integer().min(1).description('Instead of a question: the one of this market'),
+    marketId: Joi.number()
+      .integer()
+      .min(1)
+      .description('Asks the question of this market, instead of question'),
   },
   { marketId: null, question: null, resolutionCriteria: null },
   questionMismatches,

@@ -11,16 +11,16 @@ import { count, id, instant, nullableInstant, nullableText, oneOf, page, text } 
 
 export const consumer = Joi.object<ConsumerView, true>({
   name: text(),
-  status: oneOf(CONSUMER_STATUSES).description('idle: no instance works on it'),
+  status: oneOf(CONSUMER_STATUSES).description('idle: no instance works on the consumer'),
   reason: oneOf(['EPOCH', 'SEQ_AHEAD', 'RETENTION', 'PARKED_LIMIT'])
     .allow(null)
-    .description('Why it is stopped until an operator acts'),
+    .description('Why the consumer is stopped until an operator acts'),
   position: Joi.object({ epoch: text(), seq: count() })
     .required()
     .description('Facts up to it were handled or parked, or passed over at the start or by an operator'),
   behind: count().description('How many facts there are after the position'),
-  waitingSince: nullableInstant('When the oldest of them was made'),
-  owner: nullableText().description('The instance that works on it'),
+  waitingSince: nullableInstant('When the oldest fact after the position was made'),
+  owner: nullableText().description('The instance that works on the consumer'),
   failures: count().description('Failed attempts at the facts that are tried at present'),
   lastError: nullableText(),
   parked: count().description('How many facts are parked'),
@@ -47,7 +47,7 @@ export const parkedFact = Joi.object<ParkedFactView, true>({
   failures: count().description('Failed attempts'),
   error: text().description('Of the last attempt'),
   parkedAt: instant('When it was parked'),
-  redo: Joi.boolean().required().description('Whether it is to be handled once more'),
+  redo: Joi.boolean().required().description('Whether the handler is to try the fact once more'),
 });
 
 export const parkedFactList = Joi.object<ParkedFactListView, true>({

@@ -6,7 +6,7 @@ import type { PaymentDecisionView, PaymentListView, PaymentView } from './paymen
 const decision = Joi.object<PaymentDecisionView, true>({
   verdict: oneOf(PAYMENT_VERDICTS),
   reason: text(),
-  decidedAt: instant('When the operator said so'),
+  decidedAt: instant('When the operator decided'),
 });
 
 export const payment = Joi.object<PaymentView, true>({
@@ -22,7 +22,7 @@ export const payment = Joi.object<PaymentView, true>({
   decision: decision
     .allow(null)
     .required()
-    .description('What an operator has said of a settlement that the service cannot look up'),
+    .description('The decision of an operator on a settlement that the service cannot look up'),
   createdAt: instant('When it was claimed'),
   updatedAt: instant('When its status last changed'),
 });

@@ -30,7 +30,7 @@ export const proposal = Joi.object<ProposalView, true>({
   outcome: oneOf(SIDES),
   oracleConsensus: probability('Confidence of the voters together'),
   proposedAt: instant('When the voters agreed'),
-  payAt: nullableInstant('When the market is resolved so; null: only an operator decides'),
+  payAt: nullableInstant('When the proposal is carried out; null: only an operator decides'),
 });
 
 const consensus = Joi.object<Consensus, true>({
@@ -56,7 +56,7 @@ export const publicVote = Joi.object<PublicVoteView, true>(voteFields);
 
 const vote = Joi.object<VoteView, true>({
   ...voteFields,
-  costUsd: Joi.number().min(0).description('USD, where the voter says so'),
+  costUsd: Joi.number().min(0).description('USD, if the voter states it'),
 });
 
 export const round = Joi.object<RoundView, true>({
@@ -72,7 +72,7 @@ export const resolutionSummary = Joi.object<ResolutionSummaryView, true>({
   question: text(),
   round: count().description('The newest round that has ended; 0 before the first'),
   lastOutcome: oracleOutcome().allow(null),
-  nextAttemptAt: nullableInstant('When the next round begins, or the proposal is followed'),
+  nextAttemptAt: nullableInstant('When the next round begins, or the proposal is carried out'),
 });
 
 export const resolutionList = Joi.object<ResolutionListView, true>({
@@ -95,7 +95,10 @@ export const marketResolution = Joi.object<MarketResolutionView, true>({
   resolvedAt: nullableInstant('When the outcome was decided'),
   oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided').allow(null),
   note: nullableText(),
-  votes: Joi.array().items(publicVote).required().description('Of the newest round that has ended'),
-  citations: Joi.array().items(citation).required().description('Of these votes, each address once'),
+  votes: Joi.array().items(publicVote).required().description('The votes of the newest round that has ended'),
+  citations: Joi.array()
+    .items(citation)
+    .required()
+    .description('The sources of these votes, each address once'),
   proposal,
 });

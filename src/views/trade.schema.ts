@@ -18,7 +18,7 @@ const tradeFields = {
   pricePerShare: probability('Effective price per share, before the fee'),
   totalCost: amount('Paid by a buyer, or received by a seller, fee included'),
   fee: amount("The creator's fee"),
-  traderAddress: text().description('Abbreviated in public listings, whole among your own'),
+  traderAddress: text().description('Shortened in public lists, whole in your own lists'),
   createdAt: instant('When the trade was executed'),
 };
 

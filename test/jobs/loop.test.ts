@@ -135,7 +135,7 @@ describe('a loop', () => {
       name: 'task',
       lastSuccessAt: null,
       runningSince: 1_000,
-      gotOnAt: 1_000,
+      lastProgressAt: 1_000,
       failures: 0,
     });
     clock.set(2_000);
@@ -145,7 +145,7 @@ describe('a loop', () => {
       name: 'task',
       lastSuccessAt: 2_000,
       runningSince: null,
-      gotOnAt: null,
+      lastProgressAt: null,
       failures: 0,
     });
   });

@@ -24,7 +24,7 @@ const SENTENCES = {
   unknownCommit: 'A commit whose outcome is unknown rejects with the same code.',
 
   auditLane:
-    'An adapter with few connections gives the audit a connection of its own, so that no other call waits for the audit, and runs one audit at a time: a second audit that has waited for 5 seconds is refused with SERVICE_UNAVAILABLE.',
+    'An adapter with few connections gives the audit a connection of its own, so that no other call waits for the audit, and runs one audit at a time: a second audit waits for at most 5 seconds, then it is refused with SERVICE_UNAVAILABLE.',
   tradeLane:
     'An adapter with few connections keeps one of them for the batches, so that other work cannot delay a batch.',
 
@@ -187,7 +187,7 @@ const SENTENCES = {
   // Webhooks
   webhookTotal: '`total` counts all webhooks.',
   deliveryTotal: '`total` counts the deliveries of this webhook that are kept.',
-  webhookIds: 'Gives it an id that no webhook had before, also none that was removed.',
+  webhookIds: 'Gives the webhook an id that no webhook has had before, not even a removed one.',
   updateWebhook: 'Writes every field except `createdAt`; rejects when there is no such row.',
   deleteWebhook: 'Removes the webhook with its deliveries.',
   deleteUnknown: 'Returns `false` when there is no such row.',

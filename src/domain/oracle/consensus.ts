@@ -41,7 +41,10 @@ function meanConfidence(votes: readonly Vote[]): number {
   return votes.reduce((sum, vote) => sum + vote.confidence, 0) / votes.length;
 }
 
-/** If the confidence of every vote is 0, all votes have the same weight. */
+/**
+ * The mean probability of YES, weighted by confidence. If the confidence of every vote is 0, all votes have
+ * the same weight.
+ */
 function weightedProbability(votes: readonly Vote[]): number {
   const weight = votes.reduce((sum, vote) => sum + vote.confidence, 0);
   if (weight === 0) return votes.reduce((sum, vote) => sum + vote.probability, 0) / votes.length;

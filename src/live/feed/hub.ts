@@ -40,9 +40,9 @@ export interface FeedIntake {
    * rejects. It rejects while it is not known which keys are active.
    */
   handOut(rows: readonly StoredFact[]): Promise<void>;
-  /** Fulfils when the readers may get the next page, after a few milliseconds at most. */
+  /** Fulfils when the readers may get the next page, after at most 25 ms. */
   rest(): Promise<void>;
-  /** Facts up to `seq` were not read. Never called while there are readers. */
+  /** Passes over the facts up to `seq`, which were not read. Never called while there are readers. */
   skipTo(seq: number): void;
 }
 
@@ -106,8 +106,8 @@ export function createFeed(
   }
 
   /**
-   * Ends the connections whose keys are not active any more. Rejects when it is not known which keys are
-   * active.
+   * Takes over the keys as the storage has them now, and ends the connections whose keys are not active any
+   * more. Rejects when it is not known which keys are active.
    */
   async function applyKeys(asked: readonly Connection[]): Promise<void> {
     const keys = asked.flatMap(({ key }) => (key === null ? [] : [key]));

@@ -48,8 +48,8 @@ export interface FeedReader {
 /**
  * - `shutdown`: the instance stops.
  * - `key-revoked`: the reader's key is not active any more.
- * - `fault`: this instance cannot give the reader all facts without a gap. The client may connect again and
- *   resume.
+ * - `fault`: the reader has failed, or this instance cannot give it all facts without a gap. The client may
+ *   connect again and resume.
  */
 export type EndReason = 'shutdown' | 'key-revoked' | 'fault';
 

@@ -46,7 +46,10 @@ export interface WebhookJob {
 export interface WebhookJobOptions {
   context: Pick<Context, 'config' | 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger' | 'alarms'>;
   relay: Pick<Relay, 'follow'>;
-  /** Default: a poster that posts to the public internet, or also elsewhere if the option allows that. */
+  /**
+   * Default: a poster that posts to the public internet only, unless the option `webhooks.allowPrivate` is
+   * set.
+   */
   poster?: Poster;
   publish(event: LocalEvent): void;
   timers?: Timers;
@@ -127,7 +130,7 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
     if (!isDue(followed.webhook, clock.now()) || !context.clockIsSteady()) return;
     const task = deliver(current, followed)
       .catch((err: unknown) => {
-        // Deliveries that were not stored are made again. The stored row says from which fact.
+        // Deliveries that were not stored are made again, from the position in the stored row on.
         current.followed.delete(followed.webhook.id);
         logger.warn({ err, webhook: followed.webhook.id }, 'the deliveries of a webhook begin anew');
       })

@@ -19,7 +19,10 @@ const BEHIND_BYTES = 65_536;
  */
 const LARGE_ANSWER_BYTES = 262_144;
 
-/** After these messages, a price that was held back would belong to the time before. */
+/**
+ * Prices that were held back are sent before these messages, because these messages begin or end
+ * subscriptions.
+ */
 const ENDS_AND_BEGINNINGS = new Set(['subscribed', 'resync', 'unsubscribed']);
 
 export interface Outlet {

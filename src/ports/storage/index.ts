@@ -91,7 +91,7 @@ export interface SnapshotOptions {
   /**
    * `audit`: the snapshot reads everything and may take minutes. An adapter with few connections gives the
    * audit a connection of its own, so that no other call waits for the audit, and runs one audit at a time: a
-   * second audit that has waited for 5 seconds is refused with SERVICE_UNAVAILABLE.
+   * second audit waits for at most 5 seconds, then it is refused with SERVICE_UNAVAILABLE.
    */
   purpose?: 'audit';
 }

@@ -16,7 +16,7 @@ export interface WebhookReader {
   ): Promise<{ deliveries: WebhookDelivery[]; total: number }>;
 }
 export interface WebhookRepository extends WebhookReader {
-  /** Gives it an id that no webhook had before, also none that was removed. */
+  /** Gives the webhook an id that no webhook has had before, not even a removed one. */
   insert(webhook: NewWebhook): Promise<Webhook>;
   /** Like `find`, and locks the row until the transaction ends. */
   lock(id: number): Promise<Webhook | null>;

@@ -68,7 +68,7 @@ export interface ProcessWithdrawalsOptions {
   signal?: AbortSignal;
   memory?: WithdrawalMemory;
   /** Called after every step. */
-  gotOn?: () => void;
+  onProgress?: () => void;
 }
 
 /**
@@ -77,7 +77,7 @@ export interface ProcessWithdrawalsOptions {
  */
 export async function processWithdrawals(
   context: Context,
-  { owner, signal, memory = newWithdrawalMemory(), gotOn = () => undefined }: ProcessWithdrawalsOptions,
+  { owner, signal, memory = newWithdrawalMemory(), onProgress = () => undefined }: ProcessWithdrawalsOptions,
 ): Promise<ProcessedWithdrawals> {
   const { payout, clock, alarms } = context;
   const result: ProcessedWithdrawals = { open: 0, progressed: false };
@@ -103,7 +103,7 @@ export async function processWithdrawals(
         result.open += 1;
         result.progressed ||= step === 'progressed';
         leaseLost ||= step === 'lease lost';
-        gotOn();
+        onProgress();
         return step;
       },
     };
