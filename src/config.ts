@@ -97,7 +97,7 @@ export interface PredictionMarketOptions extends OracleOptions {
   assetVersion?: string;
   /** Prices of the paid calls, in USD. Defaults: 0.001, 0.05 and 1. */
   prices?: { feed?: number; oracleResolve?: number; createMarket?: number };
-  /** The limits of webhooks: docs/live.md "Webhooks". */
+  /** The options of webhooks: docs/live.md "Webhooks". */
   webhooks?: WebhookOptions;
   /** The limits of sockets and streams. */
   live?: LiveOptions;

@@ -21,8 +21,8 @@ import type { Alarm } from './usecases/alarms';
 import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
 
 /**
- * The events of the service. Listeners are told of facts while this process runs. `since` also reads stored
- * facts.
+ * The events of the service. Listeners get the events of facts while this process runs. `since` also reads
+ * stored facts.
  */
 export interface PredictionMarketEvents extends EventListeners, EventHistory {}
 
@@ -122,12 +122,12 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   };
 }
 
-/** What requests, sockets and readers of events come in by. */
+/** The ways into a prediction market: its routers, its sockets and its stored events. */
 interface Entrances {
   routers: HttpRouters;
   sockets: WebSocketBridge;
   history: OpenEventHistory;
-  /** The sockets count themselves here. */
+  /** The figures of the sockets, which the sockets keep up to date. */
   figures: SocketFigures;
 }
 

@@ -66,8 +66,8 @@ import { rotateWebhookSecret } from './usecases/webhooks/rotate-webhook-secret';
 import { updateKey } from './usecases/keys/update-key';
 
 /**
- * Makes the typed methods. `requireStarted` throws before `start` has finished, because a method must not use a
- * storage that is not open.
+ * Makes the typed methods. `requireStarted` throws before `start` has finished and after `close` was called,
+ * because a method must not use a storage that is not open.
  */
 export function createOperations(
   context: Context,

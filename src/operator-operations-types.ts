@@ -1,6 +1,6 @@
 /**
  * The typed methods for operators. operations-types.ts says what holds for all typed methods. The host has to
- * make sure that an operator calls.
+ * make sure that only operators call them.
  */
 import type {
   AddressInput,
@@ -115,7 +115,10 @@ export interface OperatorOperations {
   resolveMarket(input: ResolveMarketInput): Promise<MarketDetailView>;
   /** One page of the markets that are closed and not resolved, by id. docs/resolution.md. */
   listResolutions(input?: ListResolutionsInput): Promise<ResolutionListView>;
-  /** The rounds of the oracle on a market, with their votes and costs. Refused with MARKET_NOT_FOUND. */
+  /**
+   * The newest 200 rounds of the oracle on a market, with their votes and costs. Refused with
+   * MARKET_NOT_FOUND.
+   */
   getResolutionEvidence(market: MarketInput): Promise<ResolutionEvidenceView>;
   /**
    * Puts a market that waits for an operator to the oracle anew. Refused with MARKET_NOT_FOUND or

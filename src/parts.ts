@@ -72,7 +72,7 @@ function createLive(context: Context) {
   return { emitter, feed, connections, relay, webhooks };
 }
 
-/** What the context calls. */
+/** The parts that the context calls. */
 type Connected = Pick<Parts, 'relay' | 'feed' | 'jobs'>;
 
 /**

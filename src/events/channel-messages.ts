@@ -1,7 +1,7 @@
 /**
  * The messages that a fact becomes on its channels (docs/live.md). A fact becomes at most one message on each
- * channel, so its `seq` alone says which messages a client has. So a client that resumes can neither lose a
- * message nor get one twice.
+ * channel. So the `seq` of the last message on a channel says which messages a client has, and a client that
+ * resumes neither loses a message nor gets one twice.
  */
 import type { EventMap, EventName, StoredFact } from '../domain/events';
 import { checksumAddress, isoTime } from '../views/format';

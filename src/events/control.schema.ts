@@ -1,4 +1,4 @@
-/** The messages of the service that do not tell of a fact. */
+/** The schemas of the messages from the service that are not about a fact. */
 import Joi from 'joi';
 import { ERROR_TABLE } from '../domain/errors';
 import { address, count, instant, oneOf, scopes, text } from '../views/fields.schema';
@@ -70,7 +70,7 @@ export const controlMessages: {
     type: oneOf(['resync']),
     id: answered(),
     channels: channels(),
-    reason: oneOf(RESYNC_REASONS).description('Why facts after the position of the client cannot be told'),
+    reason: oneOf(RESYNC_REASONS).description('Why the client cannot get all facts after its position'),
     epoch: epoch(),
     seq: count().description('Every later message on these channels has a higher seq'),
     snapshot: snapshot.required(),

@@ -68,7 +68,7 @@ export interface FactData {
 }
 
 /**
- * A fact about a market. The caller has raised `market.marketSeq`, which becomes the fact's number.
+ * A fact about a market. The caller has raised `market.marketSeq`, which becomes the `marketSeq` of the fact.
  * `market.resolved` needs a resolution.
  */
 export function marketFact(kind: MarketEventKind, market: Market, now: number): NewFact {

@@ -61,7 +61,7 @@ export interface AuthenticatedMessage {
 }
 
 /**
- * The state of the subscribed markets and of the account. Later messages tell the facts with a higher `seq`.
+ * The state of the subscribed markets and of the account. Facts with a higher `seq` come in later messages.
  */
 export interface Snapshot {
   seq: number;
@@ -137,7 +137,7 @@ export interface PongMessage {
   id?: CommandId;
 }
 
-/** The messages of the service that do not tell of a fact. */
+/** The messages from the service that are not about a fact. */
 export type ControlMessage =
   | WelcomeMessage
   | AuthenticatedMessage

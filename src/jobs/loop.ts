@@ -7,8 +7,8 @@ export interface LoopOptions {
   /** Asked anew before each pause if it is a function. */
   intervalMs: number | (() => number);
   /**
-   * The use case that the loop runs. Resolves with whether it has to run again at once. It calls `onProgress` after
-   * each step of its work.
+   * The use case that the loop runs. Resolves with whether it has to run again at once. It may call
+   * `onProgress` after each step of its work.
    */
   run: (signal: AbortSignal, onProgress: () => void) => Promise<boolean>;
   clock: Clock;
@@ -22,8 +22,8 @@ export interface JobHealth {
   lastSuccessAt: number | null;
   runningSince: number | null;
   /**
-   * When the run under way last finished a step, by the monotonic clock if there is one. This tells a long run
-   * from a run that hangs, even if the clock was set meanwhile.
+   * When the run under way last finished a step, by the monotonic clock if there is one. So a long run can be
+   * distinguished from a run that hangs, even if the clock was set meanwhile.
    */
   lastProgressAt: number | null;
   /** The number of failures since the last success. */

@@ -129,8 +129,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * The beginning of the body. A longer answer is cut off together with its connection. A body that breaks off
- * does not change the status.
+ * The beginning of the body. If the body is longer, the connection is closed. A body that breaks off does not
+ * change the status.
  */
 async function beginningOf(answer: IncomingMessage, longest: number): Promise<string> {
   const chunks: Buffer[] = [];

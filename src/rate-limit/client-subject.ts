@@ -5,6 +5,6 @@ const IPV6_PREFIX_BITS = 56;
 
 /** What a client is counted under: its IPv4 address, or the /56 of its IPv6 address. */
 export function clientSubject(address: string | undefined): string {
-  // A closed connection has no address any more. All such clients are counted together.
+  // A closed connection has no address any more. The clients of all such connections are counted together.
   return address === undefined ? 'unknown' : ipKeyGenerator(address, IPV6_PREFIX_BITS);
 }

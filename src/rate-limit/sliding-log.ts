@@ -17,7 +17,9 @@ export function createSlidingLog(windowMs: number): SlidingLog {
   return new InstantsLog(windowMs);
 }
 
-/** A class, because there are thousands of logs, and functions of its own would be most of the memory of each. */
+/**
+ * This is a class, because there are thousands of logs. Functions for each log would take most of its memory.
+ */
 class InstantsLog implements SlidingLog {
   readonly #windowMs: number;
   #instants: number[] = [];
@@ -34,7 +36,7 @@ class InstantsLog implements SlidingLog {
 
   add(now: number): void {
     const newest = this.#instants[this.#instants.length - 1];
-    // `push` to an empty array makes room for 17 entries, and the log of most sockets has one.
+    // `push` to an empty array makes room for 17 entries, and the log of most sockets has only one entry.
     if (newest === undefined) this.#instants = [now];
     // The instants stay in ascending order even if the clock steps back a little.
     else this.#instants.push(Math.max(now, newest));

@@ -47,7 +47,10 @@ const judgement: Rules<Judgement> = {
 };
 
 export const judgeBody = inputSchema<Judgement, Judgement>(judgement, {});
-/** The body for rejecting and suspending a creator. Approving takes only an address. */
+/**
+ * The input for rejecting and suspending a creator. A route takes the address from its path and the rest by
+ * `judgeBody`.
+ */
 export const judgeInput = inputSchema<JudgeCreatorInput, Pick<JudgeCreatorCommand, 'address'> & Judgement>(
   { ...judgement, address: address().required() },
   {},

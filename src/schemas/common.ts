@@ -80,8 +80,8 @@ export const MISMATCH = 'object.mismatch';
 
 /**
  * The last step of an object schema, after each field has passed its own rule. The step makes the command, or
- * reports which fields do not fit together. Fields that `toCommand` does not return stay as they are, so that a
- * schema can be extended by keys.
+ * reports which fields do not fit together. The result of `convert` replaces all fields, so `convert` returns
+ * every field of the command.
  */
 export function toCommand<Fields extends object>(
   convert: (fields: Fields) => object,

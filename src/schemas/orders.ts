@@ -62,7 +62,10 @@ const ORDER_NAMES = ['side', 'action', 'amount', 'shares', ...BOUND_NAMES];
 const BODY_NAMES: ReadonlySet<string> = new Set(ORDER_NAMES);
 const INPUT_NAMES: ReadonlySet<string> = new Set([...ORDER_NAMES, 'wallet', 'market', 'idempotencyKey']);
 
-/** Reads the body of an order with the result of its schema. `null` for a body that is not obviously right. */
+/**
+ * Reads the body of an order, with the same result as its schema. `null` for a body that is not obviously
+ * right.
+ */
 export function readOrderFast(raw: Raw): OrderTerms | null {
   return hasOnly(raw, BODY_NAMES) ? ordinaryOrder(raw) : null;
 }

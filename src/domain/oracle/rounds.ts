@@ -14,7 +14,7 @@ import { isDecisive, isValid, type DecisiveOutcome, type Vote } from './vote';
 export interface RoundRules {
   /** The fewest valid votes that can decide a round. */
   minVoters: number;
-  /** The confidence that each vote needs. */
+  /** The smallest confidence that each vote needs. */
   minConfidence: number;
   /**
    * The smallest probability of YES that each vote for YES needs. In each vote for NO, the probability of YES

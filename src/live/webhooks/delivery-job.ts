@@ -157,7 +157,10 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
     }
   }
 
-  /** An instance that was suspended may have lost the lease without knowing it. */
+  /**
+   * An instance that was suspended may have lost the lease without knowing it, so the age of the lease counts
+   * too.
+   */
   const isEnding = (current: Term): boolean =>
     isStopping || isOutdated || current.isOver || !isLeased(current, clock.now(), WEBHOOK_LEASE_MS);
 

@@ -1,8 +1,8 @@
 import type { EndReason } from '../feed/types';
 
 /**
- * The codes with which this side closes a socket (docs/live.md "Close codes"). For frames that it cannot read,
- * `ws` itself closes with 1002, 1007 or 1009.
+ * The codes with which this side closes a socket (docs/live.md "Limits and close codes"). For frames that it
+ * cannot read, `ws` itself closes with 1002, 1007, 1008 or 1009.
  */
 export const CLOSE_CODES = {
   shutdown: 1001,

@@ -1,7 +1,7 @@
 /**
- * Sends the messages of a socket, and decides what happens when the client does not take them. There is an
- * outlet for each of thousands of sockets, so it is a class: functions of its own would be most of the memory
- * of a quiet socket.
+ * Sends the messages of a socket, and decides what happens when the client does not take them. There are
+ * thousands of outlets, so an outlet is a class: functions for each outlet would take most of the memory of a
+ * quiet socket.
  */
 import type { FeedMessage } from '../feed/message';
 import { feedBatch } from '../feed/message';

@@ -83,7 +83,7 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     this.#outlet.heartbeat({ type: 'heartbeat', seq: this.connection.handedTo(), ts });
   }
 
-  // As a reader of the feed.
+  // --- as a reader of the feed ---
 
   deliver(batch: FeedBatch): void {
     this.#parts.figures.messages += batch.messages.length;
@@ -106,7 +106,7 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     this.close(END_CODES[reason], reason);
   }
 
-  // As the socket of its commands.
+  // --- as the socket of its commands ---
 
   send(message: ControlMessage): void {
     this.#outlet.send(message);
@@ -119,7 +119,7 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     this.#ws.close(code, reason);
   }
 
-  // As the owner of its inbox.
+  // --- as the owner of its inbox ---
 
   /** An answer may be large. So a command runs only when the client is not behind with earlier answers. */
   async run(command: ClientCommand): Promise<void> {

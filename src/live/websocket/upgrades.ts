@@ -24,7 +24,7 @@ const refuseClosed: UpgradeHandler = (_request, socket) => {
 /**
  * Attaches a path. Returns a function that detaches it. The requests of a detached path are answered 503, and
  * another market may attach it.
- * @throws Error when the path is taken.
+ * @throws Error when another market has attached the path.
  */
 export function attachPath(server: AttachableServer, path: string, handler: UpgradeHandler): () => void {
   const paths = attached.get(server) ?? listen(server);
@@ -42,8 +42,8 @@ function listen(server: AttachableServer): Map<string, UpgradeHandler> {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const handler = isWebSocket(request) ? paths.get(pathOf(request)) : undefined;
     if (handler !== undefined) return handler(request, socket, head);
-    // Another listener may answer this request. If there is no other listener, the request is ended, because
-    // the client would wait without end.
+    // Another listener may answer this request. If there is no other listener, this code answers, because the
+    // client would otherwise wait without end.
     if (server.listenerCount('upgrade') > 1) return;
     if (isWebSocket(request)) refuseUpgrade(socket, notFound());
     else serveWithoutUpgrade(server, request, socket, head);
