@@ -56,9 +56,9 @@ export interface PredictionMarket extends Operations {
    */
   consume: Consumers['consume'];
   /**
-   * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. It may be called for any number of
-   * servers, before or after `start`. Until `start` has finished, upgrades are answered 503. Upgrades of other
-   * paths are left to the host.
+   * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. It may be called for any
+   * number of servers, before or after `start`. Until `start` has finished, upgrades are answered 503.
+   * Upgrades of other paths are left to the host.
    */
   attachWebSocket(server: AttachableServer, options?: WebSocketOptions): void;
   /** The sockets and streams of this instance in figures, for metrics. */

@@ -21,7 +21,7 @@ export interface FactWindow<Fact extends WindowFact> {
    * failures in a row.
    */
   fail(fact: Fact): number;
-  /** Frees the lane of a failed fact. The fact is the next one of its lane. */
+  /** Frees the lane of a fact that was not handled. The fact stays the next one of its lane. */
   release(fact: Fact): void;
   /** Every fact up to this number is finished. */
   position(): number;

@@ -1,6 +1,6 @@
 /**
- * Money and shares as integers of one millionth (docs/specification.md "Money"). Floats of USD exist in JSON
- * only. Floats are converted by their decimal digits, so that 0.1 is exactly 100,000 micro-USD.
+ * Money and shares as integers of one millionth (docs/specification.md "Money"). Money of the books is a
+ * float in JSON only. Floats are converted by their decimal digits, so that 0.1 is exactly 100,000 micro-USD.
  */
 
 export const MICROS_PER_USD = 1_000_000n;

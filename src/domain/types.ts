@@ -66,7 +66,7 @@ export interface Market {
   tradeCount: number;
   /** The number of this market's newest fact. The facts of a market count from 1 without gaps. */
   marketSeq: number;
-  /** The time of this market's newest fact. */
+  /** The time of this market's newest fact or payout. */
   lastFactAt: number;
   resolution: Resolution | null;
   /**

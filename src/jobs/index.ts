@@ -1,4 +1,7 @@
-/** The background jobs of one instance: due markets, the event relay, pruning, payments, withdrawals and webhooks. */
+/**
+ * The background jobs of one instance: due markets, the event relay, pruning, payments, withdrawals and
+ * webhooks.
+ */
 import { steadyNow } from '../ports/clock';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';

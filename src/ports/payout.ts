@@ -54,7 +54,10 @@ export type PayoutProgress =
 
 export interface Payout {
   readonly name: string;
-  /** How many payouts may be checked and submitted at the same time; default 1. `prepare` is always called alone. */
+  /**
+   * How many payouts may be checked and submitted at the same time; default 1. `prepare` is always called
+   * alone.
+   */
   readonly atOnce?: number;
   /**
    * Sends nothing. `outstanding` are the states of all payouts that are stored and not ended; the caller

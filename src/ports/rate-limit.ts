@@ -1,7 +1,7 @@
 /**
- * The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications"). An implementation allows at most
- * `limit` requests in any window, wherever the window begins. A refused request is not counted.
- * All instants are milliseconds since the epoch. `now` comes from the injected clock.
+ * The port for rate limits (docs/specification.md "Rate limits" and "Failed authentications"). An
+ * implementation allows at most `limit` requests in any window, wherever the window begins. A refused request
+ * is not counted. All instants are milliseconds since the epoch. `now` comes from the injected clock.
  */
 import type { Logger } from './logger';
 

@@ -2,7 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { asRefusal, refusalBody, retryAfterSeconds } from '../../views/refusal';
 
-/** Answers an upgrade request with the error that the API would send, and ends the connection. Returns the status. */
+/**
+ * Answers an upgrade request with the error that the API would send, and ends the connection. Returns the
+ * status.
+ */
 export function refuseUpgrade(socket: Duplex, thrown: unknown): number {
   const error = asRefusal(thrown);
   const { status } = error;

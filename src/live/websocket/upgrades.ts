@@ -16,7 +16,9 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 /** The paths of each server. All markets that are attached to a server share one listener. */
 const attached = new WeakMap<AttachableServer, Map<string, UpgradeHandler>>();
 
-/** The handler of a path that was detached. A listener of the host may leave such requests without an answer. */
+/**
+ * The handler of a path that was detached. A listener of the host may leave such requests without an answer.
+ */
 const refuseClosed: UpgradeHandler = (_request, socket) => {
   if (!isTaken(socket)) refuseUpgrade(socket, serviceUnavailable('The service has stopped'));
 };

@@ -77,7 +77,8 @@ export interface Storage {
   /** Connects and migrates. May be called once. */
   open(context: { logger: Logger }): Promise<void>;
   /**
-   * Waits for the calls that are running, then releases the database. Later calls reject with SERVICE_UNAVAILABLE.
+   * Waits for the calls that are running, then releases the database. Later calls reject with
+   * SERVICE_UNAVAILABLE.
    */
   close(): Promise<void>;
   /** Resolves when the storage can answer a query. */

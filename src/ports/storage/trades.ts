@@ -11,7 +11,10 @@ export interface TradeReader {
   ): Promise<{ trades: (Trade & { market: MarketRecord })[]; total: number }>;
 }
 export interface TradeRepository extends TradeReader {
-  /** Returns the ids in the order given, ascending. A second settlement of one (market, wallet, side) is rejected. */
+  /**
+   * Returns the ids in the order given, ascending. A second settlement of one (market, wallet, side) is
+   * rejected.
+   */
   insert(trades: readonly NewTrade[]): Promise<number[]>;
 }
 
