@@ -5,7 +5,7 @@ const testTimeout = 60_000;
 
 /** @type {import('jest').Config} */
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/cached-code-environment.mjs',
   testTimeout,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.tmp/'],
   transform: {
