@@ -68,21 +68,30 @@ function isOf(fact: StoredFact, marketId: number): boolean {
   return fact.marketId === marketId || settlement?.marketId === marketId;
 }
 
-async function booksOf(storage: Storage, marketId: number, holders: number): Promise<MarketBooks> {
+/** `earlierFacts`: the `seq` of the newest fact before the market was opened. */
+async function booksOf(
+  storage: Storage,
+  marketId: number,
+  holders: number,
+  earlierFacts: number,
+): Promise<MarketBooks> {
   const first = firstHolderOf(marketId);
   const wallets = Array.from({ length: holders }, (_, index) => walletAccount(holder(first + index)));
   const found = await storage.snapshot(async (reader) => {
     const [market] = await reader.markets.findByIds([marketId]);
     const state = await reader.resolutions.find(marketId);
     const rounds = await reader.resolutions.listRounds({ marketId, limit: ALL });
-    const facts = (await reader.events.after(0, ALL)).filter((fact) => isOf(fact, marketId));
-    const balances: string[] = [];
-    for (const wallet of wallets) balances.push(String((await reader.accounts.find(wallet))?.balance ?? 0n));
-    return { market, state, rounds, facts, balances };
+    const facts = (await reader.events.after(earlierFacts, ALL)).filter((fact) => isOf(fact, marketId));
+    return { market, state, rounds, facts };
   });
-  const { market, state, rounds, facts, balances } = found;
+  const { market, state, rounds, facts } = found;
   if (market === undefined) throw new Error(`There is no market ${marketId}`);
-  const unpaid = await storage.transaction((it) => it.positions.listUnpaid(marketId, ALL));
+  const { unpaid, accounts } = await storage.transaction(async (it) => ({
+    unpaid: await it.positions.listUnpaid(marketId, ALL),
+    // One statement for all wallets. Each of them has had an account since the market was opened.
+    accounts: await it.accounts.lock(wallets, clock.now()),
+  }));
+  const balanceOf = new Map(accounts.map(({ id, balance }) => [id, String(balance)]));
   const kinds = facts.map(({ kind }) => kind);
   const { status, awaitsOracle, pool, dueAt, resolution } = market;
   return {
@@ -100,7 +109,7 @@ async function booksOf(storage: Storage, marketId: number, holders: number): Pro
       decision: round.verdict?.decision ?? null,
       votes: round.votes,
     })),
-    balances,
+    balances: wallets.map((wallet) => balanceOf.get(wallet) ?? 'no account'),
     unpaid: unpaid.length,
     facts: kinds.filter((kind) => kind.startsWith('market.')),
     payoutFacts: kinds.filter((kind) => !kind.startsWith('market.')).length,
@@ -123,7 +132,8 @@ void runProgram((settings: OracleServerSettings) => {
   });
 
   /** A market that closes in two hours, with as many YES as NO holders of one share each. */
-  async function openMarket(holders: number): Promise<{ id: number }> {
+  async function openMarket(holders: number): Promise<{ id: number; earlierFacts: number }> {
+    const earlierFacts = await inner.read((reader) => reader.events.head());
     await pm.approveCreator({ address: CRASH_CREATOR });
     const { id } = await pm.createMarket({
       creator: CRASH_CREATOR,
@@ -133,14 +143,15 @@ void runProgram((settings: OracleServerSettings) => {
       category: 'other',
     });
     await plantPositions(inner, id, holders, clock.now(), firstHolderOf(id));
-    return { id };
+    return { id, earlierFacts };
   }
 
   return {
     pm,
     routes: {
       open: ({ holders }) => openMarket(Number(holders)),
-      books: ({ market, holders }) => booksOf(inner, Number(market), Number(holders)),
+      books: ({ market, holders, after }) =>
+        booksOf(inner, Number(market), Number(holders), Number(after)),
       resolve: ({ market, outcome }) =>
         pm.resolveMarket({ market: Number(market), outcome: outcome === 'YES' ? 'YES' : 'NO' }),
       reached: async ({ step = '' }) => ({ times: timesReached(step) }),

@@ -28,6 +28,8 @@ export interface Death {
 export interface OpenedMarket {
   id: number;
   holders: number;
+  /** The `seq` of the newest fact before it was opened. */
+  earlierFacts: number;
   script: readonly Saying[];
   /** The round that is asked twice, because the first votes got lost. */
   lost: number | null;
@@ -75,9 +77,10 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     { holders = SMALL, lost = null }: { holders?: number; lost?: number | null } = {},
   ): Promise<OpenedMarket> {
     const server = await line.server();
-    const { id } = await ask<{ id: number }>(server, `/program/open?holders=${holders}`);
-    voters.script(id, script, lost ?? undefined);
-    return { id, holders, script, lost };
+    const path = `/program/open?holders=${holders}`;
+    const opened = await ask<Pick<OpenedMarket, 'id' | 'earlierFacts'>>(server, path);
+    voters.script(opened.id, script, lost ?? undefined);
+    return { ...opened, holders, script, lost };
   }
 
   async function dieAt(market: OpenedMarket, death: Death): Promise<void> {
@@ -93,13 +96,13 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
 
   /** A market that trades is closed; one that waits has its next round. */
   async function step(market: OpenedMarket, server: MortalServer): Promise<void> {
-    const isOpen = (await books(market)).market.status === 'open';
+    const isOpen = (await books({ ...market, holders: 0 })).market.status === 'open';
     await line.pass(isOpen ? TRADING_MS : STEP_MS, server);
     await server.tell({ order: 'run jobs' });
   }
 
-  async function books({ id, holders }: OpenedMarket): Promise<MarketBooks> {
-    const path = `/program/books?market=${id}&holders=${holders}`;
+  async function books({ id, holders, earlierFacts }: OpenedMarket): Promise<MarketBooks> {
+    const path = `/program/books?market=${id}&holders=${holders}&after=${earlierFacts}`;
     const found = await ask<MarketBooks>(await line.server(), path);
     for (const { round, votes, decision } of known.get(id) ?? [])
       expect(found.rounds[round - 1]).toMatchObject({ round, votes, decision });
@@ -123,8 +126,9 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     return found;
   }
 
-  async function checkRounds({ id, script, lost }: OpenedMarket): Promise<void> {
-    const { rounds } = await books({ id, script, lost, holders: 0 });
+  async function checkRounds(market: OpenedMarket): Promise<void> {
+    const { id, script, lost } = market;
+    const { rounds } = await books({ ...market, holders: 0 });
     const asked = voters.asked(id);
     expect(asked.map(({ asked: { status } }) => status)).toEqual(asked.map(() => 'asking'));
     const numbers = rounds.flatMap(({ round }) => (round === lost ? [round, round] : [round]));
