@@ -150,8 +150,7 @@ void runProgram((settings: OracleServerSettings) => {
     pm,
     routes: {
       open: ({ holders }) => openMarket(Number(holders)),
-      books: ({ market, holders, after }) =>
-        booksOf(inner, Number(market), Number(holders), Number(after)),
+      books: ({ market, holders, after }) => booksOf(inner, Number(market), Number(holders), Number(after)),
       resolve: ({ market, outcome }) =>
         pm.resolveMarket({ market: Number(market), outcome: outcome === 'YES' ? 'YES' : 'NO' }),
       reached: async ({ step = '' }) => ({ times: timesReached(step) }),

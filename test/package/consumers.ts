@@ -125,7 +125,7 @@ export const isOurs = (error: unknown): boolean => error instanceof PredictionMa
 export { createTestMarket, storageConformance };
 `;
 
-export function typescriptConfig(file: string): object {
+export function typescriptConfig(files: readonly string[]): object {
   return {
     compilerOptions: {
       module: 'NodeNext',
@@ -139,6 +139,6 @@ export function typescriptConfig(file: string): object {
       skipLibCheck: false,
       noEmit: true,
     },
-    files: [file],
+    files,
   };
 }
