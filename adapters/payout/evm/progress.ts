@@ -101,7 +101,7 @@ async function withoutReceipt(search: Search, state: EvmPayoutState): Promise<Pa
     if ((await countAt(rpc, state.sender, settled)) <= state.nonce) return { status: 'pending' };
     const use = await useOf(search, state, settled);
     if (use === null) return inTrouble(`the node does not show what has used nonce ${state.nonce}`);
-    return await judge(search, state, use, head);
+    return await outcomeOfUse(search, state, use, head);
   } catch (error) {
     return inTrouble(`what has used nonce ${state.nonce} cannot be found out: ${errorText(error)}`);
   }
@@ -121,7 +121,7 @@ async function useOf(
   return use;
 }
 
-async function judge(
+async function outcomeOfUse(
   search: Search,
   state: EvmPayoutState,
   use: NonceUse,

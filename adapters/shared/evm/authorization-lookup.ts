@@ -74,7 +74,7 @@ async function find(
   const spending = await findSpending(search, authorization, requirements, head);
   return spending === null
     ? { status: 'unknown', reason: 'the authorization is spent, and its transaction was not found' }
-    : judge(search, spending, authorization, requirements, head);
+    : resultOfSpending(search, spending, authorization, requirements, head);
 }
 
 async function unspent(
@@ -120,7 +120,7 @@ async function findSpending(
   return null;
 }
 
-async function judge(
+async function resultOfSpending(
   { rpc, settler }: Search,
   spending: TokenLog,
   authorization: PaymentAuthorization,

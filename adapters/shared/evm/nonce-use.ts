@@ -15,8 +15,8 @@ const DEEP_ENOUGH = 64;
 /** The newest block that no reorganisation can drop. It is at least `depth` blocks below the head. */
 export async function finalBlock(rpc: Rpc, head: number, depth: number): Promise<number> {
   const finalized = await blockAt(rpc, 'finalized', false).catch(() => null);
-  const told = finalized === null ? head - DEEP_ENOUGH : quantity(finalized['number'], 'number');
-  return Math.min(told, head - depth);
+  const finalNumber = finalized === null ? head - DEEP_ENOUGH : quantity(finalized['number'], 'number');
+  return Math.min(finalNumber, head - depth);
 }
 
 export async function countAt(rpc: Rpc, sender: string, block: number): Promise<number> {

@@ -70,8 +70,11 @@ export const toQuantity = (value: bigint | number): string => `0x${value.toStrin
 export function revertReason(error: unknown): string | null {
   if (!isError(error, 'CALL_EXCEPTION')) return null;
   if (error.reason !== null) return error.reason;
-  const told: unknown = error.info?.error;
-  const message = typeof told === 'object' && told !== null && 'message' in told ? String(told.message) : '';
+  const nodeError: unknown = error.info?.error;
+  const message =
+    typeof nodeError === 'object' && nodeError !== null && 'message' in nodeError
+      ? String(nodeError.message)
+      : '';
   return error.data !== null || /revert/i.test(message) ? message || error.shortMessage : null;
 }
 

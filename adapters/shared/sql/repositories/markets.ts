@@ -150,13 +150,13 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
       },
       async update(markets) {
         const traded = markets.filter(lives.isUnchanged);
-        const moved = markets.filter((market) => !lives.isUnchanged(market));
+        const withChangedLife = markets.filter((market) => !lives.isUnchanged(market));
         await updateAll(session, sql.updateBook, traded, bookCells);
-        await updateAll(session, sql.updateWhole, moved, (market) => [
+        await updateAll(session, sql.updateWhole, withChangedLife, (market) => [
           ...bookCells(market),
           ...lifeCells(market),
         ]);
-        moved.forEach(lives.remember);
+        withChangedLife.forEach(lives.remember);
       },
       async leaseDue({ awaitsOracle, now, leaseUntil, limit }) {
         const due = (await session.query(sql.due, [now, limit, awaitsOracle ? 1 : 0])).map(toMarket);
