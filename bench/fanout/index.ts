@@ -90,8 +90,8 @@ async function busy({ server, readers, count }: Setup, burst: number): Promise<D
 async function steady({ server, readers, count }: Setup): Promise<ReadersAnswer> {
   const before = await server.ask({ op: 'figures' });
   const { events } = await readers.ask({ op: 'reset' });
-  const { told } = await server.ask({ op: 'steady', perSecond: STEADY_PER_SECOND, seconds: SECONDS });
-  const after = await readers.ask({ op: 'await', events: events + (told - before.told) * count });
+  const { sentCount } = await server.ask({ op: 'steady', perSecond: STEADY_PER_SECOND, seconds: SECONDS });
+  const after = await readers.ask({ op: 'await', events: events + (sentCount - before.sentCount) * count });
   checkAllStay(after);
   return after;
 }

@@ -35,7 +35,7 @@ export interface ServerAnswer {
   /** The rate of the operation `load`. */
   tradesPerSecond: number;
   /** Trades or messages since the start of the process. */
-  told: number;
+  sentCount: number;
 }
 
 const MARKETS = 20;
@@ -45,7 +45,7 @@ const STEADY_STEP_MS = 5;
 /** A server that can send every reader `count` messages. */
 interface Source {
   server: Server;
-  tell(count: number): Promise<void>;
+  send(count: number): Promise<void>;
 }
 
 async function feedSource(): Promise<Source> {
@@ -56,7 +56,7 @@ async function feedSource(): Promise<Source> {
   const exchange = await openExchange(storage, { markets: MARKETS, wallets: WALLETS });
   const server = createServer();
   exchange.pm.attachWebSocket(server);
-  return { server, tell: (count) => trade(exchange, count) };
+  return { server, send: (count) => trade(exchange, count) };
 }
 
 async function trade({ pm, markets }: Exchange, count: number): Promise<void> {
@@ -71,7 +71,7 @@ function bareSource(): Source {
   const sockets = new WebSocketServer({ server });
   return {
     server,
-    async tell(count) {
+    async send(count) {
       const ts = new Date().toISOString();
       const data = {
         id: count,
@@ -96,7 +96,7 @@ function bareSource(): Source {
   };
 }
 
-let told = 0;
+let sentCount = 0;
 let source: Source | null = null;
 
 async function start(): Promise<void> {
@@ -105,8 +105,8 @@ async function start(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', 4_096, resolve));
 }
 
-async function tellNext(): Promise<void> {
-  await source?.tell((told += 1));
+async function sendNext(): Promise<void> {
+  await source?.send((sentCount += 1));
 }
 
 async function steady(perSecond: number, seconds: number): Promise<void> {
@@ -114,7 +114,7 @@ async function steady(perSecond: number, seconds: number): Promise<void> {
   const all: Promise<void>[] = [];
   while (performance.now() - begun < seconds * 1_000) {
     const due = Math.floor(((performance.now() - begun) / 1_000) * perSecond);
-    while (all.length < due) all.push(tellNext());
+    while (all.length < due) all.push(sendNext());
     await sleep(STEADY_STEP_MS);
   }
   await Promise.all(all);
@@ -128,17 +128,17 @@ function figures(tradesPerSecond: number): ServerAnswer {
   const { heapUsed, external, rss } = process.memoryUsage();
   const { port } = source?.server.address() as AddressInfo;
   const cpuSeconds = (user + system) / 1e6;
-  return { port, cpuSeconds, heapBytes: heapUsed + external, residentBytes: rss, tradesPerSecond, told };
+  return { port, cpuSeconds, heapBytes: heapUsed + external, residentBytes: rss, tradesPerSecond, sentCount };
 }
 
 /** Answers without figures, because a garbage collection would be part of what is measured. */
-const toldSoFar = (): ServerAnswer => ({
+const countSoFar = (): ServerAnswer => ({
   port: 0,
   cpuSeconds: 0,
   heapBytes: 0,
   residentBytes: 0,
   tradesPerSecond: 0,
-  told,
+  sentCount,
 });
 
 answerQuestions<ServerQuestion, ServerAnswer>(async (question) => {
@@ -147,13 +147,13 @@ answerQuestions<ServerQuestion, ServerAnswer>(async (question) => {
       await start();
       return figures(0);
     case 'burst':
-      await Promise.all(Array.from({ length: question.count }, tellNext));
-      return toldSoFar();
+      await Promise.all(Array.from({ length: question.count }, sendNext));
+      return countSoFar();
     case 'steady':
       await steady(question.perSecond, question.seconds);
-      return toldSoFar();
+      return countSoFar();
     case 'load': {
-      const { rate } = await closedLoop(question.clients, question.seconds, tellNext);
+      const { rate } = await closedLoop(question.clients, question.seconds, sendNext);
       return figures(rate);
     }
     case 'figures':
