@@ -13,7 +13,7 @@ export async function changeCreator(
   address: Address,
   change: (current: Creator | null, now: number) => Creator,
 ): Promise<Creator> {
-  const { creator, told } = await context.storage.transaction(async (transaction) => {
+  const { creator, isNews } = await context.storage.transaction(async (transaction) => {
     const now = context.clock.now();
     await transaction.accounts.lock([walletAccount(address)], now);
     const current = await transaction.creators.lock(address);
@@ -21,8 +21,8 @@ export async function changeCreator(
     await transaction.creators.save(next);
     const isNews = current?.status !== next.status || current.rejectedReason !== next.rejectedReason;
     if (isNews) await transaction.events.append([creatorFact(next, now)]);
-    return { creator: next, told: isNews };
+    return { creator: next, isNews };
   });
-  if (told) context.eventsAppended();
+  if (isNews) context.eventsAppended();
   return creator;
 }
