@@ -6,7 +6,7 @@
 import type { PaymentRecord } from '../../domain/payments';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import { storeAndRunCall, type PaymentContext, type PaymentOutcome } from './payment-ends';
+import { storeAndRunCall, type PaymentContext, type PaymentOutcome } from './payment-outcomes';
 import { reconcilePayment } from './settle-payment';
 import { workOnClaimed } from './work-on-claimed';
 

@@ -17,7 +17,7 @@ import type { Context } from '../context';
 import type { PaymentDetails } from './ask-facilitator';
 import { createKnownSettlements } from './known-settlements';
 import { checkPaidCommand } from './paid-commands';
-import type { PaymentOutcome } from './payment-ends';
+import type { PaymentOutcome } from './payment-outcomes';
 import { invalidPayment, paymentRejected, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import {
   claimPayment,

@@ -6,7 +6,7 @@ import type { KnownSettlements } from './known-settlements';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
-import type { PaymentOutcome } from './payment-ends';
+import type { PaymentOutcome } from './payment-outcomes';
 
 interface Work {
   task: Promise<PaymentOutcome>;

@@ -15,7 +15,7 @@ import {
   giveUp,
   type PaymentContext,
   type PaymentOutcome,
-} from './payment-ends';
+} from './payment-outcomes';
 
 export const SPENT_ELSEWHERE = 'it was spent before it was presented here';
 

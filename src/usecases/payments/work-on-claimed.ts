@@ -20,7 +20,7 @@ import {
   giveUp,
   type PaymentContext,
   type PaymentOutcome,
-} from './payment-ends';
+} from './payment-outcomes';
 import { dropClaim, takeStep } from './payment-lease';
 import { settleVerified, SPENT_ELSEWHERE } from './settle-payment';
 
