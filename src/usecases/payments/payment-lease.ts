@@ -82,7 +82,7 @@ export function takeOverPayment(
  * The result of a step. `taken: false` means that the caller has lost the lease, or that the payment has moved
  * on. `stored` is the row in the storage.
  */
-export type Step = { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
+export type StepResult = { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
 
 /**
  * Takes a step of the work and keeps the lease. The step starts from the stored payment, not from the
@@ -93,7 +93,7 @@ export function takeStep(
   context: LeaseContext,
   seen: PaymentRecord,
   next: (stored: PaymentRecord) => PaymentRecord,
-): Promise<Step> {
+): Promise<StepResult> {
   return step(context, seen, (stored) => leased(next(stored), context.clock.now()));
 }
 
@@ -103,7 +103,7 @@ export function takeLastStep(
   seen: PaymentRecord,
   dueAt: number | null,
   next: (stored: PaymentRecord) => PaymentRecord,
-): Promise<Step> {
+): Promise<StepResult> {
   return step(context, seen, (stored) => endLease(next(stored), dueAt));
 }
 
@@ -111,7 +111,7 @@ function step(
   { storage }: LeaseContext,
   seen: PaymentRecord,
   next: (stored: PaymentRecord) => PaymentRecord,
-): Promise<Step> {
+): Promise<StepResult> {
   return storage.transaction(async (transaction) => {
     const before = await transaction.payments.lock(seen.id);
     if (before === null || !isWhereItWas(before, seen)) return { taken: false, stored: before };
@@ -122,7 +122,7 @@ function step(
 }
 
 /** Deletes the claim. Nothing was charged, and the payer may try again. */
-export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promise<Step> {
+export function dropClaim({ storage }: LeaseContext, seen: PaymentRecord): Promise<StepResult> {
   return storage.transaction(async (transaction) => {
     const stored = await transaction.payments.lock(seen.id);
     if (stored === null || !isWhereItWas(stored, seen)) return { taken: false, stored };
