@@ -82,7 +82,8 @@ export function takeOverPayment(
  * The result of a step. `taken: false` means that the caller has lost the lease, or that the payment has moved
  * on. `stored` is the row in the storage.
  */
-export type StepResult = { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
+export type StepResult =
+  { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
 
 /**
  * Takes a step of the work and keeps the lease. The step starts from the stored payment, not from the

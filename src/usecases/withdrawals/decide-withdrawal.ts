@@ -76,7 +76,7 @@ function isDecided(withdrawal: Withdrawal, command: DecideWithdrawalCommand): bo
     return true;
   throw new PredictionMarketError(
     'ALREADY_RESOLVED',
-    `Withdrawal ${id} is ${status}${by(transaction)} already`,
+    `Withdrawal ${id} is ${status}${byTransaction(transaction)} already`,
   );
 }
 
@@ -110,7 +110,7 @@ async function requireStandstill(
   });
   if (progress?.status === 'confirmed') {
     if (command.verdict === 'confirmed' && isSame(progress.transaction, command.transaction)) return;
-    throw underWay(withdrawal, `the payout shows it as paid${by(progress.transaction)}`);
+    throw underWay(withdrawal, `the payout shows it as paid${byTransaction(progress.transaction)}`);
   }
   if (progress !== null && progress.status !== 'pending')
     throw underWay(withdrawal, 'the payout goes on with it');
@@ -127,7 +127,8 @@ async function progressOf(payout: Payout, state: string, timers: Timers): Promis
   return withinTime(timers, CHECK_TIME_LIMIT_MS, checked);
 }
 
-const by = (transaction: string | null): string => (transaction === null ? '' : ` by ${transaction}`);
+const byTransaction = (transaction: string | null): string =>
+  transaction === null ? '' : ` by ${transaction}`;
 
 function underWay({ id, status }: Withdrawal, why: string): PredictionMarketError {
   return new PredictionMarketError('WITHDRAWAL_UNDER_WAY', `Withdrawal ${id} is ${status}: ${why}`);

@@ -16,7 +16,12 @@ import { steadyNow } from '../../ports/clock';
 import type { Payout } from '../../ports/payout';
 import type { Storage } from '../../ports/storage';
 import type { Context } from '../context';
-import { createWithdrawalWorker, LONG_WAIT_MS, type Step, type WithdrawalWorker } from './withdrawal-steps';
+import {
+  createWithdrawalWorker,
+  LONG_WAIT_MS,
+  type WithdrawalStep,
+  type WithdrawalWorker,
+} from './withdrawal-steps';
 
 /** How long after its start a run may begin its last step. The lease lasts longer. */
 const RUN_MS = 20_000;
@@ -94,7 +99,7 @@ export async function processWithdrawals(
   } else {
     const started = steadyNow(clock);
     let leaseLost = false;
-    const run: Run = {
+    const run: RunControl = {
       payout,
       memory,
       isOver: (afterMs) => leaseLost || signal?.aborted === true || steadyNow(clock) - started >= afterMs,
@@ -118,7 +123,7 @@ export async function processWithdrawals(
   return result;
 }
 
-interface Run extends Pick<WithdrawalWorker, 'step'> {
+interface RunControl extends Pick<WithdrawalWorker, 'step'> {
   payout: Payout;
   memory: WithdrawalMemory;
   /**
@@ -129,7 +134,11 @@ interface Run extends Pick<WithdrawalWorker, 'step'> {
 }
 
 /** Takes the steps of a run. Resolves with whether there were withdrawals to prepare. */
-async function workThrough({ storage }: Context, run: Run, sent: readonly Withdrawal[]): Promise<boolean> {
+async function workThrough(
+  { storage }: Context,
+  run: RunControl,
+  sent: readonly Withdrawal[],
+): Promise<boolean> {
   const { memory } = run;
   forgetTroubles(memory, sent);
   const troubled = sent.filter(({ id }) => memory.troubles.has(id));
@@ -185,7 +194,7 @@ interface Turn {
 }
 
 async function advanceSent(
-  { payout, memory, isOver, step }: Run,
+  { payout, memory, isOver, step }: RunControl,
   sent: readonly Withdrawal[],
   { last, untilMs }: Turn,
 ): Promise<void> {
@@ -217,11 +226,11 @@ async function nextPending(storage: Storage, room: number, memory: WithdrawalMem
   return next.length > 0 || memory.lastPending === 0 ? next : after(0);
 }
 
-async function preparePending(run: Run, pending: readonly Withdrawal[]): Promise<void> {
+async function preparePending(run: RunControl, pending: readonly Withdrawal[]): Promise<void> {
   let waiting = 0;
   for (const withdrawal of pending) {
     if (run.isOver(UNTROUBLED_MS) || waiting >= WAITING_PER_RUN) return;
-    const step: Step = await run.step(withdrawal);
+    const step: WithdrawalStep = await run.step(withdrawal);
     if (step === 'busy') return;
     run.memory.lastPending = withdrawal.id;
     if (step === 'waiting') waiting += 1;

@@ -20,7 +20,7 @@ type WorkContext = Pick<Context, 'storage' | 'clock' | 'logger' | 'config' | 'ev
   payout: Payout;
 };
 
-export type Step = 'progressed' | 'waiting' | 'busy' | 'lease lost';
+export type WithdrawalStep = 'progressed' | 'waiting' | 'busy' | 'lease lost';
 
 export interface WithdrawalWorker {
   /**
@@ -28,7 +28,7 @@ export interface WithdrawalWorker {
    */
   begin(): Promise<Withdrawal[] | null>;
   /** Never rejects: a withdrawal whose step fails does not hold up the others. */
-  step(withdrawal: Withdrawal): Promise<Step>;
+  step(withdrawal: Withdrawal): Promise<WithdrawalStep>;
   /**
    * Why no new withdrawal is sent. `null` when sending is allowed, `undefined` while no step has checked the
    * books.
@@ -39,7 +39,7 @@ export interface WithdrawalWorker {
 type Writes = (transaction: Transaction, now: number) => Promise<void>;
 
 /** What the steps of one run share. */
-interface Run extends WorkContext {
+interface RunState extends WorkContext {
   owner: string;
   troubles: Map<number, string>;
   /** The stored states of the payouts that are not confirmed yet, by withdrawal id. */
@@ -58,7 +58,7 @@ export function createWithdrawalWorker(
   owner: string,
   troubles: Map<number, string>,
 ): WithdrawalWorker {
-  const run: Run = {
+  const run: RunState = {
     ...context,
     owner,
     troubles,
@@ -78,7 +78,7 @@ export function createWithdrawalWorker(
  * the withdrawals were read.
  */
 function underLease<T>(
-  run: Run,
+  run: RunState,
   work: (transaction: Transaction, now: number) => Promise<T>,
 ): Promise<T | null> {
   return run.storage.transaction(async (transaction) => {
@@ -91,7 +91,7 @@ function underLease<T>(
   });
 }
 
-async function begin(run: Run): Promise<Withdrawal[] | null> {
+async function begin(run: RunState): Promise<Withdrawal[] | null> {
   const leased = await underLease(run, async () => true);
   if (leased === null) return null;
   const sent: Withdrawal[] = [];
@@ -105,7 +105,7 @@ async function begin(run: Run): Promise<Withdrawal[] | null> {
   return sent;
 }
 
-async function step(run: Run, withdrawal: Withdrawal): Promise<Step> {
+async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalStep> {
   try {
     return withdrawal.payoutState === null
       ? await prepare(run, withdrawal)
@@ -128,12 +128,12 @@ async function step(run: Run, withdrawal: Withdrawal): Promise<Step> {
  * trouble. A payout may always reject a state that another adapter has written, so a long time without progress
  * is a trouble.
  */
-function noteSilence({ troubles, clock, payout }: Run, { id, status, updatedAt }: Withdrawal): void {
+function noteSilence({ troubles, clock, payout }: RunState, { id, status, updatedAt }: Withdrawal): void {
   if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
   troubles.set(id, `what became of it cannot be found out (payout ${payout.name}); the log says why`);
 }
 
-async function prepare(run: Run, withdrawal: Withdrawal): Promise<Step> {
+async function prepare(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalStep> {
   const { storage, config, payout, logger } = run;
   // This early check saves a useless preparation. The check that counts runs in the transaction that stores the
   // payout.
@@ -159,11 +159,11 @@ async function prepare(run: Run, withdrawal: Withdrawal): Promise<Step> {
 
 /** Stores the transfer, then sends it. A stored transfer may have been sent. */
 async function send(
-  run: Run,
+  run: RunState,
   withdrawal: Withdrawal,
   { state, transaction }: { state: string; transaction: string | null },
   precondition?: Writes,
-): Promise<Step> {
+): Promise<WithdrawalStep> {
   const sent = { ...withdrawal, status: 'sent' as const, payoutState: state, transaction };
   // The state is remembered before it is stored. If the answer to the COMMIT is lost, the payout may be stored,
   // and the preparation of the next payout has to take it into account.
@@ -174,7 +174,7 @@ async function send(
   return 'progressed';
 }
 
-async function advance(run: Run, withdrawal: Withdrawal, state: string): Promise<Step> {
+async function advance(run: RunState, withdrawal: Withdrawal, state: string): Promise<WithdrawalStep> {
   const { payout, troubles } = run;
   const progress: PayoutProgress = await payout.check(state);
   if (progress.status !== 'pending' || progress.trouble === undefined) troubles.delete(withdrawal.id);
@@ -198,7 +198,7 @@ async function advance(run: Run, withdrawal: Withdrawal, state: string): Promise
  * Whether the withdrawal is still as it was read. An operator may have ended it, and an amount that was given
  * back must not be sent again.
  */
-async function isAsRead({ storage }: Run, { id, status, payoutState }: Withdrawal): Promise<boolean> {
+async function isAsRead({ storage }: RunState, { id, status, payoutState }: Withdrawal): Promise<boolean> {
   const stored = await storage.read((reader) => reader.withdrawals.find(id));
   return stored?.status === status && stored.payoutState === payoutState;
 }
@@ -207,7 +207,7 @@ async function isAsRead({ storage }: Run, { id, status, payoutState }: Withdrawa
  * The lost payout can no longer happen, so the withdrawal becomes pending again and a new payout may be
  * prepared.
  */
-async function prepareAfresh(run: Run, withdrawal: Withdrawal, reason: string): Promise<Step> {
+async function prepareAfresh(run: RunState, withdrawal: Withdrawal, reason: string): Promise<WithdrawalStep> {
   run.logger.error({ withdrawalId: withdrawal.id, reason }, 'a payout was lost; it is prepared again');
   const pending = { ...withdrawal, status: 'pending' as const, payoutState: null, transaction: null };
   const step = await change(run, withdrawal, pending);
@@ -215,29 +215,33 @@ async function prepareAfresh(run: Run, withdrawal: Withdrawal, reason: string): 
   return step;
 }
 
-async function confirm(run: Run, withdrawal: Withdrawal, transaction: string | null): Promise<Step> {
+async function confirm(
+  run: RunState,
+  withdrawal: Withdrawal,
+  transaction: string | null,
+): Promise<WithdrawalStep> {
   const confirmed = { ...withdrawal, status: 'confirmed' as const, payoutState: null, transaction };
   return end(run, withdrawal, confirmed, bookConfirmed);
 }
 
 /** Ends the withdrawal as failed. The reserved amount is available again. */
 async function fail(
-  run: Run,
+  run: RunState,
   withdrawal: Withdrawal,
   transaction: string | null,
   reason: string,
-): Promise<Step> {
+): Promise<WithdrawalStep> {
   run.logger.warn({ withdrawalId: withdrawal.id, transaction, reason }, 'a withdrawal has failed');
   const failed = { ...withdrawal, status: 'failed' as const, payoutState: null, transaction, reason };
   return end(run, withdrawal, failed, bookFailed);
 }
 
 async function end(
-  run: Run,
+  run: RunState,
   before: Withdrawal,
   after: Withdrawal,
   book: typeof bookConfirmed,
-): Promise<Step> {
+): Promise<WithdrawalStep> {
   const step = await change(run, before, after, (transaction, now) => book(transaction, before, now));
   if (step !== 'progressed') return step;
   run.outstanding.delete(after.id);
@@ -247,12 +251,12 @@ async function end(
 
 /** Writes the change if the stored withdrawal is still as it was read. */
 async function change(
-  run: Run,
+  run: RunState,
   before: Withdrawal,
   after: Withdrawal,
   book: Writes = () => Promise.resolve(),
-): Promise<Step> {
-  const step = await underLease<Step>(run, async (transaction, now) => {
+): Promise<WithdrawalStep> {
+  const step = await underLease<WithdrawalStep>(run, async (transaction, now) => {
     const stored = await transaction.withdrawals.lock(before.id);
     if (stored?.status !== before.status || stored.payoutState !== before.payoutState) return 'waiting';
     await book(transaction, now);
