@@ -3,7 +3,7 @@
  * transactions, and another instance can continue after each of them:
  * 1. The round is stored as `asking`, under the market's lease, so no other instance asks meanwhile.
  * 2. The votes and the decision on them are stored, and the round is `voted`.
- * 3. The decision is carried out (follow-round.ts).
+ * 3. The decision is carried out (carry-out-decision.ts).
  */
 import type { ReceivedAnswer } from '../../domain/oracle/answer';
 import {

@@ -10,7 +10,7 @@ import type { Context } from '../context';
 import { factNow } from '../fact-now';
 import { payOutPositions } from '../settlement/pay-out-positions';
 import { conductRound, type RoundCost, type RoundOptions } from './conduct-round';
-import { followRound } from './follow-round';
+import { carryOutDecision } from './carry-out-decision';
 import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { roundsWithinBudget } from './round-budget';
 
@@ -52,13 +52,13 @@ export async function runDueMarkets(
   options: DueMarketsOptions = {},
 ): Promise<DueMarketsRun> {
   const marketsToAsk = await leaseMarketsToAsk(context, options);
-  const roundEnds = marketsToAsk.map((market) => logFailures(context, market, askAndFollow, options));
+  const roundEnds = marketsToAsk.map((market) => logFailures(context, market, askAndCarryOut, options));
   const others = await leaseDueMarkets(context, false, options.stepLimit ?? MARKETS_PER_RUN);
   const withStatus = (status: MarketStatus): Market[] => others.filter((market) => market.status === status);
   // The steps run one after another, because steps at the same time would take every connection that trades
   // need.
   for (const market of withStatus('open')) await logFailures(context, market, close, options);
-  for (const market of withStatus('resolving')) await logFailures(context, market, followAndPay, options);
+  for (const market of withStatus('resolving')) await logFailures(context, market, carryOutAndPay, options);
   for (const market of withStatus('resolved')) await logFailures(context, market, payOutAll, options);
   return {
     marketsLeased: marketsToAsk.length + others.length,
@@ -90,12 +90,12 @@ async function leaseMarketsToAsk(context: Context, options: DueMarketsOptions): 
   return limit === 0 ? [] : leaseDueMarkets(context, true, limit);
 }
 
-type Step = (context: Context, market: Market, options: DueMarketsOptions) => Promise<void>;
+type MarketStep = (context: Context, market: Market, options: DueMarketsOptions) => Promise<void>;
 
 async function logFailures(
   context: Context,
   market: Market,
-  step: Step,
+  step: MarketStep,
   options: DueMarketsOptions,
 ): Promise<void> {
   try {
@@ -121,12 +121,12 @@ async function close(context: Context, leased: Market): Promise<void> {
 
 // --- the oracle ---
 
-async function askAndFollow(context: Context, leased: Market, options: DueMarketsOptions): Promise<void> {
-  if (await conductRound(context, leased, options)) await followAndPay(context, leased, options);
+async function askAndCarryOut(context: Context, leased: Market, options: DueMarketsOptions): Promise<void> {
+  if (await conductRound(context, leased, options)) await carryOutAndPay(context, leased, options);
 }
 
-async function followAndPay(context: Context, leased: Market, options: DueMarketsOptions): Promise<void> {
-  const market = await followRound(context, leased);
+async function carryOutAndPay(context: Context, leased: Market, options: DueMarketsOptions): Promise<void> {
+  const market = await carryOutDecision(context, leased);
   if (market?.status === 'resolved') await payOutAll(context, market, options);
 }
 

@@ -27,7 +27,7 @@ import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { resolveLockedMarket } from './resolve-market';
 
 /** A locked market and the state of its resolution, in the transaction that changes both. */
-interface Step {
+interface LockedResolution {
   context: Context;
   transaction: Transaction;
   market: Market;
@@ -38,39 +38,40 @@ interface Step {
  * Carries the decision out. Returns the market after the step, or `null` when another instance or an operator
  * has acted before.
  */
-export async function followRound(context: Context, leased: Market): Promise<Market | null> {
+export async function carryOutDecision(context: Context, leased: Market): Promise<Market | null> {
   const after = await context.storage.transaction(async (transaction) => {
     const market = await lockLeased(transaction, leased);
     if (market?.status !== 'resolving' || market.awaitsOracle) return null;
     const stored = await transaction.resolutions.find(market.id);
     const state = stored ?? startResolution(market.id, context.clock.now());
-    const step = { context, transaction, market, state };
-    if (state.status === 'proposed' && state.proposal !== null) return followProposal(step, state.proposal);
+    const locked = { context, transaction, market, state };
+    if (state.status === 'proposed' && state.proposal !== null)
+      return carryOutProposal(locked, state.proposal);
     const newest = await newestRound(transaction, market.id);
     if (newest?.status === 'voted' && newest.verdict !== null)
-      return followVerdict(step, newest, newest.verdict);
-    // Only a manual change of the database leads here: a round was `voted` without a verdict.
-    return write(step, askAgain(state, context.clock.now(), context.clock.now()));
+      return carryOutVerdict(locked, newest, newest.verdict);
+    // Only a manual change of the database leads here, such as a `voted` round without a verdict.
+    return write(locked, askAgain(state, context.clock.now(), context.clock.now()));
   });
   if (after !== null) context.eventsAppended();
   return after;
 }
 
-async function followVerdict(
-  step: Step,
+async function carryOutVerdict(
+  locked: LockedResolution,
   round: ResolutionRound,
   { decision, consensus }: RoundVerdict,
 ): Promise<Market> {
-  const { context, transaction, state } = step;
+  const { context, transaction, state } = locked;
   await transaction.resolutions.updateRound({ ...round, status: 'followed' });
   if (decision.kind === 'again') {
     const now = context.clock.now();
-    return write(step, askAgain(state, now + nextDelayMs(context, state), now));
+    return write(locked, askAgain(state, now + nextDelayMs(context, state), now));
   }
   const { confidence } = consensus;
-  if (decision.kind === 'escalated') return escalateMarket(step, decision.proposal, confidence);
-  if (context.config.challengePeriodMs === 0) return resolve(step, decision.outcome, confidence);
-  return proposeOutcome(step, decision.outcome, confidence);
+  if (decision.kind === 'escalated') return escalateMarket(locked, decision.proposal, confidence);
+  if (context.config.challengePeriodMs === 0) return resolve(locked, decision.outcome, confidence);
+  return proposeOutcome(locked, decision.outcome, confidence);
 }
 
 function nextDelayMs({ config, random }: Context, { history }: ResolutionState): number {
@@ -81,16 +82,19 @@ function nextDelayMs({ config, random }: Context, { history }: ResolutionState):
  * Resolves the market if the challenge period is over. If the clock of the instance that leased the market was
  * ahead, the period is not over yet.
  */
-async function followProposal(step: Step, { outcome, confidence, payAt }: Proposal): Promise<Market> {
-  const { context, transaction, market } = step;
-  if (payAt !== null && factNow(context) >= payAt) return resolve(step, outcome, confidence);
+async function carryOutProposal(
+  locked: LockedResolution,
+  { outcome, confidence, payAt }: Proposal,
+): Promise<Market> {
+  const { context, transaction, market } = locked;
+  if (payAt !== null && factNow(context) >= payAt) return resolve(locked, outcome, confidence);
   const later = { ...market, dueAt: payAt };
   await transaction.markets.update([later]);
   return later;
 }
 
 function resolve(
-  { context, transaction, market }: Step,
+  { context, transaction, market }: LockedResolution,
   outcome: DecisiveOutcome,
   confidence: number,
 ): Promise<Market> {
@@ -106,24 +110,28 @@ function resolve(
   return resolveLockedMarket(transaction, market, { resolution, pricing, nextDueAt: now + MARKET_LEASE_MS });
 }
 
-async function proposeOutcome(step: Step, outcome: DecisiveOutcome, confidence: number): Promise<Market> {
-  const { context, transaction, market } = step;
+async function proposeOutcome(
+  locked: LockedResolution,
+  outcome: DecisiveOutcome,
+  confidence: number,
+): Promise<Market> {
+  const { context, transaction, market } = locked;
   const proposedAt = factTime(market, factNow(context));
   const proposal = { outcome, confidence, proposedAt, payAt: proposedAt + context.config.challengePeriodMs };
-  const after = await write(step, propose(step.state, proposal, proposedAt), proposedAt);
+  const after = await write(locked, propose(locked.state, proposal, proposedAt), proposedAt);
   await transaction.events.append([proposedFact(after, proposal)]);
   return after;
 }
 
 async function escalateMarket(
-  step: Step,
+  locked: LockedResolution,
   outcome: DecisiveOutcome | null,
   confidence: number,
 ): Promise<Market> {
-  const { context, transaction, market } = step;
+  const { context, transaction, market } = locked;
   const now = factTime(market, factNow(context));
   const proposal = outcome === null ? null : { outcome, confidence, proposedAt: now, payAt: null };
-  const after = await write(step, escalate(step.state, proposal, now), now);
+  const after = await write(locked, escalate(locked.state, proposal, now), now);
   await transaction.events.append([escalatedFact(after, outcome)]);
   context.logger.warn({ marketId: market.id, proposal: outcome }, 'only an operator can resolve this market');
   return after;
@@ -134,15 +142,15 @@ async function escalateMarket(
  * time, and the fact gets the next `marketSeq`.
  */
 async function write(
-  { transaction, market }: Step,
+  { transaction, market }: LockedResolution,
   state: ResolutionState,
   factAt?: number,
 ): Promise<Market> {
   await transaction.resolutions.save(state);
   const awaitsOracle = state.status === 'waiting' || state.status === 'stalled';
-  const moved = { ...market, awaitsOracle, dueAt: state.nextAttemptAt };
+  const changed = { ...market, awaitsOracle, dueAt: state.nextAttemptAt };
   const after =
-    factAt === undefined ? moved : { ...moved, marketSeq: market.marketSeq + 1, lastFactAt: factAt };
+    factAt === undefined ? changed : { ...changed, marketSeq: market.marketSeq + 1, lastFactAt: factAt };
   await transaction.markets.update([after]);
   return after;
 }
