@@ -65,7 +65,7 @@ export async function askOracle(
   return received;
 }
 
-/** Only the first line of the message: a stack trace or a response body may follow in the next lines. */
+/** The first line of the message. A stack trace or a response body may stand in the next lines. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message.split('\n', 1)[0] : '';
   return message === undefined || message.trim() === '' ? 'the oracle failed' : message;
