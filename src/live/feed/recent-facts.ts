@@ -2,7 +2,7 @@ import type { FeedFact } from './message';
 
 /**
  * How many facts are kept when the list is cut, so that a client that was away for a moment resumes from
- * memory. The list is cut when it has twice as many. 2,048 facts take about 2 MB.
+ * memory. The list is cut when it has more than twice as many. 2,048 facts take about 2 MB.
  */
 const MOST = 2_048;
 
