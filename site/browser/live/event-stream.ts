@@ -6,8 +6,11 @@ export interface StreamItem {
   data: string;
 }
 
-/** One message is far below this. More without an end of line is no stream of ours. */
-const LONGEST_LINE = 1_000_000;
+/**
+ * The most characters of one item. A message is far smaller, but the state of many markets takes megabytes.
+ * Without a bound, a stream that is none of ours could fill the memory of the page.
+ */
+const LARGEST_ITEM = 16_000_000;
 
 /**
  * Takes the text as it arrives, and hands out each item once its blank line is there. A comment says that the
@@ -17,15 +20,25 @@ export function createStreamReader(
   take: (item: StreamItem) => void,
   comment: () => void,
 ): (chunk: string) => void {
-  let rest = '';
+  /** The pieces of the line that has not ended. They are joined once, because a large line has many. */
+  let pieces: string[] = [];
   let id: string | null = null;
   let data: string[] = [];
+  /** The characters of the item so far. */
+  let size = 0;
 
-  function line(text: string): void {
+  function endItem(): void {
+    if (data.length > 0) take({ id, data: data.join('\n') });
+    id = null;
+    data = [];
+    size = 0;
+  }
+
+  function endLine(): void {
+    const text = pieces.join('').replace(/\r$/, '');
+    pieces = [];
     if (text === '') {
-      if (data.length > 0) take({ id, data: data.join('\n') });
-      id = null;
-      data = [];
+      endItem();
       return;
     }
     if (text.startsWith(':')) comment();
@@ -37,10 +50,12 @@ export function createStreamReader(
   }
 
   return (chunk) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > LONGEST_LINE) throw new Error('A line of the stream does not end.');
-    for (const text of lines) line(text.replace(/\r$/, ''));
+    for (const [index, piece] of chunk.split('\n').entries()) {
+      if (index > 0) endLine();
+      size += piece.length;
+      if (size > LARGEST_ITEM) throw new Error('An item of the stream does not end.');
+      if (piece !== '') pieces.push(piece);
+    }
   };
 }
 

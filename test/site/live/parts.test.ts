@@ -33,12 +33,27 @@ describe('the reader of a stream', () => {
     );
   });
 
-  it('gives up a line that does not end', () => {
+  it('takes a state of many markets, which arrives in many pieces', () => {
+    const found: number[] = [];
+    const read = createStreamReader(
+      ({ data }) => found.push(data.length),
+      () => undefined,
+    );
+    for (const piece of ['id: e1:7\ndata: ', ...Array<string>(64).fill('x'.repeat(65_536)), '\n\n'])
+      read(piece);
+    expect(found).toEqual([64 * 65_536]);
+  });
+
+  it.each([
+    ['a line', 'x'.repeat(1_000_000)],
+    ['an item', `data: ${'x'.repeat(1_000_000)}\n`],
+  ])('gives up %s that does not end', (_what, piece) => {
     const read = createStreamReader(
       () => undefined,
       () => undefined,
     );
-    expect(() => read('x'.repeat(1_000_001))).toThrow('does not end');
+    for (let count = 0; count < 15; count += 1) read(piece);
+    expect(() => [1, 2].forEach(() => read(piece))).toThrow('does not end');
   });
 
   it('reads ids and messages, and nothing else', () => {
