@@ -1,5 +1,6 @@
 /** What a page and the server say on one connection, from `welcome` on. Knows nothing of how it is carried. */
-import { ACCOUNT, isConflated, type ServerMessage, type Snapshot } from './messages';
+import { createCommands, type CommandPorts, type OpenCommand } from './commands';
+import { ACCOUNT, type ServerMessage, type Snapshot } from './messages';
 import type { FeedListener } from './feed';
 import type { EventPositions } from './event-positions';
 
@@ -13,7 +14,7 @@ export interface Conversation {
 
 export interface ConversationPorts extends Pick<FeedListener, 'event' | 'stale' | 'keyRefused'> {
   positions: EventPositions;
-  send(command: object): void;
+  send: CommandPorts['send'];
   /** Calls back after a while, unless the connection has ended by then. */
   later(callback: () => void): void;
   /** The connection is of no use any more. */
@@ -29,42 +30,29 @@ export function socketConversation(
   apiKey: string | null,
   ports: ConversationPorts,
 ): Conversation {
-  const { positions, send } = ports;
   const channelWork = channelMessages(ports);
+  const commands = createCommands(ports);
   const unconfirmed = new Set(channels);
-  /** What was asked, by the id of the command. */
-  const asked = new Map<number, { channel: string; again(): void; fresh: boolean }>();
   let key = apiKey;
-  let lastId = 0;
+  /** `null` before the welcome. */
   let head: number | null = null;
 
-  function subscribe(channel: string): void {
-    const since = positions.since(channel, head ?? 0);
-    lastId += 1;
-    asked.set(lastId, { channel, fresh: since === null, again: () => subscribe(channel) });
-    send({
-      op: 'subscribe',
-      id: lastId,
-      channels: [channel],
-      ...(since !== null && { since }),
-      ...(isConflated(channel) && { conflate: true }),
-    });
-  }
-
-  function authenticate(presented: string): void {
+  function followAccount(presented: string): void {
     unconfirmed.add(ACCOUNT);
-    lastId += 1;
-    asked.set(lastId, { channel: ACCOUNT, fresh: false, again: () => authenticate(presented) });
-    send({ op: 'auth', id: lastId, apiKey: presented });
+    commands.authenticate(presented);
   }
 
-  function refused(id: number, code: string): void {
-    const question = asked.get(id);
-    asked.delete(id);
-    if (question === undefined) return;
+  function welcomed(epoch: string, seq: number): void {
+    head = seq;
+    ports.positions.enter(epoch);
+    for (const channel of channels) commands.subscribe(channel, seq);
+    if (key !== null) followAccount(key);
+  }
+
+  function refused({ channel, again }: OpenCommand, code: string): void {
     if (TEMPORARY.has(code)) {
-      ports.later(question.again);
-    } else if (question.channel === ACCOUNT) {
+      ports.later(again);
+    } else if (channel === ACCOUNT) {
       unconfirmed.delete(ACCOUNT);
       if (code === 'UNAUTHORIZED') ports.keyRefused();
     } else {
@@ -72,42 +60,36 @@ export function socketConversation(
     }
   }
 
+  function answered(answer: Answer): void {
+    const command = commands.answered(answer.id);
+    if (answer.type === 'authenticated') commands.subscribe(ACCOUNT, head ?? 0);
+    if (answer.type === 'error' && command !== undefined) refused(command, answer.code);
+    if (answer.type !== 'subscribed') return;
+    for (const channel of answer.channels) unconfirmed.delete(channel);
+    if (command?.fresh === true) channelWork.begin(answer.channels, answer);
+  }
+
   return {
     take(message) {
-      switch (message.type) {
-        case 'welcome':
-          head = message.seq;
-          positions.enter(message.epoch);
-          for (const channel of channels) subscribe(channel);
-          if (key !== null) authenticate(key);
-          break;
-        case 'authenticated':
-          asked.delete(message.id);
-          subscribe(ACCOUNT);
-          break;
-        case 'subscribed': {
-          const question = asked.get(message.id ?? 0);
-          asked.delete(message.id ?? 0);
-          for (const channel of message.channels) unconfirmed.delete(channel);
-          if (question?.fresh === true) channelWork.begin(message.channels, message);
-          break;
-        }
-        case 'error':
-          refused(message.id ?? 0, message.code);
-          break;
-        default:
-          channelWork.take(message);
-      }
+      if (message.type === 'welcome') welcomed(message.epoch, message.seq);
+      else if (isAnswer(message)) answered(message);
+      else channelWork.take(message);
     },
     isComplete: () => head !== null && unconfirmed.size === 0,
     useKey(next) {
       if (next === key) return true;
       if (key !== null || next === null) return false;
       key = next;
-      if (head !== null) authenticate(next);
+      if (head !== null) followAccount(next);
       return true;
     },
   };
+}
+
+type Answer = Extract<ServerMessage, { type: 'authenticated' | 'subscribed' | 'error' }>;
+
+function isAnswer(message: ServerMessage): message is Answer {
+  return ['authenticated', 'subscribed', 'error'].includes(message.type);
 }
 
 /** The address of a stream names all its channels, and where it resumes. */

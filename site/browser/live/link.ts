@@ -80,76 +80,106 @@ export function openLink(
   const channels = kind === 'stream' && apiKey !== null ? [...request.channels, ACCOUNT] : request.channels;
   const since = kind === 'stream' ? positions.sinceOfAll(channels) : null;
   let over = false;
-  let silentAfterMs = WELCOME_MS;
-  let cancelSilence = timers.after(silentAfterMs, () => end());
-  let cancelRepeats: (() => void)[] = [];
+  const clock = createLinkClock(timers, end);
 
   function finish(): boolean {
     if (over) return false;
     over = true;
-    cancelSilence();
-    for (const cancel of cancelRepeats) cancel();
+    clock.stop();
     connection.close();
     return true;
   }
   function end(): void {
     if (finish()) listener.ended();
   }
-  function heard(): void {
-    cancelSilence();
-    cancelSilence = timers.after(silentAfterMs, () => end());
-  }
-  function later(callback: () => void): void {
-    cancelRepeats = [...cancelRepeats, timers.after(REPEAT_MS, callback)];
-  }
 
-  const ports: ConversationPorts = {
+  const conversation = conversationOn(request, channels, since !== null, {
     ...listener,
     positions,
-    later,
+    later: clock.later,
     broken: end,
     send: (command) => connection.send(command),
-  };
-  const conversation: Conversation =
-    kind === 'socket'
-      ? socketConversation(channels, apiKey, ports)
-      : streamConversation(channels, since !== null, apiKey, ports);
-
-  const wire: Wire = {
+  });
+  const wire = untilOver(() => over, {
     message(message) {
-      if (over) return;
       if (message.type === 'welcome') {
-        silentAfterMs = message.heartbeatSeconds * MISSED_INTERVALS * 1000;
+        clock.allowSilence(message.heartbeatSeconds * MISSED_INTERVALS * 1000);
         listener.welcomed();
       }
-      heard();
+      clock.heard();
       if (message.type === 'heartbeat') listener.proved();
       conversation.take(message);
       if (!over) listener.changed();
     },
-    reached({ seq }) {
-      if (!over) positions.reach(channels, seq);
-    },
+    reached: ({ seq }) => positions.reach(channels, seq),
     alive() {
-      if (over) return;
-      heard();
+      clock.heard();
       listener.proved();
     },
     closed(reason) {
-      if (over) return;
       if (reason === 'key') listener.keyRefused();
       if (reason === 'scope') listener.scopeMissing();
       end();
     },
-  };
+  });
   const connection: Connection =
     kind === 'socket'
       ? connectors.openSocket(wire)
       : connectors.openStream({ channels, since, apiKey }, wire);
+  const { isComplete, useKey } = conversation;
+  return { kind, isComplete, useKey, close: () => void finish() };
+}
+
+function conversationOn(
+  { kind, apiKey }: LinkRequest,
+  channels: readonly string[],
+  resumes: boolean,
+  ports: ConversationPorts,
+): Conversation {
+  return kind === 'socket'
+    ? socketConversation(channels, apiKey, ports)
+    : streamConversation(channels, resumes, apiKey, ports);
+}
+
+/** What the edge reports after the end of the connection is not looked at. */
+function untilOver(isOver: () => boolean, wire: Wire): Wire {
+  const unlessOver =
+    <T>(report: (told: T) => void) =>
+    (told: T): void => {
+      if (!isOver()) report(told);
+    };
   return {
-    kind,
-    isComplete: conversation.isComplete,
-    useKey: conversation.useKey,
-    close: () => void finish(),
+    message: unlessOver(wire.message),
+    reached: unlessOver(wire.reached),
+    alive: unlessOver<void>(wire.alive),
+    closed: unlessOver(wire.closed),
+  };
+}
+
+/** The time limits of one connection. A connection is `silent` when no sign of life came in time. */
+function createLinkClock(timers: Timers, silent: () => void) {
+  let limitMs = WELCOME_MS;
+  let cancelSilence = timers.after(limitMs, silent);
+  const repeats = new Set<() => void>();
+  return {
+    heard(): void {
+      cancelSilence();
+      cancelSilence = timers.after(limitMs, silent);
+    },
+    /** Counts from the next sign of life. */
+    allowSilence(milliseconds: number): void {
+      limitMs = milliseconds;
+    },
+    later(callback: () => void): void {
+      const cancel = timers.after(REPEAT_MS, () => {
+        repeats.delete(cancel);
+        callback();
+      });
+      repeats.add(cancel);
+    },
+    stop(): void {
+      cancelSilence();
+      for (const cancel of repeats) cancel();
+    },
   };
 }

@@ -38,27 +38,9 @@ export function createLiveView<State>(
 ): LiveView {
   let state: { value: State } | null = null;
   let condition: 'fresh' | 'reading' | 'failed' = 'reading';
-  let turn = 0;
-  let shownTurn = 0;
   /** The `seq` as of which the page has to read its data. */
   let staleAt: number | null = null;
-  const readings = new Set<Reading>();
-
-  async function read(seq: number | null): Promise<void> {
-    turn += 1;
-    const reading: Reading = { turn, waiting: [] };
-    readings.add(reading);
-    try {
-      const loaded = await data.load(seq);
-      if (!readings.has(reading)) throw new Error('Too many messages arrived during the reading.');
-      // A reading that began later has already been shown.
-      if (reading.turn < shownTurn) return;
-      shownTurn = reading.turn;
-      show(reading.waiting.reduce<State>((value, event) => data.apply(value, event), loaded));
-    } finally {
-      readings.delete(reading);
-    }
-  }
+  const readings = createReadings(data, show);
 
   function show(value: State): void {
     state = { value };
@@ -66,7 +48,7 @@ export function createLiveView<State>(
   }
 
   function readUntilFresh(seq: number): void {
-    read(seq).then(
+    readings.read(seq).then(
       () => {
         if (staleAt !== seq) return;
         staleAt = null;
@@ -85,10 +67,7 @@ export function createLiveView<State>(
 
   return {
     event(event) {
-      for (const reading of readings) {
-        reading.waiting.push(event);
-        if (reading.waiting.length > MOST_WAITING) readings.delete(reading);
-      }
+      readings.arrived(event);
       if (state !== null) show(data.apply(state.value, event));
     },
     stale(seq) {
@@ -98,7 +77,37 @@ export function createLiveView<State>(
       changed();
       if (!underWay) readUntilFresh(seq);
     },
-    refresh: () => read(null),
+    refresh: () => readings.read(null),
     state: () => condition,
+  };
+}
+
+/** Reads the data, and applies the messages that arrive during the reading. */
+function createReadings<State>(data: Pick<LiveData<State>, 'load' | 'apply'>, show: (state: State) => void) {
+  let turn = 0;
+  let shownTurn = 0;
+  const underWay = new Set<Reading>();
+  return {
+    async read(seq: number | null): Promise<void> {
+      turn += 1;
+      const reading: Reading = { turn, waiting: [] };
+      underWay.add(reading);
+      try {
+        const loaded = await data.load(seq);
+        if (!underWay.has(reading)) throw new Error('Too many messages arrived during the reading.');
+        // A reading that began later has already been shown.
+        if (reading.turn < shownTurn) return;
+        shownTurn = reading.turn;
+        show(reading.waiting.reduce<State>((value, event) => data.apply(value, event), loaded));
+      } finally {
+        underWay.delete(reading);
+      }
+    },
+    arrived(event: ChannelEvent): void {
+      for (const reading of underWay) {
+        reading.waiting.push(event);
+        if (reading.waiting.length > MOST_WAITING) underWay.delete(reading);
+      }
+    },
   };
 }

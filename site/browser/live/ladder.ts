@@ -1,0 +1,85 @@
+/**
+ * The connections of a page: the one that supplies it, and an attempt to get a better one. A socket is better
+ * than a stream.
+ */
+import type { Link, LinkKind, LinkListener } from './link';
+
+const RUNGS: readonly LinkKind[] = ['socket', 'stream'];
+
+export interface LadderPorts {
+  /** Opens a connection. Its events `welcomed` and `ended` go to the ladder. */
+  open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended'>): Link;
+  mayUse(kind: LinkKind): boolean;
+  /** A connection supplies the page from now on. */
+  adopted(kind: LinkKind): void;
+  /** No attempt has succeeded. A connection that there was before still supplies the page. */
+  failed(): void;
+  /** The connection that supplied the page has ended. */
+  lost(): void;
+}
+
+export interface Ladder {
+  /** The connection that supplies the page. */
+  current(): Link | null;
+  /** The connection that the server has not welcomed yet. */
+  attempt(): Link | null;
+  /** Tries each kind that is better than the present one, the best first. Replaces an attempt under way. */
+  climb(): void;
+  /** Ends the attempt under way. */
+  rest(): void;
+  /** Ends the attempt and the connection. */
+  leave(): void;
+}
+
+export function createLadder({ open, mayUse, adopted, failed, lost }: LadderPorts): Ladder {
+  let current: Link | null = null;
+  let attempt: Link | null = null;
+
+  function rest(): void {
+    attempt?.close();
+    attempt = null;
+  }
+
+  function climb([kind, ...lower]: readonly LinkKind[]): void {
+    attempt = null;
+    if (kind === undefined || kind === current?.kind) failed();
+    else if (mayUse(kind)) attempt = openOn(kind, lower);
+    else climb(lower);
+  }
+
+  function openOn(kind: LinkKind, lower: readonly LinkKind[]): Link {
+    const link: Link = open(kind, {
+      welcomed: () => adopt(link),
+      ended() {
+        if (link === attempt) climb(lower);
+        if (link !== current) return;
+        current = null;
+        lost();
+      },
+    });
+    return link;
+  }
+
+  function adopt(link: Link): void {
+    // The connection before it is closed first, so that no message comes on both.
+    current?.close();
+    attempt = null;
+    current = link;
+    adopted(link.kind);
+  }
+
+  return {
+    current: () => current,
+    attempt: () => attempt,
+    climb() {
+      rest();
+      climb(RUNGS);
+    },
+    rest,
+    leave() {
+      rest();
+      current?.close();
+      current = null;
+    },
+  };
+}
