@@ -125,6 +125,8 @@ function channelMessages({ positions, event, stale, broken }: ConversationPorts)
   }
   function take(message: ServerMessage): void {
     if (message.type === 'resync') begin(message.channels, message);
+    // Positions that are reached from now on say nothing of these channels.
+    if (message.type === 'unsubscribed') for (const channel of message.channels) positions.forget(channel);
     if (message.type !== 'event') return;
     const judgement = positions.take(message);
     if (judgement === 'new') event(message);

@@ -213,6 +213,20 @@ describe('the wallet of the page', () => {
     expect([told.at(-1), statuses.at(-1)]).toEqual([`read ${MARKET} at 10`, 'live']);
   });
 
+  it('begins anew after the server took it off a stream, because its messages were not sent meanwhile', async () => {
+    const { feed, last, timers } = liveOnStream();
+    feed.useKey('pmk_a');
+    last().wire.closed('other');
+    accept(last(), 10);
+    last().wire.message({ type: 'unsubscribed', channels: ['account'] });
+    last().wire.message(event(MARKET, 12, 9));
+    last().wire.reached({ epoch: 'e1', seq: 12 });
+    last().wire.closed('other');
+    await timers.fire(FIRST_WAIT_MS);
+    last().wire.closed('other');
+    expect(last().request).toEqual({ channels: [MARKET, 'account'], since: null, apiKey: 'pmk_a' });
+  });
+
   it('stands in the request of a stream, and is signed out when the stream refuses it', async () => {
     const { feed, last, told, connections, timers } = liveOnStream();
     feed.useKey('pmk_a');
