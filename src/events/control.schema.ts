@@ -82,9 +82,7 @@ export const controlMessages: {
   }),
   heartbeat: Joi.object<HeartbeatMessage, true>({
     type: oneOf(['heartbeat']),
-    seq: count().description(
-      'The client has got every message up to this number; the number of the newest fact if it has missed nothing',
-    ),
+    seq: count().description('The newest fact. A client that catches up does not have everything up to it'),
     ts: instant('Now'),
   }),
   error: Joi.object<ErrorMessage, true>({

@@ -15,7 +15,6 @@ export interface ConnectionParts {
   beginnings: Beginnings;
   catchUps: CatchUps;
   channelLimit: number;
-  position(): number;
   onKey(connection: Connection): void;
   onClose(connection: Connection): void;
   onFault(err: unknown): void;
@@ -49,11 +48,6 @@ export class Connection implements LiveMember {
 
   get isCatchingUp(): boolean {
     return this.#subscriptions.length > 0;
-  }
-
-  /** The reader has been given every message of its channels up to this `seq`. */
-  handedTo(): number {
-    return Math.min(this.#parts.position(), ...this.#subscriptions.map(({ at }) => at));
   }
 
   authenticate(key: ApiKey): void {

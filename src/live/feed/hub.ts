@@ -89,7 +89,6 @@ export function createFeed(
     beginnings,
     catchUps,
     channelLimit,
-    position: () => position.seq,
     onKey(connection) {
       authenticated.add(connection);
       poll.start();

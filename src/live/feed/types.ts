@@ -89,8 +89,6 @@ export interface Subscribed {
 
 export interface FeedConnection {
   readonly isOpen: boolean;
-  /** The reader has been given all messages on its channels up to this `seq`. */
-  handedTo(): number;
   /**
    * Subscribes the reader to channels. Calls `accepted` once, before the first message or `resync` of these
    * channels. Rejects without a change with VALIDATION_ERROR, MARKET_NOT_FOUND, UNAUTHORIZED,

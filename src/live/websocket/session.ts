@@ -79,8 +79,9 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     if (this.#unansweredPings >= MOST_UNANSWERED_PINGS)
       return this.close(CLOSE_CODES.silent, 'no answer to pings');
     this.#unansweredPings += 1;
-    const ts = new Date(this.#parts.clock.now()).toISOString();
-    this.#outlet.heartbeat({ type: 'heartbeat', seq: this.connection.handedTo(), ts });
+    const { clock, feed } = this.#parts;
+    const ts = new Date(clock.now()).toISOString();
+    this.#outlet.heartbeat({ type: 'heartbeat', seq: feed.position().seq, ts });
   }
 
   // --- as a reader of the feed ---

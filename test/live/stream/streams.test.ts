@@ -79,7 +79,6 @@ function connect(reader: FeedReader): FeedConnection {
   connections.push(connection);
   return {
     isOpen: true,
-    handedTo: () => 12,
     unsubscribe: () => undefined,
     authenticate: (key) => void (connection.key = key),
     close: () => void (connection.isOpen = false),

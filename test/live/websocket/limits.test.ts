@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { KEY_POLL_MS } from '../../../src/live/feed/hub';
 import { CUT_OFF_MS } from '../../../src/live/websocket/session';
+import { createGate } from '../../support/gate';
 import { until } from '../../support/until';
-import { createSocketWorld, type Client, type SocketWorld } from './support';
+import { createSocketWorld, withSlowKeys, type Client, type SocketWorld } from './support';
 
 const HEARTBEAT_SLICE_MS = 1_000;
 const SLICES = 20;
@@ -197,6 +198,27 @@ describe('a socket that is silent or slow', () => {
     }
     expect(client.closed).toBeNull();
     expect(pings).toBe(5);
+  });
+
+  it('gets the head in a heartbeat also while it catches up', async () => {
+    const keys = createGate();
+    let wait = (): Promise<void> => Promise.resolve();
+    const slow = await createSocketWorld({ over: (storage) => withSlowKeys(storage, () => wait()) });
+    const since = { epoch: await slow.epoch(), seq: await slow.head() };
+    const { apiKey } = await slow.key();
+    await slow.commit(slow.balance());
+    await slow.instance_.run();
+    const client = await slow.open({ headers: { 'X-API-Key': apiKey } });
+    // It is not known yet whether the key may still read the account, so the fact has to wait.
+    wait = () => keys.opened;
+    await client.subscribe(['account'], { since });
+    for (let slice = 0; slice < SLICES; slice += 1) await slow.instance_.timers.fire(HEARTBEAT_SLICE_MS);
+    await client.settled();
+    expect(client.events()).toEqual([]);
+    expect(client.received.find(({ type }) => type === 'heartbeat')).toMatchObject({ seq: since.seq + 1 });
+    keys.open();
+    await until(() => client.events().length === 1);
+    await slow.stop();
   });
 
   it('is closed with 4408 when it leaves two pings unanswered', async () => {
