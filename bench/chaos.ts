@@ -10,12 +10,13 @@
  * Both use the Postgres at TEST_POSTGRES_URL or a temporary one. With `--sqlite` there is one instance over a
  * file.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runLiveChaos } from '../test/live/chaos/chaos';
 import { freshDatabase, startPostgres } from '../test/support/postgres';
+import { RUN_FOLDER } from '../test/support/run-folder';
 import { forSeconds, runChaos } from '../test/postgres-operations/support/chaos';
 import { environmentLine } from './report';
 
@@ -72,4 +73,17 @@ async function chaos(databaseUrl: string): Promise<void> {
   console.log(`books clean: ${JSON.stringify(report)}`);
 }
 
-await (sqlite ? onSqlite : onPostgres)(live ? liveChaos : chaos);
+/** The programs that are killed start in a moment when they are bundled, and not compiled at each start. */
+async function withBundles(use: () => Promise<void>): Promise<void> {
+  const home = join(process.cwd(), '.tmp');
+  mkdirSync(home, { recursive: true });
+  const folder = mkdtempSync(join(home, 'chaos-'));
+  process.env[RUN_FOLDER] = folder;
+  try {
+    await use();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await withBundles(() => (sqlite ? onSqlite : onPostgres)(live ? liveChaos : chaos));

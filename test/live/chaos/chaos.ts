@@ -190,27 +190,34 @@ interface Trading {
   bases: readonly string[];
 }
 
-/** Rounds of trades at the rate, with cuts between them, until the time is over and the last kill is done. */
+/**
+ * Rounds of trades at the rate, with cuts between them, until the time is over and the last kill is done. A
+ * round begins at its time, also when orders of earlier rounds wait for an instance that was killed.
+ */
 async function trade(trading: Trading) {
   const { options, instances, clients, connect, pick } = trading;
   const kills = killer(options, instances);
   const rounds = Math.ceil((1_000 * options.seconds) / ROUND_MS);
   const cutsARound = Math.ceil((options.cutsPerClient * clients.length) / rounds);
   const begun = performance.now();
-  let trades = 0;
+  const orders: Promise<void>[] = [];
+  const failures: unknown[] = [];
   let cuts = 0;
   for (let round = 0; round < rounds || !kills.areDone(); round += 1) {
     kills.goOn(round / rounds);
-    const orders = Array.from({ length: TRADES_A_ROUND }, (_, index) => order(trading, trades + index));
-    trades += orders.length;
+    for (let count = 0; count < TRADES_A_ROUND; count += 1)
+      orders.push(order(trading, orders.length).catch((error: unknown) => void failures.push(error)));
     for (let cut = 0; cut < cutsARound; cut += 1) clients[pick(clients.length)]?.cut();
     cuts += cutsARound;
-    await Promise.all(orders);
+    if (failures.length > 0) throw failures[0];
     await pause(Math.max(0, begun + (round + 1) * ROUND_MS - performance.now()));
     // Half of those that are cut off miss the next round too.
     if (round % 2 === 0) connect();
   }
   await kills.ended();
+  await Promise.all(orders);
+  if (failures.length > 0) throw failures[0];
+  const trades = orders.length;
   const tradesPerSecond = Math.round((1_000 * trades) / (performance.now() - begun));
   return { trades, cuts, tradesPerSecond, kills: kills.victims };
 }

@@ -1,7 +1,7 @@
 /** A client that can be cut off at any moment. It then continues from its position, on any instance. */
 import { WebSocket } from 'ws';
 import { channelName, type ChannelKey } from '../../../src/events/channels';
-import type { ControlMessage, EventMessage } from '../../../src/events/protocol';
+import type { ControlMessage } from '../../../src/events/protocol';
 import { expectMessage } from '../../support/expect-message';
 import type { MessageBook, Told } from './messages';
 
@@ -16,6 +16,9 @@ export interface ClientPlan {
    */
   resumes: 'together' | 'apart';
 }
+
+/** The beginning of every message of a fact. Reading only this costs less than reading the whole JSON. */
+const EVENT_HEAD = /^\{"type":"event","channel":"([^"]+)","event":"[^"]+","seq":(\d+),"prev":(null|\d+),/;
 
 /** One channel as the client knows it. */
 interface Chain {
@@ -100,8 +103,12 @@ export class ResumingClient {
   }
 
   #take(text: string): void {
-    const message = JSON.parse(text) as ControlMessage | EventMessage;
-    if (message.type === 'event') return this.#takeEvent(message, text);
+    const head = EVENT_HEAD.exec(text);
+    if (head !== null) {
+      const [, name = '', seq, prev] = head;
+      return this.#takeEvent(name, Number(seq), prev === 'null' ? null : Number(prev), text);
+    }
+    const message = JSON.parse(text) as ControlMessage;
     expectMessage(message);
     switch (message.type) {
       case 'welcome':
@@ -151,7 +158,7 @@ export class ResumingClient {
     chain.isFirst = true;
   }
 
-  #takeEvent({ channel: name, seq, prev }: EventMessage, text: string): void {
+  #takeEvent(name: string, seq: number, prev: number | null, text: string): void {
     const channel = this.#byName.get(name);
     const chain = channel === undefined ? undefined : this.#chains.get(channel);
     if (channel === undefined || chain === undefined) return void this.faults.push(`not subscribed: ${text}`);
@@ -165,7 +172,7 @@ export class ResumingClient {
     if (chain.isFirst) chain.firsts.add(chain.seqs.length);
     chain.isFirst = false;
     chain.seqs.push(seq);
-    chain.prevs.push(prev ?? null);
+    chain.prevs.push(prev);
     if (this.plan.resumes === 'together' && seq < this.#newest)
       this.faults.push(`${name} ${String(seq)} came after ${String(this.#newest)}`);
     this.#newest = Math.max(this.#newest, seq);

@@ -8,27 +8,38 @@ import { expectMessage } from '../../support/expect-message';
 /** A message without `prev`, which depends on the client's instance: `null` where that does not know it. */
 type Body = Record<string, unknown> & { seq: number };
 
-const PREV = /"prev":(?:null|\d+),/;
+/** No text of a fact stands before it. */
+const PREV = '"prev":';
 const PAGE = 1_000;
+
+/** A text without its `prev`: what stands before it, and after it. */
+interface Parts {
+  before: string;
+  after: string;
+}
 
 /** Every message in the text in which it was first seen. Each later sighting must have the same text. */
 export class MessageBook {
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new Map<ChannelKey, Map<number, Parts>>();
   readonly differences: string[] = [];
 
   note(channel: ChannelKey, seq: number, text: string): void {
-    const body = text.replace(PREV, '');
-    const place = `${channel} ${String(seq)}`;
-    const known = this.#texts.get(place);
+    let texts = this.#texts.get(channel);
+    if (texts === undefined) this.#texts.set(channel, (texts = new Map()));
+    const at = text.indexOf(PREV);
+    const end = text.indexOf(',', at) + 1;
+    const parts = { before: text.slice(0, at), after: text.slice(end) };
+    const known = texts.get(seq);
     if (known === undefined) {
-      this.#texts.set(place, body);
+      texts.set(seq, parts);
       expectMessage(JSON.parse(text));
-    } else if (known !== body) this.differences.push(`${place}: ${known} and ${body}`);
+    } else if (known.before !== parts.before || known.after !== parts.after)
+      this.differences.push(`${channel} ${String(seq)}: ${known.before}${known.after} and ${text}`);
   }
 
   body(channel: ChannelKey, seq: number): Body | null {
-    const text = this.#texts.get(`${channel} ${String(seq)}`);
-    return text === undefined ? null : (JSON.parse(text) as Body);
+    const parts = this.#texts.get(channel)?.get(seq);
+    return parts === undefined ? null : (JSON.parse(parts.before + parts.after) as Body);
   }
 }
 
