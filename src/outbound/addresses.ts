@@ -34,9 +34,14 @@ export const systemResolve: Resolve = (hostname) =>
 export function isPublicAddress(address: string): boolean {
   // An address with a zone is valid on one network link only.
   if (isIP(address) === 0 || address.includes('%')) return false;
-  const parsed = ipaddr.process(address);
+  const parsed = ipaddr.process(canonical(address));
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)) return false;
   return parsed.range() === 'unicast';
+}
+
+/** `ipaddr.js` reads `::8.8.8.8`, as the system writes an IPv4-compatible address, like `::ffff:8.8.8.8`. */
+function canonical(address: string): string {
+  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
 /**
