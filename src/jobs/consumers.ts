@@ -5,6 +5,7 @@ import {
   type ConsumerHandler,
   type ConsumerOptions,
 } from '../usecases/consumers/options';
+import { createCallsUnderWay, type CallsUnderWay } from '../usecases/consumers/calls-under-way';
 import { createConsumerWorker } from '../usecases/consumers/consumer-worker';
 import { registerConsumer } from '../usecases/consumers/tenure';
 import { watchConsumers } from '../usecases/consumers/watch-consumers';
@@ -58,7 +59,8 @@ export function createConsumers({
   timers = realTimers,
 }: ConsumersOptions): Consumers {
   const running = new Map<string, RunningConsumer>();
-  const watch = watchLoop(context, timers);
+  const calls = createCallsUnderWay(context);
+  const watch = watchLoop(context, timers, calls);
   const surroundings: Surroundings = {
     context,
     relay,
@@ -85,7 +87,7 @@ export function createConsumers({
       requireUnused(name);
       await registerConsumer(context, definition);
       requireUnused(name);
-      running.set(name, runConsumer(surroundings, definition));
+      running.set(name, runConsumer(surroundings, calls.watched(definition)));
       return { name, stop: () => stop(name) };
     },
     start: () => watch.start(),
@@ -101,8 +103,9 @@ export function createConsumers({
 }
 
 /** Looks for the alarms of all consumers. */
-function watchLoop(context: Context, timers: Timers): Loop {
+function watchLoop(context: Context, timers: Timers, calls: CallsUnderWay): Loop {
   const run = async (): Promise<boolean> => {
+    calls.report();
     await watchConsumers(context);
     return false;
   };

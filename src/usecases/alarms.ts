@@ -9,6 +9,7 @@ import type { Logger } from '../ports/logger';
  * - `oracle-budget`: rounds of the oracle wait, because the budget of this hour is spent.
  * - `webhook`: an endpoint is disabled, or facts were removed before they were delivered to it.
  * - `consumer-stopped`: a consumer handles no facts until an operator acts.
+ * - `consumer-hangs`: a handler on this instance works on one fact for minutes.
  * - `consumer-parked`: a consumer has put facts aside.
  * - `consumer-retention`: facts are kept beyond their time, because a consumer has not handled them.
  */
@@ -19,6 +20,7 @@ export const ALARM_NAMES = [
   'oracle-budget',
   'webhook',
   'consumer-stopped',
+  'consumer-hangs',
   'consumer-parked',
   'consumer-retention',
 ] as const;
