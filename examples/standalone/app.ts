@@ -137,6 +137,8 @@ function createMarket(
     challengeTtlSeconds: settings.challengeTtlSeconds,
     addressRateLimit: settings.addressRateLimit,
     failedAuthLimit: settings.failedAuthLimit,
+    eventRetentionDays: settings.eventRetentionDays,
+    consumerRetentionDays: settings.consumerRetentionDays,
     webhooks: { allowPrivate: settings.webhookAllowPrivate },
     onCommit: countCommit,
     onOracleRound: countRound,

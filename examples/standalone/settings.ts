@@ -33,6 +33,10 @@ export interface Settings extends PaymentSettings, OracleSettings {
   challengeTtlSeconds: number;
   addressRateLimit: number;
   failedAuthLimit: number;
+  /** How long facts are kept. */
+  eventRetentionDays: number;
+  /** How long facts are kept that a consumer has not handled yet. */
+  consumerRetentionDays: number;
   /** Whether webhooks may go to addresses that are not public, and without TLS. */
   webhookAllowPrivate: boolean;
   /**
@@ -42,6 +46,8 @@ export interface Settings extends PaymentSettings, OracleSettings {
   logLevel: LogLevel;
 }
 
+/** In days. */
+const TEN_YEARS = 3_650;
 const SHORTEST_ADMIN_TOKEN = 16;
 const LARGEST_USD = 1_000_000_000;
 const REAL_MONEY_LIMIT = 10_000;
@@ -78,6 +84,14 @@ export function readSettings(environment: Environment): Settings {
     challengeTtlSeconds: integer('CHALLENGE_TTL_SECONDS', value('CHALLENGE_TTL_SECONDS'), 300, 1, 86_400),
     addressRateLimit: integer('ADDRESS_RATE_LIMIT', value('ADDRESS_RATE_LIMIT'), 60, 1, 1_000_000),
     failedAuthLimit: integer('FAILED_AUTH_LIMIT', value('FAILED_AUTH_LIMIT'), 20, 1, 1_000_000),
+    eventRetentionDays: integer('EVENT_RETENTION_DAYS', value('EVENT_RETENTION_DAYS'), 7, 1, TEN_YEARS),
+    consumerRetentionDays: integer(
+      'CONSUMER_RETENTION_DAYS',
+      value('CONSUMER_RETENTION_DAYS'),
+      30,
+      1,
+      TEN_YEARS,
+    ),
     webhookAllowPrivate: flag('WEBHOOK_ALLOW_PRIVATE', value('WEBHOOK_ALLOW_PRIVATE')),
     trustProxy: trustProxy(value('TRUST_PROXY')),
     logLevel: logLevel(value('LOG_LEVEL') ?? 'info'),

@@ -32,6 +32,12 @@ describe('the settings', () => {
     expect(readSettings({ CREATOR_EXPOSURE_LIMIT: '500' }).creatorExposureLimit).toBe(500);
   });
 
+  it('keep facts for seven days, and thirty for consumers, or as long as they are told', () => {
+    const kept = { EVENT_RETENTION_DAYS: '14', CONSUMER_RETENTION_DAYS: '60' };
+    expect(readSettings({})).toMatchObject({ eventRetentionDays: 7, consumerRetentionDays: 30 });
+    expect(readSettings(kept)).toMatchObject({ eventRetentionDays: 14, consumerRetentionDays: 60 });
+  });
+
   it('take an empty variable for an unset one', () => {
     expect(readSettings({ PORT: '', RPC_URL: ' ', BASE_URL: '' })).toEqual(readSettings({}));
   });
@@ -62,6 +68,8 @@ describe('the settings', () => {
   });
 
   it.each([
+    ['EVENT_RETENTION_DAYS', '0'],
+    ['CONSUMER_RETENTION_DAYS', '3651'],
     ['PORT', 'abc'],
     ['PORT', '65536'],
     ['PORT', '-1'],
