@@ -2,6 +2,7 @@
 import { benchFanout } from './fanout';
 import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
+import { benchLiveAbuse } from './live-abuse';
 import { benchOracle } from './oracle';
 import { benchScale } from './scale';
 import { benchTrades } from './trades';
@@ -13,6 +14,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   scale: benchScale,
   oracle: benchOracle,
   fanout: benchFanout,
+  'live-abuse': benchLiveAbuse,
   footprint: benchFootprint,
   x402: benchX402,
 };

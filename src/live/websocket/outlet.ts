@@ -26,8 +26,8 @@ const LARGE_ANSWER_BYTES = 262_144;
 const ENDS_AND_BEGINNINGS = new Set(['subscribed', 'resync', 'unsubscribed']);
 
 export interface Outlet {
-  /** An answer, or another message to this client alone. */
-  send(message: { type: string }): void;
+  /** Sends an answer, or another message to this client alone. Returns its bytes. */
+  send(message: { type: string }): number;
   deliver(batch: FeedBatch): void;
   heartbeat(message: object): void;
   /** Resolves when at most `BEHIND_BYTES` wait for the client, or when the outlet has ended. */
@@ -67,14 +67,15 @@ class SocketOutlet implements Outlet {
     wire.onTaken(() => this.#drained());
   }
 
-  send(message: { type: string }): void {
-    if (!this.#isOpen) return;
+  send(message: { type: string }): number {
+    if (!this.#isOpen) return 0;
     if (ENDS_AND_BEGINNINGS.has(message.type)) this.#sendHeld();
     const text = JSON.stringify(message);
     const bytes = Buffer.byteLength(text);
     if (bytes > LARGE_ANSWER_BYTES) this.#allowance = Math.max(this.#allowance, bytes);
     this.#wire.send(text);
     this.#check();
+    return bytes;
   }
 
   deliver(batch: FeedBatch): void {

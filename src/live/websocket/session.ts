@@ -16,6 +16,13 @@ import { compressingWire, sharedWire } from './wire';
 
 /** A connection that has not ended this long after the close frame is cut off. */
 export const CUT_OFF_MS = 5_000;
+/**
+ * A client that asks for large states again and again gets this many bytes of them in a second. To read and write
+ * the state of 1,000 markets takes tens of milliseconds, in which other clients wait.
+ */
+const STATE_BYTES_PER_SECOND = 1_048_576;
+/** The state of a few markets is free. */
+const FREE_STATE_BYTES = 65_536;
 /** A socket is closed when this many pings in a row were not answered. */
 const MOST_UNANSWERED_PINGS = 2;
 
@@ -48,6 +55,8 @@ class SocketSession implements Session, FeedReader, CommandSocket {
   #unansweredPings = 0;
   #isClosing = false;
   #callOffCut: (() => void) | null = null;
+  #answeredBytes = 0;
+  #callOffRest: (() => void) | null = null;
 
   constructor(parts: SocketParts, { ws, socket, address, key, onEnd }: Opened) {
     const { feed, limits } = parts;
@@ -110,7 +119,7 @@ class SocketSession implements Session, FeedReader, CommandSocket {
   // --- as the socket of its commands ---
 
   send(message: ControlMessage): void {
-    this.#outlet.send(message);
+    this.#answeredBytes += this.#outlet.send(message);
   }
 
   close(code: number, reason: string): void {
@@ -125,7 +134,18 @@ class SocketSession implements Session, FeedReader, CommandSocket {
   /** An answer may be large. So a command runs only when the client is not behind with earlier answers. */
   async run(command: ClientCommand): Promise<void> {
     await this.#outlet.ready();
+    this.#answeredBytes = 0;
     await this.#commands.run(command);
+    if (this.#answeredBytes > FREE_STATE_BYTES) await this.#rest(this.#answeredBytes);
+  }
+
+  /** Never ends when the socket is closed meanwhile. The commands that wait are then forgotten. */
+  #rest(bytes: number): Promise<void> {
+    if (this.#isClosing) return Promise.resolve();
+    const milliseconds = (1_000 * bytes) / STATE_BYTES_PER_SECOND;
+    return new Promise((resolve) => {
+      this.#callOffRest = this.#parts.timers.after(milliseconds, resolve);
+    });
   }
 
   pause(): void {
@@ -174,6 +194,7 @@ class SocketSession implements Session, FeedReader, CommandSocket {
   }
 
   #stop(): void {
+    this.#callOffRest?.();
     this.#inbox.clear();
     this.connection.close();
     this.#outlet.end();

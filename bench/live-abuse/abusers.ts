@@ -1,0 +1,21 @@
+/** The process of the bad clients. It gives way to the others, so that its own work does not slow them. */
+import { constants, setPriority } from 'node:os';
+import { answerQuestions } from '../fanout/child';
+import { beginAbuse, endAbuse, type AbuseName, type Target } from './abuses';
+
+export type AbuserQuestion = ({ op: 'begin'; name: AbuseName } & Target) | { op: 'end' };
+
+export interface AbuserAnswer {
+  /** Sockets that were opened in the abuse. */
+  opened: number;
+}
+
+setPriority(constants.priority.PRIORITY_LOW);
+
+function answer(question: AbuserQuestion): AbuserAnswer {
+  if (question.op === 'end') return { opened: endAbuse() };
+  beginAbuse(question.name, question);
+  return { opened: 0 };
+}
+
+answerQuestions<AbuserQuestion, AbuserAnswer>((question) => Promise.resolve(answer(question)));
