@@ -58,7 +58,8 @@ export interface PredictionMarket extends Operations {
   /**
    * Serves WebSockets at `/api/v2/ws`, or at another path, of this HTTP server. It may be called for any
    * number of servers, before or after `start`. Until `start` has finished, upgrades are answered 503.
-   * Upgrades of other paths are left to the host.
+   * Upgrades of other paths are left to the host. @throws Error after `close`, or when the path is attached
+   * already.
    */
   attachWebSocket(server: AttachableServer, options?: WebSocketOptions): void;
   /** The sockets and streams of this instance in figures, for metrics. */
@@ -137,14 +138,15 @@ function createEntrances(parts: Parts, { isStarted, requireStarted }: LifeCycle)
   const keys = createKeyAuthenticator(context);
   const throttle = createAuthThrottle(rateLimit, config.failedAuthLimit, clock);
   const figures = noSockets();
+  const sockets = createWebSocketBridge({
+    ...{ feed, keys, throttle, connections, figures, clock, logger, isStarted },
+    limits: config.live,
+    timers: realTimers,
+  });
   return {
     figures,
+    sockets,
     history: createEventHistory({ context, relay, requireStarted }),
-    sockets: createWebSocketBridge({
-      ...{ feed, keys, throttle, connections, figures, clock, logger, isStarted },
-      limits: config.live,
-      timers: realTimers,
-    }),
     routers: createHttpRouter({
       ...{ context, keys, throttle, rateLimit, isStarted },
       queue: parts.trades,
@@ -152,6 +154,7 @@ function createEntrances(parts: Parts, { isStarted, requireStarted }: LifeCycle)
       paidCalls: parts.payments,
       nonces: parts.nonces,
       jobsHealth: () => jobs.health(),
+      socketPath: () => sockets.path(),
     }),
   };
 }

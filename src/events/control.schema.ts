@@ -5,6 +5,7 @@ import { address, count, instant, oneOf, scopes, text } from '../views/fields.sc
 import { marketDetailFields } from '../views/market.schema';
 import { figures } from './message.schema';
 import {
+  LONGEST_COMMAND_ID,
   RESYNC_REASONS,
   type AuthenticatedMessage,
   type ControlMessage,
@@ -19,10 +20,12 @@ import {
   type WelcomeMessage,
 } from './protocol';
 
+const numberId = Joi.number().integer();
+const textId = Joi.string().max(LONGEST_COMMAND_ID);
 const commandId = (): Joi.AlternativesSchema =>
-  Joi.alternatives(Joi.number(), Joi.string().allow('')).description('The `id` of the command');
+  Joi.alternatives(numberId, textId).description('The `id` of the command');
 const answered = (): Joi.AlternativesSchema =>
-  Joi.alternatives(Joi.number(), Joi.string().allow(''), Joi.valid(null))
+  Joi.alternatives(numberId, textId, Joi.valid(null))
     .required()
     .description('The `id` of the command; null if this answers no command, or one without an id');
 const channels = (): Joi.ArraySchema =>

@@ -14,6 +14,7 @@ import type { BalanceFigures } from './event-data';
  * answers no command, or a command without an id.
  */
 export type CommandId = number | string;
+export const LONGEST_COMMAND_ID = 64;
 
 interface Position {
   epoch: string;

@@ -14,7 +14,7 @@ import { operatorRoutes } from './routes/operators';
 import { authRoutes } from './routes/auth';
 import { creatorRoutes } from './routes/creator';
 import { API_PREFIX, OPERATORS_PREFIX } from './prefix';
-import { documentRoutes, operatorsDocumentRoute, type ReadinessSources } from './routes/documents';
+import { documentRoutes, operatorsDocumentRoute, type DocumentSources } from './routes/documents';
 import { marketRoutes } from './routes/markets';
 import { streamRoutes, type EventStreams } from './routes/stream';
 import { tradeRoutes } from './routes/trades';
@@ -23,7 +23,7 @@ import { paidRoutes } from './routes/x402';
 import type { PaidRouteDependencies } from './x402/paid-route';
 import { createPaymentMeter, type PaymentMeter } from './x402/payment-meter';
 
-export interface HttpDependencies extends ReadinessSources, Omit<PaidRouteDependencies, 'meter'> {
+export interface HttpDependencies extends DocumentSources, Omit<PaidRouteDependencies, 'meter'> {
   context: Context;
   keys: KeyAuthenticator;
   queue: TradeQueue;

@@ -1,8 +1,14 @@
 /** Caches the answer to the last question, because nearly all callers ask the same question. */
-export function remembersLast<Answer>(answerOf: (question: string) => Answer): (question: string) => Answer {
-  let last: { question: string; answer: Answer } | null = null;
-  return (question) => {
-    if (last?.question !== question) last = { question, answer: answerOf(question) };
-    return last.answer;
+export function remembersLast<Question extends readonly (string | null)[], Answer>(
+  answerOf: (...question: Question) => Answer,
+): (...question: Question) => Answer {
+  let last: { question: Question; answer: Answer } | null = null;
+  return (...question) => {
+    const known = last;
+    if (known !== null && question.every((part, index) => part === known.question[index]))
+      return known.answer;
+    const answer = answerOf(...question);
+    last = { question, answer };
+    return answer;
   };
 }

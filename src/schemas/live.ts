@@ -2,13 +2,14 @@
 import Joi from 'joi';
 import { validationError } from '../domain/errors';
 import { MARKET_CHANNELS } from '../events/channels';
-import type {
-  AuthCommand,
-  ClientCommand,
-  CommandId,
-  PingCommand,
-  SubscribeCommand,
-  UnsubscribeCommand,
+import {
+  LONGEST_COMMAND_ID,
+  type AuthCommand,
+  type ClientCommand,
+  type CommandId,
+  type PingCommand,
+  type SubscribeCommand,
+  type UnsubscribeCommand,
 } from '../events/protocol';
 import { toCommand } from './common';
 import { parseInput } from './parse';
@@ -16,7 +17,6 @@ import type { Rules } from './rules';
 
 type Op = ClientCommand['op'];
 
-const LONGEST_ID = 64;
 const LONGEST_EPOCH = 128;
 /** The most characters of a key. Every key is shorter, and the look-up decides about shorter texts. */
 const LONGEST_KEY = 256;
@@ -25,7 +25,7 @@ const op = <Value extends Op>(value: Value): Joi.StringSchema<Value> =>
   Joi.string<Value>().valid(value).required();
 
 const id = (): Joi.AlternativesSchema =>
-  Joi.alternatives(Joi.number().integer(), Joi.string().max(LONGEST_ID)).description(
+  Joi.alternatives(Joi.number().integer(), Joi.string().max(LONGEST_COMMAND_ID)).description(
     'A number or a short text; the answer repeats it',
   );
 

@@ -4,6 +4,7 @@ import type { StoredFact } from '../../src/domain/events';
 import { WEBHOOK_EVENTS } from '../../src/domain/webhooks';
 import { channelMessages } from '../../src/events/channel-messages';
 import { eventsOfFact } from '../../src/events/expansion';
+import { webhookMessages } from '../../src/events/webhook.schema';
 import { webhookMessage } from '../../src/events/webhook-message';
 import { randomFacts } from './random-facts';
 
@@ -41,4 +42,16 @@ it('a fact is one message with the data of its public channel, or none', () => {
 it('a fact of a later version is no message', () => {
   const row = { seq: 3, marketId: null, marketSeq: null, kind: 'of a later version', createdAt: 0, data: {} };
   expect(bodyOf(row)).toBeNull();
+});
+
+it('a message is as the OpenAPI document declares it', () => {
+  fc.assert(
+    fc.property(randomFacts, (row) => {
+      const body = bodyOf(row);
+      if (body === null) return;
+      const schema = Object.entries(webhookMessages).find(([event]) => event === body.type)?.[1];
+      expect(schema?.validate(body, { convert: false }).error).toBeUndefined();
+      expect(schema).toBeDefined();
+    }),
+  );
 });

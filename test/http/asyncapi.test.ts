@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { EVENT_NAMES } from '../../src/domain/events';
@@ -122,12 +123,16 @@ describe('the page of the live feed', () => {
   });
 });
 
-it('without the option `baseUrl` the servers are those that the request names', async () => {
+it('without the option `baseUrl` the servers are those that the request and the host name', async () => {
   const plain = await createService();
   const answer = await plain.call('get', `${API}/asyncapi.json`, { headers: { Host: 'market.test:8080' } });
   expect((answer.body as AsyncApiDocument).servers).toMatchObject({
     websocket: { host: 'market.test:8080', pathname: '/api/v2/ws', protocol: 'ws' },
   });
+  // Also for a reader that has asked before the host attached its sockets elsewhere.
+  plain.pm.attachWebSocket(createServer(), { path: '/live' });
+  const moved = await plain.call('get', `${API}/asyncapi.json`, { headers: { Host: 'market.test:8080' } });
+  expect((moved.body as AsyncApiDocument).servers['websocket']).toMatchObject({ pathname: '/live' });
   const refused = await plain.call('get', `${API}/asyncapi.json`, { headers: { Host: 'no host' } });
   expect(refused.status).toBe(400);
   await plain.close();

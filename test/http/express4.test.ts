@@ -2,6 +2,7 @@ import express from 'express';
 import { addressSuite, operatorsSuite } from './support/address-suite';
 import { bodySuite } from './support/body-suite';
 import { hostSuite } from './support/host-suite';
+import { streamSuite } from './support/stream-suite';
 
 // With a host on Express 4, our router and parser come from that Express too.
 jest.mock('express', () => jest.requireActual<object>('express4'));
@@ -13,3 +14,4 @@ describe('a body', bodySuite);
 describe('the router in a host', hostSuite);
 describe('addresses', addressSuite);
 describe("the operators' routes", operatorsSuite);
+describe('a stream', streamSuite);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { WEBHOOK_EVENTS } from '../../src/domain/webhooks';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
 import { API, OPS, createService, type Service } from './support/service';
 
@@ -104,6 +105,15 @@ describe('the OpenAPI document', () => {
       'post /public/withdrawals',
       'post /x402/deposit',
       'post /x402/markets',
+    ]);
+  });
+
+  it('has what webhooks get, for the receivers', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS]);
+    expect(document.webhooks['trade']?.post.parameters?.map(({ name }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
     ]);
   });
 

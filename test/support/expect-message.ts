@@ -4,7 +4,12 @@ import addFormats from 'ajv-formats';
 import type { ControlMessage, EventMessage } from '../../src/events/protocol';
 import { buildAsyncApi } from '../../src/http/asyncapi/document';
 
-const document = buildAsyncApi({ title: 'Test', version: '1', address: 'http://localhost' });
+const document = buildAsyncApi({
+  title: 'Test',
+  version: '1',
+  address: 'http://localhost',
+  socketPath: null,
+});
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(document, 'live');

@@ -13,6 +13,8 @@ export interface AsyncApiOptions {
   version: string;
   /** The absolute address of this service, with the mount path. */
   address: string;
+  /** The whole path of the socket. `null`: the usual path below the address. */
+  socketPath: string | null;
 }
 
 interface Reference {
@@ -84,7 +86,7 @@ export function buildAsyncApi(options: AsyncApiOptions): AsyncApiDocument {
         '(server-sent events: `Last-Event-ID`) and gets what it has missed. Messages of several channels come over one connection.',
     },
     defaultContentType: JSON_TYPE,
-    servers: serversOf(new URL(options.address)),
+    servers: serversOf(new URL(options.address), options.socketPath),
     channels: {
       ...Object.fromEntries(CHANNELS.map((channel) => [channel.key, channelOf(channel)])),
       [CONNECTION]: connectionChannel(),
@@ -109,13 +111,16 @@ export function buildAsyncApi(options: AsyncApiOptions): AsyncApiDocument {
  * The WebSocket and the stream of server-sent events. Both take the key in a header, and neither needs a key
  * for the public channels.
  */
-function serversOf({ host, protocol, pathname }: URL): AsyncApiDocument['servers'] {
+function serversOf(
+  { host, protocol, pathname }: URL,
+  socketPath: string | null,
+): AsyncApiDocument['servers'] {
   const path = pathname.replace(/\/$/, '') + API_PREFIX;
   const isSecure = protocol === 'https:';
   return {
     websocket: {
       host,
-      pathname: `${path}/ws`,
+      pathname: socketPath ?? `${path}/ws`,
       protocol: isSecure ? 'wss' : 'ws',
       description: 'Commands and messages are text frames, each one JSON object.',
     },

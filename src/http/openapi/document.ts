@@ -3,6 +3,7 @@ import { codesOfStatus, ERROR_TABLE, type ErrorCode } from '../../domain/errors'
 import { answers } from '../../views/answers.schema';
 import { needsAdmission, type Route, type RouteGroup } from '../route';
 import { componentsOf, isRecord, jsonSchemaOf, referenceTo, type JsonSchema } from './schema';
+import { webhookOperations } from './webhooks';
 
 export interface DocumentOptions {
   title: string;
@@ -17,6 +18,8 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  /** What the service sends to receivers that operators have named. */
+  webhooks: Record<string, { post: Operation }>;
   components: Record<string, unknown>;
 }
 
@@ -81,6 +84,7 @@ export function buildDocument(routes: readonly Route[], options: DocumentOptions
     servers: [{ url: '/' }],
     tags: groups.map((group) => ({ name: group, description: TAGS[group] })),
     paths,
+    webhooks: webhookOperations(),
     components: {
       schemas: componentsOf(answers),
       headers: {

@@ -22,8 +22,10 @@ const API_VERSION = '2.0.0';
 /** A storage that has not answered within this time counts as not ready. */
 const PING_TIMEOUT_MS = 2_000;
 
-export interface ReadinessSources {
+export interface DocumentSources {
   isStarted(): boolean;
+  /** The whole path at which the host has attached sockets. `null` where it has attached none yet. */
+  socketPath(): string | null;
   /** `ok` is false when a background job hangs or keeps failing. */
   jobsHealth(): { ok: boolean };
 }
@@ -31,7 +33,7 @@ export interface ReadinessSources {
 /** `routes` is read at the first request for the document, so the caller can still add routes before that. */
 export function documentRoutes(
   context: Context,
-  sources: ReadinessSources,
+  sources: DocumentSources,
   routes: readonly Route[],
 ): Route[] {
   const document = once(() => documentOf(context, routes));
@@ -41,16 +43,24 @@ export function documentRoutes(
     readiness(sources),
     openApiRoute(document, (request) => ownPath(context.config.baseUrl, request)),
     pageRoute('/docs', 'This API as a page to read', [], () => page()),
-    ...liveDocumentRoutes(context),
+    ...liveDocumentRoutes(context, sources),
   ];
 }
 
 /** The AsyncAPI document names the servers by their addresses, because AsyncAPI has no relative addresses. */
-function liveDocumentRoutes({ config }: Context): Route[] {
-  const build = (address: string) =>
-    buildAsyncApi({ title: config.serviceName, version: API_VERSION, address });
-  const jsonFor = remembersLast((address) => JSON.stringify(build(address)));
-  const pageFor = remembersLast((address) => renderLivePage(build(address)));
+function liveDocumentRoutes({ config }: Context, { socketPath }: DocumentSources): Route[] {
+  const build = (address: string, path: string | null) =>
+    buildAsyncApi({ title: config.serviceName, version: API_VERSION, address, socketPath: path });
+  const jsonFor = remembersLast((address: string, path: string | null) =>
+    JSON.stringify(build(address, path)),
+  );
+  const pageFor = remembersLast((address: string, path: string | null) =>
+    renderLivePage(build(address, path)),
+  );
+  const whereOf = (request: Request): [string, string | null] => [
+    ownAddress(config.baseUrl, request),
+    publicSocketPath(config.baseUrl, socketPath()),
+  ];
   return [
     defineRoute({
       method: 'get',
@@ -59,12 +69,21 @@ function liveDocumentRoutes({ config }: Context): Route[] {
       group: 'documents',
       success: { status: 200, contentType: 'application/json' },
       errors: ['VALIDATION_ERROR'],
-      handler: ({ request }) => new RawAnswer(200, JSON_TYPE, jsonFor(ownAddress(config.baseUrl, request))),
+      handler: ({ request }) => new RawAnswer(200, JSON_TYPE, jsonFor(...whereOf(request))),
     }),
     pageRoute('/docs/live', 'The live feed as a page to read', ['VALIDATION_ERROR'], (request) =>
-      pageFor(ownAddress(config.baseUrl, request)),
+      pageFor(...whereOf(request)),
     ),
   ];
+}
+
+/**
+ * The path at which clients find the socket; `null`: the usual one below the address of the API. A proxy in
+ * front may add a path, which is then part of the option `baseUrl`.
+ */
+function publicSocketPath(baseUrl: string | null, attached: string | null): string | null {
+  const isUsual = attached?.endsWith(`${API_PREFIX}/ws`) === true;
+  return baseUrl !== null && isUsual ? null : attached;
 }
 
 function pageRoute(
@@ -131,7 +150,7 @@ function health(): Route {
   });
 }
 
-function readiness(sources: ReadinessSources): Route {
+function readiness(sources: DocumentSources): Route {
   return defineRoute({
     method: 'get',
     path: '/ready',

@@ -34,18 +34,29 @@ export interface WebSocketOptions {
 }
 
 export interface WebSocketBridge {
-  /** Serves sockets on this server. A host may call this for several servers, before and after `start`. */
+  /**
+   * Serves sockets on this server. A host may call this for several servers, before and after `start`.
+   * @throws Error after `detach`, or when another market has the path.
+   */
   attach(server: AttachableServer, options?: WebSocketOptions): void;
   /**
    * Leaves all servers, so that another prediction market may attach their paths. Until then, upgrade
    * requests for these paths are answered 503.
    */
   detach(): void;
+  /** The path that was attached first. `null` before that. */
+  path(): string | null;
 }
 
 export const WEB_SOCKET_PATH = '/api/v2/ws';
 /** The most upgrades whose key is being looked up. */
 const MOST_HALF_OPEN = 1_000;
+/**
+ * A command is at most 64 kB by default, and clients send it in one frame or in a few. The defaults of `ws` let a
+ * client make this process put together thousands of fragments.
+ */
+const MOST_FRAGMENTS = 256;
+const MOST_CHUNKS = 4_096;
 const LONGEST_UPGRADE_MS = 10_000;
 const TAKEN =
   'another listener of the server takes the sockets of this path: give the WebSocketServer of the host noServer';
@@ -74,18 +85,15 @@ export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
   const { limits, timers } = parts;
   const heartbeats = createHeartbeats(timers, 1_000 * limits.heartbeatSeconds);
   const halfOpen = { count: 0 };
-  let detachers: (() => void)[] = [];
+  const detachers: (() => void)[] = [];
+  let firstPath: string | null = null;
+  let isDetached = false;
   return {
     attach(server, options = {}) {
+      if (isDetached) throw new Error('attachWebSocket: the prediction market is closed');
       checkOptions('attachWebSocket', options, CHECKS);
       const { path = WEB_SOCKET_PATH, trustProxy, perMessageDeflate = false } = options;
-      const sockets = new WebSocketServer({
-        noServer: true,
-        clientTracking: false,
-        perMessageDeflate,
-        maxPayload: limits.commandBytesLimit,
-        closeTimeout: CUT_OFF_MS,
-      } as ConstructorParameters<typeof WebSocketServer>[0]);
+      const sockets = socketServer(limits.commandBytesLimit, perMessageDeflate);
       const isAllowed = originCheck(options.allowedOrigins);
       let isWarned = false;
       const warnOfHost = (): void => {
@@ -99,12 +107,28 @@ export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
         void upgrade(attachment, { request, socket, head, address });
       });
       detachers.push(detach);
+      firstPath ??= path;
     },
     detach() {
-      for (const detach of detachers) detach();
-      detachers = [];
+      isDetached = true;
+      for (const detach of detachers.splice(0)) detach();
     },
+    path: () => firstPath,
   };
+}
+
+function socketServer(commandBytesLimit: number, perMessageDeflate: boolean): WebSocketServer {
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate,
+    maxPayload: commandBytesLimit,
+    maxFragments: MOST_FRAGMENTS,
+    maxBufferedChunks: MOST_CHUNKS,
+    // One read may bring a thousand commands. Other clients have their turn between two of them.
+    allowSynchronousEvents: false,
+    closeTimeout: CUT_OFF_MS,
+  } as ConstructorParameters<typeof WebSocketServer>[0]);
 }
 
 interface Attachment {

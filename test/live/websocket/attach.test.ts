@@ -1,6 +1,7 @@
 /** `pm.attachWebSocket`: beside the host's own sockets, on several servers, before and after the start. */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { WebSocketServer } from 'ws';
@@ -241,6 +242,41 @@ describe('attachWebSocket', () => {
       { type: 'subscribed', channels: [`market:${id}`] },
       { type: 'resync', reason: 'EPOCH', epoch: second.pm.position().epoch, snapshot: { markets: [{ id }] } },
     ]);
+  });
+
+  it('attaches to no server after the market was closed', async () => {
+    const { test, server, port } = await attached();
+    await test.pm.close();
+    expect(() => test.pm.attachWebSocket(server)).toThrow('attachWebSocket: the prediction market is closed');
+    // So the path is free for the next market.
+    const next = await startedMarket();
+    next.pm.attachWebSocket(server);
+    expect((await open(port)).refusal).toBeNull();
+  });
+
+  it('serves sockets of an https server, and its other paths', async () => {
+    const test = await startedMarket();
+    const psk = Buffer.alloc(16, 7);
+    // A shared key, so that the test needs no certificate.
+    const tls = { ciphers: 'PSK+HIGH', maxVersion: 'TLSv1.2' } as const;
+    const server = createSecureServer({ ...tls, pskCallback: () => psk }, express().use(test.pm.router));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => server.close());
+    test.pm.attachWebSocket(server);
+    const { port } = server.address() as AddressInfo;
+    const trusting = {
+      ...tls,
+      pskCallback: () => ({ psk, identity: 'client' }),
+      checkServerIdentity: () => false,
+    };
+    const client = new Client(`wss://127.0.0.1:${port}/api/v2/ws`, trusting);
+    closing.push(() => client.ws.terminate());
+    await client.opened();
+    expect(await client.subscribe(['trades'])).toMatchObject({ type: 'subscribed' });
+    const elsewhere = new Client(`wss://127.0.0.1:${port}/elsewhere`, trusting);
+    await elsewhere.opened();
+    expect(elsewhere.refusal).toMatchObject({ status: 404 });
   });
 
   it('ends its sockets with 1001 when the market closes, after the last facts', async () => {

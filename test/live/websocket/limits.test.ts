@@ -251,6 +251,17 @@ describe('a socket that is silent or slow', () => {
     await until(() => world.figures.open === 1);
   });
 
+  it('gets large states at 1 MB a second, and answers to pings meanwhile', async () => {
+    const id = await world.world.open('Long? '.repeat(20_000));
+    const client = await world.open();
+    expect(await client.subscribe([`market:${id}`])).toMatchObject({ type: 'subscribed' });
+    client.ws.send(JSON.stringify({ op: 'subscribe', id: 'next', channels: ['trades'] }));
+    await client.settled();
+    expect(client.answer('next')).toBeUndefined();
+    await world.instance_.timers.fire();
+    await until(() => client.answer('next') !== undefined);
+  });
+
   it('keeps its socket during an outage of the storage, with the last known head', async () => {
     const client = await world.open();
     await client.subscribe(['trades']);

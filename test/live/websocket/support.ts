@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { WebSocket } from 'ws';
+import { WebSocket, type ClientOptions as WebSocketClientOptions } from 'ws';
 import type { Context } from '../../../src/usecases/context';
 import { liveConfig, type LiveOptions } from '../../../src/live-options';
 import { createConnections, type Connections } from '../../../src/live/connections';
@@ -30,7 +30,7 @@ export interface SocketWorld extends FeedWorld {
   stop(): Promise<void>;
 }
 
-interface ClientOptions {
+interface ClientOptions extends WebSocketClientOptions {
   path?: string;
   headers?: Record<string, string>;
   autoPong?: boolean;
