@@ -1,0 +1,66 @@
+/** The tasks that deliver, one for each webhook, so that a slow receiver does not delay the other webhooks. */
+import { isDue } from '../../domain/webhooks';
+import type { Context } from '../../usecases/context';
+import { follow, type FollowerDependencies } from './follower';
+import type { Followed, Term } from './term';
+
+export interface Deliveries {
+  /** Begins to deliver to the webhook, if something is due. A task under way looks for facts once more. */
+  kick(term: Term, followed: Followed): void;
+  /** Resolves when no message is under way. */
+  ended(): Promise<void>;
+}
+
+export interface DeliveryDependencies {
+  context: Pick<Context, 'clock' | 'clockIsSteady' | 'logger'>;
+  isEnding(term: Term): boolean;
+  followerOf(term: Term): FollowerDependencies;
+  /** Called when the row of a webhook has to be read anew. */
+  onStale(): void;
+}
+
+export function createDeliveries(dependencies: DeliveryDependencies): Deliveries {
+  const { context, isEnding, followerOf, onStale } = dependencies;
+  const { clock, logger } = context;
+  const tasks = new Set<Promise<void>>();
+
+  async function deliver(term: Term, followed: Followed): Promise<void> {
+    while (followed.hasNews && isDue(followed.webhook, clock.now()) && !isEnding(term)) {
+      followed.hasNews = false;
+      const end = await follow(followerOf(term), followed.webhook, followed.passedTo);
+      if (end === null) {
+        term.followed.delete(followed.webhook.id);
+        return onStale();
+      }
+      // If the revision has not risen, the row in memory stays: `run` may have read it meanwhile, with newer
+      // secrets.
+      if (end.webhook.revision > followed.webhook.revision) followed.webhook = end.webhook;
+      followed.passedTo = end.passedTo;
+    }
+  }
+
+  return {
+    kick(term, followed) {
+      followed.hasNews = true;
+      if (followed.task !== null || isEnding(term)) return;
+      // The time is read before the clock is checked. If the clock has jumped before the reading, the check
+      // notices the jump.
+      if (!isDue(followed.webhook, clock.now()) || !context.clockIsSteady()) return;
+      const task = deliver(term, followed)
+        .catch((err: unknown) => {
+          // Deliveries that were not stored are made again, from the position in the stored row on.
+          term.followed.delete(followed.webhook.id);
+          logger.warn({ err, webhook: followed.webhook.id }, 'the deliveries of a webhook begin anew');
+        })
+        .finally(() => {
+          followed.task = null;
+          tasks.delete(task);
+        });
+      followed.task = task;
+      tasks.add(task);
+    },
+    async ended() {
+      while (tasks.size > 0) await Promise.all(tasks);
+    },
+  };
+}
