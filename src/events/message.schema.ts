@@ -7,7 +7,6 @@ import type { EventName } from '../domain/events';
 import { CREATOR_STATUSES, MARKET_STATUSES, OUTCOMES, SIDES } from '../domain/types';
 import { balanceFigures } from '../views/account.schema';
 import {
-  action,
   address,
   amount,
   id,
@@ -19,6 +18,7 @@ import {
   text,
   usd,
 } from '../views/fields.schema';
+import { tradeCore } from '../views/trade.schema';
 import type { MessageMap } from './channel-messages';
 import { MARKET_CHANNELS } from './channels';
 import type { BalanceFigures } from './event-data';
@@ -42,18 +42,6 @@ const prices = {
   noPrice: probability('Price of NO after it'),
   volume: amount('Total trade volume of the market after it, before fees'),
   liquidity: amount('What the pool would pay if every holder sold after it'),
-};
-
-const trade = {
-  id: id(),
-  marketId: id(),
-  side: side(),
-  action: action(),
-  shares: Joi.number().min(0).required(),
-  pricePerShare: probability('Effective price per share, before the fee'),
-  totalCost: amount('Paid by a buyer, or received by a seller, fee included'),
-  fee: amount("The creator's fee"),
-  createdAt: instant('When the trade was executed'),
 };
 
 /**
@@ -84,14 +72,14 @@ export const messageData: { readonly [Name in EventName]: Joi.ObjectSchema<Messa
     oracleConsensus: probability('Confidence of the oracle; 1 when an operator decided'),
   }),
   trade: Joi.object<MessageMap['trade'], true>({
-    ...trade,
+    ...tradeCore,
     traderAddress: text().description('Abbreviated'),
     ...prices,
   }),
   price: Joi.object<MessageMap['price'], true>({ marketId: id(), ...prices }),
   'account.trade': Joi.object<MessageMap['account.trade'], true>({
     address: address(),
-    ...trade,
+    ...tradeCore,
     realizedPnl: usd('Profit or loss that the trade realized'),
     balance: figures.required(),
   }),

@@ -9,7 +9,8 @@ import type {
   WalletTradeView,
 } from './trade';
 
-const tradeFields = {
+/** What messages of the live feed tell of a trade too. */
+export const tradeCore = {
   id: id(),
   marketId: id(),
   side: side(),
@@ -18,8 +19,12 @@ const tradeFields = {
   pricePerShare: probability('Effective price per share, before the fee'),
   totalCost: amount('Paid by a buyer, or received by a seller, fee included'),
   fee: amount("The creator's fee"),
-  traderAddress: text().description('Shortened in public lists, whole in your own lists'),
   createdAt: instant('When the trade was executed'),
+};
+
+const tradeFields = {
+  ...tradeCore,
+  traderAddress: text().description('Shortened in public lists, whole in your own lists'),
 };
 
 export const trade = Joi.object<TradeView, true>(tradeFields);
