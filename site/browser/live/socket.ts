@@ -5,7 +5,11 @@ import type { Connection, Wire } from './link';
 const KEY_REVOKED = 4401;
 
 export function openSocket(address: string, wire: Wire): Connection {
-  const socket = new WebSocket(address);
+  const socket = makeSocket(address);
+  if (socket === null) {
+    queueMicrotask(() => wire.closed('other'));
+    return { send: () => undefined, close: () => undefined };
+  }
   socket.addEventListener('message', ({ data }) => {
     const message = typeof data === 'string' ? readMessage(data) : null;
     if (message !== null) wire.message(message);
@@ -18,4 +22,13 @@ export function openSocket(address: string, wire: Wire): Connection {
     },
     close: () => socket.close(),
   };
+}
+
+/** `null`: the browser refuses to make it. Older ones throw where a policy of the page forbids the address. */
+function makeSocket(address: string): WebSocket | null {
+  try {
+    return new WebSocket(address);
+  } catch {
+    return null;
+  }
 }
