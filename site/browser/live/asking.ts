@@ -2,7 +2,7 @@
 import type { Timers } from './link';
 
 const ASK_MS = 3_000;
-/** After failures the wait doubles so many times at most. */
+/** After each failure the wait doubles, at most so many times. */
 const MOST_DOUBLINGS = 4;
 
 export interface AskingPorts {

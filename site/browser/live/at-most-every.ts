@@ -1,8 +1,8 @@
 import type { Timers } from './link';
 
 /**
- * Runs the work at the first call, and not again before the time is over. A call in between is granted at its
- * end. The work reports its own failures.
+ * Runs the work at the first call, and not again before the time is over. After a call in between, the work
+ * runs when the time is over. The work reports its own failures.
  */
 export function atMostEvery(timers: Timers, milliseconds: number, work: () => Promise<void>): () => void {
   let isResting = false;

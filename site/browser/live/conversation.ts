@@ -1,4 +1,4 @@
-/** What a page and the server say on one connection, from `welcome` on. Knows nothing of how it is carried. */
+/** What a page and the server say on one connection, from `welcome` on. Does not know how messages are carried. */
 import { createCommands, type CommandPorts, type OpenCommand } from './commands';
 import { ACCOUNT, type ServerMessage, type Snapshot } from './messages';
 import type { FeedListener } from './feed';
@@ -21,7 +21,7 @@ export interface ConversationPorts extends Pick<FeedListener, 'event' | 'stale' 
   broken(): void;
 }
 
-/** Refusals that pass by themselves. */
+/** After these refusals the page sends the same command again. */
 const TEMPORARY: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED']);
 
 /** On a socket each channel is subscribed by a command of its own, so each resumes at its own position. */
@@ -125,7 +125,7 @@ function channelMessages({ positions, event, stale, broken }: ConversationPorts)
   }
   function take(message: ServerMessage): void {
     if (message.type === 'resync') begin(message.channels, message);
-    // Positions that are reached from now on say nothing of these channels.
+    // The server sends these channels no longer, so the ids of the stream do not cover them.
     if (message.type === 'unsubscribed') for (const channel of message.channels) positions.forget(channel);
     if (message.type !== 'event') return;
     const judgement = positions.take(message);

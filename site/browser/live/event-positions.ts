@@ -1,6 +1,6 @@
 /**
- * What this page has received of each channel. Every message of a channel up to its position has arrived. So
- * the position says what is missing after a break, which message is a copy, and whether one was lost.
+ * How far this page has received each channel. Every message of a channel up to its position has arrived. So
+ * the position says where to resume, which message is a copy, and whether a message was lost.
  */
 import { isConflated, type ChannelEvent, type EventPosition } from './messages';
 
@@ -9,7 +9,7 @@ export interface EventPositions {
   enter(epoch: string): void;
   /** The page reads its data as of `seq`, and receives what follows. */
   begin(channel: string, seq: number): void;
-  /** The channel has another meaning from now on. */
+  /** The position says nothing any more, for example because the channel belongs to another wallet now. */
   forget(channel: string): void;
   /** Everything of these channels up to `seq` has arrived. */
   reach(channels: readonly string[], seq: number): void;
@@ -34,7 +34,7 @@ export function createEventPositions(): EventPositions {
   const chain = new Map<string, number>();
 
   function begin(channel: string, seq: number): void {
-    // A conflated channel leaves messages out, so there is no position up to which all have arrived.
+    // Not every message of a conflated channel is sent, so such a channel has no position.
     if (isConflated(channel)) return;
     reached.set(channel, seq);
     chain.set(channel, seq);

@@ -1,6 +1,6 @@
 /**
- * Keeps a page supplied: from a socket, else from a stream, else by asking. It always returns to the best of
- * the three that works, and resumes there without losing or doubling a message.
+ * Keeps the data of a page current: by a socket, else by a stream, else by asking. The feed always returns to
+ * the best of the three that works. It resumes there, so no message is lost or comes twice.
  */
 import { openLink, type Connectors, type Timers } from './link';
 import { ACCOUNT, type ChannelEvent, type Snapshot } from './messages';
@@ -12,7 +12,7 @@ export type { FeedStatus };
 export interface FeedListener {
   /** Each message of a channel once and in order. */
   event(event: ChannelEvent): void;
-  /** The page has to read its data, as of this place or later. What it missed is not sent. */
+  /** The page has to read its data, as of `seq` or later, because the messages before `seq` are not sent. */
   stale(channels: readonly string[], seq: number, snapshot: Snapshot): void;
   /** The key was revoked, or is wrong. The feed goes on without it. */
   keyRefused(): void;
@@ -86,7 +86,7 @@ export function createFeed(channels: readonly string[], ports: FeedPorts, listen
       // Before the start, the start connects.
       if (told === null) return;
       supply.useKey(next);
-      // A page that follows its wallet alone begins or ends here.
+      // Without channels, only a wallet gives the page something to follow.
       if (channels.length === 0) roundIfIdle();
       tell();
     },

@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<FeedStatus, string>> = {
   asking: 'Not live. The page asks for news every few seconds.',
   away: 'Not live. Trying to reach the server…',
 };
-/** While the page has to ask, it asks for the balance only every so many times: the key has a quota. */
+/** A page that asks reads the balance only once in so many times, because the key has a quota. */
 const ASKS_PER_BALANCE = 5;
 
 /** `data` is null for a page that shows nothing live but the balance of its wallet. */
@@ -68,7 +68,7 @@ export function startLive<State>(channels: readonly string[], data: LiveData<Sta
   };
 }
 
-/** News that arrive are of no use before the page has the data that they change. */
+/** A page is live only when it also has the data that the messages change. */
 function shownStatus(status: FeedStatus, view: LiveView | null): FeedStatus {
   const data = view?.state() ?? 'fresh';
   if (status !== 'live' || data === 'fresh') return status;
@@ -78,7 +78,7 @@ function shownStatus(status: FeedStatus, view: LiveView | null): FeedStatus {
 function showStatus(status: FeedStatus, view: LiveView | null): void {
   const text = TEXTS[shownStatus(status, view)];
   const line = find('[data-live-status]');
-  // A text that is set again would be read out again.
+  // A screen reader would read the text out again if it were set again.
   if (line !== null && line.textContent !== text) line.textContent = text;
 }
 
@@ -95,7 +95,7 @@ function createAsk(view: LiveView | null): () => Promise<void> {
   return async () => {
     if (asks % ASKS_PER_BALANCE === 0 && currentSession() !== null) balance = refreshSession();
     asks += 1;
-    // Where the page shows data, only they decide whether the server answers.
+    // On a page that shows data, a failure to read the balance does not mean that the server is away.
     balance.catch(() => undefined);
     await (view === null ? balance : view.refresh());
   };

@@ -12,7 +12,7 @@ export interface LadderPorts {
   mayUse(kind: LinkKind): boolean;
   /** A connection supplies the page from now on. */
   adopted(kind: LinkKind): void;
-  /** No attempt has succeeded. A connection that there was before still supplies the page. */
+  /** No attempt has succeeded. The connection that was current before stays. */
   failed(): void;
   /** The connection that supplied the page has ended. */
   lost(): void;

@@ -1,4 +1,4 @@
-/** One connection from its first attempt to its end, with the time limits that tell a dead one. */
+/** One connection from its first attempt to its end. A connection without a sign of life is given up. */
 import {
   socketConversation,
   streamConversation,
@@ -17,9 +17,9 @@ export interface Wire {
   message(message: ServerMessage): void;
   /** An item of a stream says that everything up to this position has been sent. */
   reached(position: EventPosition): void;
-  /** The connection lives, although there is nothing to tell. */
+  /** The connection works, although there is no message. */
   alive(): void;
-  /** Once, also when the connection was never made. */
+  /** Called once, also when the connection was never made. */
   closed(reason: EndReason): void;
 }
 export interface Connection {
@@ -42,12 +42,12 @@ export interface Link {
   kind: LinkKind;
   isComplete(): boolean;
   useKey(apiKey: string | null): boolean;
-  /** Reports nothing afterwards. */
+  /** Ends the connection. The listener is not called any more. */
   close(): void;
 }
 
 export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' | 'keyRefused'> {
-  /** The server answers here. Called before anything else that the server says is looked at. */
+  /** The server has sent its welcome. Called before the welcome is handled. */
   welcomed(): void;
   /** The key stays valid, but may not read the account. */
   scopeMissing(): void;
@@ -55,13 +55,13 @@ export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' 
   proved(): void;
   /** Something about the connection is different now. */
   changed(): void;
-  /** Once. Also when there was no welcome. */
+  /** Called once, also when there was no welcome. */
   ended(): void;
 }
 
 /** A connection without a welcome after this time is given up. */
 const WELCOME_MS = 5_000;
-/** This many intervals of heartbeats or comments without a sign of life are too many. */
+/** A connection is given up after so many intervals of heartbeats or comments without a sign of life. */
 const MISSED_INTERVALS = 2.5;
 const REPEAT_MS = 3_000;
 
@@ -141,7 +141,7 @@ function conversationOn(
     : streamConversation(channels, resumes, apiKey, ports);
 }
 
-/** What the edge reports after the end of the connection is not looked at. */
+/** Ignores what the edge reports after the end of the connection. */
 function untilOver(isOver: () => boolean, wire: Wire): Wire {
   const unlessOver =
     <T>(report: (told: T) => void) =>
@@ -156,7 +156,7 @@ function untilOver(isOver: () => boolean, wire: Wire): Wire {
   };
 }
 
-/** The time limits of one connection. A connection is `silent` when no sign of life came in time. */
+/** The timers of one connection. Calls `silent` when no sign of life came in time. */
 function createLinkClock(timers: Timers, silent: () => void) {
   let limitMs = WELCOME_MS;
   let cancelSilence = timers.after(limitMs, silent);
@@ -166,7 +166,7 @@ function createLinkClock(timers: Timers, silent: () => void) {
       cancelSilence();
       cancelSilence = timers.after(limitMs, silent);
     },
-    /** Counts from the next sign of life. */
+    /** Changes the time limit, from the next sign of life on. */
     allowSilence(milliseconds: number): void {
       limitMs = milliseconds;
     },

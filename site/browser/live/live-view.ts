@@ -5,7 +5,7 @@ import type { ChannelEvent } from './messages';
 export interface LiveData<State> {
   /** Reads the data from the server, as of `seq` or later. */
   load(seq: number | null): Promise<State>;
-  /** Applying a message that the data already contain must end in the same data after the last message. */
+  /** The data may already contain the message. That must not change the data after the last message. */
   apply(state: State, event: ChannelEvent): State;
   draw(state: State): void;
 }
@@ -95,7 +95,7 @@ function createReadings<State>(data: Pick<LiveData<State>, 'load' | 'apply'>, sh
       try {
         const loaded = await data.load(seq);
         if (!underWay.has(reading)) throw new Error('Too many messages arrived during the reading.');
-        // A reading that began later has already been shown.
+        // The result of a later reading is already shown.
         if (reading.turn < shownTurn) return;
         shownTurn = reading.turn;
         show(reading.waiting.reduce<State>((value, event) => data.apply(value, event), loaded));

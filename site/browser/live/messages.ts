@@ -35,7 +35,7 @@ export interface EventPosition {
   seq: number;
 }
 
-/** The public name of the channel of one's own wallet. */
+/** The name of the channel of the wallet that a key belongs to. */
 export const ACCOUNT = 'account';
 
 /** A page that shows prices of many markets needs the last price of each, not every price on the way. */

@@ -8,7 +8,7 @@ import { startLive, timers, type LivePage } from '.';
 import { atMostEvery } from './at-most-every';
 import { applyToList, applyToMarket, isChartBehind } from './market-data';
 
-/** A page does not read its data again within this time only because of what a message said. */
+/** Messages make a page read its data again at most once in this time. */
 const REREAD_MS = 5_000;
 
 export function startLiveMarket({ market = '', slug = '', range = 'all', status }: DOMStringMap): LivePage {
@@ -20,7 +20,7 @@ export function startLiveMarket({ market = '', slug = '', range = 'all', status 
       return applyToMarket(data, event);
     },
     draw: onNextFrame((data) => {
-      // After closing or resolving, more of the page has changed than its live parts.
+      // When a market closes or is resolved, parts of the page change that are not live.
       if (data.market.status !== status) location.reload();
       for (const [id, part] of Object.entries(marketFragments({ now: Date.now() }, data)))
         replace(id, part.text);
@@ -41,7 +41,7 @@ export function startLiveList(search: string): LivePage {
       return markets;
     },
     apply(markets, event) {
-      // The message says that a market has changed, and not whether this list shows it and where.
+      // The message says which market has changed, but not whether it belongs in this list, or where.
       if (event.channel === 'markets') reread();
       return applyToList(markets, event);
     },

@@ -1,6 +1,6 @@
 /**
- * The edge to the API's stream. `fetch` instead of `EventSource`, because an `EventSource` sends no headers, and
- * an address must not contain the key.
+ * The edge to the API's stream. It uses `fetch`, because an `EventSource` sends no headers, and an address must
+ * not contain the key.
  */
 import { createStreamReader, readId } from './event-stream';
 import { readMessage, type EventPosition } from './messages';

@@ -1,6 +1,6 @@
 /**
- * What supplies a page with news: the best connection that works, else asking. Failed attempts are repeated in
- * rounds, with growing waits between them.
+ * Gets news for a page over the best connection that works. Without a connection the page asks. Failed attempts
+ * are repeated, with growing waits between them.
  */
 import { createAsking, type AskingPorts } from './asking';
 import { backOff } from './back-off';
@@ -17,7 +17,7 @@ export interface SupplyPorts extends AskingPorts {
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended' | 'proved'>): Link;
   /** Whether there is anything to follow. */
   isWanted(): boolean;
-  /** In [0, 1). */
+  /** A random number from 0 up to, but not including, 1. */
   random(): number;
 }
 
