@@ -55,7 +55,7 @@ function noting(transaction: Transaction, appended: NewFact[]): Transaction {
     creators: transaction.creators,
     markets: transaction.markets,
     accounts: transaction.accounts,
-    entries: transaction.entries,
+    postings: transaction.postings,
     positions: transaction.positions,
     trades: transaction.trades,
     candles: transaction.candles,

@@ -96,9 +96,10 @@ function watched(transaction: Transaction, marketId: number, observed: Observed,
       apply: (changes: readonly AccountChange[], now: number) =>
         transaction.accounts.apply(rows('accounts.apply', changes), now),
     },
-    entries: {
-      ...transaction.entries,
-      insert: (postings: readonly Posting[]) => transaction.entries.insert(rows('entries.insert', postings)),
+    postings: {
+      ...transaction.postings,
+      insert: (postings: readonly Posting[]) =>
+        transaction.postings.insert(rows('postings.insert', postings)),
     },
   };
 }

@@ -46,7 +46,7 @@ async function plantSome(
   const postings = positions.flatMap((position, row) => postingsOf(market, position, ids[row] ?? 0, now));
   await transaction.candles.merge(candlesOf(positions.map((position) => tradeOf(position, now))));
   await transaction.positions.save(positions);
-  await transaction.entries.insert(postings);
+  await transaction.postings.insert(postings);
   await transaction.accounts.apply(
     [
       { id: 'external', balance: -COST * BigInt(positions.length) },

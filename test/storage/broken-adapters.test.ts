@@ -85,7 +85,7 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     fault: 'keeps money in doubles',
     tamper: rows.withLossyMoney,
     caughtBy: [
-      ...['accounts', 'markets', 'entries', 'positions', 'trades', 'settlements', 'deposits'].map(
+      ...['accounts', 'markets', 'postings', 'positions', 'trades', 'settlements', 'deposits'].map(
         (table) => `money is exact: on ${table}`,
       ),
       'money is exact: in candles',
@@ -132,9 +132,9 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     fault: 'does not look at postings',
     tamper: rows.withUncheckedPostings,
     caughtBy: [
-      'entries: that do not sum to zero are rejected, with all that came with them',
-      'entries: under a reference that exists are rejected',
-      'entries: are written once when many write one reference at once',
+      'postings: that do not sum to zero are rejected, with all that came with them',
+      'postings: under a reference that exists are rejected',
+      'postings: are written once when many write one reference at once',
     ],
   },
   {

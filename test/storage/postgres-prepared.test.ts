@@ -59,7 +59,7 @@ async function write(storage: Storage, marketId: number, round: number): Promise
     await transaction.positions.find([{ marketId, wallet: ALICE }]);
     await transaction.markets.update(markets);
     await transaction.accounts.apply([{ id: `wallet:${ALICE}`, balance: 1n }], NOW);
-    await transaction.entries.insert([depositPosting(`deposit:${round}`, ALICE, 1n)]);
+    await transaction.postings.insert([depositPosting(`deposit:${round}`, ALICE, 1n)]);
     await transaction.positions.save([samplePosition(marketId, { wallet: ALICE })]);
     await transaction.candles.merge([sampleCandle(marketId)]);
   });

@@ -86,7 +86,7 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
       transaction.settings.get('a'),
       transaction.deposits.insert({ ...deposit, balanceAfter: 0n, reservedAfter: 0n }),
       transaction.accounts.lock(['external'], NOW),
-      transaction.entries.insert([depositPosting('deposit:a', ALICE, 5n)]),
+      transaction.postings.insert([depositPosting('deposit:a', ALICE, 5n)]),
       transaction.events.append([sampleEvent()]),
       transaction.settings.putIfAbsent('a', 'b'),
     ]);

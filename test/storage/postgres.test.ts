@@ -118,7 +118,7 @@ describe('opening', () => {
     );
     await raw.query(`INSERT INTO ${schema}.entries VALUES (9, 1, 'wallet:0xb', 7), (9, 0, 'external', -7)`);
     const storage = await opened();
-    expect(await storage.read((r) => r.entries.findPosting('deposit:a'))).toEqual({
+    expect(await storage.read((r) => r.postings.find('deposit:a'))).toEqual({
       ...{ kind: 'deposit', reference: 'deposit:a', createdAt: 5 },
       entries: [
         { account: 'external', amount: -7n },
@@ -289,9 +289,9 @@ describe('a transaction', () => {
   it('whose work hears of a failure from the statements behind it first rejects with the cause', async () => {
     const storage = await opened();
     const posting = { kind: 'deposit' as const, reference: 'deposit:a', createdAt: NOW, entries: [] };
-    await storage.transaction((transaction) => transaction.entries.insert([posting]));
+    await storage.transaction((transaction) => transaction.postings.insert([posting]));
     const hearingLate = storage.transaction(async (transaction) => {
-      const [failing, behind] = [transaction.entries.insert([posting]), transaction.settings.get('a')];
+      const [failing, behind] = [transaction.postings.insert([posting]), transaction.settings.get('a')];
       await Promise.allSettled([failing, behind]);
       await behind;
     });

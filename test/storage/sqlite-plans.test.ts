@@ -108,7 +108,7 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
   'accounts.find': (transaction) => transaction.accounts.find('treasury'),
   'accounts.lock': (transaction) => transaction.accounts.lock(['treasury', `wallet:${ALICE}`], NOW),
   'accounts.apply': (transaction) => transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW),
-  'entries.findPosting': (transaction) => transaction.entries.findPosting('trade:1'),
+  'postings.find': (transaction) => transaction.postings.find('trade:1'),
   'positions.find': (transaction) => transaction.positions.find([{ marketId: 1, wallet: ALICE }]),
   'positions.listUnpaid': (transaction) => transaction.positions.listUnpaid(1, 1000),
   'positions.list open': (transaction) =>

@@ -27,7 +27,7 @@ export async function trade(storage: Storage): Promise<number> {
     const [market] = await transaction.markets.lock([id]);
     if (market === undefined) throw new Error('the market is gone');
     await transaction.markets.addRisk({ creator, liquidityParameter, unresolved: 1, lost: 0n });
-    await transaction.entries.insert([
+    await transaction.postings.insert([
       depositPosting('deposit:100', ALICE, 100_000_000n),
       {
         kind: 'trade',
@@ -75,7 +75,7 @@ export async function resolve(storage: Storage, id: number): Promise<void> {
       { account: 'treasury' as const, amount: -2_413_000n },
       { account: `market:${id}` as const, amount: 2_413_000n },
     ];
-    await transaction.entries.insert([
+    await transaction.postings.insert([
       { kind: 'resolution', reference: `resolution:${id}`, createdAt: NOW, entries },
     ]);
     await transaction.accounts.apply([{ id: 'treasury', balance: -2_413_000n }], NOW);
@@ -93,7 +93,7 @@ export async function pay(storage: Storage, id: number): Promise<void> {
       { account: `market:${id}` as const, amount: -5_000_000n },
       { account: alice, amount: 5_000_000n },
     ];
-    await transaction.entries.insert([
+    await transaction.postings.insert([
       { kind: 'settlement', reference: `settlement:${id}:alice:YES`, createdAt: NOW, entries },
     ]);
     await transaction.trades.insert([sampleSettlement(id)]);
@@ -136,7 +136,7 @@ export async function endWithdrawal(
       { account: alice, amount: -paid },
       { account: 'external' as const, amount: paid },
     ];
-    await transaction.entries.insert([
+    await transaction.postings.insert([
       { kind: 'withdrawal', reference: `withdrawal:${id}`, createdAt: NOW, entries },
     ]);
   });

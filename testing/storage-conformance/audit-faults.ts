@@ -44,7 +44,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     kind: 'account',
     name: 'entries that reached no account',
-    plant: (transaction) => transaction.entries.insert([depositPosting('deposit:lost', address(77), 3n)]),
+    plant: (transaction) => transaction.postings.insert([depositPosting('deposit:lost', address(77), 3n)]),
     subject: () => walletOf(address(77)),
     stored: '0',
     computed: '3',
@@ -98,7 +98,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'a deposit that was booked with another amount',
     plant: async (transaction) => {
       await transaction.deposits.insert(sampleDeposit('short'));
-      await transaction.entries.insert([depositPosting('deposit:short', ALICE, 24_000_000n)]);
+      await transaction.postings.insert([depositPosting('deposit:short', ALICE, 24_000_000n)]);
     },
     subject: () => 'deposit:short',
     stored: '25000000',
@@ -124,7 +124,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         { account: alice, amount: -14n },
         { account: 'external' as const, amount: 14n },
       ];
-      await transaction.entries.insert([
+      await transaction.postings.insert([
         { kind: 'withdrawal', reference: `withdrawal:${id}`, createdAt: NOW, entries },
       ]);
     },
@@ -245,7 +245,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     kind: 'house',
     name: 'a resolution whose cost no risk of the house counts',
     plant: (transaction, id) =>
-      transaction.entries.insert([
+      transaction.postings.insert([
         {
           kind: 'resolution',
           reference: `resolution:${id}`,

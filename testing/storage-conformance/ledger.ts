@@ -8,7 +8,7 @@ const bob = walletOf(BOB);
 export function ledgerTests(suite: Suite): void {
   accountTests(suite);
   walletLimitTests(suite);
-  entryTests(suite);
+  postingTests(suite);
 }
 
 function accountTests({ describe, test }: Suite): void {
@@ -148,8 +148,8 @@ function walletLimitTests({ describe, test }: Suite): void {
   });
 }
 
-function entryTests({ describe, test }: Suite): void {
-  describe('entries', () => {
+function postingTests({ describe, test }: Suite): void {
+  describe('postings', () => {
     test(
       'of a posting come back in the order in which they were written',
       'posting',
@@ -167,10 +167,10 @@ function entryTests({ describe, test }: Suite): void {
           ],
         };
         await storage.transaction((transaction) =>
-          transaction.entries.insert([depositPosting('deposit:x', ALICE, 5n), posting]),
+          transaction.postings.insert([depositPosting('deposit:x', ALICE, 5n), posting]),
         );
-        check.equal(await storage.read((r) => r.entries.findPosting(posting.reference)), posting);
-        check.equal(await storage.read((r) => r.entries.findPosting('trade:18')), null, 'unknown');
+        check.equal(await storage.read((r) => r.postings.find(posting.reference)), posting);
+        check.equal(await storage.read((r) => r.postings.find('trade:18')), null, 'unknown');
         if (inspect === null) return;
         const rows = posting.entries.map(({ account, amount }) => ({ account, amount: `${amount}` }));
         check.equal(await inspect.entries(posting.reference), rows, 'rows');
@@ -187,22 +187,22 @@ function entryTests({ describe, test }: Suite): void {
           entries: [{ account: alice, amount: 5n }],
         };
         await check.rejects(
-          storage.transaction((transaction) => transaction.entries.insert([bad])),
+          storage.transaction((transaction) => transaction.postings.insert([bad])),
           'alone',
         );
         await check.rejects(
-          storage.transaction((transaction) => transaction.entries.insert([good, bad])),
+          storage.transaction((transaction) => transaction.postings.insert([good, bad])),
           'beside a good one',
         );
         // Each of the two postings is wrong, although their sums cancel out.
         const opposite = { ...bad, reference: 'deposit:opposite', entries: [{ account: bob, amount: -5n }] };
         await check.rejects(
-          storage.transaction((transaction) => transaction.entries.insert([bad, opposite])),
+          storage.transaction((transaction) => transaction.postings.insert([bad, opposite])),
           'beside its opposite',
         );
         const found = await storage.read(async (r) => [
-          await r.entries.findPosting('deposit:good'),
-          await r.entries.findPosting('deposit:bad'),
+          await r.postings.find('deposit:good'),
+          await r.postings.find('deposit:bad'),
         ]);
         check.equal(found, [null, null]);
       },
@@ -210,19 +210,19 @@ function entryTests({ describe, test }: Suite): void {
 
     test('under a reference that exists are rejected', 'badPosting', async ({ storage, check }) => {
       const first = depositPosting('deposit:once', ALICE, 5n);
-      await storage.transaction((transaction) => transaction.entries.insert([first]));
+      await storage.transaction((transaction) => transaction.postings.insert([first]));
       const again = depositPosting('deposit:once', BOB, 6n);
       const free = depositPosting('deposit:free', BOB, 6n);
       await check.rejects(
-        storage.transaction((transaction) => transaction.entries.insert([free, again])),
+        storage.transaction((transaction) => transaction.postings.insert([free, again])),
         'in a later transaction',
       );
       await check.rejects(
-        storage.transaction((transaction) => transaction.entries.insert([free, free])),
+        storage.transaction((transaction) => transaction.postings.insert([free, free])),
         'in one call',
       );
-      check.equal(await storage.read((r) => r.entries.findPosting('deposit:once')), first, 'unchanged');
-      check.equal(await storage.read((r) => r.entries.findPosting('deposit:free')), null, 'not written');
+      check.equal(await storage.read((r) => r.postings.find('deposit:once')), first, 'unchanged');
+      check.equal(await storage.read((r) => r.postings.find('deposit:free')), null, 'not written');
     });
 
     test(
@@ -232,7 +232,7 @@ function entryTests({ describe, test }: Suite): void {
         const written = await atOnce(10, [storage, await other()], (handle, index) =>
           handle
             .transaction((transaction) =>
-              transaction.entries.insert([depositPosting('deposit:contested', ALICE, BigInt(index + 1))]),
+              transaction.postings.insert([depositPosting('deposit:contested', ALICE, BigInt(index + 1))]),
             )
             .then(
               () => index + 1,
@@ -241,7 +241,7 @@ function entryTests({ describe, test }: Suite): void {
         );
         const winners = written.filter((amount) => amount > 0);
         check.equal(winners.length, 1);
-        const posting = await storage.read((r) => r.entries.findPosting('deposit:contested'));
+        const posting = await storage.read((r) => r.postings.find('deposit:contested'));
         check.equal(posting?.entries[1]?.amount, BigInt(winners[0] ?? 0));
       },
     );

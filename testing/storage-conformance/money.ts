@@ -120,11 +120,11 @@ function marketMoneyTests({ test }: Suite): void {
 }
 
 function entryMoneyTests({ test }: Suite): void {
-  test('on entries', 'exact', async ({ storage, inspect, check }) => {
+  test('on postings', 'exact', async ({ storage, inspect, check }) => {
     for (const amount of AMOUNTS) {
       const posting = depositPosting(`deposit:${amount}`, ALICE, amount);
-      await storage.transaction((transaction) => transaction.entries.insert([posting]));
-      check.equal(await storage.read((r) => r.entries.findPosting(posting.reference)), posting);
+      await storage.transaction((transaction) => transaction.postings.insert([posting]));
+      check.equal(await storage.read((r) => r.postings.find(posting.reference)), posting);
       if (inspect === null) continue;
       const rows = posting.entries.map((entry) => ({ account: entry.account, amount: `${entry.amount}` }));
       check.equal(await inspect.entries(posting.reference), rows, 'rows');
@@ -138,9 +138,9 @@ function entryMoneyTests({ test }: Suite): void {
       ...posting.entries.slice(1),
     ];
     await check.rejects(
-      storage.transaction((transaction) => transaction.entries.insert([{ ...posting, entries }])),
+      storage.transaction((transaction) => transaction.postings.insert([{ ...posting, entries }])),
     );
-    check.equal(await storage.read((r) => r.entries.findPosting('deposit:off')), null);
+    check.equal(await storage.read((r) => r.postings.find('deposit:off')), null);
   });
 }
 
@@ -242,7 +242,7 @@ function depositMoneyTests({ test }: Suite): void {
 function auditMoneyTests({ test }: Suite): void {
   test('in the audit', 'exact', async ({ storage, check }) => {
     await storage.transaction(async (transaction) => {
-      await transaction.entries.insert([depositPosting('deposit:audit', ALICE, BEYOND_DOUBLE)]);
+      await transaction.postings.insert([depositPosting('deposit:audit', ALICE, BEYOND_DOUBLE)]);
       await transaction.accounts.apply(
         [
           { id: walletOf(ALICE), balance: BEYOND_DOUBLE },

@@ -63,7 +63,7 @@ function depositTests({ describe, test }: Suite): void {
           handle.transaction(async (transaction) => {
             if (!(await transaction.deposits.insert(sampleDeposit('contested'))))
               return transaction.deposits.find('contested');
-            await transaction.entries.insert([depositPosting('deposit:contested', ALICE, 25_000_000n)]);
+            await transaction.postings.insert([depositPosting('deposit:contested', ALICE, 25_000_000n)]);
             await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 25_000_000n }], NOW);
             await transaction.deposits.setFundsAfter('contested', { balance: 25_000_000n, reserved: 0n });
             return transaction.deposits.find('contested');

@@ -54,7 +54,7 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
     [{ id: walletOf(ALICE), balance: -3n, reserved: 2n, activityCount: 2 }],
     NOW + 1,
   );
-  await transaction.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
+  await transaction.postings.insert([depositPosting('deposit:2', ALICE, 1n)]);
   await transaction.positions.save([
     samplePosition(1, { shares: 0n, paidOut: true }),
     samplePosition(1, { side: 'NO' }),
@@ -160,7 +160,7 @@ export function rollbackTests({ describe, test }: Suite): void {
             true,
             'slug',
           );
-          await transaction.entries.insert([depositPosting('deposit:2', ALICE, 1n)]);
+          await transaction.postings.insert([depositPosting('deposit:2', ALICE, 1n)]);
           await transaction.idempotency.insert([sampleRecord('second')]);
         });
       },

@@ -36,7 +36,7 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     markets: await r.markets.list({ sort: 'created_desc', now: NOW, limit: 10, offset: 0 }),
     wallet: await r.accounts.find(walletOf(ALICE)),
     treasury: await r.accounts.find('treasury'),
-    postings: [await r.entries.findPosting('deposit:1'), await r.entries.findPosting('deposit:2')],
+    postings: [await r.postings.find('deposit:1'), await r.postings.find('deposit:2')],
     positions: await r.positions.list({ wallet: ALICE, status: 'all', limit: 10, offset: 0 }),
     trades: await r.trades.listByWallet({ wallet: ALICE, limit: 10, offset: 0 }),
     candles: await r.candles.list({ marketId, lengthMs: MINUTE, from: 0, to: NOW + HOUR, limit: 100 }),
@@ -77,7 +77,7 @@ export async function writeFirst(transaction: Transaction): Promise<number> {
     [{ id: walletOf(ALICE), balance: 10n, activityCount: 1, totalPositions: 1 }],
     NOW,
   );
-  await transaction.entries.insert([depositPosting('deposit:1', ALICE, 10n)]);
+  await transaction.postings.insert([depositPosting('deposit:1', ALICE, 10n)]);
   await transaction.positions.save([samplePosition(market.id)]);
   await transaction.trades.insert([sampleTrade(market.id)]);
   await transaction.candles.merge([sampleCandle(market.id)]);

@@ -40,9 +40,9 @@ function wholeTransactionTests({ test }: Suite): void {
   test('see their own writes', 'atomic', async ({ storage, check }) => {
     await storage.transaction(async (transaction) => {
       await transaction.accounts.apply([{ id: walletOf(ALICE), balance: 5n }], NOW);
-      await transaction.entries.insert([depositPosting('deposit:own', ALICE, 5n)]);
+      await transaction.postings.insert([depositPosting('deposit:own', ALICE, 5n)]);
       check.equal((await transaction.accounts.find(walletOf(ALICE)))?.balance, 5n);
-      check.equal((await transaction.entries.findPosting('deposit:own'))?.entries.length, 2);
+      check.equal((await transaction.postings.find('deposit:own'))?.entries.length, 2);
     });
   });
 
@@ -85,7 +85,7 @@ function independentCallTests({ test }: Suite): void {
         await Promise.all([
           transaction.markets.update([{ ...market, volume: market.volume + 5n }]),
           transaction.accounts.apply([{ id: 'treasury', balance: 5n }], NOW),
-          transaction.entries.insert([depositPosting(`deposit:${share}`, ALICE, 5n)]),
+          transaction.postings.insert([depositPosting(`deposit:${share}`, ALICE, 5n)]),
           transaction.accounts.apply([{ id: walletOf(ALICE), balance: share }], NOW),
           transaction.settings.putIfAbsent(`share ${share}`, 'written'),
         ]);
@@ -96,7 +96,7 @@ function independentCallTests({ test }: Suite): void {
     check.equal(volume[0]?.volume, 5n);
     check.equal((await storage.read((r) => r.accounts.find('treasury')))?.balance, 5n);
     check.equal((await storage.read((r) => r.accounts.find(walletOf(ALICE))))?.balance, 1n);
-    check.equal(await storage.read((r) => r.entries.findPosting('deposit:-1')), null);
+    check.equal(await storage.read((r) => r.postings.find('deposit:-1')), null);
     check.equal(await storage.read((r) => r.settings.get('share -1')), null);
   });
 
@@ -225,7 +225,7 @@ function committedWriteTests({ test }: Suite): void {
         (await r.accounts.find('treasury'))?.balance ?? null,
         (await r.trades.listByWallet({ wallet: ALICE, limit: 5, offset: 0 })).trades.length,
         (await r.markets.findBySlugs(['seen'])).length,
-        (await r.entries.findPosting('deposit:1'))?.kind ?? null,
+        (await r.postings.find('deposit:1'))?.kind ?? null,
         await r.events.head().then((head) => head > 0),
       ]);
     check.equal(await readAll(second), [null, null, 0, 0, null, false], 'before');
@@ -235,7 +235,7 @@ function committedWriteTests({ test }: Suite): void {
       await transaction.accounts.apply([{ id: 'treasury', balance: 1n }], NOW);
       await transaction.markets.insert(market);
       await transaction.trades.insert([sampleTrade(market.id)]);
-      await transaction.entries.insert([depositPosting('deposit:1', ALICE, 1n)]);
+      await transaction.postings.insert([depositPosting('deposit:1', ALICE, 1n)]);
       await transaction.events.append([sampleEvent()]);
     });
     await relay(storage);

@@ -5,8 +5,8 @@ import type {
   AccountReader,
   AccountRepository,
   DepositRepository,
-  EntryReader,
-  EntryRepository,
+  PostingReader,
+  PostingRepository,
   IdempotencyRepository,
   LeaseRepository,
 } from '../../../src/ports/storage';
@@ -74,9 +74,9 @@ function changed(db: Database, change: AccountChange, now: number): Account {
   return row;
 }
 
-export function entryReader(db: Database, gate: Gate): EntryReader {
+export function postingReader(db: Database, gate: Gate): PostingReader {
   return {
-    findPosting: (reference) =>
+    find: (reference) =>
       gate(() => {
         const posting = db.postings.get(reference);
         return posting === undefined ? null : copyPosting(posting);
@@ -84,8 +84,8 @@ export function entryReader(db: Database, gate: Gate): EntryReader {
   };
 }
 
-export function entryRepository(db: Database, gate: Gate): EntryRepository {
-  return addTo<EntryReader, EntryRepository>(entryReader(db, gate), {
+export function postingRepository(db: Database, gate: Gate): PostingRepository {
+  return addTo<PostingReader, PostingRepository>(postingReader(db, gate), {
     insert: (postings) =>
       gate(() => {
         const references = new Set<string>();

@@ -37,8 +37,8 @@ import type {
   AccountReader,
   AccountRepository,
   DepositRepository,
-  EntryReader,
-  EntryRepository,
+  PostingReader,
+  PostingRepository,
 } from './ledger';
 import type { MarketReader, MarketRepository } from './markets';
 import type { PaymentReader, PaymentRepository } from './payments';
@@ -111,7 +111,7 @@ export interface Reader {
   readonly creators: CreatorReader;
   readonly markets: MarketReader;
   readonly accounts: AccountReader;
-  readonly entries: EntryReader;
+  readonly postings: PostingReader;
   readonly positions: PositionReader;
   readonly trades: TradeReader;
   readonly candles: CandleReader;
@@ -131,7 +131,7 @@ export interface Transaction extends Reader {
   readonly creators: CreatorRepository;
   readonly markets: MarketRepository;
   readonly accounts: AccountRepository;
-  readonly entries: EntryRepository;
+  readonly postings: PostingRepository;
   readonly positions: PositionRepository;
   readonly trades: TradeRepository;
   readonly candles: CandleRepository;

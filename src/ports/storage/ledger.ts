@@ -16,14 +16,14 @@ export interface AccountRepository extends AccountReader {
   apply(changes: readonly AccountChange[], now: number): Promise<void>;
 }
 
-export interface EntryReader {
+export interface PostingReader {
   /**
    * The posting with its entries in the order in which they were written; `null` if no posting has this
    * reference.
    */
-  findPosting(reference: string): Promise<Posting | null>;
+  find(reference: string): Promise<Posting | null>;
 }
-export interface EntryRepository extends EntryReader {
+export interface PostingRepository extends PostingReader {
   /** Rejects a posting that does not sum to zero, and a reference that is taken. */
   insert(postings: readonly Posting[]): Promise<void>;
 }

@@ -86,7 +86,7 @@ async function book(
     ],
     now,
   );
-  await transaction.entries.insert([depositPosting({ ...credit, createdAt: now })]);
+  await transaction.postings.insert([depositPosting({ ...credit, createdAt: now })]);
   await transaction.deposits.setFundsAfter(reference, after);
   if (wallet !== 'treasury') await transaction.events.append([balanceFact(wallet, after, 'deposit', now)]);
   return after;
@@ -102,6 +102,6 @@ async function repeat(
     const message = `The reference "${reference}" was used for another deposit`;
     throw new PredictionMarketError('IDEMPOTENCY_CONFLICT', message);
   }
-  if ((await transaction.entries.findPosting(depositReference(reference))) === null) return null;
+  if ((await transaction.postings.find(depositReference(reference))) === null) return null;
   return { balance: stored.balanceAfter, reserved: stored.reservedAfter };
 }

@@ -70,7 +70,7 @@ export async function payOutPositions(
     await transaction.positions.save(plan.payouts.map(({ position }) => position));
     await transaction.trades.insert(plan.payouts.map(({ trade }) => trade));
   }
-  if (postings.length > 0) await transaction.entries.insert(postings);
+  if (postings.length > 0) await transaction.postings.insert(postings);
   if (events.length > 0) await transaction.events.append(events);
   return { market: plan.market, lost: treasuryLoss(postings) };
 }

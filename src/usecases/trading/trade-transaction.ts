@@ -199,7 +199,7 @@ async function writeCompleted(
 ): Promise<ExecutedTradeView[]> {
   const { postings, events, records, views } = completeBatch(executed, ids);
   await Promise.all([
-    transaction.entries.insert(postings),
+    transaction.postings.insert(postings),
     transaction.events.append(events),
     records.length > 0 ? transaction.idempotency.insert(records) : undefined,
   ]);

@@ -21,7 +21,7 @@ export async function bookConfirmed(
   );
   await transaction.accounts.lock([wallet, 'external'], now);
   await transaction.accounts.apply(changes, now);
-  await transaction.entries.insert([posting]);
+  await transaction.postings.insert([posting]);
   await tellBalance(transaction, withdrawal, now);
 }
 

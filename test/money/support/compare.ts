@@ -41,7 +41,7 @@ async function compareAudit(pm: PredictionMarket, model: Model): Promise<void> {
 /** The ledger holds the entries of each trade, and they sum to zero. */
 async function compareEntries(storage: Storage, model: Model): Promise<void> {
   for (const [reference, expected] of model.entries) {
-    const posting = await storage.read((reader) => reader.entries.findPosting(reference));
+    const posting = await storage.read((reader) => reader.postings.find(reference));
     const found = new Map<string, bigint>();
     for (const { account, amount } of posting?.entries ?? []) {
       found.set(account, (found.get(account) ?? 0n) + amount);

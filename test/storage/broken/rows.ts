@@ -19,7 +19,10 @@ export const withLossyMoney = (storage: Storage): Storage =>
       },
       candles: { ...transaction.candles, merge: (candles) => transaction.candles.merge(lossy(candles)) },
       deposits: { ...transaction.deposits, insert: (deposit) => transaction.deposits.insert(lossy(deposit)) },
-      entries: { ...transaction.entries, insert: (postings) => transaction.entries.insert(lossy(postings)) },
+      postings: {
+        ...transaction.postings,
+        insert: (postings) => transaction.postings.insert(lossy(postings)),
+      },
       markets: {
         ...transaction.markets,
         insert: (market) => transaction.markets.insert(lossy(market)),
@@ -103,9 +106,9 @@ export const withOverdrafts = (storage: Storage): Storage =>
 export const withUncheckedPostings = (storage: Storage): Storage =>
   altered(storage, {
     transaction: (transaction) => ({
-      entries: {
-        ...transaction.entries,
-        insert: (postings) => swallowing(transaction.entries.insert(postings), undefined),
+      postings: {
+        ...transaction.postings,
+        insert: (postings) => swallowing(transaction.postings.insert(postings), undefined),
       },
     }),
   });

@@ -59,7 +59,7 @@ describe('one payout', () => {
     // the pool.
     expect(await treasury(world)).toBe(pool - (sharesYes + sharesNo) / 2n + 1n);
     const remainder = await world.storage.read((reader) =>
-      reader.entries.findPosting(`resolution:${id}:remainder`),
+      reader.postings.find(`resolution:${id}:remainder`),
     );
     expect(remainder?.entries.map(({ amount }) => amount)).toEqual([-1n, 1n]);
     await world.expectCleanAudit();

@@ -39,7 +39,7 @@ describe('The trade queue', () => {
       'accounts.apply',
       'positions.save',
       'candles.merge',
-      'entries.insert',
+      'postings.insert',
       'events.append',
     ]);
   });

@@ -62,9 +62,7 @@ describe('paying', () => {
     await world.process();
     expect(world.outside.arrived()).toBe(40n * USD);
     expect(await world.account()).toEqual({ balance: 60n * USD, reserved: 0n });
-    expect(
-      await world.storage.read((reader) => reader.entries.findPosting(`withdrawal:${id}`)),
-    ).toMatchObject({
+    expect(await world.storage.read((reader) => reader.postings.find(`withdrawal:${id}`))).toMatchObject({
       kind: 'withdrawal',
       entries: [
         { account: `wallet:${ALICE}`, amount: -40n * USD },

@@ -9,7 +9,7 @@ import { challengeRepository } from './challenges';
 import { consumerRepository } from './consumers';
 import { creatorRepository } from './creators';
 import { depositRepository } from './deposits';
-import { entryRepository } from './entries';
+import { postingRepository } from './postings';
 import { eventRepository } from './events';
 import { idempotencyRepository } from './idempotency';
 import { leaseRepository } from './leases';
@@ -31,7 +31,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     creators: creatorRepository(dialect),
     markets: marketRepository(dialect),
     accounts: accountRepository(dialect),
-    entries: entryRepository(dialect),
+    postings: postingRepository(dialect),
     positions: positionRepository(dialect),
     trades: tradeRepository(dialect),
     candles: candleRepository(dialect),
@@ -53,7 +53,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     creators: make.creators(session),
     markets: make.markets(session),
     accounts: make.accounts(session),
-    entries: make.entries(session),
+    postings: make.postings(session),
     positions: make.positions(session),
     trades: make.trades(session),
     candles: make.candles(session),

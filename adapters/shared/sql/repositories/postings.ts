@@ -1,5 +1,5 @@
 import { POSTING_KINDS, type Posting } from '../../../../src/domain/types';
-import type { EntryRepository } from '../../../../src/ports/storage';
+import type { PostingRepository } from '../../../../src/ports/storage';
 import { choice, integer, micros, text } from '../row-columns';
 import type { Dialect } from '../dialect';
 import { accountId } from '../row-mappers';
@@ -26,11 +26,11 @@ function statements(dialect: Dialect) {
   };
 }
 
-export function entryRepository(dialect: Dialect): (session: Session) => EntryRepository {
+export function postingRepository(dialect: Dialect): (session: Session) => PostingRepository {
   const sql = statements(dialect);
 
   return (session) => ({
-    async findPosting(reference) {
+    async find(reference) {
       return toPosting(await session.query(sql.find, [reference]));
     },
     async insert(postings) {
