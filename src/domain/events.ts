@@ -161,5 +161,8 @@ export interface StoredFact {
   /** The data of the fact, which a storage keeps as JSON text. */
   data: Record<string, unknown>;
 }
+/** A fact that has its number. */
+export type NumberedFact = StoredFact & { seq: number };
+
 /** A fact before it is appended to the outbox. */
 export type NewFact = Omit<StoredFact, 'seq'>;

@@ -1,5 +1,5 @@
 /** Facts as the feed keeps them, and the texts of their messages. */
-import type { Fact } from '../../usecases/facts/read-facts';
+import type { NumberedFact } from '../../domain/events';
 import { channelMessages, type ChannelMessage } from '../../events/channel-messages';
 import { channelName, type ChannelKey } from '../../events/channels';
 import type { Logger } from '../../ports/logger';
@@ -14,11 +14,11 @@ export interface FeedFact {
 }
 
 /** Makes a feed fact. A fact that cannot be read gets no messages, so that readers still get later facts. */
-export function feedFact(row: Fact, logger: Logger): FeedFact {
+export function feedFact(row: NumberedFact, logger: Logger): FeedFact {
   return { seq: row.seq, ts: isoTime(row.createdAt), messages: messagesOf(row, logger) };
 }
 
-function messagesOf(row: Fact, logger: Logger): ChannelMessage[] {
+function messagesOf(row: NumberedFact, logger: Logger): ChannelMessage[] {
   try {
     return channelMessages(row);
   } catch (err) {

@@ -1,18 +1,18 @@
+import type { NumberedFact } from '../../domain/events';
 import type { Storage } from '../../ports/storage';
-import type { Fact } from '../../usecases/facts/read-facts';
 
 const PAGE = 100;
 
 /** Pages of facts. Webhooks that have reached the same fact share a read. */
 export interface FactPages {
-  after(seq: number): Promise<Fact[]>;
+  after(seq: number): Promise<NumberedFact[]>;
   /** Called when there may be new facts. Reads that began earlier are then shared no longer. */
   refresh(): void;
 }
 
 export function createFactPages(storage: Pick<Storage, 'read'>): FactPages {
-  let underWay = new Map<number, Promise<Fact[]>>();
-  async function read(seq: number): Promise<Fact[]> {
+  let underWay = new Map<number, Promise<NumberedFact[]>>();
+  async function read(seq: number): Promise<NumberedFact[]> {
     const rows = await storage.read((reader) => reader.events.after(seq, PAGE));
     return rows.map((row) => ({ ...row, seq: numberOf(row.seq) }));
   }

@@ -1,11 +1,10 @@
 /** Delivers facts to one webhook, one after another, until no fact is left or an attempt fails. */
-import type { AnyPublishedEvent } from '../../domain/events';
+import type { AnyPublishedEvent, NumberedFact } from '../../domain/events';
 import type { EventPosition } from '../../domain/event-position';
 import { failedAgain, movedTo, pastLost, wants, type Webhook } from '../../domain/webhooks';
 import { webhookMessage, type WebhookMessage } from '../../events/webhook-message';
 import { fractionOf } from '../../ports/random';
 import type { Context } from '../../usecases/context';
-import type { Fact } from '../../usecases/facts/read-facts';
 import { messageIdOf } from '../../views/webhook';
 import { attemptDelivery, type AttemptDependencies } from './attempt';
 import { storeProgress, type Progress } from './progress';
@@ -23,8 +22,8 @@ export interface FollowerDependencies extends AttemptDependencies {
   owner: string;
   epoch: string;
   /** A page of stored facts after this number, in order. */
-  factsAfter(seq: number): Promise<Fact[]>;
-  expand(fact: Fact): AnyPublishedEvent[];
+  factsAfter(seq: number): Promise<NumberedFact[]>;
+  expand(fact: NumberedFact): AnyPublishedEvent[];
   /** Whether no further message may be sent. */
   isEnding(): boolean;
   /** Aborted to call off the message under way. */
@@ -62,7 +61,7 @@ export async function follow(
 async function passPage(
   dependencies: FollowerDependencies,
   run: Run,
-  facts: readonly Fact[],
+  facts: readonly NumberedFact[],
 ): Promise<boolean> {
   for (const fact of facts) {
     if (dependencies.isEnding()) return false;

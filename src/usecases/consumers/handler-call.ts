@@ -1,5 +1,5 @@
+import type { NumberedFact } from '../../domain/events';
 import { eventsOfFact } from '../../events/expansion';
-import type { Fact } from '../facts/read-facts';
 import type { ConsumedFact, ConsumerDefinition } from './options';
 
 const LONGEST_ERROR = 500;
@@ -12,7 +12,7 @@ export interface HandlerFailure {
 /** Calls the handler for a fact. Resolves with `null` when the handler has handled it. */
 export async function callHandler(
   { handler }: Pick<ConsumerDefinition, 'handler'>,
-  fact: Fact,
+  fact: NumberedFact,
   call: Omit<ConsumedFact, 'seq' | 'marketId'>,
 ): Promise<HandlerFailure | null> {
   const { seq, marketId } = fact;

@@ -2,12 +2,13 @@
  * The work of the instance that owns a consumer. It reads facts page by page, calls the handler, and has the
  * position written after the finished facts. When it cannot be sure of the lease, it begins no further call.
  */
+import type { NumberedFact } from '../../domain/events';
 import { backOffMs } from '../../domain/back-off';
 import { createFactWindow, type FactWindow } from '../../domain/fact-window';
 import { fractionOf } from '../../ports/random';
 import type { Timers } from '../../ports/timers';
 import type { Context } from '../context';
-import { factsAfter, type Fact } from '../facts/read-facts';
+import { factsAfter } from '../facts/read-facts';
 import { callHandler, textOfFailure, type HandlerFailure } from './handler-call';
 import type { ConsumerDefinition } from './options';
 import { ParkedFacts, type ParkedFactsDependencies } from './parked-facts';
@@ -34,7 +35,7 @@ export class OwnedConsumer {
   readonly #tenure: BegunTenure;
   readonly #keeper: TenureKeeper;
   readonly #parkedFacts: ParkedFacts;
-  readonly #window: FactWindow<Fact>;
+  readonly #window: FactWindow<NumberedFact>;
   /** The calls of the handler that are under way, by the number of the fact. */
   readonly #calls = new Map<number, Promise<void>>();
   /** Each ends a pause after a failure. */
@@ -52,7 +53,7 @@ export class OwnedConsumer {
     this.#dependencies = dependencies;
     this.#definition = definition;
     this.#tenure = tenure;
-    this.#window = createFactWindow<Fact>(tenure.seq, { byMarket: definition.concurrency > 1 });
+    this.#window = createFactWindow<NumberedFact>(tenure.seq, { byMarket: definition.concurrency > 1 });
     const progress = (): Progress => this.#progress();
     this.#keeper = new TenureKeeper({ context, timers, progress }, tenure, beganAt);
     this.#parkedFacts = new ParkedFacts({ context, keeper: this.#keeper, onParked }, definition, tenure);
@@ -129,7 +130,7 @@ export class OwnedConsumer {
     }
   }
 
-  async #handle(fact: Fact): Promise<void> {
+  async #handle(fact: NumberedFact): Promise<void> {
     const { epoch, token } = this.#tenure;
     const attempt = this.#window.failuresOf(fact) + 1;
     const signal = this.#keeper.ending;
@@ -140,7 +141,7 @@ export class OwnedConsumer {
     else await this.#parkOrPause(fact, failed);
   }
 
-  async #parkOrPause(fact: Fact, failed: HandlerFailure): Promise<void> {
+  async #parkOrPause(fact: NumberedFact, failed: HandlerFailure): Promise<void> {
     const failures = this.#window.fail(fact);
     const error = textOfFailure(failed);
     this.#lastError = error;
@@ -153,7 +154,7 @@ export class OwnedConsumer {
   }
 
   /** The fact is free again after a pause. */
-  #pause(fact: Fact, failures: number): void {
+  #pause(fact: NumberedFact, failures: number): void {
     const { context, timers, wake } = this.#dependencies;
     const { firstPauseMs: firstMs, longestPauseMs: longestMs } = this.#definition;
     if (this.#keeper.ending.aborted) return;

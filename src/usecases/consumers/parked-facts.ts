@@ -1,8 +1,7 @@
 /** The parked facts of a consumer, as its owner sees them. Operators may remove parked facts at any time. */
 import type { ParkedFact } from '../../domain/consumers';
-import type { LocalEventMap } from '../../domain/events';
+import type { LocalEventMap, NumberedFact } from '../../domain/events';
 import type { Context } from '../context';
-import type { Fact } from '../facts/read-facts';
 import { callHandler, textOfFailure } from './handler-call';
 import type { ConsumerDefinition } from './options';
 import { MOST_PARKED, storeRedone, type BegunTenure } from './tenure';
@@ -35,7 +34,7 @@ export class ParkedFacts {
   }
 
   /** Parks a fact after its last attempt. Resolves with whether it is parked. */
-  async park({ seq, ...fact }: Fact, failed: { failures: number; error: string }): Promise<boolean> {
+  async park({ seq, ...fact }: NumberedFact, failed: { failures: number; error: string }): Promise<boolean> {
     if (!this.hasRoom()) return false;
     const { context, keeper, onParked } = this.#dependencies;
     const { clock, logger } = context;

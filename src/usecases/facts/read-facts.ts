@@ -1,5 +1,5 @@
 /** Reads the facts after a position, page by page. A page never leaves a fact out. */
-import type { StoredFact } from '../../domain/events';
+import type { NumberedFact } from '../../domain/events';
 import {
   EventPositionError,
   positionProblem,
@@ -9,9 +9,6 @@ import {
 import type { Reader } from '../../ports/storage';
 
 export const EPOCH_SETTING = 'event-epoch';
-
-/** A fact that has its number. */
-export type Fact = StoredFact & { seq: number };
 
 /** The position of the newest fact. The relay writes the epoch when it first starts. */
 export async function newestPosition(reader: Reader): Promise<EventPosition> {
@@ -23,7 +20,11 @@ export async function newestPosition(reader: Reader): Promise<EventPosition> {
  * At most `limit` facts after the position, in order and without a gap. Empty when there are no such facts.
  * @throws EventPositionError RETENTION when facts after the position were removed.
  */
-export async function factsAfter(reader: Reader, position: EventPosition, limit: number): Promise<Fact[]> {
+export async function factsAfter(
+  reader: Reader,
+  position: EventPosition,
+  limit: number,
+): Promise<NumberedFact[]> {
   const rows = await reader.events.after(position.seq, limit);
   return rows.map((row, index) => {
     if (row.seq !== position.seq + index + 1) throw new EventPositionError('RETENTION', position);
