@@ -6,7 +6,7 @@ import { createHttpRouter, type HttpRouters } from './http';
 import type { Consumers } from './jobs/consumers';
 import { createLifeCycle, type LifeCycle } from './life-cycle';
 import type { EventListeners } from './live/emitter';
-import { createEventHistory, type EventHistory, type OpenEventHistory } from './live/events-since';
+import { createEventIterators, type ClosableEventIterators, type EventIterators } from './live/events-since';
 import type { FeedFigures } from './live/feed/types';
 import { createEventStreams } from './live/stream';
 import { createWebSocketBridge, type WebSocketBridge, type WebSocketOptions } from './live/websocket/bridge';
@@ -24,7 +24,7 @@ import { createKeyAuthenticator } from './usecases/keys/key-authenticator';
  * The events of the service. Listeners get the events of facts while this process runs. `since` also reads
  * stored facts.
  */
-export interface PredictionMarketEvents extends EventListeners, EventHistory {}
+export interface PredictionMarketEvents extends EventListeners, EventIterators {}
 
 export interface LiveFigures extends FeedFigures {
   sockets: SocketFigures;
@@ -47,7 +47,7 @@ export interface PredictionMarket extends Operations {
    * Where this instance is in the sequence of facts. The position is a start for `events.since`: what a caller
    * reads from the service after this call contains all facts up to the position.
    */
-  position(): EventPosition;
+  eventPosition(): EventPosition;
   /**
    * Begins to handle facts under a name, under which the position is stored. So each fact is handled at least
    * once, in order, by one instance at a time: docs/live.md. Call it after `start`, on every instance.
@@ -89,18 +89,18 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
   const parts = createParts(options);
   const lifeCycle: LifeCycle = createLifeCycle({
     ...parts,
-    history: { close: () => entrances.history.close() },
+    iterators: { close: () => entrances.iterators.close() },
     sockets: { detach: () => entrances.sockets.detach() },
   });
   const entrances = createEntrances(parts, lifeCycle);
   const { context, emitter, relay, feed, connections, jobs, consumers } = parts;
-  const { routers, history, sockets, figures } = entrances;
+  const { routers, iterators, sockets, figures } = entrances;
   const { requireStarted } = lifeCycle;
   return {
     router: routers.router,
     adminRouter: routers.adminRouter,
-    events: Object.assign(emitter, { since: history.since }),
-    position() {
+    events: Object.assign(emitter, { since: iterators.since }),
+    eventPosition() {
       requireStarted();
       return relay.position();
     },
@@ -127,7 +127,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
 interface Entrances {
   routers: HttpRouters;
   sockets: WebSocketBridge;
-  history: OpenEventHistory;
+  iterators: ClosableEventIterators;
   /** The figures of the sockets, which the sockets keep up to date. */
   figures: SocketFigures;
 }
@@ -146,7 +146,7 @@ function createEntrances(parts: Parts, { isStarted, requireStarted }: LifeCycle)
   return {
     figures,
     sockets,
-    history: createEventHistory({ context, relay, requireStarted }),
+    iterators: createEventIterators({ context, relay, requireStarted }),
     routers: createHttpRouter({
       ...{ context, keys, throttle, rateLimit, isStarted },
       queue: parts.trades,

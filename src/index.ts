@@ -77,7 +77,7 @@ export type { EventListener, EventListeners, ListenedEvent, ListenedName } from 
 export type { ConsumerHandle } from './jobs/consumers';
 export type { ConsumedFact, ConsumerHandler, ConsumerOptions } from './usecases/consumers/options';
 export type { Consumer, ParkedFact } from './domain/consumers';
-export type { EventHistory, SinceOptions } from './live/events-since';
+export type { EventIterators, SinceOptions } from './live/events-since';
 export {
   EventPositionError,
   isEventPositionError,

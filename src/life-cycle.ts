@@ -13,7 +13,7 @@ export interface LifeCycleParts {
   relay: { start(): Promise<void>; stop(): Promise<void> };
   jobs: { start(): void; stop(): Promise<void> };
   consumers: { start(): void; stop(): Promise<void> };
-  history: { close(): void };
+  iterators: { close(): void };
   /** Sockets and streams. */
   connections: { close(): Promise<void> };
   sockets: { detach(): void };
@@ -56,7 +56,7 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
     state = 'closing';
     // A start cannot be cancelled. So this waits for the start, and then closes what the start has opened.
     await starting?.catch(() => undefined);
-    parts.history.close();
+    parts.iterators.close();
     await runInOrder([
       () => parts.consumers.stop(),
       () => parts.trades.drain(),

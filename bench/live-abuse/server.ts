@@ -111,7 +111,7 @@ answerQuestions<ServerQuestion, ServerAnswer>(async (question) => {
     port: (server.address() as AddressInfo).port,
     holders,
     markets,
-    epoch: pm.position().epoch,
+    epoch: pm.eventPosition().epoch,
     open: sockets.open,
     closed: sockets.closed,
     cpuSeconds: (user + system) / 1e6,

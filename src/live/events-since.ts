@@ -25,7 +25,7 @@ export interface SinceOptions {
   signal?: AbortSignal;
 }
 
-export interface EventHistory {
+export interface EventIterators {
   /**
    * The events of all facts after the position, in order, without an end. The iteration rejects with an
    * `EventPositionError` when it cannot continue without leaving facts out. While the storage is away, the
@@ -35,12 +35,12 @@ export interface EventHistory {
   since(position: EventPosition, options?: SinceOptions): AsyncIterableIterator<AnyPublishedEvent>;
 }
 
-export interface OpenEventHistory extends EventHistory {
+export interface ClosableEventIterators extends EventIterators {
   /** Ends all iterations. */
   close(): void;
 }
 
-export interface EventHistoryOptions {
+export interface EventIteratorsOptions {
   context: Pick<Context, 'storage' | 'random' | 'logger'>;
   relay: Pick<Relay, 'follow'>;
   /** Throws before the start and after the close. */
@@ -48,7 +48,7 @@ export interface EventHistoryOptions {
   timers?: Pick<Timers, 'after'>;
 }
 
-export function createEventHistory(options: EventHistoryOptions): OpenEventHistory {
+export function createEventIterators(options: EventIteratorsOptions): ClosableEventIterators {
   const closing = new AbortController();
   return {
     since(position, { signal } = {}) {
@@ -77,7 +77,7 @@ export function createEventHistory(options: EventHistoryOptions): OpenEventHisto
 }
 
 async function* eventsAfter(
-  { context, relay, requireStarted, timers = awaitedTimers }: EventHistoryOptions,
+  { context, relay, requireStarted, timers = awaitedTimers }: EventIteratorsOptions,
   start: EventPosition,
   ends: readonly AbortSignal[],
   ending: AbortController,
@@ -111,7 +111,7 @@ async function* eventsAfter(
 
   /** Reads again and again while the storage is away. `undefined` when the iteration has to end. */
   async function persistent<T>(
-    { storage, random, logger }: EventHistoryOptions['context'],
+    { storage, random, logger }: EventIteratorsOptions['context'],
     read: (reader: Reader) => Promise<T>,
   ): Promise<T | undefined> {
     for (let failures = 1; !signal.aborted; failures += 1) {

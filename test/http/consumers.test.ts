@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 it('an operator sees how far a consumer is, and what it has parked', async () => {
-  const { epoch } = service.pm.position();
+  const { epoch } = service.pm.eventPosition();
   const { body } = await service.call('get', PATH);
   expect(body).toMatchObject({
     consumers: [

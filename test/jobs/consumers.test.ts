@@ -23,7 +23,7 @@ describe('pm.consume', () => {
     });
     await test.pm.placeTrade({ wallet: alice.address, market: id, side: 'YES', amount: 10 });
     await test.runJobs();
-    const { epoch, seq } = test.pm.position();
+    const { epoch, seq } = test.pm.eventPosition();
     const names = ['trade', 'price', 'account.trade', 'account.balance', 'account.balance'];
     expect(told).toEqual([[names, { epoch, seq, marketId: id, attempt: 1, token: 1 }]]);
   });
@@ -53,7 +53,7 @@ describe('pm.consume', () => {
     await test.pm.consume('books', () => Promise.reject(new Error('no pen')), { attempts: 1 });
     await test.fund(test.wallet('alice'), 1);
     await test.runJobs();
-    const { epoch } = test.pm.position();
+    const { epoch } = test.pm.eventPosition();
     expect(told.map(({ data }) => data)).toEqual([
       { consumer: 'books', epoch, seq: 1, failures: 1, error: 'Error: no pen' },
     ]);
@@ -107,7 +107,7 @@ describe('pm.consume', () => {
     const misspelt = consume('books', ignore, { concurency: 2 } as never);
     await expect(misspelt).rejects.toThrow('consume: unknown option concurency; did you mean concurrency?');
     await expect(consume('books', ignore, { from: 'then' as never })).rejects.toThrow(/from must be "now"/);
-    const ahead = { epoch: test.pm.position().epoch, seq: 5 };
+    const ahead = { epoch: test.pm.eventPosition().epoch, seq: 5 };
     await expect(consume('books', ignore, { from: ahead })).rejects.toMatchObject({ code: 'SEQ_AHEAD' });
     await consume('books', ignore);
     await expect(consume('books', ignore)).rejects.toThrow('this instance already has a consumer books');

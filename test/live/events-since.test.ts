@@ -5,7 +5,7 @@ import { serviceUnavailable } from '../../src/domain/errors';
 import type { EventPosition } from '../../src/domain/event-position';
 import type { AnyPublishedEvent, NewFact } from '../../src/domain/events';
 import { createEmitter } from '../../src/live/emitter';
-import { createEventHistory, type OpenEventHistory } from '../../src/live/events-since';
+import { createEventIterators, type ClosableEventIterators } from '../../src/live/events-since';
 import { createRelay, type Relay } from '../../src/live/relay';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
@@ -26,7 +26,7 @@ const fact = (status: string, createdAt = 0): NewFact => ({
 interface World {
   storage: Storage;
   relay: Relay;
-  history: OpenEventHistory;
+  iterators: ClosableEventIterators;
   timers: ManualTimers;
   /** While `away` is set, reads reject with it. */
   state: { away: Error | null; pagesRead: number };
@@ -66,11 +66,11 @@ async function createWorld(): Promise<World> {
   };
   const relay = createRelay(context, createEmitter(silentLogger), NO_FEED);
   await relay.start();
-  const history = createEventHistory({ context, relay, requireStarted: () => undefined, timers });
+  const iterators = createEventIterators({ context, relay, requireStarted: () => undefined, timers });
   return {
     storage,
     relay,
-    history,
+    iterators,
     timers,
     state,
     epoch: relay.position().epoch,
@@ -98,7 +98,7 @@ describe('events.since', () => {
   beforeEach(async () => {
     world = await createWorld();
   });
-  afterEach(() => world.history.close());
+  afterEach(() => world.iterators.close());
   const at = (seq: number): EventPosition => ({ epoch: world.epoch, seq });
 
   it('tells what is stored, then what is new, without a gap', async () => {
@@ -107,7 +107,7 @@ describe('events.since', () => {
         .map(String)
         .map((status) => fact(status)),
     );
-    const seen = reading(world.history.since(at(3)));
+    const seen = reading(world.iterators.since(at(3)));
     await quiet();
     expect(seen.seqs).toEqual(numbers(4, 250));
     await world.commit(fact('a'), fact('b'));
@@ -117,7 +117,7 @@ describe('events.since', () => {
   });
 
   it('finds what is new without any hint', async () => {
-    const seen = reading(world.history.since(at(0)));
+    const seen = reading(world.iterators.since(at(0)));
     await quiet();
     await world.commit(fact('a'));
     await world.timers.fire(1_000);
@@ -128,7 +128,7 @@ describe('events.since', () => {
     await world.commit(fact('a'), fact('b', 1), fact('c', 2));
     await world.storage.transaction((transaction) => transaction.events.deleteBefore(2, 10));
     const ends = [{ epoch: 'another', seq: 3 }, at(4), at(1), at(2), at(3)].map((position) =>
-      reading(world.history.since(position)),
+      reading(world.iterators.since(position)),
     );
     await quiet();
     expect(ends).toEqual([
@@ -142,7 +142,7 @@ describe('events.since', () => {
 
   it('rejects when facts are removed before a slow reader has come to them', async () => {
     await world.commit(...numbers(1, 300).map((time) => fact('approved', time)));
-    const events = world.history.since(at(0));
+    const events = world.iterators.since(at(0));
     const seqs: number[] = [];
     for (let read = 0; read < 100; read += 1) seqs.push((await events.next()).value?.seq ?? 0);
     await world.storage.transaction((transaction) => transaction.events.deleteBefore(200, 300));
@@ -156,7 +156,7 @@ describe('events.since', () => {
         .map(String)
         .map((status) => fact(status)),
     );
-    const events = world.history.since(at(0));
+    const events = world.iterators.since(at(0));
     for (let read = 0; read < 100; read += 1) await events.next();
     await quiet();
     expect(world.state.pagesRead).toBe(1);
@@ -168,9 +168,9 @@ describe('events.since', () => {
   it('ends with the signal, with return while it waits, and when the prediction market is closed', async () => {
     const controller = new AbortController();
     const [signalled, returned, closed] = [
-      world.history.since(at(0), { signal: controller.signal }),
-      world.history.since(at(0)),
-      world.history.since(at(0)),
+      world.iterators.since(at(0), { signal: controller.signal }),
+      world.iterators.since(at(0)),
+      world.iterators.since(at(0)),
     ];
     const seen = [signalled, returned, closed].map(reading);
     const ends = () => seen.map(({ end }) => end);
@@ -182,17 +182,17 @@ describe('events.since', () => {
     await returned.return?.();
     await quiet();
     expect(ends()).toEqual(['ended', 'ended', null]);
-    world.history.close();
+    world.iterators.close();
     await quiet();
     expect(ends()).toEqual(['ended', 'ended', 'ended']);
     expect(world.timers.delays()).toEqual([]);
-    expect(reading(world.history.since(at(0), { signal: controller.signal }))).toMatchObject({ seqs: [] });
+    expect(reading(world.iterators.since(at(0), { signal: controller.signal }))).toMatchObject({ seqs: [] });
   });
 
   it('waits while the storage is away, and loses nothing', async () => {
     await world.commit(fact('a'));
     world.state.away = serviceUnavailable('away');
-    const seen = reading(world.history.since(at(0)));
+    const seen = reading(world.iterators.since(at(0)));
     await quiet();
     await world.timers.fire();
     await world.timers.fire();
@@ -207,7 +207,7 @@ describe('events.since', () => {
 
   it('refuses a position that is none', () => {
     for (const position of [undefined, 7, { epoch: world.epoch }, { epoch: 1, seq: 1 }, at(-1), at(0.5)])
-      expect(() => world.history.since(position as never)).toThrow(/^events\.since: the position must be/);
+      expect(() => world.iterators.since(position as never)).toThrow(/^events\.since: the position must be/);
   });
 
   it('tells each fact once and in order, however commits and hints fall', async () => {
@@ -217,7 +217,7 @@ describe('events.since', () => {
         const own = await createWorld();
         let committed = 5;
         await own.commit(...numbers(1, committed).map(() => fact('approved')));
-        const seen = reading(own.history.since({ epoch: own.epoch, seq: start }));
+        const seen = reading(own.iterators.since({ epoch: own.epoch, seq: start }));
         for (const name of steps) {
           const more = { commit: 1, batch: 130 }[name as 'commit' | 'batch'] ?? 0;
           if (more > 0) await own.commit(...numbers(1, more).map(() => fact('approved')));
@@ -228,7 +228,7 @@ describe('events.since', () => {
         }
         await own.relay.run();
         await quiet();
-        own.history.close();
+        own.iterators.close();
         expect(seen.seqs).toEqual(numbers(start + 1, committed));
       }),
       { numRuns: 30 },
@@ -243,7 +243,7 @@ describe('pm.events.since', () => {
     await test.fund(alice, 100);
     const { id } = await test.createMarket();
     await test.runJobs();
-    const position = test.pm.position();
+    const position = test.pm.eventPosition();
     await test.pm.placeTrade({ wallet: alice.address, market: id, side: 'YES', amount: 10 });
     const told: [string, number][] = [];
     for await (const { event, seq } of test.pm.events.since(position)) {
@@ -257,11 +257,11 @@ describe('pm.events.since', () => {
       ['account.balance', 1],
       ['account.balance', 1],
     ]);
-    const waiting = test.pm.events.since(test.pm.position());
+    const waiting = test.pm.events.since(test.pm.eventPosition());
     const seen = reading(waiting);
     await test.close();
     await quiet();
     expect(seen.end).toBe('ended');
-    expect(() => test.pm.position()).toThrow(/closed/);
+    expect(() => test.pm.eventPosition()).toThrow(/closed/);
   });
 });

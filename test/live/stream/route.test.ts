@@ -61,7 +61,7 @@ it('hands out each fact on each of its channels, with the id on its last message
   const client = await open(`trades,prices,market:${market},account`, { 'X-API-Key': key });
   const [welcome, subscribed] = await client.take(2);
   expect(client.response.statusCode).toBe(200);
-  const { epoch } = service.pm.position();
+  const { epoch } = service.pm.eventPosition();
   expect(welcome?.message).toMatchObject({ type: 'welcome', epoch, heartbeatSeconds: 20 });
   const { seq, snapshot } = subscribed?.message as { seq: number; snapshot: Record<string, unknown> };
   expect(snapshot).toMatchObject({ seq, markets: [{ id: market }], account: { available: 1_000 } });
@@ -98,7 +98,7 @@ it('goes on after Last-Event-ID, across facts of other channels, in one chain', 
 
 it.each([
   ['EPOCH', () => `another:1`],
-  ['SEQ_AHEAD', () => `${service.pm.position().epoch}:999999`],
+  ['SEQ_AHEAD', () => `${service.pm.eventPosition().epoch}:999999`],
 ])('says resync, with the state, for a last id that cannot be honoured: %s', async (reason, id) => {
   const client = await open(`market:${market}`, { 'Last-Event-ID': id() });
   const [, subscribed, resync] = await client.take(3);

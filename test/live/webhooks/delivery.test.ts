@@ -73,7 +73,7 @@ it('a fact is one signed message, with the public data of its event', async () =
     yesPrice: expect.any(Number),
   });
   expect(facts[2]?.data['traderAddress']).toMatch(/^0x.{4}….{4}$|^0x[0-9a-fA-F]{4}\.\.\./);
-  const { epoch } = market.pm.position();
+  const { epoch } = market.pm.eventPosition();
   expect(receiver.ids()).toEqual(facts.map(({ data }) => `${epoch}:${String(data['seq'])}`));
   expect((await market.pm.listWebhooks()).webhooks).toMatchObject([{ behind: 0, failures: 0, lost: null }]);
 });
@@ -103,7 +103,7 @@ it('a receiver that is down for an hour gets everything afterwards, in order, wi
     response.writeHead(204).end();
   });
   await pass(HOUR);
-  const { seq } = market.pm.position();
+  const { seq } = market.pm.eventPosition();
   // The account was funded by a fact of no public event.
   const wanted = Array.from({ length: seq }, (_, index) => index + 1).filter((each) => each !== 3);
   expect(seqs(receiver)).toEqual(wanted);
@@ -145,7 +145,7 @@ it('a webhook that fails for three days is disabled, with an event and an alarm,
     behind: 2,
   };
   expect((await market.pm.listWebhooks()).webhooks[0]).toMatchObject(disabled);
-  expect(told).toEqual([{ webhookId: 1, ...market.pm.position(), seq: 0, reason }]);
+  expect(told).toEqual([{ webhookId: 1, ...market.pm.eventPosition(), seq: 0, reason }]);
   await market.runJobs();
   expect(market.pm.alarms()).toMatchObject([
     { name: 'webhook', subject: 'webhook 1', reason: `disabled: ${reason}` },

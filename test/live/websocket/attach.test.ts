@@ -240,7 +240,12 @@ describe('attachWebSocket', () => {
     await until(() => client.received.length === 3);
     expect(client.received.slice(1)).toMatchObject([
       { type: 'subscribed', channels: [`market:${id}`] },
-      { type: 'resync', reason: 'EPOCH', epoch: second.pm.position().epoch, snapshot: { markets: [{ id }] } },
+      {
+        type: 'resync',
+        reason: 'EPOCH',
+        epoch: second.pm.eventPosition().epoch,
+        snapshot: { markets: [{ id }] },
+      },
     ]);
   });
 

@@ -80,7 +80,7 @@ it('a closed market leaves its path to another market, and until then the path a
   expect((await open()).refusal).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   const second = await attached();
   const client = await open();
-  expect(client.received).toMatchObject([{ type: 'welcome', ...second.pm.position() }]);
+  expect(client.received).toMatchObject([{ type: 'welcome', ...second.pm.eventPosition() }]);
   // The first market has no hold on the path of the second.
   await first.pm.close();
   expect((await open()).refusal).toBeNull();
