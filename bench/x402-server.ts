@@ -11,7 +11,7 @@ import express, { type Express } from 'express';
 import {
   createPredictionMarket,
   type Facilitator,
-  type FeedView,
+  type MarketFeedView,
   type PredictionMarket,
 } from 'express-prediction-market';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
@@ -95,7 +95,7 @@ function ourApp(pm: PredictionMarket): Express {
 }
 
 /** Sells the same call at the same terms. The handler answers with a feed that was made in advance. */
-function officialApp(feed: FeedView): Express {
+function officialApp(feed: MarketFeedView): Express {
   const app = express();
   const server = new x402ResourceServer(officialFacilitator).register(NETWORK, new ExactEvmScheme());
   const price = { asset: ASSET, amount: '1000', extra: { name: 'USD Coin', version: '2' } };
@@ -124,7 +124,7 @@ function bareApp({ status, headers, body }: BareAnswer): Express {
 async function appOf(variant: string | undefined): Promise<Express> {
   if (variant === 'bare') return bareApp(JSON.parse(process.env.BARE_ANSWER ?? '') as BareAnswer);
   const pm = await startMarket();
-  return variant === 'official' ? officialApp(await pm.getFeed()) : ourApp(pm);
+  return variant === 'official' ? officialApp(await pm.getMarketFeed()) : ourApp(pm);
 }
 
 async function main(): Promise<void> {

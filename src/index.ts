@@ -31,7 +31,7 @@ export type {
   RemovedConsumerView,
 } from './views/consumer';
 export type { CreatorListView, CreatorStatusView, CreatorView } from './views/creator';
-export type { FeedMarketView, FeedView } from './views/feed';
+export type { MarketFeedItemView, MarketFeedView } from './views/market-feed';
 export type {
   ChallengeView,
   IssuedKeyView,

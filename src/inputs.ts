@@ -158,7 +158,7 @@ export interface GetWithdrawalInput extends WalletInput {
 }
 
 // --- what the pay-per-request API sells ---
-export interface FeedInput {
+export interface MarketFeedInput {
   category?: string;
   /** How many markets to return: 1 or more; at most 100 are served. Default 100. */
   limit?: number;

@@ -19,7 +19,7 @@ import type {
   ApplyAsCreatorInput,
   ChallengeInput,
   CreateMarketInput,
-  FeedInput,
+  MarketFeedInput,
   GetWithdrawalInput,
   IssueKeyInput,
   ListMarketsInput,
@@ -39,7 +39,7 @@ import type {
 } from './inputs';
 import type { BalanceView } from './views/account';
 import type { CreatorStatusView } from './views/creator';
-import type { FeedView } from './views/feed';
+import type { MarketFeedView } from './views/market-feed';
 import type { ChallengeView, IssuedKeyView, KeyListView, RevokedKeyView } from './views/key';
 import type { MarketDetailView, MarketListView } from './views/market';
 import type { OracleAnswerView } from './views/oracle';
@@ -144,7 +144,7 @@ export interface Operations extends OperatorOperations {
 
   // --- the paid calls, for a host that does not charge for them ---
   /** Open markets with their prices and volumes, at one moment. Specification: Paid calls. */
-  getFeed(input?: FeedInput): Promise<FeedView>;
+  getMarketFeed(input?: MarketFeedInput): Promise<MarketFeedView>;
   /**
    * The oracle's answer to a question, or to the question of a market. Refused with MARKET_NOT_FOUND or
    * ORACLE_UNAVAILABLE. Specification: Paid calls.

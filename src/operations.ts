@@ -29,7 +29,7 @@ import { decideWithdrawal } from './usecases/withdrawals/decide-withdrawal';
 import { deposit, depositToTreasury } from './usecases/accounts/deposit';
 import { getAccount } from './usecases/accounts/get-account';
 import { getBalance } from './usecases/accounts/get-balance';
-import { getFeed } from './usecases/markets/get-feed';
+import { getMarketFeed } from './usecases/markets/get-market-feed';
 import { getMarket } from './usecases/markets/get-market';
 import { getPrice } from './usecases/markets/get-price';
 import { getPriceHistory } from './usecases/markets/get-price-history';
@@ -148,7 +148,7 @@ function marketOperations(operation: DefineOperation) {
     listTrades: operation(trades.listTradesInput, listTrades),
     getPrice: operation(markets.quoteInput, getPrice),
     getPriceHistory: operation(markets.priceHistoryInput, getPriceHistory),
-    getFeed: operation(x402.feedQuery, getFeed),
+    getMarketFeed: operation(x402.marketFeedQuery, getMarketFeed),
     askOracle: operation(x402.questionQuery, askQuestion),
   } satisfies Partial<Functions<Operations>>;
 }

@@ -4,7 +4,7 @@ import type { FieldError } from '../domain/errors';
 import { PAYMENT_STATUSES } from '../domain/payments';
 import type {
   CreateMarketInput,
-  FeedInput,
+  MarketFeedInput,
   ListPaymentsInput,
   MarketQuestionInput,
   PaymentDecisionInput,
@@ -14,7 +14,7 @@ import type {
   AskQuestionCommand,
   CreateMarketCommand,
   DecidePaymentCommand,
-  FeedCommand,
+  MarketFeedCommand,
   ListPaymentsCommand,
 } from '../usecases/commands';
 import { cappedLimit, categoryFilter, LONGEST_REASON, oneOf, pageFields, toCommand } from './common';
@@ -26,7 +26,7 @@ import { line, transactionHash } from './text';
 
 const MOST_MARKETS = 100;
 
-export const feedQuery = inputSchema<FeedInput, FeedCommand>(
+export const marketFeedQuery = inputSchema<MarketFeedInput, MarketFeedCommand>(
   { category: categoryFilter(), limit: cappedLimit(MOST_MARKETS, MOST_MARKETS) },
   { category: null },
 );

@@ -113,7 +113,7 @@ export interface ListPositionsCommand extends PageCommand, WalletCommand {
 export interface ListWalletHistoryCommand extends PageCommand, WalletCommand {}
 
 // --- paid calls; the payment's row stores the command as JSON, so it has no bigint ---
-export interface FeedCommand {
+export interface MarketFeedCommand {
   category: string | null;
   limit: number;
 }
@@ -125,7 +125,7 @@ export interface AskQuestionCommand {
 }
 /** The paying wallet is the creator of the market, or the wallet that the deposit credits. */
 export type PaidCommand =
-  | ({ operation: 'feed' } & FeedCommand)
+  | ({ operation: 'feed' } & MarketFeedCommand)
   | ({ operation: 'oracle-resolve' } & AskQuestionCommand)
   | ({ operation: 'create-market' } & Omit<CreateMarketCommand, 'creator'>)
   | { operation: 'deposit' };

@@ -7,7 +7,7 @@ import { account, balance, deposit } from './account.schema';
 import { audit } from './audit.schema';
 import { consumer, consumerList, parkedFact, parkedFactList, removedConsumer } from './consumer.schema';
 import { creator, creatorList, creatorStatus } from './creator.schema';
-import { feed } from './feed.schema';
+import { marketFeed } from './market-feed.schema';
 import { health, readiness } from './health.schema';
 import { challenge, issuedKey, key, keyList, limits, revokedKey } from './key.schema';
 import { market, marketDetail, marketList, resolution } from './market.schema';
@@ -75,7 +75,7 @@ export const answers = {
   Readiness: readiness,
   PaymentRequired: paymentRequired,
   PaymentInfo: paymentInfo,
-  Feed: feed,
+  MarketFeed: marketFeed,
   OracleAnswer: oracleAnswer,
   MarketResolution: marketResolution,
   PublicVote: publicVote,

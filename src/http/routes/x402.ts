@@ -1,5 +1,5 @@
 /** Calls that are paid one by one, and the free route that lists them (docs/specification.md "Paid calls"). */
-import { paidDepositBody, feedQuery, paidMarketBody, questionQuery } from '../../schemas/x402';
+import { paidDepositBody, marketFeedQuery, paidMarketBody, questionQuery } from '../../schemas/x402';
 import type { Config } from '../../config';
 import { paidRoute, type PaidRouteDependencies } from '../x402/paid-route';
 import { infoRoute } from '../x402/info';
@@ -11,8 +11,8 @@ export function paidRoutes(config: Config, dependencies: PaidRouteDependencies):
       method: 'get',
       path: '/x402/feed',
       summary: 'Real-time snapshot: prices, volume, active markets',
-      query: feedQuery,
-      success: { status: 200, view: 'Feed' },
+      query: marketFeedQuery,
+      success: { status: 200, view: 'MarketFeed' },
       errors: [],
       price: config.prices.feed,
       command: (query) => ({ operation: 'feed', ...query }),

@@ -12,7 +12,7 @@ import type { PaidCommand } from '../commands';
 import type { Context } from '../context';
 import { createMarketIn, requireRoomForMarket } from '../markets/create-market';
 import { depositIn } from '../accounts/deposit';
-import { readFeed } from '../markets/get-feed';
+import { readMarketFeed } from '../markets/get-market-feed';
 
 /** Rejects with every refusal that can be known before the payer is charged. */
 export async function checkPaidCommand(
@@ -63,7 +63,7 @@ async function run(
 ): Promise<StoredAnswer> {
   switch (command.operation) {
     case 'feed':
-      return answer(200, await readFeed(transaction, context, command));
+      return answer(200, await readMarketFeed(transaction, context, command));
     case 'create-market':
       return answer(201, await createMarketIn(transaction, context, { ...command, creator: payment.payer }));
     case 'deposit': {

@@ -1,6 +1,6 @@
 import type { Reader } from '../../ports/storage';
-import { feedView, type FeedView } from '../../views/feed';
-import type { FeedCommand } from '../commands';
+import { marketFeedView, type MarketFeedView } from '../../views/market-feed';
+import type { MarketFeedCommand } from '../commands';
 import type { Context } from '../context';
 
 const HOUR_MS = 3_600_000;
@@ -8,16 +8,16 @@ const HOUR_MS = 3_600_000;
 const BUCKETS_BEFORE = 23;
 
 /** The open markets with the largest volume, read at one moment. */
-export async function getFeed(context: Context, command: FeedCommand): Promise<FeedView> {
-  return context.storage.snapshot((reader) => readFeed(reader, context, command));
+export async function getMarketFeed(context: Context, command: MarketFeedCommand): Promise<MarketFeedView> {
+  return context.storage.snapshot((reader) => readMarketFeed(reader, context, command));
 }
 
-/** Like `getFeed`, but reads from the caller's transaction or snapshot. */
-export async function readFeed(
+/** Like `getMarketFeed`, but reads from the caller's transaction or snapshot. */
+export async function readMarketFeed(
   reader: Pick<Reader, 'markets' | 'candles' | 'events'>,
   { clock, pricing }: Context,
-  { category, limit }: FeedCommand,
-): Promise<FeedView> {
+  { category, limit }: MarketFeedCommand,
+): Promise<MarketFeedView> {
   const now = clock.now();
   const { markets, total } = await reader.markets.list({
     status: 'open',
@@ -33,5 +33,5 @@ export async function readFeed(
     from: now - (now % HOUR_MS) - BUCKETS_BEFORE * HOUR_MS,
   });
   const seq = await reader.events.head();
-  return feedView({ markets, openMarkets: total, volumes24h, seq }, pricing, now);
+  return marketFeedView({ markets, openMarkets: total, volumes24h, seq }, pricing, now);
 }

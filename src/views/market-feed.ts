@@ -3,18 +3,18 @@ import type { Market } from '../domain/types';
 import { isoTime, usd } from './format';
 import { marketView, type MarketView } from './market';
 
-export interface FeedMarketView extends MarketView {
+export interface MarketFeedItemView extends MarketView {
   volume24h: number;
 }
 
-export interface FeedView {
+export interface MarketFeedView {
   asOf: string;
   seq: number;
-  markets: FeedMarketView[];
+  markets: MarketFeedItemView[];
   totals: { openMarkets: number; volume: number; volume24h: number };
 }
 
-export interface FeedSources {
+export interface MarketFeedSources {
   markets: readonly Market[];
   /** How many open markets the category has, including those that the feed does not list. */
   openMarkets: number;
@@ -24,7 +24,7 @@ export interface FeedSources {
   seq: number;
 }
 
-export function feedView(facts: FeedSources, pricing: PricingRule, now: number): FeedView {
+export function marketFeedView(facts: MarketFeedSources, pricing: PricingRule, now: number): MarketFeedView {
   const { markets, openMarkets, volumes24h, seq } = facts;
   const volume24hOf = (market: Market): bigint => volumes24h.get(market.id) ?? 0n;
   const sum = (valueOf: (market: Market) => bigint): number =>
