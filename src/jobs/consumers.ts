@@ -7,7 +7,7 @@ import {
 } from '../usecases/consumers/options';
 import { createCallsUnderWay, type CallsUnderWay } from '../usecases/consumers/calls-under-way';
 import { createConsumerWorker } from '../usecases/consumers/consumer-worker';
-import { registerConsumer } from '../usecases/consumers/tenure';
+import { registerConsumer } from '../usecases/consumers/register-consumer';
 import { watchConsumers } from '../usecases/consumers/watch-consumers';
 import type { Context } from '../usecases/context';
 import { newLeaseOwner } from '../usecases/lease-owner';

@@ -4,16 +4,14 @@
  * rises with each new owner. So an owner that was paused can write nothing, and cannot move the position back.
  */
 import type { Consumer, ParkedFact } from '../../domain/consumers';
-import { PredictionMarketError } from '../../domain/errors';
-import type { EventPositionProblem, EventStart } from '../../domain/event-position';
+import type { EventPositionProblem } from '../../domain/event-position';
 import { isEventPositionError } from '../../domain/event-position';
 import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
-import { checkPosition, EPOCH_SETTING, startPosition } from '../facts/read-facts';
+import { checkPosition, EPOCH_SETTING } from '../facts/read-facts';
 
 /** How long after the last renewal another instance takes over. */
 export const CONSUMER_LEASE_MS = 15_000;
-export const MOST_CONSUMERS = 100;
 /** The most parked facts. A consumer with this many stops, because it could not keep the next one. */
 export const MOST_PARKED = 100;
 
@@ -36,34 +34,6 @@ export interface BegunTenure extends Tenure {
 
 /** `busy`: another instance is the owner. `removed`: an operator has removed the consumer. */
 export type NoTenure = 'busy' | 'removed' | EventPositionProblem;
-
-/** Stores a new consumer. A consumer that is stored already keeps its position. */
-export async function registerConsumer(
-  { storage, clock }: StoreContext,
-  { name, from }: { name: string; from: EventStart },
-): Promise<void> {
-  await storage.transaction(async (transaction) => {
-    if ((await transaction.consumers.find(name)) !== null) return;
-    if ((await transaction.consumers.list()).length >= MOST_CONSUMERS) {
-      throw new PredictionMarketError(
-        'CONSUMER_LIMIT_REACHED',
-        `There are ${MOST_CONSUMERS} consumers: remove those that are no longer used`,
-      );
-    }
-    const now = clock.now();
-    await transaction.consumers.insert({
-      name,
-      ...(await startPosition(transaction, from)),
-      token: 0,
-      owner: null,
-      ownedUntil: 0,
-      failures: 0,
-      lastError: null,
-      createdAt: now,
-      updatedAt: now,
-    });
-  });
-}
 
 export async function beginTenure(
   { storage, clock }: StoreContext,

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
 import { createConsumerWorker, type ConsumerWorker } from '../../../src/usecases/consumers/consumer-worker';
 import { consumerDefinition, type ConsumerOptions } from '../../../src/usecases/consumers/options';
-import { registerConsumer } from '../../../src/usecases/consumers/tenure';
+import { registerConsumer } from '../../../src/usecases/consumers/register-consumer';
 import { EPOCH_SETTING } from '../../../src/usecases/facts/read-facts';
 import { seededRandom } from '../../../testing/seeded-random';
 import { testClock, type TestClock } from '../../../testing/test-clock';
