@@ -5,7 +5,7 @@
  */
 import { isAhead } from '../../domain/instants';
 import { endLease, type PaymentRecord } from '../../domain/payments';
-import { LONGEST_LEASE_MS, type NewPayment } from '../../ports/storage';
+import { LONGEST_LEASE_MS } from '../../ports/storage';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../context';
 
@@ -16,44 +16,6 @@ export const LEASE_RENEWAL_MS = PAYMENT_LEASE_MS / 3;
 export const FIRST_LEASE_TOKEN = 1;
 
 type LeaseContext = Pick<Context, 'storage' | 'clock' | 'logger'>;
-
-/** Claims (asset, payer, nonce) for this instance. `null` when a claim exists already. */
-export function claimPayment(
-  { storage, clock }: LeaseContext,
-  payment: Omit<
-    NewPayment,
-    | 'status'
-    | 'transaction'
-    | 'answer'
-    | 'reason'
-    | 'createdAt'
-    | 'updatedAt'
-    | 'leaseUntil'
-    | 'leaseToken'
-    | 'dueAt'
-    | 'attempts'
-    | 'decision'
-  >,
-): Promise<PaymentRecord | null> {
-  const now = clock.now();
-  const until = now + PAYMENT_LEASE_MS;
-  return storage.transaction((transaction) =>
-    transaction.payments.insert({
-      ...payment,
-      status: 'claimed',
-      transaction: null,
-      answer: null,
-      reason: null,
-      createdAt: now,
-      updatedAt: now,
-      leaseUntil: until,
-      leaseToken: FIRST_LEASE_TOKEN,
-      dueAt: until,
-      attempts: 0,
-      decision: null,
-    }),
-  );
-}
 
 /** Whether a worker holds the lease of the payment. */
 export function isLeased({ leaseUntil }: PaymentRecord, now: number): boolean {

@@ -17,6 +17,7 @@ import type { Context } from '../context';
 import { detailsOf } from './ask-facilitator';
 import type { KnownSettlement } from './known-settlements';
 import { runPaidCommand } from './paid-commands';
+import { paymentRejected, settlementPending } from './payment-errors';
 import { dropClaim, takeLastStep } from './payment-lease';
 import { storeSettled } from './store-settlement';
 
@@ -30,6 +31,11 @@ export type PaymentOutcome =
   | { kind: 'given-up'; error: PredictionMarketError }
   | { kind: 'unstored'; settlement: KnownSettlement }
   | { kind: 'pending' };
+
+export interface PaidAnswer {
+  payment: PaymentRecord;
+  answer: StoredAnswer;
+}
 
 export type PaymentContext = Context & { timers: Timers };
 
@@ -152,4 +158,19 @@ export function overtaken(
 
 export function commandOf(record: PaymentRecord): PaidCommand {
   return JSON.parse(record.command) as PaidCommand;
+}
+
+/** The answer to the payer. @throws PredictionMarketError for every outcome without an answer. */
+export function paidAnswer(outcome: PaymentOutcome): PaidAnswer {
+  switch (outcome.kind) {
+    case 'answered':
+      return { payment: outcome.payment, answer: outcome.answer };
+    case 'rejected':
+      throw paymentRejected(outcome.reason);
+    case 'given-up':
+      throw outcome.error;
+    case 'unstored':
+    case 'pending':
+      throw settlementPending();
+  }
 }
