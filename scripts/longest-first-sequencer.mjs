@@ -54,7 +54,7 @@ const LONGEST = [
   'crash/lost-commits-withdrawals',
   'chain/settle-after-errors',
   'http/public',
-  'usecases/settlement/chunks',
+  'usecases/resolution/pay-out-chunks',
   'testing-kit/oracle-liars',
   'postgres-operations/conflicts',
   'domain/simulation',

@@ -6,7 +6,7 @@ import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { testClock, TEST_START, type TestClock } from 'express-prediction-market/testing';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
 import { RELAY_LEASE_MS } from '../../src/live/relay';
-import { MARKET_LEASE_MS } from '../../src/usecases/resolution/run-due-markets';
+import { MARKET_LEASE_MS } from '../../src/usecases/resolution/market-lease';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
 import { startChild, type Child } from './support/child';

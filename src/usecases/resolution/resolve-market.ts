@@ -11,7 +11,7 @@ import { lockMarket } from '../markets/close-market';
 import type { ResolveMarketCommand } from '../commands';
 import type { Context } from '../context';
 import { totalsMove } from '../markets/market-totals';
-import { payOutPositions } from '../settlement/pay-out-positions';
+import { payOutPositions } from './pay-out-positions';
 import { factNow } from '../fact-now';
 
 /**

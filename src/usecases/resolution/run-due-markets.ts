@@ -8,13 +8,11 @@ import type { Market, MarketStatus } from '../../domain/types';
 import { closeLockedMarket } from '../markets/close-market';
 import type { Context } from '../context';
 import { factNow } from '../fact-now';
-import { payOutPositions } from '../settlement/pay-out-positions';
+import { payOutPositions } from './pay-out-positions';
 import { conductRound, type RoundCost, type RoundOptions } from './conduct-round';
 import { carryOutDecision } from './carry-out-decision';
 import { MARKET_LEASE_MS, lockLeased } from './market-lease';
 import { roundsWithinBudget } from './round-budget';
-
-export { MARKET_LEASE_MS } from './market-lease';
 
 const MARKETS_PER_RUN = 32;
 

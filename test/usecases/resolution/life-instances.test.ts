@@ -1,7 +1,8 @@
 /** Several instances, and operators between them, act on one market. The lease decides which of them may. */
 import { closeMarket } from '../../../src/usecases/markets/close-market';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import { MARKET_LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';
+import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import { ALICE, closedMarket, HOUR, runUntilQuiet, tradedMarket, USD } from './world';
 
 const MINUTE = 60_000;

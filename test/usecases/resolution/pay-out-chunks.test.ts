@@ -1,9 +1,10 @@
 /** Payouts of many positions in chunks. They can be interrupted anywhere, and each position is paid once. */
 import type { Outcome } from '../../../src/domain/types';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
-import { MARKET_LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';
+import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import { faultyStorage } from '../faulty-storage';
-import { ALICE, addressOf, createWorld, runUntilQuiet, USD, type World } from '../resolution/world';
+import { ALICE, addressOf, createWorld, runUntilQuiet, USD, type World } from './world';
 
 function resolve(world: World, id: number, outcome: Outcome) {
   return resolveMarket(world.context, { market: String(id), outcome, note: null });

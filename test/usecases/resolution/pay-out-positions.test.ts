@@ -5,7 +5,7 @@ import { walletAccount } from '../../../src/domain/ledger';
 import type { Outcome, Side } from '../../../src/domain/types';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { eventsOfFact } from '../../../src/events/expansion';
-import { ALICE, BOB, addressOf, createWorld, USD, type World } from '../resolution/world';
+import { ALICE, BOB, addressOf, createWorld, USD, type World } from './world';
 
 async function treasury(world: World): Promise<bigint> {
   const account = await world.storage.read((reader) => reader.accounts.find('treasury'));

@@ -6,7 +6,8 @@ import { getMarketResolution, getResolutionEvidence } from '../../../src/usecase
 import { listResolutions } from '../../../src/usecases/resolution/list-resolutions';
 import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { retryResolution } from '../../../src/usecases/resolution/retry-resolution';
-import { MARKET_LEASE_MS, runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
+import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';
+import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import type { Context } from '../../../src/usecases/context';
 import { away, scriptedJudges, vote, type ScriptedJudges } from './judges';
 import { closedMarket, HOUR, runUntilQuiet, USD, ALICE, type World } from './world';
