@@ -45,11 +45,20 @@ export type Cell = string | number | bigint | boolean | null;
  * is written as text, because databases read JSON numbers as doubles.
  */
 export function encodeRows(rows: readonly (readonly Cell[])[]): string {
-  return JSON.stringify(rows, (_key, value: unknown) => {
-    if (typeof value === 'bigint') return value.toString();
-    if (typeof value === 'boolean') return value ? 1 : 0;
-    return value;
-  });
+  // The cells are made plain first, because a replacer takes nearly twice as long. Each trade writes about ten
+  // rows.
+  return JSON.stringify(rows.map((row) => row.map(plainCell)));
+}
+
+function plainCell(cell: Cell): string | number | null {
+  switch (typeof cell) {
+    case 'bigint':
+      return cell.toString();
+    case 'boolean':
+      return cell ? 1 : 0;
+    default:
+      return cell;
+  }
 }
 
 const UNSTORABLE = /[\0\p{Cs}]/u;

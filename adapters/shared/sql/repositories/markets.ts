@@ -149,8 +149,9 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
         return (await session.query(sql.lock, [encodeIds(ids)])).map(toMarket).map(lives.remember);
       },
       async update(markets) {
-        const traded = markets.filter(lives.isUnchanged);
-        const withChangedLife = markets.filter((market) => !lives.isUnchanged(market));
+        const traded: Market[] = [];
+        const withChangedLife: Market[] = [];
+        for (const market of markets) (lives.isUnchanged(market) ? traded : withChangedLife).push(market);
         await updateAll(session, sql.updateBook, traded, bookCells);
         await updateAll(session, sql.updateWhole, withChangedLife, (market) => [
           ...bookCells(market),
@@ -175,14 +176,16 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
  * only the `BOOK` columns are written.
  */
 function lifeMemory() {
-  const lives = new Map<number, string>();
-  const encoded = (market: Market): string => encodeRows([lifeCells(market)]);
+  const lives = new Map<number, readonly Cell[]>();
   return {
     remember(market: Market): Market {
-      lives.set(market.id, encoded(market));
+      lives.set(market.id, lifeCells(market));
       return market;
     },
-    isUnchanged: (market: Market): boolean => lives.get(market.id) === encoded(market),
+    isUnchanged(market: Market): boolean {
+      const before = lives.get(market.id);
+      return before !== undefined && lifeCells(market).every((cell, index) => cell === before[index]);
+    },
   };
 }
 
