@@ -27,7 +27,12 @@ async function rounds(run: () => Promise<LoadResult>): Promise<LoadResult> {
   const results: LoadResult[] = [];
   for (let round = 0; round < ROUNDS; round += 1) results.push(await run());
   const middle = (of: keyof LoadResult): number => median(results.map((result) => result[of]));
-  return { rate: middle('rate'), p50Ms: middle('p50Ms'), p99Ms: middle('p99Ms') };
+  return {
+    rate: middle('rate'),
+    p50Ms: middle('p50Ms'),
+    p99Ms: middle('p99Ms'),
+    cpuMicros: middle('cpuMicros'),
+  };
 }
 
 /** Trades through the public method, with validation, trade queue and answer. */
@@ -75,8 +80,8 @@ async function onPostgres(): Promise<void> {
     const rows: string[][] = [
       row('(a) one transaction per trade', 'one market', 32, alone.hot, []),
       row('(a) one transaction per trade', `${MARKETS} markets`, 32, alone.many, []),
-      ['(b) pgbench TPC-B-like, prepared', '', '32', tpcB?.toFixed(0) ?? 'not installed', '', '', '', '', ''],
-      ['(c) INSERT and commit', '', '32', inserts.toFixed(0), '', '', '', '', ''],
+      ['(b) pgbench TPC-B-like, prepared', '', '32', tpcB?.toFixed(0) ?? 'not installed'],
+      ['(c) INSERT and commit', '', '32', inserts.toFixed(0)],
     ];
     for (const [name, spread, base] of [
       ['one market', 1, alone.hot],
@@ -89,8 +94,8 @@ async function onPostgres(): Promise<void> {
       }
     }
     printTable(
-      ['what', 'markets', 'clients', 'trades/s', 'p50 ms', 'p99 ms', 'to (a)', 'to (b)', 'to (c)'],
-      rows,
+      ['what', 'markets', 'clients', 'trades/s', 'p50 ms', 'p99 ms', 'Node µs', 'to (a)', 'to (b)', 'to (c)'],
+      rows.map((cells) => [...cells, ...Array<string>(10 - cells.length).fill('')]),
     );
     const audit = await exchange.pm.audit();
     console.log(`audit after it all: ok ${audit.ok}, ${audit.checked.entries} entries`);
@@ -101,8 +106,9 @@ async function onPostgres(): Promise<void> {
 }
 
 function row(what: string, where: string, clients: number, result: LoadResult, ratios: string[]): string[] {
-  const figures = [result.rate.toFixed(0), result.p50Ms.toFixed(1), result.p99Ms.toFixed(1)];
-  return [what, where, String(clients), ...figures, ...ratios, ...Array<string>(3 - ratios.length).fill('')];
+  const { rate, p50Ms, p99Ms, cpuMicros } = result;
+  const figures = [rate.toFixed(0), p50Ms.toFixed(1), p99Ms.toFixed(1), cpuMicros.toFixed(0)];
+  return [what, where, String(clients), ...figures, ...ratios];
 }
 
 async function onSqlite(): Promise<void> {
