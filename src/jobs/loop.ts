@@ -54,6 +54,8 @@ export interface Loop {
  */
 const LONGEST_BACK_OFF_MS = 5_000;
 
+const NOT_RUN_YET = { lastSuccessAt: null, runningSince: null, lastProgressAt: null, failures: 0 };
+
 interface LoopState {
   stopping: AbortSignal;
   /** Whether `wake` was called after the run under way last looked for work. */
@@ -65,13 +67,7 @@ interface LoopState {
 export function createLoop(options: LoopOptions): Loop {
   const { name, intervalMs, timers } = options;
   const stopping = new AbortController();
-  const health: JobHealth = {
-    name,
-    lastSuccessAt: null,
-    runningSince: null,
-    lastProgressAt: null,
-    failures: 0,
-  };
+  const health: JobHealth = { name, ...NOT_RUN_YET };
   const state: LoopState = { stopping: stopping.signal, woken: false, health };
   let started = false;
   let callOff = (): void => undefined;

@@ -17,7 +17,7 @@ import { paidAnswer, type PaidAnswer } from './payment-outcomes';
 import { invalidPayment, PAYMENT_TEXTS, settlementPending } from './payment-errors';
 import { dropClaim, PAYMENT_LEASE_MS } from './payment-lease';
 import { createPaymentWatch } from './payment-watch';
-import { createPaymentWork } from './payment-work';
+import { createPaymentWork, type PaymentWork } from './payment-work';
 import { createResumePayment } from './resume-payment';
 
 export interface PayCommand {
@@ -90,17 +90,6 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
     return pendingWhileAway(resumePayment(existing, command.onCost));
   }
 
-  async function reconcileOne(payment: PaymentRecord): Promise<void> {
-    try {
-      // The lease of a claimed payment has ended and nothing was submitted, so nothing was charged. A rejected
-      // payment falls due only when its authorization has ended.
-      if (payment.status === 'claimed' || payment.status === 'rejected') await dropClaim(context, payment);
-      else await work.again(payment);
-    } catch (err) {
-      context.logger.error({ err, paymentId: payment.id }, 'a payment was not reconciled');
-    }
-  }
-
   return {
     pay,
     delivered: deliveries.store,
@@ -111,7 +100,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       const due = await storage.transaction((transaction) =>
         transaction.payments.leaseDue({ now, leaseUntil: now + PAYMENT_LEASE_MS, limit }),
       );
-      await Promise.all(due.map(reconcileOne));
+      await Promise.all(due.map((payment) => reconcileOne(context, work, payment)));
       return due.length > 0;
     },
     async drain() {
@@ -120,6 +109,18 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       await settlements.close();
     },
   };
+}
+
+/** Continues the work on a due payment, or drops its claim. A failure is logged. */
+async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<void> {
+  try {
+    // The lease of a claimed payment has ended and nothing was submitted, so nothing was charged. A rejected
+    // payment falls due only when its authorization has ended.
+    if (payment.status === 'claimed' || payment.status === 'rejected') await dropClaim(context, payment);
+    else await work.again(payment);
+  } catch (err) {
+    context.logger.error({ err, paymentId: payment.id }, 'a payment was not reconciled');
+  }
 }
 
 async function refusalOf(context: Context, { call, key }: PayCommand): Promise<PredictionMarketError | null> {
