@@ -2,12 +2,20 @@
 import { PredictionMarketError, serviceUnavailable } from '../domain/errors';
 import type { Feed } from './feed/types';
 
+/** One counted connection. */
+export interface CountedConnection {
+  /** The client address under which the connection is counted. */
+  readonly address: string;
+  /** Ends the count. May be called again. */
+  release(): void;
+}
+
 export interface Connections {
   /**
-   * Counts a connection of the address until the returned function is called.
+   * Counts a connection of the address until it is released.
    * @throws PredictionMarketError RATE_LIMIT_EXCEEDED, or SERVICE_UNAVAILABLE after `close`.
    */
-  open(address: string): () => void;
+  open(address: string): CountedConnection;
   /** @throws PredictionMarketError SERVICE_UNAVAILABLE after `close`. */
   requireOpen(): void;
   /** Ends all connections and opens no more. Resolves when all have ended. */
@@ -15,18 +23,8 @@ export interface Connections {
 }
 
 export function createConnections(feed: Pick<Feed, 'endAll'>, mostOfAddress: number): Connections {
-  const counts = new Map<string, number>();
-  let total = 0;
+  const counts = new AddressCounts(mostOfAddress);
   let closing: Promise<void> | null = null;
-  let allEnded = (): void => undefined;
-
-  function release(address: string): void {
-    total -= 1;
-    const left = (counts.get(address) ?? 1) - 1;
-    if (left === 0) counts.delete(address);
-    else counts.set(address, left);
-    if (total === 0) allEnded();
-  }
 
   function requireOpen(): void {
     if (closing !== null) throw serviceUnavailable('The service is stopping');
@@ -36,26 +34,67 @@ export function createConnections(feed: Pick<Feed, 'endAll'>, mostOfAddress: num
     requireOpen,
     open(address) {
       requireOpen();
-      const open = counts.get(address) ?? 0;
-      if (open >= mostOfAddress) {
-        const message = `At most ${String(mostOfAddress)} connections of one address may be open.`;
-        throw new PredictionMarketError('RATE_LIMIT_EXCEEDED', message);
-      }
-      counts.set(address, open + 1);
-      total += 1;
-      let isOpen = true;
-      return () => {
-        if (isOpen) release(address);
-        isOpen = false;
-      };
+      return counts.add(address);
     },
     close() {
-      closing ??= new Promise<void>((resolve) => {
-        allEnded = resolve;
-        if (total === 0) resolve();
-      });
+      closing ??= counts.empty();
       feed.endAll('shutdown');
       return closing;
     },
   };
+}
+
+class AddressCounts {
+  readonly #mostOfAddress: number;
+  readonly #counts = new Map<string, number>();
+  #total = 0;
+  #emptied = (): void => undefined;
+
+  constructor(mostOfAddress: number) {
+    this.#mostOfAddress = mostOfAddress;
+  }
+
+  add(address: string): CountedConnection {
+    const open = this.#counts.get(address) ?? 0;
+    if (open >= this.#mostOfAddress) {
+      const message = `At most ${String(this.#mostOfAddress)} connections of one address may be open.`;
+      throw new PredictionMarketError('RATE_LIMIT_EXCEEDED', message);
+    }
+    this.#counts.set(address, open + 1);
+    this.#total += 1;
+    return new Counted(this, address);
+  }
+
+  remove(address: string): void {
+    this.#total -= 1;
+    const left = (this.#counts.get(address) ?? 1) - 1;
+    if (left === 0) this.#counts.delete(address);
+    else this.#counts.set(address, left);
+    if (this.#total === 0) this.#emptied();
+  }
+
+  /** Fulfils when nothing is counted any more. */
+  empty(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#emptied = resolve;
+      if (this.#total === 0) resolve();
+    });
+  }
+}
+
+/** A class, because there is one for each of thousands of connections. */
+class Counted implements CountedConnection {
+  readonly address: string;
+  readonly #counts: AddressCounts;
+  #isOpen = true;
+
+  constructor(counts: AddressCounts, address: string) {
+    this.#counts = counts;
+    this.address = address;
+  }
+
+  release(): void {
+    if (this.#isOpen) this.#counts.remove(this.address);
+    this.#isOpen = false;
+  }
 }

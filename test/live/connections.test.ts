@@ -5,8 +5,8 @@ it('counts each address for itself, and each connection once', () => {
   const [one] = [connections.open('a'), connections.open('a')];
   expect(() => connections.open('a')).toThrow('At most 2 connections of one address');
   connections.open('b');
-  one?.();
-  one?.();
+  one?.release();
+  one?.release();
   connections.open('a');
   expect(() => connections.open('a')).toThrow(
     expect.objectContaining({ code: 'RATE_LIMIT_EXCEEDED' }) as Error,
@@ -16,11 +16,11 @@ it('counts each address for itself, and each connection once', () => {
 it('ends all connections at the close, waits for them, and opens no more', async () => {
   const ended: string[] = [];
   const connections = createConnections({ endAll: (reason) => void ended.push(reason) }, 2);
-  const leave = connections.open('a');
+  const leaving = connections.open('a');
   const closing = connections.close().then(() => ended.push('closed'));
   expect(() => connections.open('b')).toThrow('stopping');
   expect(ended).toEqual(['shutdown']);
-  leave();
+  leaving.release();
   await closing;
   await connections.close();
   expect(ended).toEqual(['shutdown', 'closed', 'shutdown']);

@@ -55,7 +55,7 @@ export function createEventStreams(
     async open({ channels, since, key, address }, response) {
       // The client has gone already, and the response will emit no event that says so.
       if (response.destroyed) return;
-      const giveBack = connections.open(address);
+      const counted = connections.open(address);
       let ended: EndReason | null = null;
       let hasBegun = false;
       const reader = createStreamReader(response, { encode, waitingBytesLimit, timers });
@@ -70,7 +70,7 @@ export function createEventStreams(
       const leave = (): void => {
         connection.close();
         open.delete(reader);
-        giveBack();
+        counted.release();
       };
       response.once('close', leave);
       try {

@@ -1,15 +1,17 @@
 /** The WebSockets of one instance (docs/live.md). */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type WebSocket } from 'ws';
+import { WebSocketServer, type Server, type ServerOptions } from 'ws';
 import { PredictionMarketError, serviceUnavailable, UNAUTHORIZED_MESSAGE } from '../../domain/errors';
 import { flag, mustBe, optional, checkOptions, type Checks } from '../../domain/options';
 import type { ApiKey } from '../../domain/types';
 import { withinTime } from '../../ports/time-limit';
 import { clientSubject } from '../../rate-limit/client-subject';
-import { createHeartbeats, type Heartbeats } from './heartbeats';
+import type { CountedConnection } from '../connections';
+import { ClientSocket } from './client-socket';
+import { createHeartbeats } from './heartbeats';
 import { refuseUpgrade } from './refuse-upgrade';
-import { CUT_OFF_MS, openSession } from './session';
+import { CUT_OFF_MS, openSession, type Opened, type Session, type SessionKeeper } from './session';
 import { clientAddressOf, trustOf, trustOfApp, type TrustProxy } from './trusted-proxies';
 import { isTaken } from './taken';
 import type { SocketParts } from './types';
@@ -82,8 +84,8 @@ function isOrigin(text: unknown): boolean {
 }
 
 export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
-  const { limits, timers } = parts;
-  const heartbeats = createHeartbeats(timers, 1_000 * limits.heartbeatSeconds);
+  const { limits } = parts;
+  const sessions = createSessions(parts);
   const halfOpen = { count: 0 };
   const detachers: (() => void)[] = [];
   let firstPath: string | null = null;
@@ -100,7 +102,7 @@ export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
         if (!isWarned) parts.logger.warn({ path }, TAKEN);
         isWarned = true;
       };
-      const attachment = { parts, heartbeats, halfOpen, sockets, isAllowed, warnOfHost };
+      const attachment = { parts, sessions, halfOpen, sockets, isAllowed, warnOfHost };
       const detach = attachPath(server, path, (request, socket, head) => {
         const trust = trustProxy === undefined ? trustOfApp(server) : trustOf(trustProxy);
         const address = clientSubject(clientAddressOf(request, trust));
@@ -117,9 +119,12 @@ export function createWebSocketBridge(parts: SocketParts): WebSocketBridge {
   };
 }
 
-function socketServer(commandBytesLimit: number, perMessageDeflate: boolean): WebSocketServer {
+type ClientSockets = Server<typeof ClientSocket>;
+
+function socketServer(commandBytesLimit: number, perMessageDeflate: boolean): ClientSockets {
   return new WebSocketServer({
     noServer: true,
+    WebSocket: ClientSocket,
     clientTracking: false,
     perMessageDeflate,
     maxPayload: commandBytesLimit,
@@ -128,14 +133,14 @@ function socketServer(commandBytesLimit: number, perMessageDeflate: boolean): We
     // One read may bring a thousand commands. Other clients have their turn between two of them.
     allowSynchronousEvents: false,
     closeTimeout: CUT_OFF_MS,
-  } as ConstructorParameters<typeof WebSocketServer>[0]);
+  } as ServerOptions<typeof ClientSocket>);
 }
 
 interface Attachment {
   parts: SocketParts;
-  heartbeats: Heartbeats;
+  sessions: Sessions;
   halfOpen: { count: number };
-  sockets: WebSocketServer;
+  sockets: ClientSockets;
   isAllowed(origin: string | undefined): boolean;
   /** Warns once, because a client could cause many of these warnings. */
   warnOfHost(): void;
@@ -149,10 +154,10 @@ interface Upgrade {
 }
 
 async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
-  const { parts, sockets } = attachment;
-  const { request, socket, head, address } = asked;
-  const destroy = (): void => void socket.destroy();
-  let release = (): void => undefined;
+  const { parts, sockets, sessions } = attachment;
+  const { request, socket, head } = asked;
+  let counted: CountedConnection | null = null;
+  const release = (): void => counted?.release();
   // A listener of the host may take the socket before this one, or while this one waits.
   const isLost = (): boolean => {
     if (!isTaken(socket)) return false;
@@ -162,17 +167,22 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
   };
   if (isLost()) return;
   // A client may break the connection off at any moment.
-  socket.on('error', destroy);
+  socket.on('error', destroyIt);
   try {
-    release = admit(attachment, asked);
+    counted = admit(attachment, asked);
     socket.once('close', release);
     const key = await presentedKey(attachment, asked);
     if (isLost()) return;
-    if (!socket.writable) return destroy();
+    if (!socket.writable) return void socket.destroy();
     // `close` may have ended all connections while the key was looked up. It would not end a socket that
     // opens later.
     parts.connections.requireOpen();
-    sockets.handleUpgrade(request, socket, head, (ws) => open(attachment, ws, socket, address, key));
+    const opening = { socket, counted, key };
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      // From now on `ws` and the session do this. These listeners would only take memory in every socket.
+      socket.off('error', destroyIt).off('close', release);
+      sessions.open({ ws, ...opening });
+    });
   } catch (error) {
     if (isLost()) return;
     const status = refuseUpgrade(socket, error);
@@ -180,35 +190,39 @@ async function upgrade(attachment: Attachment, asked: Upgrade): Promise<void> {
   }
 }
 
-/** Counts the connection of the address. Returns the function that ends the count. */
-function admit({ parts, isAllowed }: Attachment, { request, address }: Upgrade): () => void {
+function destroyIt(this: Duplex): void {
+  this.destroy();
+}
+
+/** Counts the connection of the address. */
+function admit({ parts, isAllowed }: Attachment, { request, address }: Upgrade): CountedConnection {
   if (!parts.isStarted()) throw serviceUnavailable('The service has not started.');
   if (!isAllowed(request.headers.origin))
     throw new PredictionMarketError('ORIGIN_NOT_ALLOWED', 'Pages of this origin may not open a socket here.');
   return parts.connections.open(address);
 }
 
-function open(
-  { parts, heartbeats }: Attachment,
-  ws: WebSocket,
-  socket: Duplex,
-  address: string,
-  key: ApiKey | null,
-): void {
-  const { figures } = parts;
-  figures.open += 1;
-  figures.opened += 1;
-  const session = openSession(parts, {
-    ws,
-    socket,
-    address,
-    key,
-    onEnd(ended) {
+interface Sessions {
+  open(opened: Opened): void;
+}
+
+/** The open sockets of all paths, with their heartbeats. */
+function createSessions(parts: SocketParts): Sessions {
+  const { figures, timers, limits } = parts;
+  const heartbeats = createHeartbeats(timers, 1_000 * limits.heartbeatSeconds);
+  const keeper: SessionKeeper = {
+    ended(session: Session) {
       figures.open -= 1;
-      heartbeats.remove(ended);
+      heartbeats.remove(session);
     },
-  });
-  heartbeats.add(session);
+  };
+  return {
+    open(opened) {
+      figures.open += 1;
+      figures.opened += 1;
+      heartbeats.add(openSession(parts, keeper, opened));
+    },
+  };
 }
 
 /** The key in the header X-API-Key. `null` without this header. Rejects when the key is not valid. */

@@ -35,11 +35,16 @@ export interface Outlet {
   end(): void;
 }
 
+export interface OutletOwner {
+  /** Called when more bytes wait for the client than the limit. */
+  tooSlow(): void;
+}
+
 export interface OutletOptions {
   wire: Wire;
   /** If more bytes than this wait for the client, it is too slow. */
   limit: number;
-  onTooSlow(): void;
+  owner: OutletOwner;
 }
 
 export function createOutlet(options: OutletOptions): Outlet {
@@ -49,7 +54,7 @@ export function createOutlet(options: OutletOptions): Outlet {
 class SocketOutlet implements Outlet {
   readonly #wire: Wire;
   readonly #limit: number;
-  readonly #onTooSlow: () => void;
+  readonly #owner: OutletOwner;
   /**
    * The last price of each market that was held back from the client, by market id. `null`: no price was held
    * back.
@@ -57,14 +62,15 @@ class SocketOutlet implements Outlet {
   #held: Map<number, FeedMessage> | null = null;
   #waiting: (() => void)[] | null = null;
   #isOpen = true;
+  /** Whether the wire will call back when the client has taken bytes. */
+  #isListening = false;
   /** The bytes that may wait beyond the limit until the client has taken a large answer. */
   #allowance = 0;
 
-  constructor({ wire, limit, onTooSlow }: OutletOptions) {
+  constructor({ wire, limit, owner }: OutletOptions) {
     this.#wire = wire;
     this.#limit = limit;
-    this.#onTooSlow = onTooSlow;
-    wire.onTaken(() => this.#drained());
+    this.#owner = owner;
   }
 
   send(message: { type: string }): number {
@@ -72,8 +78,11 @@ class SocketOutlet implements Outlet {
     if (ENDS_AND_BEGINNINGS.has(message.type)) this.#sendHeld();
     const text = JSON.stringify(message);
     const bytes = Buffer.byteLength(text);
-    if (bytes > LARGE_ANSWER_BYTES) this.#allowance = Math.max(this.#allowance, bytes);
     this.#wire.send(text);
+    if (bytes > LARGE_ANSWER_BYTES) {
+      this.#allowance = Math.max(this.#allowance, bytes);
+      this.#listen();
+    }
     this.#check();
     return bytes;
   }
@@ -92,6 +101,7 @@ class SocketOutlet implements Outlet {
 
   ready(): Promise<void> {
     if (!this.#isOpen || !this.#isBehind()) return Promise.resolve();
+    this.#listen();
     return new Promise((resolve) => (this.#waiting ??= []).push(resolve));
   }
 
@@ -106,7 +116,7 @@ class SocketOutlet implements Outlet {
   }
 
   #check(): void {
-    if (this.#wire.waiting() > this.#limit + this.#allowance) this.#onTooSlow();
+    if (this.#wire.waiting() > this.#limit + this.#allowance) this.#owner.tooSlow();
   }
 
   #sendHeld(): void {
@@ -123,11 +133,22 @@ class SocketOutlet implements Outlet {
       if (market !== null) (this.#held ??= new Map()).set(market, message);
       return market === null;
     });
+    this.#listen();
     return feedBatch(others, conflate);
   }
 
+  /** Called only while bytes wait for the client, so that a quiet socket has no listener, which takes memory. */
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    this.#wire.afterTaken(() => {
+      this.#isListening = false;
+      this.#drained();
+    });
+  }
+
   #drained(): void {
-    if (this.#isOpen && this.#isBehind()) return;
+    if (this.#isOpen && this.#isBehind()) return this.#listen();
     this.#allowance = 0;
     if (this.#isOpen) this.#sendHeld();
     const told = this.#waiting ?? [];

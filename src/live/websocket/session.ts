@@ -1,16 +1,18 @@
 /** One socket from its upgrade to its end: a reader of the feed, and the client of its commands. */
 import type { Duplex } from 'node:stream';
-import type { RawData, WebSocket } from 'ws';
+import type { RawData } from 'ws';
 import { PredictionMarketError, validationError } from '../../domain/errors';
 import type { ApiKey } from '../../domain/types';
 import type { ClientCommand, ControlMessage } from '../../events/protocol';
 import { isCommandId, parseClientCommand } from '../../schemas/live';
+import type { CountedConnection } from '../connections';
 import type { EndReason, FeedBatch, FeedConnection, FeedReader, Resync } from '../feed/types';
+import type { ClientSocket, SocketOwner } from './client-socket';
 import { CLOSE_CODES, END_CODES } from './close-codes';
 import { CommandQuota } from './command-quota';
 import { Commands, type CommandSocket } from './commands';
 import { Inbox } from './inbox';
-import { createOutlet, type Outlet } from './outlet';
+import { createOutlet, type Outlet, type OutletOwner } from './outlet';
 import type { SocketParts } from './types';
 import { compressingWire, sharedWire } from './wire';
 
@@ -30,24 +32,30 @@ export interface Session {
   heartbeat(): void;
 }
 
+/** Keeps the open sessions. */
+export interface SessionKeeper {
+  ended(session: Session): void;
+}
+
 export interface Opened {
-  ws: WebSocket;
+  ws: ClientSocket;
   socket: Duplex;
-  address: string;
+  /** The session releases it at its end. */
+  counted: CountedConnection;
   /** The key that came in the header of the upgrade. `null`: no key came. */
   key: ApiKey | null;
-  onEnd(session: Session): void;
 }
 
-export function openSession(parts: SocketParts, opened: Opened): Session {
-  return new SocketSession(parts, opened);
+export function openSession(parts: SocketParts, keeper: SessionKeeper, opened: Opened): Session {
+  return new SocketSession(parts, keeper, opened);
 }
 
-class SocketSession implements Session, FeedReader, CommandSocket {
-  readonly address: string;
+class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, SocketOwner {
   readonly connection: FeedConnection;
   readonly #parts: SocketParts;
-  readonly #ws: WebSocket;
+  readonly #keeper: SessionKeeper;
+  readonly #counted: CountedConnection;
+  readonly #ws: ClientSocket;
   readonly #outlet: Outlet;
   readonly #commands: Commands;
   readonly #inbox = new Inbox<ClientCommand>(this);
@@ -58,27 +66,18 @@ class SocketSession implements Session, FeedReader, CommandSocket {
   #answeredBytes = 0;
   #callOffRest: (() => void) | null = null;
 
-  constructor(parts: SocketParts, { ws, socket, address, key, onEnd }: Opened) {
+  constructor(parts: SocketParts, keeper: SessionKeeper, { ws, socket, counted, key }: Opened) {
     const { feed, limits } = parts;
-    this.address = address;
     this.#parts = parts;
+    this.#keeper = keeper;
+    this.#counted = counted;
     this.#ws = ws;
     this.#quota = new CommandQuota(limits.commandLimit);
-    this.#outlet = createOutlet({
-      wire: ws.extensions === '' ? sharedWire(ws, socket) : compressingWire(ws),
-      limit: limits.waitingBytesLimit,
-      onTooSlow: () => this.close(CLOSE_CODES.tooSlow, 'the client is too slow'),
-    });
+    const wire = ws.extensions === '' ? sharedWire(ws, socket) : compressingWire(ws);
+    this.#outlet = createOutlet({ wire, limit: limits.waitingBytesLimit, owner: this });
     this.connection = feed.connect(this);
     this.#commands = new Commands(parts, this);
-    ws.on('message', (data, isBinary) => this.#take(data, isBinary));
-    ws.on('pong', () => void (this.#unansweredPings = 0));
-    // Without a listener, an oversized frame would end the process. `ws` itself sends the close frame.
-    ws.on('error', (error) => this.#failed(error));
-    ws.on('close', () => {
-      this.#ended();
-      onEnd(this);
-    });
+    ws.belongTo(this);
     this.send({ type: 'welcome', ...feed.position(), heartbeatSeconds: limits.heartbeatSeconds });
     if (key !== null) this.#commands.authenticated(key);
   }
@@ -118,6 +117,10 @@ class SocketSession implements Session, FeedReader, CommandSocket {
 
   // --- as the socket of its commands ---
 
+  get address(): string {
+    return this.#counted.address;
+  }
+
   send(message: ControlMessage): void {
     this.#answeredBytes += this.#outlet.send(message);
   }
@@ -127,6 +130,12 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     // The client's answer to the close frame can only be read after `resume`.
     this.#ws.resume();
     this.#ws.close(code, reason);
+  }
+
+  // --- as the owner of its outlet ---
+
+  tooSlow(): void {
+    this.close(CLOSE_CODES.tooSlow, 'the client is too slow');
   }
 
   // --- as the owner of its inbox ---
@@ -156,7 +165,9 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     this.#ws.resume();
   }
 
-  #take(data: RawData, isBinary: boolean): void {
+  // --- as the owner of its socket ---
+
+  received(data: RawData, isBinary: boolean): void {
     if (this.#isClosing) return;
     if (isBinary) return this.close(CLOSE_CODES.binary, 'commands are JSON texts');
     const command = parsed(data);
@@ -172,6 +183,23 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     else this.#inbox.add(command);
   }
 
+  pingAnswered(): void {
+    this.#unansweredPings = 0;
+  }
+
+  failed(error: Error): void {
+    const code = codeOf(error);
+    if (code !== null) this.#startClosing(code);
+  }
+
+  closed(): void {
+    this.#isClosing = true;
+    this.#callOffCut?.();
+    this.#stop();
+    this.#counted.release();
+    this.#keeper.ended(this);
+  }
+
   #startClosing(code: number): boolean {
     if (this.#isClosing) return false;
     this.#isClosing = true;
@@ -180,17 +208,6 @@ class SocketSession implements Session, FeedReader, CommandSocket {
     this.#stop();
     this.#callOffCut = timers.after(CUT_OFF_MS, () => this.#ws.terminate());
     return true;
-  }
-
-  #failed(error: Error): void {
-    const code = codeOf(error);
-    if (code !== null) this.#startClosing(code);
-  }
-
-  #ended(): void {
-    this.#isClosing = true;
-    this.#callOffCut?.();
-    this.#stop();
   }
 
   #stop(): void {

@@ -4,6 +4,8 @@ import type { WebSocket } from 'ws';
 import type { FeedBatch } from '../feed/types';
 import { batchFrames, textFrame } from './frames';
 
+const NOTHING = Buffer.alloc(0);
+
 export interface Wire {
   send(text: string): void;
   sendBatch(batch: FeedBatch): void;
@@ -11,8 +13,8 @@ export interface Wire {
   ping(text: string): void;
   /** The number of bytes that the client has not taken yet. */
   waiting(): number;
-  /** Calls back when the client has taken bytes that waited. */
-  onTaken(listener: () => void): void;
+  /** Calls back once, when the client has taken the bytes that wait now, or some of them. */
+  afterTaken(listener: () => void): void;
 }
 
 /** Makes the bytes of a batch once for all sockets, and sends them in one write. */
@@ -58,21 +60,27 @@ class SharedWire implements Wire {
     return this.#socket.writableLength;
   }
 
-  onTaken(listener: () => void): void {
-    this.#socket.on('drain', listener);
+  // The socket calls back when the bytes before the empty write have left. The event `drain` would not do: it comes
+  // only if more bytes wait than the host's server has set as its `highWaterMark`.
+  afterTaken(listener: () => void): void {
+    if (this.#socket.writable) this.#socket.write(NOTHING, listener);
   }
 }
 
 class CompressingWire implements Wire {
   readonly #ws: WebSocket;
-  #taken = (): void => undefined;
+  #taken: (() => void) | null = null;
 
   constructor(ws: WebSocket) {
     this.#ws = ws;
   }
 
   send(text: string): void {
-    this.#ws.send(text, () => this.#taken());
+    this.#ws.send(text, () => {
+      const told = this.#taken;
+      this.#taken = null;
+      told?.();
+    });
   }
 
   sendBatch({ messages, conflate }: FeedBatch): void {
@@ -88,7 +96,8 @@ class CompressingWire implements Wire {
     return this.#ws.bufferedAmount;
   }
 
-  onTaken(listener: () => void): void {
+  // Called while bytes wait, so the callback of a message is still to come.
+  afterTaken(listener: () => void): void {
     this.#taken = listener;
   }
 }

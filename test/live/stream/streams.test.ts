@@ -48,10 +48,10 @@ beforeEach(async () => {
   const streams = createEventStreams(
     { connect, position: () => ({ epoch: 'e1', seq: 12 }) },
     {
-      open() {
+      open(address) {
         if (own.free === 0) throw new PredictionMarketError('RATE_LIMIT_EXCEEDED', 'Too many.');
         own.free -= 1;
-        return () => void (own.free += 1);
+        return { address, release: () => void (own.free += 1) };
       },
     },
     { heartbeatSeconds: 20, waitingBytesLimit: 1_000_000 },

@@ -1,6 +1,6 @@
 /** What a socket sends to a client that is behind. */
-import { channelMessages } from '../../../src/events/channel-messages';
-import { feedBatch, FeedMessage, type FeedFact } from '../../../src/live/feed/message';
+import { feedBatch, feedFact, FeedMessage } from '../../../src/live/feed/message';
+import { silentLogger } from '../../../src/ports/logger';
 import { createOutlet } from '../../../src/live/websocket/outlet';
 import type { Wire } from '../../../src/live/websocket/wire';
 import { stored } from '../../events/random-facts';
@@ -28,12 +28,14 @@ function setUp(limit = 1_000_000) {
     },
     ping: () => undefined,
     waiting: () => state.waiting,
-    onTaken: (listener) => void (taken = listener),
+    afterTaken: (listener) => void (taken = listener),
   };
-  const outlet = createOutlet({ wire, limit, onTooSlow: () => void (state.tooSlow += 1) });
+  const outlet = createOutlet({ wire, limit, owner: { tooSlow: () => void (state.tooSlow += 1) } });
   const take = (waiting: number): void => {
     state.waiting = waiting;
-    taken();
+    const told = taken;
+    taken = () => undefined;
+    told();
   };
   return { outlet, sent, controls, state, take };
 }
@@ -49,8 +51,7 @@ describe('the outlet of a socket', () => {
   function batch(conflate: boolean, ...markets: number[]) {
     const messages = markets.flatMap((id) => {
       seq += 1;
-      const row = stored(world.trade(id), seq);
-      const fact: FeedFact = { seq, ts: '2030-01-01T00:00:00.000Z', messages: channelMessages(row) };
+      const fact = feedFact({ ...stored(world.trade(id), seq), seq }, silentLogger);
       const wanted = fact.messages.filter(({ channel }) => channel === 'prices' || channel === 'trades');
       return wanted.map((message) => new FeedMessage(fact, message, seq - 1));
     });
