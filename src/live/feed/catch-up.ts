@@ -2,7 +2,6 @@
  * Gives a reader the facts that its subscription has missed, at the pace of the reader. Then the subscription
  * joins the live channels.
  */
-import { BoundedMap } from '../../domain/bounded-map';
 import type { ApiKey } from '../../domain/types';
 import { channelName, isAccountChannel, marketOfChannel, type ChannelKey } from '../../events/channels';
 import type { Logger } from '../../ports/logger';
@@ -12,18 +11,10 @@ import type { EventPosition } from '../../domain/event-position';
 import type { Beginnings } from './beginning';
 import type { Connection } from './connection';
 import { activeKeys } from './key-check';
-import { feedBatch, feedFact, FeedMessage, type FeedFact } from './message';
-import { withoutGap } from './without-gap';
-import type { RecentFacts } from './recent-facts';
+import { feedBatch, FeedMessage, type FeedFact } from './message';
+import type { MissedFacts } from './missed-facts';
 import { createSlots, type Slots } from './slots';
 
-/**
- * How many facts a reader gets at once. Their messages stay far below the limit of bytes that may wait for a
- * reader.
- */
-const CHUNK = 128;
-/** How many pages that were read from the storage are kept for other readers. They take about 4 MB. */
-const MOST_KEPT_READS = 32;
 /**
  * How many pages from the storage are in work at a time, and how many from memory. The number is small,
  * because requests of the API would wait behind them.
@@ -42,125 +33,103 @@ export interface Subscription {
   lastSeqs: Map<ChannelKey, number>;
 }
 
-export interface CatchUps {
-  /**
-   * Gives the reader what the subscription has missed, and then lets the subscription join. A subscription
-   * that has missed nothing joins at once.
-   */
-  follow(connection: Connection, subscription: Subscription): void;
-}
-
 export interface CatchUpParts {
-  storage: Storage;
+  storage: Pick<Storage, 'read'>;
   logger: Logger;
   timers: Timers;
-  recent: RecentFacts;
+  missed: MissedFacts;
   beginnings: Beginnings;
   position(): EventPosition;
   /** Resolves when the position has moved on. */
   advanced(): Promise<void>;
 }
 
-export function createCatchUps(parts: CatchUpParts): CatchUps {
-  const { storage, logger, timers, recent, beginnings, position, advanced } = parts;
+export class CatchUps {
+  readonly #parts: CatchUpParts;
   // A page that is kept in memory does not wait for a slow storage.
-  const keptPages = createSlots(MOST_PAGES);
-  const storedPages = createSlots(MOST_PAGES);
-  const turns = new WeakMap<Connection, Slots>();
-  const reads = new BoundedMap<number, Promise<FeedFact[] | null>>(MOST_KEPT_READS);
+  readonly #keptPages = createSlots(MOST_PAGES);
+  readonly #storedPages = createSlots(MOST_PAGES);
+  readonly #turns = new WeakMap<Connection, Slots>();
 
-  async function follow(connection: Connection, subscription: Subscription): Promise<void> {
+  constructor(parts: CatchUpParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Gives the reader what the subscription has missed, and then lets the subscription join. A subscription
+   * that has missed nothing joins at once.
+   */
+  follow(connection: Connection, subscription: Subscription): void {
+    void this.#follow(connection, subscription);
+  }
+
+  async #follow(connection: Connection, subscription: Subscription): Promise<void> {
     while (isWanted(connection, subscription)) {
-      const { seq } = position();
+      const { seq } = this.#parts.position();
       // No `await` may stand between this comparison and the join, because a page that is handed out in
       // between would be lost.
       if (subscription.at === seq) return connection.join(subscription);
       try {
-        if (subscription.at > seq) await advanced();
-        else await turnsOf(connection).run(() => step(connection, subscription));
+        if (subscription.at > seq) await this.#parts.advanced();
+        else await this.#turnsOf(connection).run(() => this.#step(connection, subscription));
       } catch (err) {
-        logger.warn(
-          { err, at: subscription.at },
-          'what a reader missed could not be read; it is tried again',
-        );
-        await new Promise<void>((resolve) => void timers.after(RETRY_MS, resolve));
+        await this.#pauseAfter(err, subscription);
       }
     }
+  }
+
+  #pauseAfter(err: unknown, { at }: Subscription): Promise<void> {
+    const { logger, timers } = this.#parts;
+    logger.warn({ err, at }, 'what a reader missed could not be read; it is tried again');
+    return new Promise((resolve) => void timers.after(RETRY_MS, resolve));
   }
 
   /**
    * A connection gets one page at a time, so that a connection with many catch-ups takes no more than another
    * one.
    */
-  function turnsOf(connection: Connection): Slots {
-    const own = turns.get(connection) ?? createSlots(1);
-    turns.set(connection, own);
+  #turnsOf(connection: Connection): Slots {
+    const own = this.#turns.get(connection) ?? createSlots(1);
+    this.#turns.set(connection, own);
     return own;
   }
 
-  async function step(connection: Connection, subscription: Subscription): Promise<void> {
+  async #step(connection: Connection, subscription: Subscription): Promise<void> {
     // The reader may have gone while its subscription waited for a turn.
     if (!isWanted(connection, subscription)) return;
-    const pages = recent.after(subscription.at, 1) === null ? storedPages : keptPages;
+    const { missed, timers } = this.#parts;
+    const pages = missed.kept(subscription.at) === null ? this.#storedPages : this.#keptPages;
     await pages.run(async () => {
-      await page(connection, subscription);
+      await this.#page(connection, subscription);
       // Without this, pages of a storage that answers at once would keep the event loop from other work.
       await timers.yieldTurn();
     });
     await connection.reader.ready();
   }
 
-  async function page(connection: Connection, subscription: Subscription): Promise<void> {
+  async #page(connection: Connection, subscription: Subscription): Promise<void> {
+    const { missed } = this.#parts;
     const { at } = subscription;
-    const facts = recent.after(at, CHUNK) ?? (await storedFacts(at));
-    if (facts === null) return resync(connection, subscription);
-    if (isOfAccount(subscription, facts) && !(await mayReadAccount(connection))) return;
+    const facts = missed.kept(at) ?? (await missed.stored(at));
+    if (facts === null) return this.#resync(connection, subscription);
+    if (isOfAccount(subscription, facts) && !(await this.#mayReadAccount(connection))) return;
     tell(connection, subscription, facts);
-  }
-
-  /** `null` when facts after `at` were removed because of their age. */
-  async function storedFacts(at: number): Promise<readonly FeedFact[] | null> {
-    const facts = await (reads.get(at) ?? readFacts(at));
-    const { seq } = position();
-    const last = facts?.at(-1)?.seq ?? seq;
-    // This read is not kept, because a later read of the same page finds more facts.
-    if (last < seq && last % CHUNK !== 0) reads.delete(at);
-    // Facts after the position come to the reader live.
-    return facts?.filter((fact) => fact.seq <= seq) ?? null;
-  }
-
-  /**
-   * After an instance was restarted, all its readers miss the same facts. Every read ends at a multiple of
-   * `CHUNK`, so that readers share all reads but their first one.
-   */
-  function readFacts(at: number): Promise<FeedFact[] | null> {
-    const limit = CHUNK - (at % CHUNK);
-    const read = storage
-      .read(({ events }) => events.after(at, limit))
-      .then((rows) => {
-        if (rows.length === 0) throw new Error('The storage does not show facts that it had');
-        const numbered = withoutGap(rows, at);
-        if (numbered === null) reads.delete(at);
-        return numbered?.map((row) => feedFact(row, logger)) ?? null;
-      });
-    reads.set(at, read);
-    read.catch(() => reads.delete(at));
-    return read;
   }
 
   /**
    * Sets the reader's rights to the rights that its key has now. Resolves with whether the connection is
    * still open. Rejects when the rights are not known.
    */
-  async function mayReadAccount(connection: Connection): Promise<boolean> {
+  async #mayReadAccount(connection: Connection): Promise<boolean> {
     const { key } = connection;
     if (key === null) return false;
-    const active = await activeKeys(storage, [key]);
+    const active = await activeKeys(this.#parts.storage, [key]);
     connection.applyKey(active.get(key.id) ?? null);
     return connection.isOpen;
   }
 
-  async function resync(connection: Connection, subscription: Subscription): Promise<void> {
+  async #resync(connection: Connection, subscription: Subscription): Promise<void> {
+    const { beginnings, position } = this.#parts;
     const { snapshot, at, key } = await beginnings.anew(contentsOf(subscription, connection.key));
     if (!connection.isOpen) return;
     if (key !== undefined) connection.applyKey(key);
@@ -168,12 +137,10 @@ export function createCatchUps(parts: CatchUpParts): CatchUps {
     subscription.at = at;
     subscription.lastSeqs.clear();
     const channels = [...subscription.channels].map(channelName);
-    if (!subscription.channels.size) return;
+    if (channels.length === 0) return;
     const { epoch } = position();
     connection.reader.resync({ channels, reason: 'RETENTION', epoch, seq: at, snapshot });
   }
-
-  return { follow: (connection, subscription) => void follow(connection, subscription) };
 }
 
 function isWanted({ isOpen }: Connection, { channels }: Subscription): boolean {

@@ -1,149 +1,108 @@
-/**
- * Which readers read which channels live. Readers with the same set of channels form a group. The messages of
- * one page are put together once for a group.
- */
+/** Which readers read which channels live, and the last `seq` of each channel. */
 import { BoundedMap } from '../../domain/bounded-map';
 import type { ChannelKey } from '../../events/channels';
-import { feedBatch, FeedMessage, type FeedFact } from './message';
-import type { FeedBatch } from './types';
+import { FeedMessage, type FeedFact } from './message';
+import { groupName, ReaderGroup, type LiveMember } from './reader-group';
 
 /** How many channels without readers are remembered with their last `seq`. */
 const MOST_QUIET_CHANNELS = 10_000;
-/**
- * The largest set of channels that readers share. Larger sets are hardly ever equal, and comparing them would
- * take long.
- */
-const LARGEST_SHARED_SET = 64;
 
-export interface LiveMember {
-  deliver(batch: FeedBatch): void;
-}
-
-interface Group<Member> {
-  /** `null` for a group of one member that shares with no other. */
-  name: string | null;
-  channels: ReadonlySet<ChannelKey>;
-  conflate: boolean;
-  members: Set<Member>;
-  waiting: FeedMessage[];
-}
-
-interface Channel<Member> {
+interface Channel<Member extends LiveMember<Member>> {
   lastSeq: number | null;
-  groups: Set<Group<Member>>;
+  groups: Set<ReaderGroup<Member>>;
 }
 
-export interface LiveChannels<Member extends LiveMember> {
-  /** Replaces the channels of the member. A member with an empty set gets no more messages. */
-  place(member: Member, channels: ReadonlySet<ChannelKey>, conflate: boolean): void;
-  hasReaders(channel: ChannelKey): boolean;
-  readersOf(channel: ChannelKey): Member[];
+export class LiveChannels<Member extends LiveMember<Member>> {
+  readonly #channels = new Map<ChannelKey, Channel<Member>>();
+  /** The last `seq` of channels without readers. */
+  readonly #quiet = new BoundedMap<ChannelKey, number>(MOST_QUIET_CHANNELS);
+  /** The groups that have names. */
+  readonly #shared = new Map<string, ReaderGroup<Member>>();
+
+  get count(): number {
+    return this.#channels.size;
+  }
+
+  readersOf(channel: ChannelKey): Member[] {
+    const groups = this.#channels.get(channel)?.groups ?? [];
+    return [...groups].flatMap(({ members }) => [...members]);
+  }
+
   /**
-   * Gives the facts to the readers of their channels. The facts follow those of the last call without a gap.
+   * Replaces the channels of the member. A member with an empty set gets no more messages. The set must not be
+   * changed any more: all members of a group share the set of the first.
    */
-  handOut(facts: readonly FeedFact[]): void;
-  /** Sets the last `seq` of a channel with readers, if this `seq` is not known. */
-  learnLastSeq(channel: ChannelKey, seq: number): void;
+  place(member: Member, channels: ReadonlySet<ChannelKey>, conflate: boolean): void {
+    const before = member.group;
+    const after = channels.size === 0 ? null : this.#groupFor(channels, conflate);
+    if (before === after) return;
+    before?.members.delete(member);
+    after?.members.add(member);
+    member.group = after;
+    // The old group is removed at the end, so that a channel of both groups keeps its last `seq`.
+    if (before?.members.size === 0) this.#remove(before);
+  }
+
+  /** Gives the facts to the readers of their channels. They follow the facts of the last call without a gap. */
+  handOut(facts: readonly FeedFact[]): void {
+    const touched = new Set<ReaderGroup<Member>>();
+    for (const fact of facts)
+      for (const message of fact.messages) for (const group of this.#tell(fact, message)) touched.add(group);
+    for (const group of touched) group.deliver();
+  }
+
+  /** Sets the last `seq` of a channel with readers, if none is known. */
+  learnLastSeq(key: ChannelKey, seq: number): void {
+    const channel = this.#channels.get(key);
+    if (channel !== undefined) channel.lastSeq ??= seq;
+  }
+
   /** Makes the last `seq` of every channel unknown. Called when facts were passed over. */
-  forget(): void;
-  count(): number;
-}
-
-export function createLiveChannels<Member extends LiveMember>(): LiveChannels<Member> {
-  const channels = new Map<ChannelKey, Channel<Member>>();
-  const quiet = new BoundedMap<ChannelKey, number>(MOST_QUIET_CHANNELS);
-  const shared = new Map<string, Group<Member>>();
-  const groupOf = new Map<Member, Group<Member>>();
-
-  function register(group: Group<Member>): void {
-    for (const key of group.channels) {
-      let channel = channels.get(key);
-      if (channel === undefined) {
-        channel = { lastSeq: quiet.get(key) ?? null, groups: new Set() };
-        channels.set(key, channel);
-        quiet.delete(key);
-      }
-      channel.groups.add(group);
-    }
+  forget(): void {
+    this.#quiet.clear();
+    for (const channel of this.#channels.values()) channel.lastSeq = null;
   }
 
-  function remove(group: Group<Member>): void {
-    if (group.name !== null) shared.delete(group.name);
-    for (const key of group.channels) {
-      const channel = channels.get(key);
-      channel?.groups.delete(group);
-      if (channel === undefined || channel.groups.size > 0) continue;
-      channels.delete(key);
-      if (channel.lastSeq !== null) quiet.set(key, channel.lastSeq);
-    }
-  }
-
-  function groupFor(wanted: ReadonlySet<ChannelKey>, conflate: boolean): Group<Member> {
-    const name = nameOf(wanted, conflate);
-    const known = name === null ? undefined : shared.get(name);
-    if (known !== undefined) return known;
-    const made: Group<Member> = {
-      name,
-      channels: new Set(wanted),
-      conflate,
-      members: new Set(),
-      waiting: [],
-    };
-    if (name !== null) shared.set(name, made);
-    register(made);
-    return made;
-  }
-
-  /** Adds the message to its channel. Returns the groups that got the message. */
-  function tell(fact: FeedFact, message: FeedFact['messages'][number]): Iterable<Group<Member>> {
-    const channel = channels.get(message.channel);
+  /** Adds the message to the groups of its channel, and returns them. */
+  #tell(fact: FeedFact, message: FeedFact['messages'][number]): Iterable<ReaderGroup<Member>> {
+    const channel = this.#channels.get(message.channel);
     if (channel === undefined) {
-      quiet.set(message.channel, fact.seq);
+      this.#quiet.set(message.channel, fact.seq);
       return [];
     }
     const told = new FeedMessage(fact, message, channel.lastSeq);
     channel.lastSeq = fact.seq;
-    for (const group of channel.groups) group.waiting.push(told);
+    for (const group of channel.groups) group.add(told);
     return channel.groups;
   }
 
-  return {
-    place(member, wanted, conflate) {
-      const before = groupOf.get(member);
-      const after = wanted.size === 0 ? undefined : groupFor(wanted, conflate);
-      if (before === after) return;
-      before?.members.delete(member);
-      after?.members.add(member);
-      if (after === undefined) groupOf.delete(member);
-      else groupOf.set(member, after);
-      // The old group is removed at the end, so that a channel of both groups keeps its last `seq`.
-      if (before?.members.size === 0) remove(before);
-    },
-    hasReaders: (channel) => channels.has(channel),
-    readersOf: (channel) => [...(channels.get(channel)?.groups ?? [])].flatMap(({ members }) => [...members]),
-    handOut(facts) {
-      const touched = new Set<Group<Member>>();
-      for (const fact of facts)
-        for (const message of fact.messages) for (const group of tell(fact, message)) touched.add(group);
-      for (const group of touched) {
-        const batch = feedBatch(group.waiting, group.conflate);
-        group.waiting = [];
-        for (const member of group.members) member.deliver(batch);
-      }
-    },
-    learnLastSeq(key, seq) {
-      const channel = channels.get(key);
-      if (channel !== undefined) channel.lastSeq ??= seq;
-    },
-    forget() {
-      quiet.clear();
-      for (const channel of channels.values()) channel.lastSeq = null;
-    },
-    count: () => channels.size,
-  };
-}
+  #groupFor(channels: ReadonlySet<ChannelKey>, conflate: boolean): ReaderGroup<Member> {
+    const name = groupName(channels, conflate);
+    const known = name === null ? undefined : this.#shared.get(name);
+    if (known !== undefined) return known;
+    const group = new ReaderGroup<Member>(name, channels, conflate);
+    if (name !== null) this.#shared.set(name, group);
+    for (const key of channels) this.#channelFor(key).groups.add(group);
+    return group;
+  }
 
-function nameOf(channels: ReadonlySet<ChannelKey>, conflate: boolean): string | null {
-  if (channels.size > LARGEST_SHARED_SET) return null;
-  return [...channels].sort().join(' ') + (conflate ? ' conflated' : '');
+  #channelFor(key: ChannelKey): Channel<Member> {
+    const known = this.#channels.get(key);
+    if (known !== undefined) return known;
+    const channel: Channel<Member> = { lastSeq: this.#quiet.get(key) ?? null, groups: new Set() };
+    this.#channels.set(key, channel);
+    this.#quiet.delete(key);
+    return channel;
+  }
+
+  #remove(group: ReaderGroup<Member>): void {
+    if (group.name !== null) this.#shared.delete(group.name);
+    for (const key of group.channels) {
+      const channel = this.#channels.get(key);
+      channel?.groups.delete(group);
+      if (channel === undefined || channel.groups.size > 0) continue;
+      this.#channels.delete(key);
+      if (channel.lastSeq !== null) this.#quiet.set(key, channel.lastSeq);
+    }
+  }
 }

@@ -5,7 +5,8 @@ import { accountChannel, channelName, type ChannelKey } from '../../events/chann
 import type { Beginning, Beginnings } from './beginning';
 import type { CatchUps, Subscription } from './catch-up';
 import { parseChannels, type ParsedChannels } from './channel-name';
-import type { LiveChannels, LiveMember } from './channels';
+import type { LiveChannels } from './channels';
+import type { LiveMember, ReaderGroup } from './reader-group';
 import type { EndReason, FeedBatch, FeedReader, SubscribeRequest, Subscribed } from './types';
 
 export const ACCOUNT_SCOPE = 'account:read';
@@ -20,15 +21,18 @@ export interface ConnectionParts {
   onFault(err: unknown): void;
 }
 
-export class Connection implements LiveMember {
+// All quiet connections share these. A set and a list of its own would take memory in each of them.
+const NO_CHANNELS: ReadonlySet<ChannelKey> = new Set();
+const NO_SUBSCRIPTIONS: readonly Subscription[] = [];
+
+export class Connection implements LiveMember<Connection> {
   readonly reader: FeedReader;
+  group: ReaderGroup<Connection> | null = null;
   readonly #parts: ConnectionParts;
-  readonly #live = new Set<ChannelKey>();
-  /**
-   * The subscriptions that catch up. This is an array, because an empty set takes more memory, and thousands
-   * of connections have none.
-   */
-  #subscriptions: Subscription[] = [];
+  /** The live channels. Connections of a group share the set, so it is replaced and never changed. */
+  #live = NO_CHANNELS;
+  /** The subscriptions that catch up. */
+  #subscriptions = NO_SUBSCRIPTIONS;
   #conflate = false;
   #key: ApiKey | null = null;
   #isOpen = true;
@@ -106,8 +110,8 @@ export class Connection implements LiveMember {
    * handed out.
    */
   join(subscription: Subscription): void {
-    this.#subscriptions = this.#subscriptions.filter((other) => other !== subscription);
-    for (const channel of subscription.channels) this.#live.add(channel);
+    this.#keepSubscriptions((other) => other !== subscription);
+    this.#live = new Set([...this.#live, ...subscription.channels]);
     this.#place();
     for (const [channel, seq] of subscription.lastSeqs) this.#parts.live.learnLastSeq(channel, seq);
   }
@@ -121,7 +125,8 @@ export class Connection implements LiveMember {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#leave(new Set([...this.#live, ...this.#subscriptions.flatMap(({ channels }) => [...channels])]));
+    this.#live = NO_CHANNELS;
+    this.#subscriptions = NO_SUBSCRIPTIONS;
     this.#place();
     this.#parts.onClose(this);
   }
@@ -142,7 +147,7 @@ export class Connection implements LiveMember {
     if (problem !== null && snapshot !== null)
       this.reader.resync({ ...problem, channels: shown, seq: at, snapshot });
     const subscription: Subscription = { channels, conflate, at, lastSeqs: new Map() };
-    this.#subscriptions.push(subscription);
+    this.#subscriptions = [...this.#subscriptions, subscription];
     this.#parts.catchUps.follow(this, subscription);
   }
 
@@ -178,15 +183,20 @@ export class Connection implements LiveMember {
   }
 
   #leave(channels: ReadonlySet<ChannelKey>): void {
-    for (const channel of channels) {
-      this.#live.delete(channel);
-      for (const subscription of this.#subscriptions) subscription.channels.delete(channel);
-    }
-    this.#subscriptions = this.#subscriptions.filter((subscription) => subscription.channels.size > 0);
+    this.#live = new Set([...this.#live].filter((channel) => !channels.has(channel)));
+    for (const subscription of this.#subscriptions)
+      for (const channel of channels) subscription.channels.delete(channel);
+    this.#keepSubscriptions((subscription) => subscription.channels.size > 0);
+  }
+
+  #keepSubscriptions(isKept: (subscription: Subscription) => boolean): void {
+    const kept = this.#subscriptions.filter(isKept);
+    this.#subscriptions = kept.length === 0 ? NO_SUBSCRIPTIONS : kept;
   }
 
   #place(): void {
     this.#parts.live.place(this, this.#live, this.#conflate && this.#live.has('prices'));
+    this.#live = this.group?.channels ?? NO_CHANNELS;
   }
 }
 

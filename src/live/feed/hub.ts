@@ -4,26 +4,23 @@
  */
 import type { StoredFact } from '../../domain/events';
 import { isAccountChannel } from '../../events/channels';
+import type { Logger } from '../../ports/logger';
 import { realTimers, type Timers } from '../../ports/timers';
 import type { Context } from '../../usecases/context';
+import { withoutGap } from '../../usecases/facts/read-facts';
 import type { EventPosition } from '../../domain/event-position';
 import { createBeginnings } from './beginning';
-import { createCatchUps } from './catch-up';
-import { createLiveChannels } from './channels';
+import { CatchUps } from './catch-up';
+import { LiveChannels } from './channels';
 import { Connection, type ConnectionParts } from './connection';
-import { activeKeys } from './key-check';
 import { feedFact, type FeedFact } from './message';
-import { withoutGap } from './without-gap';
-import { createPace } from './pace';
+import { MissedFacts } from './missed-facts';
+import { createPace, type Pace } from './pace';
+import { ReaderKeys } from './reader-keys';
 import { createRecentFacts } from './recent-facts';
 import { createSlots } from './slots';
-import type { Feed } from './types';
+import type { EndReason, Feed, FeedConnection, FeedFigures, FeedReader } from './types';
 
-/**
- * How long the feed waits between two looks at the keys of its readers. A revoked key loses its connections
- * within a second, while the storage answers.
- */
-export const KEY_POLL_MS = 400;
 /**
  * The most storage calls at a time for readers that begin. The number is small, because requests of the API
  * would wait behind them.
@@ -40,7 +37,7 @@ export interface FeedIntake {
    * rejects. It rejects while it is not known which keys are active.
    */
   handOut(rows: readonly StoredFact[]): Promise<void>;
-  /** Fulfils when the readers may get the next page, after at most 25 ms. */
+  /** Fulfils when the readers may get the next page, after at most 100 ms. */
   rest(): Promise<void>;
   /** Passes over the facts up to `seq`, which were not read. Never called while there are readers. */
   skipTo(seq: number): void;
@@ -56,170 +53,149 @@ export interface FeedOptions {
   timers?: Timers;
 }
 
-export function createFeed(
-  context: Pick<Context, 'storage' | 'pricing' | 'clock' | 'logger'>,
-  { channelLimit, wakeRelay, timers = realTimers }: FeedOptions,
-): FeedHub {
-  const { storage, logger } = context;
-  const live = createLiveChannels<Connection>();
-  const recent = createRecentFacts();
-  const slots = createSlots(MOST_BEGINNINGS);
-  const connections = new Set<Connection>();
-  const authenticated = new Set<Connection>();
-  const advance = createAdvance();
-  const pace = createPace(context.clock, timers);
-  let position: EventPosition = { epoch: '', seq: 0 };
-  const now = (): EventPosition => position;
-  const beginnings = createBeginnings({ context, slots, recent, position: now });
-  const catchUps = createCatchUps({
-    storage,
-    logger,
-    timers,
-    recent,
-    beginnings,
-    position: now,
-    advanced() {
+type FeedContext = Pick<Context, 'storage' | 'pricing' | 'clock' | 'logger'>;
+
+export function createFeed(context: FeedContext, options: FeedOptions): FeedHub {
+  return new InstanceFeed(context, options);
+}
+
+class InstanceFeed implements FeedHub {
+  readonly #logger: Logger;
+  readonly #connections = new Set<Connection>();
+  readonly #live = new LiveChannels<Connection>();
+  readonly #recent = createRecentFacts();
+  readonly #keys: ReaderKeys;
+  readonly #pace: Pace;
+  /** What all connections share. */
+  readonly #parts: ConnectionParts;
+  #position: EventPosition = { epoch: '', seq: 0 };
+  /** Those who wait until the position has moved on. */
+  #waiting: (() => void)[] = [];
+
+  constructor(context: FeedContext, { channelLimit, wakeRelay, timers = realTimers }: FeedOptions) {
+    const { storage, logger, clock } = context;
+    this.#logger = logger;
+    this.#keys = new ReaderKeys(storage, timers);
+    this.#pace = createPace(clock, timers);
+    const recent = this.#recent;
+    const position = (): EventPosition => this.#position;
+    const missed = new MissedFacts({ storage, logger, recent, newestSeq: () => this.#position.seq });
+    const beginnings = createBeginnings({ context, slots: createSlots(MOST_BEGINNINGS), recent, position });
+    const advanced = (): Promise<void> => {
       wakeRelay();
-      return advance.next();
-    },
-  });
-  const poll = createKeyPoll(timers, checkKeys, () => authenticated.size > 0);
-  const parts: ConnectionParts = {
-    live,
-    beginnings,
-    catchUps,
-    channelLimit,
-    onKey(connection) {
-      authenticated.add(connection);
-      poll.start();
-    },
-    onClose(connection) {
-      connections.delete(connection);
-      authenticated.delete(connection);
-    },
-    onFault: (err) => logger.error({ err }, 'a reader of the feed failed'),
-  };
-
-  async function checkKeys(): Promise<void> {
-    await applyKeys([...authenticated]);
+      return new Promise((resolve) => this.#waiting.push(resolve));
+    };
+    this.#parts = {
+      live: this.#live,
+      beginnings,
+      catchUps: new CatchUps({ storage, logger, timers, missed, beginnings, position, advanced }),
+      channelLimit,
+      onKey: (connection) => this.#keys.add(connection),
+      onClose: (connection) => this.#forget(connection),
+      onFault: (err) => logger.error({ err }, 'a reader of the feed failed'),
+    };
   }
 
-  /**
-   * Takes over the keys as the storage has them now, and ends the connections whose keys are not active any
-   * more. Rejects when it is not known which keys are active.
-   */
-  async function applyKeys(asked: readonly Connection[]): Promise<void> {
-    const keys = asked.flatMap(({ key }) => (key === null ? [] : [key]));
-    const active = await activeKeys(storage, keys);
-    for (const connection of asked)
-      if (connection.isOpen && connection.key !== null)
-        connection.applyKey(active.get(connection.key.id) ?? null);
+  // --- as the relay uses it ---
+
+  hasReaders(): boolean {
+    return this.#connections.size > 0;
   }
 
-  function moveTo(seq: number): void {
-    position = { ...position, seq };
-    advance.announce();
+  start(position: EventPosition): void {
+    this.#position = position;
   }
 
-  function passOver(seq: number): void {
-    recent.clear();
-    live.forget();
-    moveTo(seq);
+  rest(): Promise<void> {
+    return this.#pace.rest();
   }
 
-  function endAll(reason: Parameters<Feed['endAll']>[0]): void {
-    for (const connection of [...connections]) connection.end(reason);
+  skipTo(seq: number): void {
+    this.#recent.clear();
+    this.#live.forget();
+    this.#moveTo(seq);
+  }
+
+  async handOut(rows: readonly StoredFact[]): Promise<void> {
+    const last = rows.at(-1)?.seq ?? null;
+    if (last === null) return;
+    if (!this.hasReaders()) return this.skipTo(last);
+    const numbered = withoutGap(rows, this.#position.seq);
+    if (numbered === null) return this.#giveUp(last);
+    const facts = numbered.map((row) => feedFact(row, this.#logger));
+    const confirmed = new Set<Connection>();
+    for (;;) {
+      const asked = this.#unconfirmedReaders(facts, confirmed);
+      // No `await` may stand between this look and the end, because the key of a reader that joins in
+      // between is not confirmed.
+      if (asked.length === 0) break;
+      await this.#keys.check(asked);
+      for (const connection of asked) confirmed.add(connection);
+    }
+    this.#recent.add(facts);
+    this.#pace.work(() => this.#live.handOut(facts));
+    this.#moveTo(last);
+  }
+
+  // --- as sockets and streams use it ---
+
+  connect(reader: FeedReader): FeedConnection {
+    const connection = new Connection(reader, this.#parts);
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  position(): EventPosition {
+    return this.#position;
+  }
+
+  keyRevoked(keyId: number): void {
+    this.#keys.revoked(keyId);
+  }
+
+  checkKeys(): Promise<void> {
+    return this.#keys.checkAll();
+  }
+
+  endAll(reason: EndReason): void {
+    for (const connection of [...this.#connections]) connection.end(reason);
+  }
+
+  figures(): FeedFigures {
+    return {
+      readers: this.#connections.size,
+      authenticated: this.#keys.count,
+      channels: this.#live.count,
+      catchingUp: [...this.#connections].filter(({ isCatchingUp }) => isCatchingUp).length,
+    };
+  }
+
+  #moveTo(seq: number): void {
+    this.#position = { ...this.#position, seq };
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  /** Facts after the position were removed, so no reader can be told all facts. */
+  #giveUp(last: number): void {
+    this.#logger.warn({ after: this.#position.seq }, 'the feed was away for so long that facts were removed');
+    this.endAll('fault');
+    this.skipTo(last);
   }
 
   /** The readers that would get messages of accounts from these facts, except for those in `confirmed`. */
-  function unconfirmedReaders(facts: readonly FeedFact[], confirmed: ReadonlySet<Connection>): Connection[] {
-    if (authenticated.size === 0) return [];
+  #unconfirmedReaders(facts: readonly FeedFact[], confirmed: ReadonlySet<Connection>): Connection[] {
+    if (this.#keys.count === 0) return [];
     const channels = facts.flatMap(({ messages }) => messages.map(({ channel }) => channel));
     const accounts = new Set(channels.filter(isAccountChannel));
-    return [...accounts].flatMap((channel) => live.readersOf(channel)).filter((one) => !confirmed.has(one));
+    return [...accounts]
+      .flatMap((channel) => this.#live.readersOf(channel))
+      .filter((connection) => !confirmed.has(connection));
   }
 
-  return {
-    hasReaders: () => connections.size > 0,
-    start: (begin) => void (position = begin),
-    rest: () => pace.rest(),
-    skipTo: passOver,
-    position: now,
-    checkKeys,
-    endAll,
-    async handOut(rows) {
-      const last = rows.at(-1)?.seq ?? null;
-      if (last === null) return;
-      if (connections.size === 0) return passOver(last);
-      const numbered = withoutGap(rows, position.seq);
-      if (numbered === null) {
-        logger.warn({ after: position.seq }, 'the feed was away for so long that facts were removed');
-        endAll('fault');
-        return passOver(last);
-      }
-      const facts = numbered.map((row) => feedFact(row, logger));
-      const confirmed = new Set<Connection>();
-      for (;;) {
-        const asked = unconfirmedReaders(facts, confirmed);
-        // No `await` may stand between this look and the end, because the key of a reader that joins in
-        // between is not confirmed.
-        if (asked.length === 0) break;
-        await applyKeys(asked);
-        for (const connection of asked) confirmed.add(connection);
-      }
-      recent.add(facts);
-      pace.work(() => live.handOut(facts));
-      moveTo(last);
-    },
-    connect(reader) {
-      const connection = new Connection(reader, parts);
-      connections.add(connection);
-      return connection;
-    },
-    keyRevoked(keyId) {
-      for (const connection of [...authenticated])
-        if (connection.key?.id === keyId) connection.end('key-revoked');
-    },
-    figures: () => ({
-      readers: connections.size,
-      authenticated: authenticated.size,
-      channels: live.count(),
-      catchingUp: [...connections].filter(({ isCatchingUp }) => isCatchingUp).length,
-    }),
-  };
-}
-
-/** Lets callers wait until the position has moved on. */
-function createAdvance(): { next(): Promise<void>; announce(): void } {
-  let waiting: (() => void)[] = [];
-  return {
-    next: () => new Promise((resolve) => waiting.push(resolve)),
-    announce() {
-      const told = waiting;
-      waiting = [];
-      for (const resolve of told) resolve();
-    },
-  };
-}
-
-/**
- * Looks at the keys again and again while there are authenticated readers. A failed look says nothing about
- * keys, so the next look decides.
- */
-function createKeyPoll(timers: Timers, look: () => Promise<void>, isNeeded: () => boolean) {
-  let isRunning = false;
-  function schedule(): void {
-    isRunning = isNeeded();
-    if (!isRunning) return;
-    timers.after(KEY_POLL_MS, () => {
-      look()
-        .catch(() => undefined)
-        .finally(schedule);
-    });
+  #forget(connection: Connection): void {
+    this.#connections.delete(connection);
+    this.#keys.remove(connection);
   }
-  return {
-    start(): void {
-      if (!isRunning) schedule();
-    },
-  };
 }

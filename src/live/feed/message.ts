@@ -7,15 +7,33 @@ import { isoTime } from '../../views/format';
 import type { FeedBatch } from './types';
 
 /** A numbered fact and its messages, each on another channel. */
-export interface FeedFact {
+export class FeedFact {
   readonly seq: number;
   readonly ts: string;
   readonly messages: readonly ChannelMessage[];
+  readonly #texts: { data: object; text: string }[] = [];
+
+  constructor(row: NumberedFact, messages: readonly ChannelMessage[]) {
+    this.seq = row.seq;
+    this.ts = isoTime(row.createdAt);
+    this.messages = messages;
+  }
+
+  /**
+   * The data of one of the messages as text. It is kept, because messages of a fact share their data, and readers
+   * that catch up get the same facts again.
+   */
+  textOf(data: object): string {
+    for (const known of this.#texts) if (known.data === data) return known.text;
+    const text = JSON.stringify(data);
+    this.#texts.push({ data, text });
+    return text;
+  }
 }
 
 /** Makes a feed fact. A fact that cannot be read gets no messages, so that readers still get later facts. */
 export function feedFact(row: NumberedFact, logger: Logger): FeedFact {
-  return { seq: row.seq, ts: isoTime(row.createdAt), messages: messagesOf(row, logger) };
+  return new FeedFact(row, messagesOf(row, logger));
 }
 
 function messagesOf(row: NumberedFact, logger: Logger): ChannelMessage[] {
@@ -31,18 +49,19 @@ function messagesOf(row: NumberedFact, logger: Logger): ChannelMessage[] {
 export class FeedMessage {
   readonly seq: number;
   readonly channel: ChannelKey;
+  readonly #fact: FeedFact;
   readonly #message: ChannelMessage;
-  readonly #ts: string;
   readonly #prev: number | null;
   #text: string | null = null;
   #conflatedText: string | null = null;
+  #frame: Buffer | null = null;
 
   /** `prev` is the `seq` of the previous message on the channel. `null` if that `seq` is not known. */
-  constructor({ seq, ts }: FeedFact, message: ChannelMessage, prev: number | null) {
-    this.seq = seq;
+  constructor(fact: FeedFact, message: ChannelMessage, prev: number | null) {
+    this.seq = fact.seq;
     this.channel = message.channel;
+    this.#fact = fact;
     this.#message = message;
-    this.#ts = ts;
     this.#prev = prev;
   }
 
@@ -64,37 +83,40 @@ export class FeedMessage {
     return (this.#conflatedText ??= this.#write({}));
   }
 
+  /** The bytes that `frame` makes of the text. They are kept, because the message may be in several batches. */
+  framed(frame: (text: string) => Buffer): Buffer {
+    return (this.#frame ??= frame(this.text));
+  }
+
   #write(prev: { prev?: number | null }): string {
     const { event, marketSeq, data } = this.#message;
     const channel = channelName(this.channel);
-    const head = { type: 'event', channel, event, seq: this.seq, ...prev, marketSeq, ts: this.#ts };
-    return `${JSON.stringify(head).slice(0, -1)},"data":${dataText(data)}}`;
+    const head = { type: 'event', channel, event, seq: this.seq, ...prev, marketSeq, ts: this.#fact.ts };
+    return `${JSON.stringify(head).slice(0, -1)},"data":${this.#fact.textOf(data)}}`;
   }
 }
 
-/**
- * The data of messages as JSON texts. They are kept, because messages of a fact share their data, and readers
- * that catch up get the same facts again.
- */
-const dataTexts = new WeakMap<object, string>();
-
-function dataText(data: object): string {
-  const known = dataTexts.get(data);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(data);
-  dataTexts.set(data, text);
-  return text;
+export function feedBatch(messages: readonly FeedMessage[], conflate: boolean): FeedBatch {
+  return new SharedBatch(messages, conflate);
 }
 
-export function feedBatch(messages: readonly FeedMessage[], conflate: boolean): FeedBatch {
-  const made = new Map<unknown, unknown>();
-  const batch: FeedBatch = {
-    messages,
-    conflate,
-    encoded<T>(encode: (batch: FeedBatch) => T): T {
-      if (!made.has(encode)) made.set(encode, encode(batch));
-      return made.get(encode) as T;
-    },
-  };
-  return batch;
+type Encode<T> = (batch: FeedBatch) => T;
+
+class SharedBatch implements FeedBatch {
+  readonly messages: readonly FeedMessage[];
+  readonly conflate: boolean;
+  /** What each encoder has made. There are two at most: sockets and streams. */
+  readonly #made: { encode: Encode<unknown>; result: unknown }[] = [];
+
+  constructor(messages: readonly FeedMessage[], conflate: boolean) {
+    this.messages = messages;
+    this.conflate = conflate;
+  }
+
+  encoded<T>(encode: Encode<T>): T {
+    for (const made of this.#made) if (made.encode === encode) return made.result as T;
+    const result = encode(this);
+    this.#made.push({ encode, result });
+    return result;
+  }
 }

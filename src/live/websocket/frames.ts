@@ -2,7 +2,6 @@
  * Frames of text (RFC 6455), as bytes that many sockets share. `ws` would make the frame of each message anew
  * for each socket. A server does not mask its frames, so the bytes are the same for all sockets.
  */
-import type { FeedMessage } from '../feed/message';
 import type { FeedBatch } from '../feed/types';
 
 const TEXT_FRAME = 0x81;
@@ -24,24 +23,10 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/**
- * The frame of each message. Frames are kept, because a message may be in the batches of several sets of
- * channels.
- */
-const frames = new WeakMap<FeedMessage, Buffer>();
-
-function messageFrame(message: FeedMessage): Buffer {
-  const known = frames.get(message);
-  if (known !== undefined) return known;
-  const frame = textFrame(message.text);
-  frames.set(message, frame);
-  return frame;
-}
-
 /** All frames of the batch, one after another. */
 export function batchFrames({ messages, conflate }: FeedBatch): Buffer {
   const framesOf = messages.map((message) =>
-    conflate && message.pricedMarket !== null ? textFrame(message.conflatedText) : messageFrame(message),
+    conflate && message.pricedMarket !== null ? textFrame(message.conflatedText) : message.framed(textFrame),
   );
   return framesOf.length === 1 ? (framesOf[0] as Buffer) : Buffer.concat(framesOf);
 }

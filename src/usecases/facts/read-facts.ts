@@ -1,5 +1,5 @@
 /** Reads the facts after a position, page by page. A page never leaves a fact out. */
-import type { NumberedFact } from '../../domain/events';
+import type { NumberedFact, StoredFact } from '../../domain/events';
 import {
   EventPositionError,
   positionProblem,
@@ -17,6 +17,15 @@ export async function newestPosition(reader: Reader): Promise<EventPosition> {
 }
 
 /**
+ * The facts, if none is missing after `seq`. `null` if a fact is missing. Numbers have no gaps, so a missing
+ * number belongs to a fact that was removed because of its age.
+ */
+export function withoutGap(rows: readonly StoredFact[], seq: number): NumberedFact[] | null {
+  const isNext = (row: StoredFact, index: number): row is NumberedFact => row.seq === seq + index + 1;
+  return rows.every(isNext) ? [...rows] : null;
+}
+
+/**
  * At most `limit` facts after the position, in order and without a gap. Empty when there are no such facts.
  * @throws EventPositionError RETENTION when facts after the position were removed.
  */
@@ -25,11 +34,9 @@ export async function factsAfter(
   position: EventPosition,
   limit: number,
 ): Promise<NumberedFact[]> {
-  const rows = await reader.events.after(position.seq, limit);
-  return rows.map((row, index) => {
-    if (row.seq !== position.seq + index + 1) throw new EventPositionError('RETENTION', position);
-    return { ...row, seq: row.seq };
-  });
+  const facts = withoutGap(await reader.events.after(position.seq, limit), position.seq);
+  if (facts === null) throw new EventPositionError('RETENTION', position);
+  return facts;
 }
 
 /** Checks that a reader can continue from the position. @throws EventPositionError when it cannot. */

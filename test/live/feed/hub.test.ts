@@ -1,7 +1,7 @@
 /** The feed of an instance: what readers of channels are told, from a subscription on and after a resume. */
 import { createGate } from '../../support/gate';
 import { quiet } from '../../jobs/manual-timers';
-import { KEY_POLL_MS } from '../../../src/live/feed/hub';
+import { KEY_POLL_MS } from '../../../src/live/feed/reader-keys';
 import type { Storage } from '../../../src/ports/storage';
 import {
   ALICE,

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { KEY_POLL_MS } from '../../../src/live/feed/hub';
+import { KEY_POLL_MS } from '../../../src/live/feed/reader-keys';
 import { CUT_OFF_MS } from '../../../src/live/websocket/session';
 import { createGate } from '../../support/gate';
 import { until } from '../../support/until';
