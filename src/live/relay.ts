@@ -6,19 +6,13 @@
  */
 import type { EventPosition } from '../domain/event-position';
 import type { AnyPublishedEvent, StoredFact } from '../domain/events';
-import { isAhead } from '../domain/instants';
 import type { Logger } from '../ports/logger';
-import type { Context } from '../usecases/context';
 import { EPOCH_SETTING } from '../usecases/facts/read-facts';
-import { newLeaseOwner } from '../usecases/lease-owner';
 import { eventsOfFact } from '../events/expansion';
 import type { Emitter } from './emitter';
 import type { FeedIntake } from './feed/hub';
+import { Sequencer, type SequencerContext } from './sequencer';
 
-export const RELAY_LEASE = 'event-relay';
-export const RELAY_LEASE_MS = 10_000;
-/** After an instance has found the lease taken, it waits this long before it asks again. */
-const LEASE_RETRY_MS = 1_000;
 const PAGE = 1_000;
 /**
  * The relay finds facts that another instance has committed by a poll. It polls more often while the feed has
@@ -60,76 +54,108 @@ export interface Relay {
   follow(onNews: () => void): () => void;
 }
 
-type RelayContext = Pick<Context, 'storage' | 'clock' | 'clockIsSteady' | 'random' | 'logger'>;
+export function createRelay(context: SequencerContext, emitter: Emitter, feed: FeedIntake): Relay {
+  return new EventRelay(context, emitter, feed);
+}
 
-export function createRelay(context: RelayContext, emitter: Emitter, feed: FeedIntake): Relay {
-  const { storage, random, logger } = context;
-  const sequencer = createSequencer(context, newLeaseOwner(random));
-  let position: EventPosition = { epoch: '', seq: 0 };
-  let wakeUp = (): void => undefined;
+class EventRelay implements Relay {
+  readonly #context: SequencerContext;
+  readonly #emitter: Emitter;
+  readonly #feed: FeedIntake;
+  readonly #sequencer: Sequencer;
+  readonly #followers = new Set<{ onNews: () => void }>();
+  #position: EventPosition = { epoch: '', seq: 0 };
+  #wakeUp = (): void => undefined;
   /** Whether the last page was as large as it may be. */
-  let wasFull = false;
-  const followers = new Set<{ onNews: () => void }>();
-  const isRead = (): boolean => emitter.hasListeners() || feed.hasReaders();
-  const isFollowed = (): boolean => isRead() || followers.size > 0;
+  #wasFull = false;
 
-  async function emitPage(): Promise<boolean> {
-    // After a full page so many facts wait that there is no need to collect more by a pause.
-    if (!wasFull) await feed.rest();
-    const limit = feed.hasReaders() ? FEED_PAGE : PAGE;
-    const page = await storage.read((reader) => reader.events.after(position.seq, limit));
-    // This comes first, because it may reject, and then the page is read again.
-    await feed.handOut(page);
-    for (const row of page) {
-      for (const event of expandOrSkip(row, logger)) emitter.publish(event);
-      if (row.seq !== null) position = { ...position, seq: row.seq };
-    }
-    wasFull = page.length === limit;
-    return wasFull;
+  constructor(context: SequencerContext, emitter: Emitter, feed: FeedIntake) {
+    this.#context = context;
+    this.#emitter = emitter;
+    this.#feed = feed;
+    this.#sequencer = new Sequencer(context);
   }
 
-  async function skipToHead(): Promise<boolean> {
-    const seq = await storage.read((reader) => reader.events.head());
+  async start(): Promise<void> {
+    const { storage, random } = this.#context;
+    const made = Buffer.from(random.bytes(16)).toString('hex');
+    const epoch = await storage.transaction(({ settings }) => settings.putIfAbsent(EPOCH_SETTING, made));
+    this.#position = { epoch, seq: await storage.read(({ events }) => events.head()) };
+    this.#feed.start(this.#position);
+  }
+
+  stop(): Promise<void> {
+    return this.#sequencer.stop();
+  }
+
+  wake(): void {
+    // Numbering costs a commit. An instance without listeners, readers and followers numbers facts at its polls
+    // only, and not after every commit.
+    if (this.#isFollowed()) this.#wakeUp();
+  }
+
+  onWake(listener: () => void): void {
+    this.#wakeUp = listener;
+  }
+
+  pollMs(): number {
+    return this.#feed.hasReaders() ? FEED_POLL_MS : POLL_MS;
+  }
+
+  position(): EventPosition {
+    return this.#position;
+  }
+
+  follow(onNews: () => void): () => void {
+    const follower = { onNews };
+    this.#followers.add(follower);
+    return () => void this.#followers.delete(follower);
+  }
+
+  async run(): Promise<boolean> {
+    const moreToSequence = await this.#sequencer.run(PAGE, this.#isFollowed());
+    const { seq } = this.#position;
+    const moreToEmit = await (this.#isRead() ? this.#emitPage() : this.#skipToHead());
+    if (this.#position.seq > seq) for (const { onNews } of this.#followers) onNews();
+    return moreToEmit || moreToSequence;
+  }
+
+  #isRead(): boolean {
+    return this.#emitter.hasListeners() || this.#feed.hasReaders();
+  }
+
+  #isFollowed(): boolean {
+    return this.#isRead() || this.#followers.size > 0;
+  }
+
+  async #emitPage(): Promise<boolean> {
+    // After a full page so many facts wait that there is no need to collect more by a pause.
+    if (!this.#wasFull) await this.#feed.rest();
+    const limit = this.#feed.hasReaders() ? FEED_PAGE : PAGE;
+    const { storage } = this.#context;
+    const page = await storage.read(({ events }) => events.after(this.#position.seq, limit));
+    // This comes first, because it may reject, and then the page is read again.
+    await this.#feed.handOut(page);
+    for (const row of page) this.#emit(row);
+    this.#wasFull = page.length === limit;
+    return this.#wasFull;
+  }
+
+  #emit(row: StoredFact): void {
+    // A listener may add or remove listeners, so each row looks anew.
+    if (this.#emitter.hasListeners())
+      for (const event of expandOrSkip(row, this.#context.logger)) this.#emitter.publish(event);
+    if (row.seq !== null) this.#position = { ...this.#position, seq: row.seq };
+  }
+
+  async #skipToHead(): Promise<boolean> {
+    const seq = await this.#context.storage.read(({ events }) => events.head());
     // A listener or a reader that came meanwhile begins at the old position.
-    if (isRead()) return true;
-    position = { ...position, seq };
-    feed.skipTo(seq);
+    if (this.#isRead()) return true;
+    this.#position = { ...this.#position, seq };
+    this.#feed.skipTo(seq);
     return false;
   }
-
-  return {
-    async start() {
-      const made = Buffer.from(random.bytes(16)).toString('hex');
-      const epoch = await storage.transaction((transaction) =>
-        transaction.settings.putIfAbsent(EPOCH_SETTING, made),
-      );
-      position = { epoch, seq: await storage.read((reader) => reader.events.head()) };
-      feed.start(position);
-    },
-    stop: () => sequencer.stop(),
-    // Numbering costs a commit. An instance without listeners, readers and followers numbers facts at its
-    // polls only, and not after every commit.
-    wake: () => {
-      if (isFollowed()) wakeUp();
-    },
-    onWake: (listener) => {
-      wakeUp = listener;
-    },
-    async run() {
-      const moreToSequence = await sequencer.run(isFollowed());
-      const { seq } = position;
-      const moreToEmit = await (isRead() ? emitPage() : skipToHead());
-      if (position.seq > seq) for (const { onNews } of followers) onNews();
-      return moreToEmit || moreToSequence;
-    },
-    pollMs: () => (feed.hasReaders() ? FEED_POLL_MS : POLL_MS),
-    position: () => position,
-    follow(onNews) {
-      const follower = { onNews };
-      followers.add(follower);
-      return () => void followers.delete(follower);
-    },
-  };
 }
 
 /**
@@ -142,42 +168,4 @@ export function expandOrSkip(row: StoredFact, logger: Logger): AnyPublishedEvent
     logger.error({ err, seq: row.seq, kind: row.kind }, 'an event could not be read');
     return [];
   }
-}
-
-/**
- * Gives committed facts their `seq`, one instance at a time. Does nothing if the storage numbers facts as it
- * appends them.
- */
-function createSequencer({ storage, clock, clockIsSteady, logger }: RelayContext, owner: string) {
-  const isNeeded = storage.eventNumbering === 'relay';
-  let notBefore = -Infinity;
-
-  /**
-   * An instance without listeners, readers and followers only polls. It releases the lease, so that an
-   * instance that follows every commit can take it.
-   */
-  async function run(keepLease: boolean): Promise<boolean> {
-    const now = clock.now();
-    if (!isNeeded || isAhead(notBefore, now, LEASE_RETRY_MS) || !clockIsSteady()) return false;
-    const sequenced = await storage.transaction(async (transaction) => {
-      const lease = { name: RELAY_LEASE, owner, now, until: now + RELAY_LEASE_MS };
-      if ((await transaction.leases.acquire(lease)) === null) return null;
-      const count = await transaction.events.sequence(PAGE);
-      if (!keepLease) await transaction.leases.release({ name: RELAY_LEASE, owner });
-      return count;
-    });
-    if (sequenced === null) notBefore = now + LEASE_RETRY_MS;
-    return sequenced !== null && sequenced >= PAGE;
-  }
-
-  return {
-    run,
-    async stop() {
-      if (!isNeeded) return;
-      // Without this, another instance would have to wait until the lease ends by itself.
-      await storage
-        .transaction((transaction) => transaction.leases.release({ name: RELAY_LEASE, owner }))
-        .catch((err: unknown) => logger.warn({ err }, 'the lease of the event relay was not given back'));
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import type { EventName, NewFact } from '../../src/domain/events';
 import { createEmitter, type Emitter } from '../../src/live/emitter';
-import { createRelay, RELAY_LEASE_MS, type Relay } from '../../src/live/relay';
+import { createRelay, type Relay } from '../../src/live/relay';
+import { RELAY_LEASE_MS } from '../../src/live/sequencer';
 import { seededRandom } from '../../testing/seeded-random';
 import { testClock } from '../../testing/test-clock';
 import type { Storage } from '../../src/ports/storage';

@@ -5,7 +5,7 @@ import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { testClock, TEST_START, type TestClock } from 'express-prediction-market/testing';
 import { CRASH_CREATOR, CRASH_WALLETS } from '../crash/wallets';
-import { RELAY_LEASE_MS } from '../../src/live/relay';
+import { RELAY_LEASE_MS } from '../../src/live/sequencer';
 import { MARKET_LEASE_MS } from '../../src/usecases/resolution/market-lease';
 import { describeWith } from '../support/optional';
 import { freshDatabase, openRawPostgres, startPostgres, type PostgresServer } from '../support/postgres';
