@@ -1,41 +1,78 @@
 /**
  * Between two pages of facts an instance with thousands of readers pauses, so that it has time for trades.
- * Facts that are committed meanwhile leave in one write for each reader. After a page that was handed out
- * quickly there is no pause.
+ * Facts that are committed meanwhile leave in one write for each reader. The busier the instance is with trades,
+ * the longer is the pause. After a page that was handed out quickly there is no pause.
  */
+import { performance } from 'node:perf_hooks';
 import { steadyNow, type Clock } from '../../ports/clock';
 import type { Timers } from '../../ports/timers';
 
-/** The pause is three times as long as the work, so handing out takes a quarter of the time. */
-const REST_FOR_WORK = 3;
-/** The longest pause, which is the longest delay of a message by this file. */
-const LONGEST_REST_MS = 25;
+/** The share of its time in which an instance without other work hands out. */
+const LARGEST_SHARE = 1 / 2;
+/** The share of an instance that is busy. */
+const LEAST_SHARE = 1 / 10;
+/** An instance is busy when its event loop spends this share of the remaining time on other work. */
+const BUSY = 0.3;
+/** Handing out and the pause take at most this long together, so that the messages of 1,000 readers come soon. */
+const LONGEST_CYCLE_MS = 42;
+/** With more readers the pause may be as long as the work, up to this limit. */
+const LONGEST_PAUSE_MS = 100;
 /** A shorter pause is not worth a timer. */
-const SHORTEST_REST_MS = 2;
+const SHORTEST_PAUSE_MS = 2;
+
+/** How many milliseconds the event loop was at work, and how many it waited, since any fixed instant. */
+export type LoopTimes = () => { active: number; idle: number };
 
 export interface Pace {
-  /** Runs the work and notes how long it took. */
-  work(hand: () => void): void;
-  /** Fulfils when the pause after the last work is over. */
+  /** Runs a part of handing out, and adds up how long the parts took. */
+  work<T>(hand: () => T): T;
+  /** Fulfils when the pause after the work since the last call is over. */
   rest(): Promise<void>;
 }
 
-export function createPace(clock: Clock, timers: Timers): Pace {
+export function createPace(
+  clock: Clock,
+  timers: Timers,
+  loopTimes: LoopTimes = () => performance.eventLoopUtilization(),
+): Pace {
   let endedAt = -Infinity;
-  let restMs = 0;
+  let workMs = 0;
+  let before = loopTimes();
+  /** The loop's times without the work. Times before the last rest count too, each half as much as the next. */
+  let active = 0;
+  let idle = 0;
+
+  /** The share of the time without the work in which the loop was active. */
+  function otherWork(): number {
+    const now = loopTimes();
+    active = active / 2 + Math.max(0, now.active - before.active - workMs);
+    idle = idle / 2 + now.idle - before.idle;
+    before = now;
+    return active === 0 ? 0 : active / (active + idle);
+  }
+
   return {
     work(hand) {
       const begunAt = steadyNow(clock);
-      hand();
+      const result = hand();
       endedAt = steadyNow(clock);
-      restMs = Math.min(REST_FOR_WORK * (endedAt - begunAt), LONGEST_REST_MS);
+      workMs += endedAt - begunAt;
+      return result;
     },
     async rest() {
       // A clock that was set back must not make the pause longer.
       const passed = Math.max(0, steadyNow(clock) - endedAt);
-      const left = restMs - passed;
-      restMs = 0;
-      if (left >= SHORTEST_REST_MS) await new Promise<void>((resolve) => void timers.after(left, resolve));
+      const left = pauseAfter(workMs, otherWork()) - passed;
+      workMs = 0;
+      if (left >= SHORTEST_PAUSE_MS) await new Promise<void>((resolve) => void timers.after(left, resolve));
     },
   };
+}
+
+function pauseAfter(workMs: number, otherWork: number): number {
+  const busy = Math.min(1, otherWork / BUSY);
+  const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
+  const wanted = workMs * (1 / share - 1);
+  const most = Math.max(workMs, LONGEST_CYCLE_MS - workMs);
+  return Math.min(wanted, most, LONGEST_PAUSE_MS);
 }

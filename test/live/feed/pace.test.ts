@@ -4,14 +4,23 @@ import { manualTimers, quiet } from '../../jobs/manual-timers';
 
 function started() {
   const clock = { time: 1_000, now: () => clock.time };
+  const loop = { active: 0, idle: 0 };
   const timers = manualTimers();
-  const pace = createPace(clock, timers);
+  const pace = createPace(clock, timers, () => ({ ...loop }));
   const state = { isRested: false };
   return {
     clock,
     timers,
     state,
-    work: (milliseconds: number) => pace.work(() => void (clock.time += milliseconds)),
+    work(milliseconds: number): void {
+      pace.work(() => void (clock.time += milliseconds));
+      loop.active += milliseconds;
+    },
+    /** Of 100 ms, so many go to other work. */
+    otherWork(milliseconds: number): void {
+      loop.active += milliseconds;
+      loop.idle += 100 - milliseconds;
+    },
     async rest(): Promise<void> {
       state.isRested = false;
       void pace.rest().then(() => (state.isRested = true));
@@ -21,31 +30,63 @@ function started() {
 }
 
 describe('The pace of handing out', () => {
-  it('rests three times as long as the work took', async () => {
+  it('rests as long as all parts of the work took while nothing else is at work', async () => {
     const { work, rest, timers, state } = started();
-    work(6);
+    work(2);
+    work(4);
     await rest();
-    expect([timers.delays(), state.isRested]).toEqual([[18], false]);
+    expect([timers.delays(), state.isRested]).toEqual([[6], false]);
     await timers.fire();
     expect(state.isRested).toBe(true);
   });
 
-  it('rests 25 ms at most', async () => {
-    const { work, rest, timers } = started();
-    work(400);
+  it.each([
+    [15, 7],
+    [30, 27],
+    [100, 27],
+  ])('rests longer where other work takes %d of 100 ms', async (milliseconds, longer) => {
+    const { otherWork, work, rest, timers } = started();
+    otherWork(milliseconds);
+    work(3);
     await rest();
-    expect(timers.delays()).toEqual([25]);
+    expect(Math.round(timers.delays()[0] ?? 0)).toBe(longer);
+  });
+
+  it('rests less when the other work has ended', async () => {
+    const { otherWork, work, rest, timers } = started();
+    const delays: number[] = [];
+    for (const milliseconds of [100, 0, 0, 0, 0, 0]) {
+      otherWork(milliseconds);
+      work(4);
+      await rest();
+      delays.push(...timers.delays());
+      await timers.fire();
+    }
+    expect(delays).toEqual([...delays].sort((left, right) => right - left));
+    expect(delays.at(-1)).toBeLessThan(6);
+  });
+
+  it.each([
+    [7, 35],
+    [30, 30],
+    [400, 100],
+  ])('takes 42 ms with its work, or as long as the work: %d ms, then %d', async (took, longest) => {
+    const { otherWork, work, rest, timers } = started();
+    otherWork(100);
+    work(took);
+    await rest();
+    expect(timers.delays()).toEqual([longest]);
   });
 
   it('counts the time that has passed since the work', async () => {
     const { clock, work, rest, timers, state } = started();
     work(6);
-    clock.time += 10;
+    clock.time += 3;
     await rest();
-    expect(timers.delays()).toEqual([8]);
+    expect(timers.delays()).toEqual([3]);
     await timers.fire();
     work(6);
-    clock.time += 17;
+    clock.time += 5;
     await rest();
     expect(state.isRested).toBe(true);
   });
@@ -69,6 +110,6 @@ describe('The pace of handing out', () => {
     work(6);
     clock.time -= 60_000;
     await rest();
-    expect(timers.delays()).toEqual([18]);
+    expect(timers.delays()).toEqual([6]);
   });
 });
