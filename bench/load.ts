@@ -28,13 +28,17 @@ export async function closedLoop(
   await Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
   const elapsedSeconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpuBefore);
-  latencies.sort((a, b) => a - b);
-  const percentile = (share: number): number =>
-    latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))] ?? 0;
   return {
     rate: latencies.length / elapsedSeconds,
-    p50Ms: percentile(0.5),
-    p99Ms: percentile(0.99),
+    ...percentiles(latencies),
     cpuMicros: (user + system) / latencies.length,
   };
+}
+
+/** Of times in milliseconds, which are sorted in place. */
+export function percentiles(times: number[]): { p50Ms: number; p99Ms: number } {
+  times.sort((a, b) => a - b);
+  const at = (share: number): number =>
+    times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }

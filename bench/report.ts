@@ -35,3 +35,28 @@ export function printTable(header: readonly string[], rows: readonly (readonly s
   console.log(line(widths.map((width) => '-'.repeat(width))));
   for (const row of rows) console.log(line(row));
 }
+
+/** A figure and what it should be. A goal of the project has one of the two limits. */
+export interface Goal {
+  what: string;
+  value: number;
+  atLeast?: number;
+  atMost?: number;
+}
+
+/** Prints each figure beside its goal. Returns whether all goals are met. */
+export function printGoals(goals: readonly Goal[]): boolean {
+  const isMet = ({ value, atLeast = -Infinity, atMost = Infinity }: Goal): boolean =>
+    value >= atLeast && value <= atMost;
+  console.log('');
+  printTable(
+    ['figure', 'measured', 'goal', 'met'],
+    goals.map((goal) => [
+      goal.what,
+      goal.value.toFixed(2),
+      goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`,
+      isMet(goal) ? 'yes' : 'no',
+    ]),
+  );
+  return goals.every(isMet);
+}

@@ -1,4 +1,7 @@
-/** `npm run bench` runs all benches, `npm run bench -- http` one of them. */
+/**
+ * `npm run bench` runs all benches, `npm run bench -- http` one of them. With `--check` the exit code is 1 when a
+ * bench has missed a goal.
+ */
 import { benchFanout } from './fanout';
 import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
@@ -8,7 +11,8 @@ import { benchScale } from './scale';
 import { benchTrades } from './trades';
 import { benchX402 } from './x402';
 
-const BENCHES: Record<string, () => Promise<void>> = {
+/** A bench with goals returns whether all of them are met. */
+const BENCHES: Record<string, () => Promise<boolean | void>> = {
   http: benchHttp,
   trades: benchTrades,
   scale: benchScale,
@@ -20,7 +24,9 @@ const BENCHES: Record<string, () => Promise<void>> = {
 };
 
 async function main(): Promise<void> {
-  const wanted = process.argv.slice(2);
+  const words = process.argv.slice(2);
+  const wanted = words.filter((word) => word !== '--check');
+  const isChecked = words.length > wanted.length;
   for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
     const bench = BENCHES[name];
     if (bench === undefined) {
@@ -29,7 +35,8 @@ async function main(): Promise<void> {
       return;
     }
     console.log(`\n## ${name}\n`);
-    await bench();
+    const isMet = await bench();
+    if (isChecked && isMet === false) process.exitCode = 1;
   }
 }
 

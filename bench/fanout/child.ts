@@ -77,3 +77,9 @@ export function answerQuestions<Asked, Answer>(answerTo: (question: Asked) => Pr
   });
   process.once('disconnect', () => process.exit(0));
 }
+
+/** Of this process, with all its threads. */
+export function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}

@@ -8,6 +8,7 @@ const PING = 0x9;
 /** `{"type":"` comes first, so this byte tells `event` from `heartbeat`, `welcome` and `subscribed`. */
 const TYPE_OFFSET = 9;
 const EVENT = 'e'.charCodeAt(0);
+const SUBSCRIBED = 's'.charCodeAt(0);
 const LARGEST_HEADER = 10;
 /** A pong without content. A client has to mask its frames, and this mask is zeros. */
 export const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
@@ -19,6 +20,8 @@ export interface FrameCounter {
 
 interface FrameListener {
   ping(): void;
+  /** Called when the server has confirmed the subscription. */
+  subscribed(): void;
   /** Called with the text of each event, if `looks` is true. */
   event(text: string): void;
 }
@@ -50,7 +53,9 @@ export function createFrameCounter(listener: FrameListener, looks: boolean): Fra
           return events;
         }
         if (frame.opcode === PING) listener.ping();
-        if (frame.opcode === TEXT && bytes[frame.start + TYPE_OFFSET] === EVENT) {
+        const type = frame.opcode === TEXT ? bytes[frame.start + TYPE_OFFSET] : null;
+        if (type === SUBSCRIBED) listener.subscribed();
+        if (type === EVENT) {
           events += 1;
           if (looks) listener.event(bytes.toString('latin1', frame.start, frame.end));
         }

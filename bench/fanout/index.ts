@@ -4,195 +4,105 @@
  * readers each need as many file descriptors as there are readers (`ulimit -n`).
  */
 import { rmSync } from 'node:fs';
-import { environmentLine, printTable } from '../report';
-import { bundled, startChild, type Child } from './child';
-import type { ReadersAnswer, ReadersQuestion } from './readers';
-import type { ServerAnswer, ServerQuestion } from './server';
+import { environmentLine, printGoals, printTable, type Goal } from '../report';
+import { benchTradesBesideReaders } from './beside';
+import { bundled } from './child';
+import { busy, steady, withSetup, type Delivered, type Programs, type Setup } from './measure';
+import type { ReadersAnswer } from './readers';
 
-const READERS = (process.env.BENCH_READERS ?? '1000,5000').split(',').map(Number);
+/** `BENCH_READERS=0` leaves all but the trades beside readers out. */
+const READERS = (process.env.BENCH_READERS ?? '1000,5000')
+  .split(',')
+  .map(Number)
+  .filter((count) => count > 0);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 /** How many trades a burst makes at the same time. */
 const BURSTS = [1, 16, 64];
-/** How many bursts are under way at the same time, so that no process waits for another. */
-const IN_FLIGHT = 4;
 const STEADY_PER_SECOND = 200;
-const TRADERS = 64;
-const MARKETS = 20;
-
-type Server = Child<ServerQuestion, ServerAnswer>;
-type Readers = Child<ReadersQuestion, ReadersAnswer>;
-
-interface Delivered {
-  perSecond: number;
-  /** CPU time for each delivery, in microseconds. */
-  serverMicros: number;
-  readerMicros: number;
-}
-
-interface Idle {
-  heapBytes: number;
-  residentBytes: number;
-}
-
-interface Setup {
-  server: Server;
-  readers: Readers;
-  count: number;
-  idle: Idle;
-}
-
-let programs = { server: '', readers: '' };
-
-async function setUp(variant: string, count: number, channels: string[]): Promise<Setup> {
-  const server: Server = startChild(programs.server, variant);
-  const readers: Readers = startChild(programs.readers);
-  const before = await server.ask({ op: 'start' });
-  const path = variant === 'bare' ? '/' : '/api/v2/ws';
-  const wanted = variant === 'bare' ? [] : channels;
-  if (count > 0)
-    await readers.ask({ op: 'connect', port: before.port, path, readers: count, channels: wanted });
-  const after = await server.ask({ op: 'figures' });
-  const each = (field: 'heapBytes' | 'residentBytes'): number => (after[field] - before[field]) / count;
-  return {
-    server,
-    readers,
-    count,
-    idle: { heapBytes: each('heapBytes'), residentBytes: each('residentBytes') },
-  };
-}
-
-/** Makes bursts for `SECONDS`, with at most `IN_FLIGHT` under way at the same time. */
-async function busy({ server, readers, count }: Setup, burst: number): Promise<Delivered> {
-  const [serverBefore, readersBefore] = await figuresOf(server, readers);
-  const started = performance.now();
-  const end = started + SECONDS * 1_000;
-  let expected = readersBefore.events;
-  const placed: Promise<unknown>[] = [];
-  while (performance.now() < end) {
-    placed.push(server.ask({ op: 'burst', count: burst }));
-    expected += burst * count;
-    if (placed.length >= IN_FLIGHT)
-      await readers.ask({ op: 'await', events: expected - (IN_FLIGHT - 1) * burst * count });
-  }
-  await Promise.all(placed);
-  await readers.ask({ op: 'await', events: expected });
-  const elapsed = (performance.now() - started) / 1_000;
-  const [serverAfter, readersAfter] = await figuresOf(server, readers);
-  checkAllStay(readersAfter);
-  const deliveries = readersAfter.events - readersBefore.events;
-  return {
-    perSecond: deliveries / elapsed,
-    serverMicros: ((serverAfter.cpuSeconds - serverBefore.cpuSeconds) / deliveries) * 1e6,
-    readerMicros: ((readersAfter.cpuSeconds - readersBefore.cpuSeconds) / deliveries) * 1e6,
-  };
-}
-
-async function steady({ server, readers, count }: Setup): Promise<ReadersAnswer> {
-  const before = await server.ask({ op: 'figures' });
-  const { events } = await readers.ask({ op: 'reset' });
-  const { sentCount } = await server.ask({ op: 'steady', perSecond: STEADY_PER_SECOND, seconds: SECONDS });
-  const after = await readers.ask({ op: 'await', events: events + (sentCount - before.sentCount) * count });
-  checkAllStay(after);
-  return after;
-}
-
-function figuresOf(server: Server, readers: Readers): Promise<[ServerAnswer, ReadersAnswer]> {
-  return Promise.all([server.ask({ op: 'figures' }), readers.ask({ op: 'figures' })]);
-}
-
-function checkAllStay({ lost }: ReadersAnswer): void {
-  if (lost > 0) throw new Error(`${lost} readers were cut`);
-}
+/** The arrival has a goal for this many readers. */
+const GOAL_READERS = 1_000;
 
 interface Measured {
-  idle: Idle;
+  idle: Setup['idle'];
   busy: Delivered[];
   steady: ReadersAnswer;
 }
 
-async function measure(variant: string, count: number): Promise<Measured> {
-  const setup = await setUp(variant, count, ['trades']);
-  const delivered: Delivered[] = [];
-  for (const burst of BURSTS) delivered.push(await busy(setup, burst));
-  const measured = { idle: setup.idle, busy: delivered, steady: await steady(setup) };
-  await setup.readers.stop();
-  await setup.server.stop();
-  return measured;
+function measure(programs: Programs, variant: 'bare' | 'feed', readers: number): Promise<Measured> {
+  return withSetup({ programs, variant, readers, channels: ['trades'] }, async (setup) => {
+    const delivered: Delivered[] = [];
+    for (const burst of BURSTS) delivered.push(await busy(setup, burst, SECONDS));
+    return { idle: setup.idle, busy: delivered, steady: await steady(setup, STEADY_PER_SECOND, SECONDS) };
+  });
 }
 
-const times = (value: number, base: number): string => `${(value / base).toFixed(1)} x`;
+async function compare(programs: Programs, count: number): Promise<Goal[]> {
+  const bare = await measure(programs, 'bare', count);
+  const feed = await measure(programs, 'feed', count);
+  printDelivered(count, bare, feed);
+  printIdle(bare, feed);
+  const readers = `${count} readers`;
+  const deliveries = (measured: Measured): number => measured.busy.at(-1)?.perSecond ?? NaN;
+  const goals: Goal[] = [
+    {
+      what: `${readers}, ${BURSTS.at(-1)} trades at once: deliveries to bare`,
+      value: deliveries(feed) / deliveries(bare),
+      atLeast: 8,
+    },
+    {
+      what: `${readers}: heap of an idle one to bare`,
+      value: feed.idle.heapBytes / bare.idle.heapBytes,
+      atMost: 2,
+    },
+  ];
+  if (count === GOAL_READERS)
+    goals.push({ what: `${readers}: p99 of the arrival, ms`, value: feed.steady.p99Ms, atMost: 50 });
+  return goals;
+}
 
-async function compare(count: number): Promise<void> {
-  const bare = await measure('bare', count);
-  const feed = await measure('feed', count);
+function printDelivered(count: number, bare: Measured, feed: Measured): void {
+  const row = (what: string, burst: number, delivered: Delivered, ratio: string): string[] => {
+    const micros = [delivered.serverMicros, delivered.readerMicros].map((value) => value.toFixed(2));
+    return [what, String(burst), ...micros, delivered.perSecond.toFixed(0), ratio];
+  };
   const rows = BURSTS.flatMap((burst, index) => {
     const base = bare.busy[index];
     const ours = feed.busy[index];
     if (base === undefined || ours === undefined) return [];
-    const row = (
-      what: string,
-      { perSecond, serverMicros, readerMicros }: Delivered,
-      ratio: string,
-    ): string[] => {
-      const micros = [serverMicros, readerMicros].map((value) => value.toFixed(2));
-      return [what, String(burst), perSecond.toFixed(0), ratio, ...micros];
-    };
-    return [row('bare ws loop', base, ''), row('feed', ours, times(ours.perSecond, base.perSecond))];
+    const ratio = `${(ours.perSecond / base.perSecond).toFixed(1)} x`;
+    return [row('bare ws loop', burst, base, ''), row('feed', burst, ours, ratio)];
   });
   console.log(`\n${count} readers of \`trades\``);
   printTable(
-    ['what', 'trades at once', 'deliveries/s', 'to bare', 'server CPU us each', 'reader CPU us each'],
+    ['what', 'trades at once', 'server CPU us each', 'reader CPU us each', 'deliveries/s', 'to bare'],
     rows,
   );
-  console.log('');
-  const idleRow = (what: string, { idle, steady: { p50Ms, p99Ms } }: Measured): string[] => {
+}
+
+function printIdle(bare: Measured, feed: Measured): void {
+  const row = (what: string, { idle, steady: { p50Ms, p99Ms } }: Measured): string[] => {
     const kilobytes = [idle.heapBytes, idle.residentBytes].map((bytes) => (bytes / 1_024).toFixed(1));
     return [what, ...kilobytes, String(p50Ms), String(p99Ms)];
   };
-  printTable(
-    ['what', 'kB heap per idle reader', 'kB resident', `p50 ms at ${STEADY_PER_SECOND} trades/s`, 'p99 ms'],
-    [idleRow('bare ws loop', bare), idleRow('feed', feed)],
-  );
-}
-
-/**
- * Compares the trades per second with 1,000 readers and without readers. Each reader follows one market,
- * because no machine sends 1,000 readers all trades of a closed loop.
- */
-async function tradesBeside(): Promise<void> {
-  const rates: number[] = [];
-  const markets = Array.from({ length: MARKETS }, (_, index) => `market:${index + 1}`);
-  for (const count of [0, 1_000]) {
-    const setup = await setUp('sqlite', count, markets);
-    const load = { op: 'load', clients: TRADERS, seconds: SECONDS } as const;
-    await setup.server.ask({ ...load, seconds: 1 });
-    rates.push((await setup.server.ask(load)).tradesPerSecond);
-    checkAllStay(await setup.readers.ask({ op: 'figures' }));
-    await setup.readers.stop();
-    await setup.server.stop();
-  }
-  const [without = 0, beside = 0] = rates;
   console.log('');
   printTable(
-    [
-      `trades/s on SQLite, ${TRADERS} traders, ${MARKETS} markets`,
-      'without readers',
-      'with 1,000 readers of single markets',
-      'ratio',
-    ],
-    [['', without.toFixed(0), beside.toFixed(0), (beside / without).toFixed(2)]],
+    ['what', 'kB heap per idle reader', 'kB resident', `p50 ms at ${STEADY_PER_SECOND} trades/s`, 'p99 ms'],
+    [row('bare ws loop', bare), row('feed', feed)],
   );
 }
 
-export async function benchFanout(): Promise<void> {
+/** Returns whether all goals are met. */
+export async function benchFanout(): Promise<boolean> {
   console.log(environmentLine(`${SECONDS} s each; server and readers in a process each`));
-  programs = {
+  const programs = {
     server: await bundled('bench/fanout/server.ts'),
     readers: await bundled('bench/fanout/readers.ts'),
   };
   try {
-    for (const count of READERS) await compare(count);
-    await tradesBeside();
+    const goals: Goal[] = [];
+    for (const count of READERS) goals.push(...(await compare(programs, count)));
+    goals.push(...(await benchTradesBesideReaders(programs, SECONDS)));
+    return printGoals(goals);
   } finally {
     for (const file of Object.values(programs)) rmSync(file);
   }

@@ -1,9 +1,12 @@
 /**
  * The readers of the fan-out bench, in a process of their own. They are bare sockets that count frames, so that
- * they cost little beside the server that is measured.
+ * they cost little beside the server that is measured. With the word `yielding` they get only the CPU time that
+ * the server leaves: they stand for other machines.
  */
 import { connect, type Socket } from 'node:net';
-import { answerQuestions } from './child';
+import { constants, setPriority } from 'node:os';
+import { percentiles } from '../load';
+import { answerQuestions, cpuSeconds } from './child';
 import { clientFrame, createFrameCounter, PONG } from './frames';
 
 export type ReadersQuestion =
@@ -37,6 +40,8 @@ const CONNECTING_AT_ONCE = 50;
 const TIME_FIELD = '"ts":"';
 const TIME_LENGTH = '2027-01-01T00:00:00.000Z'.length;
 
+if (process.argv[2] === 'yielding') setPriority(constants.priority.PRIORITY_LOW);
+
 // All sockets read into one buffer. The bytes of a read are processed before the next read.
 const buffer = Buffer.allocUnsafe(1 << 18);
 const sockets = new Set<Socket>();
@@ -54,7 +59,7 @@ function open(index: number, { port, path, channels }: ReadersQuestion & { op: '
   return new Promise((resolve, reject) => {
     let isUpgraded = false;
     const counter = createFrameCounter(
-      { ping: () => void socket.write(PONG), event: noteLatency },
+      { ping: () => void socket.write(PONG), subscribed: resolve, event: noteLatency },
       index % SAMPLED === 0,
     );
     const upgraded = (bytes: Buffer): Buffer => {
@@ -63,9 +68,8 @@ function open(index: number, { port, path, channels }: ReadersQuestion & { op: '
         throw new Error(`no upgrade: ${bytes.toString('latin1')}`);
       isUpgraded = true;
       const channel = channels[index % channels.length];
-      if (channel !== undefined)
-        socket.write(clientFrame(JSON.stringify({ op: 'subscribe', id: 1, channels: [channel] })));
-      resolve();
+      if (channel === undefined) resolve();
+      else socket.write(clientFrame(JSON.stringify({ op: 'subscribe', id: 1, channels: [channel] })));
       return bytes.subarray(end + 4);
     };
     const read = (bytes: Buffer): boolean => {
@@ -102,11 +106,7 @@ async function openAll(question: ReadersQuestion & { op: 'connect' }): Promise<v
 }
 
 function figures(): ReadersAnswer {
-  const sorted = latencies.toSorted((a, b) => a - b);
-  const percentile = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-  const { user, system } = process.cpuUsage();
-  return { events, lost, cpuSeconds: (user + system) / 1e6, p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
+  return { events, lost, cpuSeconds: cpuSeconds(), ...percentiles(latencies) };
 }
 
 answerQuestions<ReadersQuestion, ReadersAnswer>(async (question) => {

@@ -14,7 +14,7 @@ import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import { WebSocketServer } from 'ws';
 import { openExchange, walletOf, type Exchange } from '../exchange';
 import { closedLoop } from '../load';
-import { answerQuestions } from './child';
+import { answerQuestions, cpuSeconds } from './child';
 
 export type ServerQuestion =
   | { op: 'start' }
@@ -22,14 +22,18 @@ export type ServerQuestion =
   | { op: 'burst'; count: number }
   /** Makes trades in an open loop: each trade begins at its time, whether or not the trade before has ended. */
   | { op: 'steady'; perSecond: number; seconds: number }
-  /** Makes trades in a closed loop: each client begins a trade when its trade before has ended. */
-  | { op: 'load'; clients: number; seconds: number }
-  | { op: 'figures' };
+  /**
+   * Makes trades in a closed loop: each client begins a trade when its trade before has ended. At the end each
+   * market has the same number of trades.
+   */
+  | { op: 'load'; clients: number; markets: number; seconds: number }
+  | { op: 'figures' }
+  /** The same after a garbage collection. */
+  | { op: 'memory' };
 
 export interface ServerAnswer {
   port: number;
   cpuSeconds: number;
-  /** The heap after a garbage collection. */
   heapBytes: number;
   residentBytes: number;
   /** The rate of the operation `load`. */
@@ -120,43 +124,43 @@ async function steady(perSecond: number, seconds: number): Promise<void> {
   await Promise.all(all);
 }
 
-function figures(tradesPerSecond: number): ServerAnswer {
+/** Makes the number of trades a multiple of `markets`, so that each market has as many. */
+async function load(clients: number, markets: number, seconds: number): Promise<number> {
+  const { rate } = await closedLoop(clients, seconds, sendNext);
+  while (sentCount % markets > 0) await sendNext();
+  return rate;
+}
+
+function collectGarbage(): void {
   // The second collection frees what finalizers held during the first one.
   global.gc?.();
   global.gc?.();
-  const { user, system } = process.cpuUsage();
-  const { heapUsed, external, rss } = process.memoryUsage();
-  const { port } = source?.server.address() as AddressInfo;
-  const cpuSeconds = (user + system) / 1e6;
-  return { port, cpuSeconds, heapBytes: heapUsed + external, residentBytes: rss, tradesPerSecond, sentCount };
 }
 
-/** Answers without figures, because a garbage collection would be part of what is measured. */
-const countSoFar = (): ServerAnswer => ({
-  port: 0,
-  cpuSeconds: 0,
-  heapBytes: 0,
-  residentBytes: 0,
-  tradesPerSecond: 0,
-  sentCount,
-});
+function figures(tradesPerSecond = 0): ServerAnswer {
+  const { heapUsed, external, rss } = process.memoryUsage();
+  const { port } = source?.server.address() as AddressInfo;
+  const memory = { heapBytes: heapUsed + external, residentBytes: rss };
+  return { port, cpuSeconds: cpuSeconds(), ...memory, tradesPerSecond, sentCount };
+}
 
 answerQuestions<ServerQuestion, ServerAnswer>(async (question) => {
   switch (question.op) {
     case 'start':
       await start();
-      return figures(0);
+      return figures();
     case 'burst':
       await Promise.all(Array.from({ length: question.count }, sendNext));
-      return countSoFar();
+      return figures();
     case 'steady':
       await steady(question.perSecond, question.seconds);
-      return countSoFar();
-    case 'load': {
-      const { rate } = await closedLoop(question.clients, question.seconds, sendNext);
-      return figures(rate);
-    }
+      return figures();
+    case 'load':
+      return figures(await load(question.clients, question.markets, question.seconds));
+    case 'memory':
+      collectGarbage();
+      return figures();
     case 'figures':
-      return figures(0);
+      return figures();
   }
 });
