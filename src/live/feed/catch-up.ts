@@ -139,7 +139,7 @@ export class CatchUps {
     const channels = [...subscription.channels].map(channelName);
     if (channels.length === 0) return;
     const { epoch } = position();
-    connection.reader.resync({ channels, reason: 'RETENTION', epoch, seq: at, snapshot });
+    connection.resync({ channels, reason: 'RETENTION', epoch, seq: at, snapshot });
   }
 }
 

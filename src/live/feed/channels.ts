@@ -12,6 +12,12 @@ interface Channel<Member extends LiveMember<Member>> {
   groups: Set<ReaderGroup<Member>>;
 }
 
+export interface HandedOut<Member> {
+  /** Readers whose channels include an account. */
+  withAccount: Member[];
+  others: Member[];
+}
+
 export class LiveChannels<Member extends LiveMember<Member>> {
   readonly #channels = new Map<ChannelKey, Channel<Member>>();
   /** The last `seq` of channels without readers. */
@@ -43,12 +49,20 @@ export class LiveChannels<Member extends LiveMember<Member>> {
     if (before?.members.size === 0) this.#remove(before);
   }
 
-  /** Gives the facts to the readers of their channels. They follow the facts of the last call without a gap. */
-  handOut(facts: readonly FeedFact[]): void {
+  /**
+   * Hands the facts out to the readers of their channels. They follow the facts of the last call without a gap.
+   * Returns the readers for whom messages wait.
+   */
+  handOut(facts: readonly FeedFact[]): HandedOut<Member> {
     const touched = new Set<ReaderGroup<Member>>();
     for (const fact of facts)
       for (const message of fact.messages) for (const group of this.#tell(fact, message)) touched.add(group);
-    for (const group of touched) group.deliver();
+    const handedOut: HandedOut<Member> = { withAccount: [], others: [] };
+    for (const group of touched) {
+      group.handOut();
+      (group.hasAccount ? handedOut.withAccount : handedOut.others).push(...group.members);
+    }
+    return handedOut;
   }
 
   /** Sets the last `seq` of a channel with readers, if none is known. */

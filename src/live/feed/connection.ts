@@ -7,7 +7,7 @@ import type { CatchUps, Subscription } from './catch-up';
 import { parseChannels, type ParsedChannels } from './channel-name';
 import type { LiveChannels } from './channels';
 import type { LiveMember, ReaderGroup } from './reader-group';
-import type { EndReason, FeedBatch, FeedReader, SubscribeRequest, Subscribed } from './types';
+import type { EndReason, FeedBatch, FeedReader, Resync, SubscribeRequest, Subscribed } from './types';
 
 export const ACCOUNT_SCOPE = 'account:read';
 
@@ -28,6 +28,7 @@ const NO_SUBSCRIPTIONS: readonly Subscription[] = [];
 export class Connection implements LiveMember<Connection> {
   readonly reader: FeedReader;
   group: ReaderGroup<Connection> | null = null;
+  waiting: FeedBatch | null = null;
   readonly #parts: ConnectionParts;
   /** The live channels. Connections of a group share the set, so it is replaced and never changed. */
   #live = NO_CHANNELS;
@@ -95,7 +96,28 @@ export class Connection implements LiveMember<Connection> {
     if (!current.scopes.includes(ACCOUNT_SCOPE)) this.#loseAccount(current);
   }
 
+  /**
+   * Delivers what waits. Called before the reader is told anything else: a client resumes from the newest `seq`
+   * that it has seen, so no message with a lower `seq` may follow on any channel.
+   */
+  deliverWaiting(): void {
+    const batch = this.waiting;
+    this.waiting = null;
+    if (batch !== null) this.#deliver(batch);
+  }
+
+  /** Gives the reader missed facts. */
   deliver(batch: FeedBatch): void {
+    this.deliverWaiting();
+    this.#deliver(batch);
+  }
+
+  resync(resync: Resync): void {
+    this.deliverWaiting();
+    if (this.#isOpen) this.reader.resync(resync);
+  }
+
+  #deliver(batch: FeedBatch): void {
     if (!this.#isOpen) return;
     try {
       this.reader.deliver(batch);
@@ -195,6 +217,7 @@ export class Connection implements LiveMember<Connection> {
   }
 
   #place(): void {
+    this.deliverWaiting();
     this.#parts.live.place(this, this.#live, this.#conflate && this.#live.has('prices'));
     this.#live = this.group?.channels ?? NO_CHANNELS;
   }

@@ -27,6 +27,13 @@ import type { EndReason, Feed, FeedConnection, FeedFigures, FeedReader } from '.
  */
 const MOST_BEGINNINGS = 4;
 
+/**
+ * How many readers a busy instance gives their messages in one turn of the event loop. Between two turns trades go
+ * on: a trade waits many times for its database, and each answer would otherwise wait until thousands of readers
+ * are done. An instance that is not busy hands out in one turn, because that is faster.
+ */
+const READERS_PER_TURN = 25;
+
 /** The feed as the relay uses it. */
 export interface FeedIntake {
   hasReaders(): boolean;
@@ -51,6 +58,8 @@ export interface FeedOptions {
   /** Asks the relay to read on. */
   wakeRelay(): void;
   timers?: Timers;
+  /** Hands out in turns of so many readers even if the instance is not busy. Only tests set this. */
+  readersPerTurn?: number;
 }
 
 type FeedContext = Pick<Context, 'storage' | 'pricing' | 'clock' | 'logger'>;
@@ -66,15 +75,20 @@ class InstanceFeed implements FeedHub {
   readonly #recent = createRecentFacts();
   readonly #keys: ReaderKeys;
   readonly #pace: Pace;
+  readonly #timers: Timers;
+  readonly #readersPerTurn: number | null;
   /** What all connections share. */
   readonly #parts: ConnectionParts;
   #position: EventPosition = { epoch: '', seq: 0 };
   /** Those who wait until the position has moved on. */
   #waiting: (() => void)[] = [];
 
-  constructor(context: FeedContext, { channelLimit, wakeRelay, timers = realTimers }: FeedOptions) {
+  constructor(context: FeedContext, options: FeedOptions) {
     const { storage, logger, clock } = context;
+    const { channelLimit, wakeRelay, timers = realTimers } = options;
     this.#logger = logger;
+    this.#timers = timers;
+    this.#readersPerTurn = options.readersPerTurn ?? null;
     this.#keys = new ReaderKeys(storage, timers);
     this.#pace = createPace(clock, timers);
     const recent = this.#recent;
@@ -133,8 +147,14 @@ class InstanceFeed implements FeedHub {
       for (const connection of asked) confirmed.add(connection);
     }
     this.#recent.add(facts);
-    this.#pace.work(() => this.#live.handOut(facts));
+    const others = this.#pace.work(() => {
+      const { withAccount, others } = this.#live.handOut(facts);
+      for (const connection of withAccount) connection.deliverWaiting();
+      return others;
+    });
+    // A reader that joins from now on begins after these facts.
     this.#moveTo(last);
+    await this.#deliverInTurns(others);
   }
 
   // --- as sockets and streams use it ---
@@ -175,6 +195,17 @@ class InstanceFeed implements FeedHub {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
+  }
+
+  async #deliverInTurns(connections: readonly Connection[]): Promise<void> {
+    const usual = this.#pace.isBusy() ? READERS_PER_TURN : connections.length;
+    const perTurn = this.#readersPerTurn ?? usual;
+    for (let from = 0; from < connections.length; from += perTurn) {
+      if (from > 0) await this.#timers.yieldTurn();
+      this.#pace.work(() => {
+        for (const connection of connections.slice(from, from + perTurn)) connection.deliverWaiting();
+      });
+    }
   }
 
   /** Facts after the position were removed, so no reader can be told all facts. */

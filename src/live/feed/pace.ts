@@ -28,6 +28,8 @@ export interface Pace {
   work<T>(hand: () => T): T;
   /** Fulfils when the pause after the work since the last call is over. */
   rest(): Promise<void>;
+  /** Whether the event loop spent much of the time before the last rest on other work. */
+  isBusy(): boolean;
 }
 
 export function createPace(
@@ -41,6 +43,7 @@ export function createPace(
   /** The loop's times without the work. Times before the last rest count too, each half as much as the next. */
   let active = 0;
   let idle = 0;
+  let busy = 0;
 
   /** The share of the time without the work in which the loop was active. */
   function otherWork(): number {
@@ -62,15 +65,17 @@ export function createPace(
     async rest() {
       // A clock that was set back must not make the pause longer.
       const passed = Math.max(0, steadyNow(clock) - endedAt);
-      const left = pauseAfter(workMs, otherWork()) - passed;
+      busy = Math.min(1, otherWork() / BUSY);
+      const left = pauseAfter(workMs, busy) - passed;
       workMs = 0;
       if (left >= SHORTEST_PAUSE_MS) await new Promise<void>((resolve) => void timers.after(left, resolve));
     },
+    isBusy: () => busy === 1,
   };
 }
 
-function pauseAfter(workMs: number, otherWork: number): number {
-  const busy = Math.min(1, otherWork / BUSY);
+/** `busy` is between 0 and 1. */
+function pauseAfter(workMs: number, busy: number): number {
   const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
   const wanted = workMs * (1 / share - 1);
   const most = Math.max(workMs, LONGEST_CYCLE_MS - workMs);

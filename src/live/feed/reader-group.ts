@@ -1,12 +1,13 @@
 /** Readers with the same set of channels. Their messages of a tick are put together once. */
-import type { ChannelKey } from '../../events/channels';
+import { isAccountChannel, type ChannelKey } from '../../events/channels';
 import { feedBatch, type FeedMessage } from './message';
 import type { FeedBatch } from './types';
 
 export interface LiveMember<Member extends LiveMember<Member>> {
   /** The group that the member stands in. Only the live channels set it. */
   group: ReaderGroup<Member> | null;
-  deliver(batch: FeedBatch): void;
+  /** What was handed out to the member and not delivered yet. The member delivers it before anything else. */
+  waiting: FeedBatch | null;
 }
 
 export class ReaderGroup<Member extends LiveMember<Member>> {
@@ -14,24 +15,26 @@ export class ReaderGroup<Member extends LiveMember<Member>> {
   readonly name: string | null;
   readonly channels: ReadonlySet<ChannelKey>;
   readonly members = new Set<Member>();
+  readonly hasAccount: boolean;
   readonly #conflate: boolean;
-  #waiting: FeedMessage[] = [];
+  #added: FeedMessage[] = [];
 
   constructor(name: string | null, channels: ReadonlySet<ChannelKey>, conflate: boolean) {
     this.name = name;
     this.channels = channels;
+    this.hasAccount = [...channels].some(isAccountChannel);
     this.#conflate = conflate;
   }
 
   add(message: FeedMessage): void {
-    this.#waiting.push(message);
+    this.#added.push(message);
   }
 
-  /** Gives all members what was added. */
-  deliver(): void {
-    const batch = feedBatch(this.#waiting, this.#conflate);
-    this.#waiting = [];
-    for (const member of this.members) member.deliver(batch);
+  /** Hands out to all members what was added. */
+  handOut(): void {
+    const batch = feedBatch(this.#added, this.#conflate);
+    this.#added = [];
+    for (const member of this.members) member.waiting = batch;
   }
 }
 

@@ -222,6 +222,77 @@ function heldTurns({ timers }: Instance) {
   };
 }
 
+describe('readers that get their messages in turns', () => {
+  let world: FeedWorld;
+  let instance: Instance;
+  let turns: ReturnType<typeof heldTurns>;
+  beforeEach(async () => {
+    world = await createFeedWorld();
+    instance = await world.instance(world.storage, 1);
+    turns = heldTurns(instance);
+  });
+
+  /** Hands one trade out, up to the end of the first turn. */
+  async function firstTurn(count: number) {
+    const readers: Awaited<ReturnType<typeof reading>>[] = [];
+    for (let left = count; left > 0; left -= 1) readers.push(await reading(instance, ['trades']));
+    await world.commit(world.trade(1));
+    const running = instance.run();
+    await quiet();
+    return {
+      readers,
+      told: () => readers.map(({ reader }) => reader.messages().length),
+      async lastTurn(): Promise<void> {
+        for (let left = count; left > 0; left -= 1) await turns.nextTurn();
+        await running;
+      },
+    };
+  }
+
+  it('get each message once, one after another', async () => {
+    const { told, lastTurn } = await firstTurn(3);
+    expect(told()).toEqual([1, 0, 0]);
+    await turns.nextTurn();
+    expect(told()).toEqual([1, 1, 0]);
+    await lastTurn();
+    expect(told()).toEqual([1, 1, 1]);
+  });
+
+  it('get what waits before they are told anything else', async () => {
+    const { readers, told, lastTurn } = await firstTurn(4);
+    const [, leaving, joining, ending] = readers;
+    if (!leaving || !joining || !ending) throw new Error('there are four readers');
+    leaving.connection.unsubscribe(['trades']);
+    await subscribe(joining.connection, joining.reader, ['prices']);
+    ending.connection.close();
+    expect(told()).toEqual([1, 1, 1, 0]);
+    expect(joining.reader.kinds()).toEqual(['subscribed', 'message', 'subscribed']);
+    await lastTurn();
+    expect(told()).toEqual([1, 1, 1, 0]);
+  });
+
+  it('begin after the page if they join between two turns', async () => {
+    const { lastTurn } = await firstTurn(2);
+    const { reader } = await reading(instance, ['trades']);
+    expect(reader.subscribed().seq).toBe(await world.head());
+    await lastTurn();
+    expect(reader.messages()).toEqual([]);
+  });
+
+  it('get messages of accounts at once, because their keys were just confirmed', async () => {
+    await reading(instance, ['trades']);
+    const { reader, connection } = connect(instance);
+    connection.authenticate(await insertKey(world.storage));
+    await subscribe(connection, reader, ['account', 'trades']);
+    await world.commit(world.trade(1));
+    const running = instance.run();
+    await quiet();
+    expect(reader.messages()).toHaveLength(2);
+    await turns.nextTurn();
+    await running;
+  });
+});
+
 describe('a reader that resumes', () => {
   let world: FeedWorld;
   let instance: Instance;

@@ -143,7 +143,9 @@ function slowly(storage: Storage, turns: readonly number[]): Storage {
 async function play(steps_: readonly Step[], sets: readonly string[][], turns: readonly number[]) {
   const world = await createFeedWorld();
   const slow = slowly(world.storage, turns);
-  const instances = [await world.instance(slow), await world.instance(slow)];
+  const instances = [await world.instance(slow, 1), await world.instance(slow, 1)];
+  // Readers join, leave and resume between the turns of one page too.
+  for (const { timers } of instances) timers.yieldTurn = () => nextTurn();
   const epoch = await world.epoch();
   const clients: ModelClient[] = [];
   for (const channels of sets) clients.push(new ModelClient(channels, await insertKey(world.storage)));

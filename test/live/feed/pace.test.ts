@@ -12,6 +12,7 @@ function started() {
     clock,
     timers,
     state,
+    isBusy: pace.isBusy,
     work(milliseconds: number): void {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
@@ -103,6 +104,18 @@ describe('The pace of handing out', () => {
     await timers.fire();
     await rest();
     expect([timers.delays(), state.isRested]).toEqual([[], true]);
+  });
+
+  it('knows whether there is much other work', async () => {
+    const { otherWork, work, rest, isBusy } = started();
+    const seen: boolean[] = [];
+    for (const milliseconds of [10, 60, 0, 0]) {
+      otherWork(milliseconds);
+      work(1);
+      await rest();
+      seen.push(isBusy());
+    }
+    expect(seen).toEqual([false, true, false, false]);
   });
 
   it('does not rest longer when the clock is set back', async () => {

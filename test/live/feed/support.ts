@@ -87,7 +87,8 @@ export interface Instance {
 export interface FeedWorld {
   world: World;
   storage: Storage;
-  instance(storage?: Storage): Promise<Instance>;
+  /** With `readersPerTurn`, readers get their messages in turns of so many. */
+  instance(storage?: Storage, readersPerTurn?: number): Promise<Instance>;
   commit(...rows: NewFact[]): Promise<void>;
   /** One trade of Alice on the market, as its row. */
   trade(marketId: number): NewFact;
@@ -115,14 +116,15 @@ export async function createFeedWorld(storage: Storage = memoryStorage()): Promi
   return {
     world,
     storage,
-    async instance(over = storage) {
+    async instance(over = storage, readersPerTurn = 1_000) {
       const logged: string[] = [];
       const nothing = (): void => undefined;
       const note = (_: object, message: string): void => void logged.push(message);
       const logger = { debug: nothing, info: nothing, warn: note, error: note };
       const timers = manualTimers();
       const context = { ...world.context, storage: over, logger, random: seededRandom(1) };
-      const feed = createFeed(context, { channelLimit: 1_000, wakeRelay: () => relay.wake(), timers });
+      const wakeRelay = (): void => relay.wake();
+      const feed = createFeed(context, { channelLimit: 1_000, wakeRelay, timers, readersPerTurn });
       const relay = createRelay(context, createEmitter(logger), feed);
       await relay.start();
       const run = async (): Promise<void> => {
