@@ -1,6 +1,6 @@
 /**
  * A consumer on one instance. The worker becomes the owner when no other instance is the owner, and works as
- * long as it is.
+ * long as it is the owner.
  */
 import { isEventPositionError } from '../../domain/event-position';
 import { isAhead } from '../../domain/instants';

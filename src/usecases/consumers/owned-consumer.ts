@@ -38,7 +38,7 @@ export class OwnedConsumer {
   readonly #window: FactWindow<NumberedFact>;
   /** The calls of the handler that are under way, by the number of the fact. */
   readonly #calls = new Map<number, Promise<void>>();
-  /** Each ends a pause after a failure. */
+  /** The functions that end the pauses after failures. */
   readonly #pauses = new Set<() => void>();
   #lastError: string | null = null;
 
@@ -101,7 +101,7 @@ export class OwnedConsumer {
     }
   }
 
-  /** Whether facts are to be read that follow those in the window. */
+  /** Whether the facts after those in the window are to be read now. */
   #hasRoom(): boolean {
     const window = this.#window;
     const ahead = window.newest() - window.position();
@@ -153,7 +153,7 @@ export class OwnedConsumer {
     else this.#pause(fact, failures);
   }
 
-  /** The fact is free again after a pause. */
+  /** After a pause, lets the fact be handled again. */
   #pause(fact: NumberedFact, failures: number): void {
     const { context, timers, wake } = this.#dependencies;
     const { firstPauseMs: firstMs, longestPauseMs: longestMs } = this.#definition;

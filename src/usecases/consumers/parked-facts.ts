@@ -19,7 +19,7 @@ export class ParkedFacts {
   readonly #dependencies: ParkedFactsDependencies;
   readonly #definition: ConsumerDefinition;
   readonly #tenure: BegunTenure;
-  /** No less than the number of parked facts in the storage. */
+  /** At least the number of parked facts in the storage. Operators may have removed some since the count. */
   #count: number;
 
   constructor(dependencies: ParkedFactsDependencies, definition: ConsumerDefinition, tenure: BegunTenure) {

@@ -59,8 +59,8 @@ export class TenureKeeper {
   }
 
   /**
-   * Makes sure that this instance is the owner, by a renewal if the last one was long ago. `false`: no call of
-   * the handler may begin.
+   * Makes sure that this instance is the owner, by a renewal if the last one was long ago. Resolves with
+   * `false` when no call of the handler may begin.
    */
   async mayBegin(): Promise<boolean> {
     if (!this.ending.aborted && !this.#isSure()) await this.keep();
@@ -92,8 +92,8 @@ export class TenureKeeper {
   }
 
   /**
-   * Runs a transaction that renews the lease. Resolves it with `false`: this instance is no longer the owner.
-   * Transactions run one after another, so that the position never goes back.
+   * Runs a transaction that renews the lease. If the transaction resolves with `false`, this instance is no
+   * longer the owner. Transactions run one after another, so that the position never goes back.
    */
   write(transaction: () => Promise<boolean>): Promise<void> {
     const result = this.#lastWrite.then(async () => {
@@ -107,8 +107,8 @@ export class TenureKeeper {
   }
 
   /**
-   * Ends the tenure after the last write. The lease is given back only when no handler is at work. Otherwise it
-   * ends by itself.
+   * Ends the tenure after the last write. The lease is given back only when no handler is at work. Otherwise
+   * the lease ends by itself.
    */
   async end(isHandlerAtWork: () => boolean): Promise<void> {
     this.stop();

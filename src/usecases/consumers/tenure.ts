@@ -135,7 +135,7 @@ function ownership(owner: string, now: number): Pick<Consumer, 'owner' | 'ownedU
   return { owner, ownedUntil: now + CONSUMER_LEASE_MS, updatedAt: now };
 }
 
-/** Why the consumer cannot go on from its stored position. */
+/** Why the consumer cannot go on from its stored position. `null` when it can. */
 async function positionProblemOf(
   transaction: Transaction,
   position: Consumer,

@@ -25,7 +25,7 @@ import { receipts, type ExecutedOrder } from './trade-decision';
 export interface BatchWrites {
   markets: Market[];
   positions: Position[];
-  /** One row for each interval in which the market was traded. */
+  /** Three rows for each traded market: its candles of the minute, the hour and the day. */
   candles: Candle[];
   /** One change for each account, in ascending order of the account's id. */
   accounts: AccountChange[];
