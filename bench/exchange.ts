@@ -9,7 +9,7 @@ import { resolveOptions } from '../src/config';
 import type { PlaceTradeCommand } from '../src/usecases/commands';
 import type { Context } from '../src/usecases/context';
 import { createAlarms } from '../src/usecases/alarms';
-import { createPaidAnswers } from '../src/usecases/resolution/paid-answers';
+import { createOracleAnswerCache } from '../src/usecases/resolution/oracle-answer-cache';
 import { createMarketLookup } from '../src/usecases/markets/market-lookup';
 
 const HOUR_MS = 3_600_000;
@@ -67,7 +67,7 @@ export function contextOver(storage: Storage): Context {
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
-    paidAnswers: createPaidAnswers(resolved),
+    oracleAnswerCache: createOracleAnswerCache(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => undefined,
     webhooksChanged: () => undefined,

@@ -18,7 +18,7 @@ import type { Context } from './usecases/context';
 import { createMarketLookup } from './usecases/markets/market-lookup';
 import { createPaidCalls, type PaidCalls } from './usecases/payments/paid-calls';
 import { createPaymentNonces, type PaymentNonces } from './usecases/payments/payment-nonces';
-import { createPaidAnswers } from './usecases/resolution/paid-answers';
+import { createOracleAnswerCache } from './usecases/resolution/oracle-answer-cache';
 import { createTradeQueue, type TradeQueue } from './usecases/trading/trade-queue';
 import { isoTime } from './views/format';
 
@@ -85,7 +85,7 @@ function createContext(resolved: Resolved): { context: Context; connect(to: Conn
     ...resolved,
     clockIsSteady: () => connected?.jobs.clockIsSteady() ?? true,
     alarms: createAlarms(resolved),
-    paidAnswers: createPaidAnswers(resolved),
+    oracleAnswerCache: createOracleAnswerCache(resolved),
     markets: createMarketLookup(resolved.storage),
     eventsAppended: () => connected?.relay.wake(),
     keyRevoked: (keyId) => connected?.feed.keyRevoked(keyId),

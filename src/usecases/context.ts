@@ -12,7 +12,7 @@ import type { Oracle } from '../ports/oracle';
 import type { Random } from '../ports/random';
 import type { MarketRecord, Storage } from '../ports/storage';
 import type { Alarms } from './alarms';
-import type { PaidAnswers } from './resolution/paid-answers';
+import type { OracleAnswerCache } from './resolution/oracle-answer-cache';
 import type { OracleRound } from '../domain/oracle/resolution-state';
 import type { MarketReference } from './commands';
 
@@ -43,7 +43,7 @@ export interface Context {
   random: Random;
   logger: Logger;
   alarms: Alarms;
-  paidAnswers: PaidAnswers;
+  oracleAnswerCache: OracleAnswerCache;
   /**
    * Tells the host about a round, so that the host can count rounds and votes. If the host's function throws,
    * the caller of `onOracleRound` logs the error.

@@ -18,7 +18,7 @@ const TIME_LIMIT_MS = 30_000;
  */
 export async function askQuestion(context: Context, command: AskQuestionCommand): Promise<OracleAnswerView> {
   const question = await questionFor(context, command);
-  return context.paidAnswers.answer(command, () => opinionOn(context, question));
+  return context.oracleAnswerCache.answer(command, () => opinionOn(context, question));
 }
 
 async function opinionOn(context: Context, question: OracleQuestion): Promise<OracleAnswerView> {

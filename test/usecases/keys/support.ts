@@ -21,7 +21,7 @@ import type { Context } from '../../../src/usecases/context';
 import { issueChallenge } from '../../../src/usecases/keys/issue-challenge';
 import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../../src/usecases/alarms';
-import { createPaidAnswers } from '../../../src/usecases/resolution/paid-answers';
+import { createOracleAnswerCache } from '../../../src/usecases/resolution/oracle-answer-cache';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { eventsOfFact } from '../../../src/events/expansion';
 import type { IssuedKeyView } from '../../../src/views/key';
@@ -113,7 +113,7 @@ function contextOn(
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
-    paidAnswers: createPaidAnswers(resolved),
+    oracleAnswerCache: createOracleAnswerCache(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (events.appended += 1),
     webhooksChanged: () => undefined,

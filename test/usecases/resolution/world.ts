@@ -11,7 +11,7 @@ import { createMarket } from '../../../src/usecases/markets/create-market';
 import { deposit } from '../../../src/usecases/accounts/deposit';
 import type { Context } from '../../../src/usecases/context';
 import { createAlarms } from '../../../src/usecases/alarms';
-import { createPaidAnswers } from '../../../src/usecases/resolution/paid-answers';
+import { createOracleAnswerCache } from '../../../src/usecases/resolution/oracle-answer-cache';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { runDueMarkets, type DueMarketsOptions } from '../../../src/usecases/resolution/run-due-markets';
 import { createTradeQueue, type TradeQueue } from '../../../src/usecases/trading/trade-queue';
@@ -174,7 +174,7 @@ function createInstance(storage: Storage, clock: TestClock): Instance {
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
-    paidAnswers: createPaidAnswers(resolved),
+    oracleAnswerCache: createOracleAnswerCache(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => void (hints.events += 1),
     webhooksChanged: () => undefined,

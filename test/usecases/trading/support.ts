@@ -13,7 +13,7 @@ import type { Context } from '../../../src/usecases/context';
 import { createMarket } from '../../../src/usecases/markets/create-market';
 import { deposit } from '../../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../../src/usecases/alarms';
-import { createPaidAnswers } from '../../../src/usecases/resolution/paid-answers';
+import { createOracleAnswerCache } from '../../../src/usecases/resolution/oracle-answer-cache';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
 import { eventsOfFact } from '../../../src/events/expansion';
 import type { MarketDetailView } from '../../../src/views/market';
@@ -100,7 +100,7 @@ function contextOn(
     ...resolved,
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
-    paidAnswers: createPaidAnswers(resolved),
+    oracleAnswerCache: createOracleAnswerCache(resolved),
     markets: createMarketLookup(storage),
     eventsAppended: () => {
       events.appended += 1;

@@ -6,7 +6,7 @@ import { BoundedMap } from '../../domain/bounded-map';
 import type { Clock } from '../../ports/clock';
 import type { OracleAnswerView } from '../../views/oracle';
 
-export interface PaidAnswers {
+export interface OracleAnswerCache {
   /**
    * The known answer to the same question, if the oracle was asked less than a minute ago. Otherwise the answer
    * of `ask`.
@@ -28,7 +28,7 @@ interface Known {
   answer: Promise<OracleAnswerView>;
 }
 
-export function createPaidAnswers({ clock }: { clock: Clock }): PaidAnswers {
+export function createOracleAnswerCache({ clock }: { clock: Clock }): OracleAnswerCache {
   const known = new BoundedMap<string, Known>(MOST_KNOWN);
   const isFresh = ({ askedAt }: Known): boolean => {
     const age = clock.now() - askedAt;
