@@ -183,7 +183,7 @@ export interface ResumeConsumerCommand extends ConsumerCommand {
   seq: number | null;
 }
 export interface RedoParkedFactsCommand extends ConsumerCommand {
-  /** `null`: all. */
+  /** `null`: all parked facts. */
   fact: string | null;
 }
 export interface SkipParkedFactCommand extends ConsumerCommand {
@@ -195,7 +195,7 @@ export interface WebhookCommand {
 export interface CreateWebhookCommand {
   url: string;
   description: string | null;
-  /** `null`: all. */
+  /** `null`: all events. */
   events: WebhookEvent[] | null;
   /** `null`: facts from now on. */
   seq: number | null;
