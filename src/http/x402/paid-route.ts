@@ -147,10 +147,10 @@ async function serve<Input>(
     return paymentRequired(PAYMENT_REQUIRED);
   // The body is read before the payment counts as in work. So a sender who withholds the body occupies no
   // place.
-  const arrived = early === null ? await arrival(options, request, response) : () => early;
+  const takeInput = early === null ? await readAhead(options, request, response) : () => early;
   try {
     return await dependencies.meter.run(request, (onCost) =>
-      redeem(paidRequest, dependencies, options, { ...offer, arrived, onCost }),
+      redeem(paidRequest, dependencies, options, { ...offer, takeInput, onCost }),
     );
   } catch (error) {
     if (!isPredictionMarketError(error) || ERROR_TABLE[error.code].status !== 402) throw error;
@@ -159,7 +159,7 @@ async function serve<Input>(
 }
 
 interface Presented<Input> extends Offer {
-  arrived: () => ReadInput<Input>;
+  takeInput: () => ReadInput<Input>;
   onCost: () => void;
 }
 
@@ -168,11 +168,11 @@ async function redeem<Input>(
   { context, request, response }: PaidRequest,
   { paidCalls, nonces }: PaidRouteDependencies,
   options: PaidRouteOptions<Input>,
-  { scope, requirements, arrived, onCost }: Presented<Input>,
+  { scope, requirements, takeInput, onCost }: Presented<Input>,
 ): Promise<RawAnswer> {
   const { payment, accepted } = readPayment(request.headers, context.config);
   const refusal = paymentRefusal(context, nonces, payment, scope) ?? termsRefusal(accepted, requirements);
-  const { input, sent } = arrived();
+  const { input, sent } = takeInput();
   const { from, nonce } = payment.authorization;
   const paid = await paidCalls.pay({
     call: options.command(input),
@@ -193,17 +193,17 @@ async function redeem<Input>(
 }
 
 /**
- * Resolves with a function that returns the input, or throws what is wrong with the input. The caller calls
- * that function later, because a refusal of the payment comes first.
+ * Reads the input. Resolves with a function that returns the input, or throws what is wrong with it. The caller
+ * calls that function later, because a refusal of the payment comes first.
  */
-async function arrival<Input>(
+async function readAhead<Input>(
   options: PaidRouteOptions<Input>,
   request: Request,
   response: Response,
 ): Promise<() => ReadInput<Input>> {
   try {
-    const arrived = await read(options, request, response);
-    return () => arrived;
+    const input = await read(options, request, response);
+    return () => input;
   } catch (error) {
     return () => {
       throw error;
