@@ -16,7 +16,7 @@ import { LEASE_RENEWAL_MS } from './payment-lease';
  */
 export interface WatchedPayment {
   record: PaymentRecord | null;
-  hasMoved: boolean;
+  hasChanged: boolean;
 }
 
 export interface PaymentWatch {
@@ -43,9 +43,9 @@ export function createPaymentWatch(
     for (let look = 0; look < looks; look += 1) {
       await new Promise<void>((resolve) => void timers.after(everyMs, resolve));
       const record = await storage.read((reader) => reader.payments.find(seen));
-      if (record === null || isAnother(seen, record)) return { record, hasMoved: true };
+      if (record === null || isAnother(seen, record)) return { record, hasChanged: true };
     }
-    return { record: seen, hasMoved: false };
+    return { record: seen, hasChanged: false };
   }
 
   function shared(seen: PaymentRecord, pace: typeof WORK): Promise<WatchedPayment> {

@@ -44,16 +44,16 @@ export function createResumePayment({ context, work, settlements, watch }: Resum
   }
 
   /**
-   * Answers for a payment that a worker has leased. The worker is on this instance or on another one, and the
-   * other instance may have died.
+   * Answers for a payment that a worker has leased. If this instance works on the payment, `refuseCopy` throws.
+   * Otherwise another instance has the lease, and may have died.
    */
   async function whileLeased(existing: PaymentRecord, onCost: () => void): Promise<PaidAnswer> {
     work.refuseCopy(existing, existing.fingerprint);
     if (existing.leaseToken !== FIRST_LEASE_TOKEN) throw settlementPending();
-    const { record, hasMoved } = await watch.work(existing);
+    const { record, hasChanged } = await watch.work(existing);
     if (record === null) throw settlementPending();
     if (!isLeased(record, clock.now())) return resumePayment(record, onCost);
-    throw hasMoved && record.leaseToken === FIRST_LEASE_TOKEN
+    throw hasChanged && record.leaseToken === FIRST_LEASE_TOKEN
       ? invalidPayment(PAYMENT_TEXTS.atWork)
       : settlementPending();
   }
