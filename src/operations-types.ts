@@ -149,5 +149,5 @@ export interface Operations extends OperatorOperations {
    * The oracle's answer to a question, or to the question of a market. Refused with MARKET_NOT_FOUND or
    * ORACLE_UNAVAILABLE. Specification: Paid calls.
    */
-  askOracle(input: QuestionInput | MarketQuestionInput): Promise<OracleAnswerView>;
+  askQuestion(input: QuestionInput | MarketQuestionInput): Promise<OracleAnswerView>;
 }

@@ -149,7 +149,7 @@ function marketOperations(operation: DefineOperation) {
     getPrice: operation(markets.quoteInput, getPrice),
     getPriceHistory: operation(markets.priceHistoryInput, getPriceHistory),
     getMarketFeed: operation(x402.marketFeedQuery, getMarketFeed),
-    askOracle: operation(x402.questionQuery, askQuestion),
+    askQuestion: operation(x402.questionQuery, askQuestion),
   } satisfies Partial<Functions<Operations>>;
 }
 

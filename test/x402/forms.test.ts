@@ -213,6 +213,9 @@ describe('a payment that is malformed', () => {
 it('a host gets the same from the typed methods without paying', async () => {
   expect(await service.pm.getMarketFeed({ category: 'unheard-of' })).toMatchObject({ markets: [] });
   const asked = { question: 'Will it rain?', resolutionCriteria: 'Any rain.' };
-  expect(await service.pm.askOracle(asked)).toMatchObject({ question: 'Will it rain?', outcome: 'UNKNOWN' });
+  expect(await service.pm.askQuestion(asked)).toMatchObject({
+    question: 'Will it rain?',
+    outcome: 'UNKNOWN',
+  });
   expect((await service.pm.listPayments({ status: 'rejected', limit: 1 })).payments).toHaveLength(0);
 });
