@@ -6,14 +6,17 @@
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** By the path of the module: its source, and what V8 made of it. */
+/** The source of each module and the code that V8 has compiled from it, by the module's path. */
 const compiled = new Map();
 /** The scripts that the present test file was the first to compile. */
 let fresh = [];
 
 const compileFunction = vm.compileFunction;
 
-/** As `vm.compileFunction`, for a module of a test. Scripts can be compiled from kept code, and functions cannot. */
+/**
+ * Does what `vm.compileFunction` does, and compiles a module of a test as a script. V8 can start a script from
+ * kept code, but not a function.
+ */
 vm.compileFunction = (source, parameters = [], options = {}) => {
   const { filename, parsingContext, importModuleDynamically } = options;
   if (filename === undefined || parsingContext === undefined)
@@ -25,7 +28,7 @@ vm.compileFunction = (source, parameters = [], options = {}) => {
     filename,
     importModuleDynamically,
     cachedData,
-    // So that the first line of a module keeps its columns in stack traces.
+    // With this offset, the first line of a module keeps its columns in stack traces.
     columnOffset: -head.length,
   });
   if (cachedData === undefined || script.cachedDataRejected) fresh.push({ filename, source, script });
@@ -34,7 +37,8 @@ vm.compileFunction = (source, parameters = [], options = {}) => {
 
 export default class CachedCodeEnvironment extends TestEnvironment {
   async teardown() {
-    // V8 compiles a function when it is first called, so the code is kept after the tests have called it.
+    // V8 compiles a function when the function is first called. So the code is kept after the tests, and
+    // contains the functions that they called.
     for (const { filename, source, script } of fresh)
       compiled.set(filename, { source, data: script.createCachedData() });
     fresh = [];
