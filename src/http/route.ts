@@ -74,8 +74,8 @@ export interface Route<
   /** The errors of this route. The errors of its group and of its inputs are added. */
   errors: readonly ErrorCode[];
   /**
-   * Set for a paid call. The handler of a paid call reads query and body itself, because a request without a
-   * payment is answered without reading them.
+   * Set for a paid call. The handler of a paid call reads query and body itself, because most requests without
+   * a payment are answered without reading them.
    */
   paid?: true;
   /** Resolves to a view (which is sent with `success.status`), to a `RawAnswer`, or to `ANSWERED`. */

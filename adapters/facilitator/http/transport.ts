@@ -1,4 +1,6 @@
-/** One request to a facilitator under a time limit. A failure says whether the request may have arrived. */
+/**
+ * Sends one request to a facilitator under a time limit. A failure says whether the request may have arrived.
+ */
 import { unlessAborted } from '../../../src/ports/time-limit';
 import { boundedText } from '../../shared/bounded-text';
 

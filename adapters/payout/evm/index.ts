@@ -161,7 +161,7 @@ async function prepare(
 }
 
 /**
- * The first nonce from `lowest` on that no payout has. A nonce that is left out would keep all later nonces
+ * The first nonce from `lowest` on that no payout uses. A nonce that is left out would keep all later nonces
  * waiting.
  */
 function freeNonce(lowest: number, ours: readonly EvmPayoutState[]): number {

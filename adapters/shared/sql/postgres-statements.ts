@@ -143,7 +143,7 @@ async function send(
   name?: string,
 ): Promise<Row[]> {
   try {
-    // Postgres cannot store NUL, so a text with NUL matches no row.
+    // Postgres refuses a text with NUL. No stored text has NUL, so the changed text matches no row either.
     const values = bind.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '\\0') : value));
     gatherWrites(client);
     const result = await client.query({

@@ -84,9 +84,9 @@ function behind(session: Session, beginning: Promise<unknown>): Session {
 }
 
 /**
- * Whether a statement changes nothing that lasts. In Postgres's grammar a statement that begins with SELECT
- * or WITH can write only with these words. The functions that our statements call take locks, or numbers that
- * may be skipped.
+ * Whether a statement changes nothing that lasts. In Postgres's grammar a statement that begins with SELECT or
+ * WITH can write only with one of the words INSERT, UPDATE, DELETE, MERGE and INTO. The functions that our
+ * statements call take locks, or numbers that may be skipped.
  */
 export function onlyReads(sql: string): boolean {
   const withoutLocks = sql.replaceAll(/\bFOR (?:NO KEY )?UPDATE\b/gi, '');

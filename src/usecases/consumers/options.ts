@@ -18,7 +18,10 @@ export interface ConsumedFact {
   /** `seq` and `epoch` together name the fact. A handler that must not act twice remembers both. */
   seq: number;
   marketId: number | null;
-  /** The number of the attempt at this fact, from 1. It begins anew when another instance takes over. */
+  /**
+   * The number of the attempt at this fact, from 1. It begins anew when another instance takes over. For a
+   * parked fact it goes on from the attempts before.
+   */
   attempt: number;
   /**
    * The token rises with each change of the owner. If your own system remembers the highest token, it can

@@ -63,8 +63,8 @@ export async function reconcilePayment(
 }
 
 /**
- * Handles the result of a second submission. A refusal is not final, because the first submission may still be
- * under way.
+ * Handles the result of a submission, except a refusal of the first one. A refusal of a second submission is
+ * not final, because the first submission may still be under way.
  */
 async function afterSettle(
   context: PaymentContext,

@@ -55,7 +55,7 @@ export function createTradeQueue(context: Context): TradeQueue {
 
   /** Runs batches until no order waits. Never rejects: each failure goes to the caller who placed the order. */
   async function work(): Promise<void> {
-    // Lets orders that are placed in the same turn of the event loop share the first batch.
+    // This wait lets orders that are placed in the same turn of the event loop share the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST_BATCH);

@@ -5,8 +5,8 @@ import type { Dialect } from '../dialect';
 import type { Row, Session } from '../session';
 
 /**
- * The most facts in one row. A reader that wants few facts unpacks whole rows, so this bounds the facts that it
- * does not want.
+ * The most facts in one row. A reader unpacks whole rows, so this also bounds how many facts it unpacks beyond
+ * those that it wants.
  */
 const LARGEST_BATCH = 128;
 
