@@ -93,8 +93,8 @@ export const EVENT_NAMES: readonly string[] = Object.keys(NAMES);
 
 /**
  * An event as a listener receives it. `seq` counts the facts without gaps, and all events of one fact have the
- * same `seq`. `marketSeq` counts the facts of one market without gaps. It is `null` for events without a
- * market.
+ * same `seq` and `marketSeq`. `marketSeq` counts the facts of one market without gaps. It is `null` for facts
+ * of creators and of balances, and for payouts.
  */
 export interface PublishedEvent<Name extends EventName = EventName> {
   event: Name;

@@ -43,7 +43,7 @@ export type ChannelMessage = {
   [Name in EventName]: {
     channel: ChannelKey;
     event: Name;
-    /** `null` for messages of accounts. */
+    /** The number of the fact in its market. `null` for facts that are not counted in a market. */
     marketSeq: number | null;
     data: MessageMap[Name];
   };
@@ -67,7 +67,7 @@ export function channelMessages(fact: StoredFact): ChannelMessage[] {
     case 'settlement':
       return [settlementMessage(dataOf<'settlement'>(fact))];
     case 'balance':
-      return [balanceMessage(dataOf<'balance'>(fact))];
+      return [balanceMessage(dataOf<'balance'>(fact), fact.marketSeq)];
     case 'creator.updated':
       return [creatorMessage(dataOf<'creator.updated'>(fact))];
     default:
@@ -100,10 +100,10 @@ function tradeMessages({ marketSeq, createdAt }: StoredFact, facts: TradeFacts):
     { channel: marketChannel(price.marketId), event: 'trade', marketSeq, data: trade },
   ];
   for (const balance of balances) {
-    if (balance.wallet !== wallet) messages.push(balanceMessage(balance));
+    if (balance.wallet !== wallet) messages.push(balanceMessage(balance, marketSeq));
     else {
       const data = { ...ownTrade(facts, at), balance: figuresOf(balance) };
-      messages.push({ channel: accountChannel(wallet), event: 'account.trade', marketSeq: null, data });
+      messages.push({ channel: accountChannel(wallet), event: 'account.trade', marketSeq, data });
     }
   }
   return messages;
@@ -115,10 +115,10 @@ function settlementMessage(facts: SettlementFacts): ChannelMessage {
   return { channel: accountChannel(wallet), event: 'account.settlement', marketSeq: null, data };
 }
 
-function balanceMessage(facts: BalanceFacts): ChannelMessage {
+function balanceMessage(facts: BalanceFacts, marketSeq: number | null): ChannelMessage {
   const { wallet, reason } = facts;
   const data = { address: checksumAddress(wallet), reason, balance: figuresOf(facts) };
-  return { channel: accountChannel(wallet), event: 'account.balance', marketSeq: null, data };
+  return { channel: accountChannel(wallet), event: 'account.balance', marketSeq, data };
 }
 
 function creatorMessage(facts: EventMap['creator.updated']): ChannelMessage {

@@ -4,35 +4,35 @@ import { checksumAddress, isoTime } from '../views/format';
 import { creatorUpdate, ownSettlement, ownTrade, publicTrade } from './event-data';
 import { dataOf, type BalanceFacts, type FactKind, type SettlementFacts, type TradeFacts } from './facts';
 
-type Expansion = { [Name in EventName]: { event: Name; ofMarket: boolean; data: EventMap[Name] } }[EventName];
+type Expansion = { [Name in EventName]: { event: Name; data: EventMap[Name] } }[EventName];
 
 /**
- * The events of a numbered fact, in the order in which listeners get them. All of them carry the `seq` of the
- * fact. Events of the market also carry its `marketSeq`. Events of accounts do not. A fact of an unknown kind,
- * written by a newer version of the service, becomes no event.
+ * The events of a numbered fact, in the order in which listeners get them. All of them carry the `seq` and the
+ * `marketSeq` of the fact. A fact of an unknown kind, written by a newer version of the service, becomes no
+ * event.
  */
 export function eventsOfFact(fact: StoredFact): AnyPublishedEvent[] {
   const { seq, marketSeq } = fact;
   if (seq === null) throw new Error('A fact becomes events only once it has its number');
   const ts = isoTime(fact.createdAt);
-  return expansionsOf(fact, ts).map(({ event: name, ofMarket, data }) => {
+  return expansionsOf(fact, ts).map(({ event: name, data }) => {
     // The expansion pairs each name with its data. The compiler cannot see that here.
-    return { event: name, seq, marketSeq: ofMarket ? marketSeq : null, ts, data } as AnyPublishedEvent;
+    return { event: name, seq, marketSeq, ts, data } as AnyPublishedEvent;
   });
 }
 
 function expansionsOf(fact: StoredFact, ts: string): Expansion[] {
   switch (fact.kind as FactKind) {
     case 'market.created':
-      return [{ event: 'market.created', ofMarket: true, data: dataOf<'market.created'>(fact) }];
+      return [{ event: 'market.created', data: dataOf<'market.created'>(fact) }];
     case 'market.resolving':
-      return [{ event: 'market.resolving', ofMarket: true, data: dataOf<'market.resolving'>(fact) }];
+      return [{ event: 'market.resolving', data: dataOf<'market.resolving'>(fact) }];
     case 'market.resolved':
-      return [{ event: 'market.resolved', ofMarket: true, data: dataOf<'market.resolved'>(fact) }];
+      return [{ event: 'market.resolved', data: dataOf<'market.resolved'>(fact) }];
     case 'market.proposed':
-      return [{ event: 'market.proposed', ofMarket: true, data: dataOf<'market.proposed'>(fact) }];
+      return [{ event: 'market.proposed', data: dataOf<'market.proposed'>(fact) }];
     case 'market.escalated':
-      return [{ event: 'market.escalated', ofMarket: true, data: dataOf<'market.escalated'>(fact) }];
+      return [{ event: 'market.escalated', data: dataOf<'market.escalated'>(fact) }];
     case 'trade':
       return expandTrade(dataOf<'trade'>(fact), ts);
     case 'settlement':
@@ -41,7 +41,7 @@ function expansionsOf(fact: StoredFact, ts: string): Expansion[] {
       return [expandBalance(dataOf<'balance'>(fact))];
     case 'creator.updated': {
       const data = creatorUpdate(dataOf<'creator.updated'>(fact));
-      return [{ event: 'creator.updated', ofMarket: false, data }];
+      return [{ event: 'creator.updated', data }];
     }
     default:
       return [];
@@ -50,16 +50,16 @@ function expansionsOf(fact: StoredFact, ts: string): Expansion[] {
 
 function expandTrade(facts: TradeFacts, createdAt: string): Expansion[] {
   return [
-    { event: 'trade', ofMarket: true, data: publicTrade(facts, createdAt) },
-    { event: 'price', ofMarket: true, data: facts.price },
-    { event: 'account.trade', ofMarket: false, data: ownTrade(facts, createdAt) },
+    { event: 'trade', data: publicTrade(facts, createdAt) },
+    { event: 'price', data: facts.price },
+    { event: 'account.trade', data: ownTrade(facts, createdAt) },
     ...facts.balances.map(expandBalance),
   ];
 }
 
 /** A payout of 0 leaves the balance as it was, so there is no `account.balance`. */
 function expandSettlement(facts: SettlementFacts): Expansion[] {
-  const settled: Expansion = { event: 'account.settlement', ofMarket: false, data: ownSettlement(facts) };
+  const settled: Expansion = { event: 'account.settlement', data: ownSettlement(facts) };
   const { balance, settlement } = facts;
   return balance === null || settlement.payout === 0 ? [settled] : [settled, expandBalance(balance)];
 }
@@ -67,7 +67,6 @@ function expandSettlement(facts: SettlementFacts): Expansion[] {
 function expandBalance({ wallet, ...figures }: BalanceFacts): Expansion {
   return {
     event: 'account.balance',
-    ofMarket: false,
     data: { address: checksumAddress(wallet), ...figures },
   };
 }

@@ -148,8 +148,8 @@ const noMarketSeq = (): Joi.Schema => Joi.valid(null).required();
 
 const ofMarket = <Name extends EventName>(event: Name) =>
   eventSchema(event, onEither('markets'), marketSeq());
-const ofAccount = <Name extends EventName>(event: Name) =>
-  eventSchema(event, oneOf(['account']), noMarketSeq());
+const ofAccount = <Name extends EventName>(event: Name, number: Joi.Schema = noMarketSeq()) =>
+  eventSchema(event, oneOf(['account']), number);
 
 export const eventMessages: { readonly [Name in EventName]: Joi.ObjectSchema<EventMessage<Name>> } = {
   'market.created': ofMarket('market.created'),
@@ -159,8 +159,11 @@ export const eventMessages: { readonly [Name in EventName]: Joi.ObjectSchema<Eve
   'market.resolved': ofMarket('market.resolved'),
   trade: eventSchema('trade', onEither('trades'), marketSeq()),
   price: eventSchema('price', oneOf(['prices']), marketSeq()),
-  'account.trade': ofAccount('account.trade'),
-  'account.balance': ofAccount('account.balance'),
+  'account.trade': ofAccount('account.trade', marketSeq()),
+  'account.balance': ofAccount(
+    'account.balance',
+    marketSeq().allow(null).description('Of the trade that earned a fee; null for other reasons'),
+  ),
   'account.settlement': ofAccount('account.settlement'),
   'creator.updated': ofAccount('creator.updated'),
 };

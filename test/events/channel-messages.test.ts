@@ -54,8 +54,8 @@ describe('The messages of a fact', () => {
       ['trades', 'trade', 3],
       ['prices', 'price', 3],
       ['market:12', 'trade', 3],
-      [`account:${wallet(1)}`, 'account.trade', null],
-      [`account:${CREATOR}`, 'account.balance', null],
+      [`account:${wallet(1)}`, 'account.trade', 3],
+      [`account:${CREATOR}`, 'account.balance', 3],
     ]);
     const [publicTrade, price, , own, fee] = channelMessages(tradeRow).map(({ data }) => data);
     const traderAddress = `${checksumAddress(wallet(1)).slice(0, 6)}...${wallet(1).slice(-4)}`;
@@ -71,7 +71,7 @@ describe('The messages of a fact', () => {
 
   it('of a trade by the creator of the market: none beside the one of the trade tells of the fee', () => {
     const row = tradeFact({ trade: { ...trade, wallet: CREATOR }, market, trader: balance, creator: null });
-    expect(told(stored(row)).slice(3)).toEqual([[`account:${CREATOR}`, 'account.trade', null]]);
+    expect(told(stored(row)).slice(3)).toEqual([[`account:${CREATOR}`, 'account.trade', 3]]);
   });
 
   it('of a market: on `markets` and on its own channel', () => {
@@ -161,7 +161,7 @@ function expectedOf({ event, marketSeq, data }: AnyPublishedEvent): unknown[] {
 function statementsOf({ channel, event, marketSeq, data }: ChannelMessage): unknown[] {
   if (event === 'account.balance') {
     const { address, reason, balance: after } = data;
-    return [[channel, event, null, { address, reason, ...after }]];
+    return [[channel, event, marketSeq, { address, reason, ...after }]];
   }
   if (event !== 'account.trade' && event !== 'account.settlement') return [[channel, event, marketSeq, data]];
   const { balance: after, ...rest } = data;
@@ -169,7 +169,7 @@ function statementsOf({ channel, event, marketSeq, data }: ChannelMessage): unkn
   const told = [[channel, event, marketSeq, rest]];
   if (settled && data.payout === 0) return told;
   const reason = settled ? 'settlement' : 'trade';
-  return [...told, [channel, 'account.balance', null, { address: data.address, ...after, reason }]];
+  return [...told, [channel, 'account.balance', marketSeq, { address: data.address, ...after, reason }]];
 }
 
 function sorted(statements: unknown[]): string[] {

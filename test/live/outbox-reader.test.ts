@@ -16,7 +16,7 @@ describe('events', () => {
   let test: TestMarket;
   afterEach(() => test.close());
 
-  it('tell one trade several times, with one seq', async () => {
+  it('tell one trade several times, with one seq and one marketSeq', async () => {
     test = await createTestMarket();
     const told: [event: string, seq: number, marketSeq: number | null][] = [];
     for (const name of ['trade', 'price', 'account.trade', 'account.balance'] as const)
@@ -36,7 +36,7 @@ describe('events', () => {
       'account.balance',
     ]);
     expect(new Set(told.map(([, seq]) => seq)).size).toBe(1);
-    expect(told.map(([, , marketSeq]) => marketSeq)).toEqual([2, 2, null, null, null]);
+    expect(told.map(([, , marketSeq]) => marketSeq)).toEqual([2, 2, 2, 2, 2]);
   });
 
   it('that had no listener are passed over, and stay in the outbox', async () => {

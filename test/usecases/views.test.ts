@@ -109,9 +109,9 @@ describe('Events', () => {
     expect(events.map(({ event, marketSeq }) => [event, marketSeq])).toEqual([
       ['trade', 2],
       ['price', 2],
-      ['account.trade', null],
-      ['account.balance', null],
-      ['account.balance', null],
+      ['account.trade', 2],
+      ['account.balance', 2],
+      ['account.balance', 2],
     ]);
     const { id, marketId, side, action, shares, pricePerShare, totalCost, fee, createdAt } = view;
     const figures = { id, marketId, side, action, shares, pricePerShare, totalCost, fee, createdAt };
