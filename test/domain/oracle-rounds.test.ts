@@ -215,6 +215,15 @@ describe('the consensus', () => {
     expect(consensusOf(votes).probability).toBeCloseTo(0.5, 12);
   });
 
+  it('is shown and stored with six decimals, so that 0.95 of three voters is 0.95', () => {
+    const votes = Array.from({ length: 3 }, () => vote('YES', { probability: 0.97, confidence: 0.95 }));
+    const told = { outcome: 'YES', probability: 0.97, confidence: 0.95, agreement: 1 };
+    expect(consensusOf(votes).confidence).not.toBe(0.95);
+    expect(decideRound(votes, NO_ROUNDS, rules).consensus).toEqual(told);
+    expect(opinionOf(votes)).toEqual(told);
+    expect(opinionOf([...votes.slice(1), vote('NO')])?.agreement).toBe(0.666667);
+  });
+
   it('stays within 0 and 1', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const anyFigures = fc.record({

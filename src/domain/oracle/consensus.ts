@@ -53,13 +53,31 @@ function weightedProbability(votes: readonly Vote[]): number {
 }
 
 /**
+ * The consensus as it is stored and shown, with six decimals: sums of decimals leave figures like
+ * 0.9499999999999998, which no voter has said. Whether a round decides is judged by the votes themselves.
+ */
+export function shownConsensus(votes: readonly Vote[]): Consensus {
+  const { outcome, probability, confidence, agreement } = consensusOf(votes);
+  return {
+    outcome,
+    probability: sixDecimals(probability),
+    confidence: sixDecimals(confidence),
+    agreement: sixDecimals(agreement),
+  };
+}
+
+function sixDecimals(share: number): number {
+  return Math.round(share * 1_000_000) / 1_000_000;
+}
+
+/**
  * The answer to a paid question. `null` if fewer than two thirds of the voters voted; then the payer is not
  * charged. The answer is an opinion that moves no money, so it needs fewer votes than a resolution.
  */
 export function opinionOf(votes: readonly Vote[]): Consensus | null {
   const valid = votes.filter(isValid);
   if (valid.length === 0 || valid.length < Math.ceil((votes.length * 2) / 3)) return null;
-  return { ...consensusOf(votes), outcome: opinionOutcome(valid) };
+  return { ...shownConsensus(votes), outcome: opinionOutcome(valid) };
 }
 
 function opinionOutcome(valid: readonly Vote[]): OracleOutcome {

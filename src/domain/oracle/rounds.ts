@@ -8,7 +8,7 @@
  * choosing the answer.
  */
 import { withJitter } from '../back-off';
-import { consensusOf, hasAnswer, isMostlyTooEarly, type Consensus } from './consensus';
+import { hasAnswer, isMostlyTooEarly, shownConsensus, type Consensus } from './consensus';
 import { isDecisive, isValid, type DecisiveOutcome, type Vote } from './vote';
 
 export interface RoundRules {
@@ -101,7 +101,7 @@ export function decideRound(votes: readonly Vote[], before: RoundHistory, rules:
   const history = historyAfter(before, finding, outcome);
   return {
     finding,
-    consensus: consensusOf(votes),
+    consensus: shownConsensus(votes),
     history,
     decision: decisionOf(votes, before, history, rules),
   };
@@ -192,7 +192,7 @@ export function decideAuthorityRound(
   const finding = authorityFinding(vote, decision);
   return {
     finding,
-    consensus: isValid(vote) ? { outcome, probability, confidence, agreement: 1 } : consensusOf([vote]),
+    consensus: isValid(vote) ? { outcome, probability, confidence, agreement: 1 } : shownConsensus([vote]),
     history: historyAfter(before, finding, decision.kind === 'decided' ? decision.outcome : null),
     decision,
   };
