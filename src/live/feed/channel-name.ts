@@ -4,10 +4,13 @@ import { marketChannel, marketOfChannel, type MarketChannel } from '../../events
 
 export type PublicChannel = 'markets' | 'trades' | 'prices';
 
+/** `account` is the account of the reader, whose wallet the name does not tell. */
+export type NamedChannel = PublicChannel | MarketChannel | 'account';
+
 export interface ParsedChannels {
-  plain: PublicChannel[];
-  markets: { id: number; key: MarketChannel }[];
-  account: boolean;
+  /** In the order of the names. */
+  channels: NamedChannel[];
+  marketIds: number[];
 }
 
 const PLAIN: ReadonlySet<string> = new Set<PublicChannel>(['markets', 'trades', 'prices']);
@@ -18,13 +21,15 @@ const LONGEST_SHOWN = 40;
  * an unknown name.
  */
 export function parseChannels(names: readonly string[]): ParsedChannels {
-  const parsed: ParsedChannels = { plain: [], markets: [], account: false };
+  const parsed: ParsedChannels = { channels: [], marketIds: [] };
   for (const name of new Set(names)) {
     const id = marketOfChannel(name);
-    if (PLAIN.has(name)) parsed.plain.push(name as PublicChannel);
-    else if (id !== null) parsed.markets.push({ id, key: marketChannel(id) });
-    else if (name === 'account') parsed.account = true;
-    else throw unknownChannel(name);
+    if (PLAIN.has(name) || name === 'account') parsed.channels.push(name as NamedChannel);
+    else if (id === null) throw unknownChannel(name);
+    else {
+      parsed.channels.push(marketChannel(id));
+      parsed.marketIds.push(id);
+    }
   }
   return parsed;
 }

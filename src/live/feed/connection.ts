@@ -66,12 +66,12 @@ export class Connection implements LiveMember<Connection> {
     accepted: (subscribed: Subscribed) => void,
   ): Promise<void> {
     const parsed = parseChannels(names);
-    if (conflate && !parsed.plain.includes('prices'))
+    if (conflate && !parsed.channels.includes('prices'))
       throw validationError([{ field: 'conflate', message: '"conflate" is for the channel prices only' }]);
-    const key = parsed.account ? this.#accountKey() : null;
+    const key = parsed.channels.includes('account') ? this.#accountKey() : null;
     const channels = channelKeys(parsed, key);
     this.#requireRoom(channels);
-    const contents = { marketIds: parsed.markets.map(({ id }) => id), accountOf: key };
+    const contents = { marketIds: parsed.marketIds, accountOf: key };
     const beginning = await this.#parts.beginnings.find(since, contents);
     if (!this.#isOpen) return;
     if (key !== null && beginning.key !== undefined) {
@@ -85,7 +85,7 @@ export class Connection implements LiveMember<Connection> {
 
   unsubscribe(names: readonly string[]): void {
     const parsed = parseChannels(names);
-    this.#leave(channelKeys(parsed, parsed.account ? this.#key : null));
+    this.#leave(channelKeys(parsed, this.#key));
     this.#place();
   }
 
@@ -223,8 +223,12 @@ export class Connection implements LiveMember<Connection> {
   }
 }
 
-function channelKeys({ plain, markets }: ParsedChannels, accountOf: ApiKey | null): Set<ChannelKey> {
-  const keys = new Set<ChannelKey>([...plain, ...markets.map(({ key }) => key)]);
-  if (accountOf !== null) keys.add(accountChannel(accountOf.wallet));
+/** In the order of the names. Without a key, the channel `account` is left out. */
+function channelKeys({ channels }: ParsedChannels, key: ApiKey | null): Set<ChannelKey> {
+  const keys = new Set<ChannelKey>();
+  for (const channel of channels) {
+    if (channel !== 'account') keys.add(channel);
+    else if (key !== null) keys.add(accountChannel(key.wallet));
+  }
   return keys;
 }

@@ -44,7 +44,8 @@ describe('a socket', () => {
 
   it('gets the state of markets with the answer, unless since is honoured', async () => {
     const client = await world.open();
-    const subscribed = await client.subscribe(['market:1', 'trades']);
+    const subscribed = await client.subscribe(['market:1', 'trades', 'market:1']);
+    expect(subscribed['channels']).toEqual(['market:1', 'trades']);
     expect(subscribed['snapshot']).toMatchObject({
       seq: subscribed['seq'],
       markets: [{ id: 1, marketSeq: expect.any(Number) }],
