@@ -101,7 +101,7 @@ export interface FeedConnection {
    * VALIDATION_ERROR.
    */
   unsubscribe(channels: readonly string[]): void;
-  /** Sets the valid key of the reader. The key can be set once. */
+  /** Sets the valid key of the reader. Later calls set the same key with the scopes that it has by then. */
   authenticate(key: ApiKey): void;
   /** Called when the reader has gone. May be called again. */
   close(): void;

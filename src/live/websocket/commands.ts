@@ -52,7 +52,7 @@ export class Commands {
    * the upgrade.
    */
   authenticated(found: ApiKey, id: CommandId | null = null): void {
-    if (this.#key === null) this.#socket.connection.authenticate(found);
+    this.#socket.connection.authenticate(found);
     this.#key = found;
     const { wallet, scopes } = found;
     this.#socket.send({ type: 'authenticated', id, address: checksumAddress(wallet), scopes });

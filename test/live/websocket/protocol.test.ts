@@ -271,6 +271,14 @@ describe('the account on a socket', () => {
     });
   });
 
+  it('has the scopes that the key had when it was last sent', async () => {
+    const { id, apiKey } = await world.key(['trades:create']);
+    const client = await world.open({ headers: { 'X-API-Key': apiKey } });
+    await world.storage.transaction((tx) => tx.apiKeys.update(id, { scopes: ['account:read'] }));
+    expect(await client.call({ op: 'auth', apiKey })).toMatchObject({ scopes: ['account:read'] });
+    expect(await client.subscribe(['account'])).toMatchObject({ type: 'subscribed' });
+  });
+
   it('ends with 4401 when the key is revoked elsewhere, and tells nothing after that', async () => {
     const { client, id } = await withAccount();
     await world.storage.transaction((tx) => tx.apiKeys.revoke(id, ALICE, 1));
