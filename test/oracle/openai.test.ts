@@ -183,6 +183,14 @@ describe('trouble', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it('of the connection is asked once more', async () => {
+    server.respond((request) => spoken(request, YES));
+    const broken = jest.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed'));
+    expect(await judge().ask(ANY_QUESTION)).toMatchObject({ outcome: 'YES' });
+    expect(broken).toHaveBeenCalledTimes(2);
+    broken.mockRestore();
+  });
+
   it('is given up after two attempts, without a word of the server', async () => {
     server.respond(() => ({ status: 500, headers: { 'Retry-After': '0' }, body: `no credit for ${KEY}` }));
     expect(await failureOf(judge())).toBe('the model server answered HTTP 500');

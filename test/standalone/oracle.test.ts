@@ -267,6 +267,9 @@ it('the banner names the voters, and the key is in no output', async () => {
   await until(async () => (await rounds(service, id)) >= 1);
   expect(models.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
   expect(service.running.errors()).toContain('oracle     a, b, c at 127.0.0.1');
+  expect(service.running.errors()).toContain(
+    'vote; they decide when all agree with confidence; winners are paid at once',
+  );
   const told = JSON.stringify(await evidence(service, id));
   await service.stop();
   expect(`${service.running.output()}${service.running.errors()}${told}`).not.toContain(KEY);

@@ -289,6 +289,12 @@ describe('a socket that is silent or slow', () => {
     expect(late.refusal).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } });
   });
 
+  it('is closed with 1011 when the instance cannot give it every fact', async () => {
+    const client = await world.open();
+    world.instance_.feed.endAll('fault');
+    expect(await client.end()).toEqual({ code: 1011, reason: 'fault' });
+  });
+
   it('ends within a second of the revocation of its key on another instance', async () => {
     const { id, apiKey } = await world.key();
     const client = await world.open({ headers: { 'X-API-Key': apiKey } });

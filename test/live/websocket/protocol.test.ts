@@ -1,5 +1,6 @@
 /** The WebSocket of docs/live.md: commands and their answers, messages, and the order in which they come. */
 import { checksumAddress } from '../../../src/crypto/address';
+import { serviceUnavailable } from '../../../src/domain/errors';
 import { ALICE } from '../feed/support';
 import { createSocketWorld, type Client, type SocketWorld } from './support';
 
@@ -154,6 +155,8 @@ describe('a socket', () => {
     const spy = jest.spyOn(world.storage, 'snapshot').mockRejectedValue(new Error('secret of the driver'));
     const client = await world.open();
     expect(await client.subscribe(['market:1'])).toMatchObject({ code: 'INTERNAL_ERROR' });
+    spy.mockRejectedValue(serviceUnavailable('secret of the driver'));
+    expect(await client.subscribe(['market:1'])).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(JSON.stringify(client.received)).not.toContain('secret');
     spy.mockRestore();
   });

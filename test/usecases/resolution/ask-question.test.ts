@@ -87,6 +87,18 @@ describe('an opinion of judges', () => {
   });
 });
 
+it('an oracle that has not answered after 30 seconds is a refusal', async () => {
+  const over = new AbortController();
+  const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
+  const { context, oracle } = await createWorld();
+  oracle.hold();
+  const asked = askQuestion(context, rain);
+  over.abort();
+  await expect(asked).rejects.toMatchObject({ code: 'ORACLE_UNAVAILABLE' });
+  expect(limit.mock.calls).toEqual([[30_000]]);
+  limit.mockRestore();
+});
+
 it('an authority answers for itself', async () => {
   const { context, oracle } = await createWorld();
   oracle.answer('YES', { probability: 0.7, confidence: 0.6 });
