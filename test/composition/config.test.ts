@@ -28,6 +28,27 @@ describe('the options of createPredictionMarket', () => {
       asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
       webhooks: { limit: 20, allowPrivate: false },
       creatorFeeBasisPoints: 50n,
+      eventRetentionMs: 7 * 86_400_000,
+      live: {
+        channelLimit: 1_000,
+        commandLimit: 1_200,
+        connectionLimit: 1_000,
+        heartbeatSeconds: 20,
+        waitingBytesLimit: 1_048_576,
+        commandBytesLimit: 65_536,
+        failedAuthLimit: 5,
+      },
+      resolutionIntervalMs: 60_000,
+      challengePeriodMs: 0,
+      roundsInFlight: 16,
+      oracleBudget: { calls: null, costMicros: null },
+      roundRules: {
+        minVoters: 2,
+        minConfidence: 0.8,
+        minProbability: 0.9,
+        fullRounds: 3,
+        maxDisagreements: 8,
+      },
     });
   });
 

@@ -197,6 +197,18 @@ describe('trouble', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it('of a model that does not answer ends after 60 seconds', async () => {
+    const over = new AbortController();
+    const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
+    server.respond(() => {
+      over.abort();
+      return null;
+    });
+    expect(await failureOf(judge())).not.toBe('it answered');
+    expect(limit.mock.calls).toEqual([[60_000]]);
+    limit.mockRestore();
+  });
+
   it('of a wrong key is not asked again', async () => {
     server.respond(() => ({ status: 401, body: `wrong key ${KEY}` }));
     expect(await failureOf(judge())).toBe('the model server answered HTTP 401');
@@ -255,6 +267,16 @@ describe('the circuit breaker', () => {
     breaker.failed(11);
     expect(() => breaker.enter(19)).toThrow();
     breaker.enter(20);
+  });
+
+  it('opens after twenty failures in a row, and probes after ten seconds', () => {
+    const breaker = createCircuitBreaker();
+    for (let failure = 1; failure <= 20; failure += 1) {
+      breaker.enter(0);
+      breaker.failed(0);
+    }
+    expect(() => breaker.enter(9_999)).toThrow();
+    breaker.enter(10_000);
   });
 
   it('closes with the first answer', () => {

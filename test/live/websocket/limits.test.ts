@@ -247,6 +247,7 @@ describe('a socket that is silent or slow', () => {
     }
     expect(other.events()).toHaveLength(trades);
     expect(world.figures.open).toBe(2);
+    expect(CUT_OFF_MS).toBe(5_000);
     await world.instance_.timers.fire(CUT_OFF_MS);
     await until(() => world.figures.open === 1);
   });
