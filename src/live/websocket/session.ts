@@ -146,6 +146,8 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
     this.#answeredBytes = 0;
     await this.#commands.run(command);
     if (this.#answeredBytes > FREE_STATE_BYTES) await this.#rest(this.#answeredBytes);
+    // On a storage that answers at once, the commands that wait would otherwise run without a pause.
+    else await this.#parts.timers.yieldTurn();
   }
 
   /** Never ends when the socket is closed meanwhile. The commands that wait are then forgotten. */

@@ -263,6 +263,16 @@ describe('a socket that is silent or slow', () => {
     await until(() => client.answer('next') !== undefined);
   });
 
+  it('lets other events be handled between two of its commands', async () => {
+    const client = await world.open();
+    const yielded = jest.spyOn(world.instance_.timers, 'yieldTurn');
+    for (let id = 1; id <= 3; id += 1)
+      client.ws.send(JSON.stringify({ op: 'subscribe', id, channels: ['trades'] }));
+    await until(() => client.answer(3) !== undefined);
+    expect(yielded.mock.calls.length).toBeGreaterThanOrEqual(2);
+    yielded.mockRestore();
+  });
+
   it('keeps its socket during an outage of the storage, with the last known head', async () => {
     const client = await world.open();
     await client.subscribe(['trades']);
