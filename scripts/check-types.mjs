@@ -1,0 +1,56 @@
+/**
+ * Checks the types of everything, and of the site's script for browsers against the types of a browser. That script
+ * imports types of the service, so a second run of `tsc` would check the whole service again; here it checks the
+ * script only, and reads no file a second time.
+ */
+import ts from 'typescript';
+
+const BROWSER = 'site/browser';
+
+const format = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => process.cwd(),
+  getNewLine: () => '\n',
+};
+
+/** By path: the parsed files that both programs share. Both parse files in the same way. */
+const parsed = new Map();
+
+function programOf(configFile) {
+  const { fileNames, options, errors } = ts.getParsedCommandLineOfConfigFile(configFile, undefined, {
+    ...ts.sys,
+    onUnRecoverableConfigFileDiagnostic: (diagnostic) => {
+      throw new Error(ts.formatDiagnostic(diagnostic, format));
+    },
+  });
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (path, ...rest) => {
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, ...rest));
+    return parsed.get(path);
+  };
+  return ts.createProgram({ rootNames: fileNames, options, host, configFileParsingDiagnostics: errors });
+}
+
+function problemsOf(program, files) {
+  return [
+    ...program.getConfigFileParsingDiagnostics(),
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...files.flatMap((file) => [
+      ...program.getSyntacticDiagnostics(file),
+      ...program.getSemanticDiagnostics(file),
+    ]),
+  ];
+}
+
+const all = programOf('tsconfig.json');
+const browser = programOf(`${BROWSER}/tsconfig.json`);
+const script = browser.getSourceFiles().filter(({ fileName }) => fileName.includes(`/${BROWSER}/`));
+if (script.length === 0) throw new Error(`no file of ${BROWSER} was checked`);
+
+const problems = [...problemsOf(all, all.getSourceFiles()), ...problemsOf(browser, script)];
+if (problems.length > 0) {
+  process.stdout.write(ts.formatDiagnosticsWithColorAndContext(problems, format));
+  process.exitCode = 1;
+}
