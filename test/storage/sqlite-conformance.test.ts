@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { silentLogger } from '../../src/ports/logger';
 import type { Storage } from '../../src/ports/storage';
 import { storageConformance, type StorageUnderTest } from '../../testing/storage-conformance';
+import { migratedSqliteFile } from '../support/sqlite-files';
 import { sqliteInspection, openRaw } from '../support/sqlite-raw';
 
 async function opened(file: string): Promise<Storage> {
@@ -15,8 +13,7 @@ async function opened(file: string): Promise<Storage> {
 }
 
 async function onFile(): Promise<StorageUnderTest> {
-  const folder = await mkdtemp(join(tmpdir(), 'sqlite-storage-'));
-  const file = join(folder, 'markets.db');
+  const { file, remove } = await migratedSqliteFile();
   const storage = await opened(file);
   const raw = await openRaw(file);
   return {
@@ -28,7 +25,7 @@ async function onFile(): Promise<StorageUnderTest> {
     async destroy() {
       await raw.close();
       await storage.close();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }

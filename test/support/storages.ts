@@ -1,7 +1,4 @@
 /** Runs the same tests on every storage: memory, a SQLite file, and a schema of a real Postgres. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { memoryStorage } from '../../adapters/storage/memory';
 import { postgresStorage } from '../../adapters/storage/postgres';
@@ -10,6 +7,7 @@ import type { Storage } from '../../src/ports/storage';
 import { describeWith, onDebianPostgres } from './optional';
 import { openRawPostgres, startPostgres, type PostgresServer } from './postgres';
 import { schemasInTurn, type SchemasInTurn } from './postgres-schemas';
+import { migratedSqliteFile } from './sqlite-files';
 
 export type StorageName = 'memory' | 'sqlite' | 'postgres';
 
@@ -50,10 +48,10 @@ function memoryHome(): StorageHome {
 }
 
 async function sqliteHome(): Promise<StorageHome> {
-  const folder = await mkdtemp(join(tmpdir(), 'prediction-market-sqlite-'));
+  const { file, remove } = await migratedSqliteFile();
   return {
-    handle: () => sqliteStorage({ file: join(folder, 'markets.db') }),
-    destroy: () => rm(folder, { recursive: true, force: true }),
+    handle: () => sqliteStorage({ file }),
+    destroy: remove,
   };
 }
 

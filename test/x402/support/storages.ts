@@ -2,9 +2,6 @@
  * The storages for tests of payments. Each gives several handles on the same data, as further processes
  * would have them.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { memoryStorage } from '../../../adapters/storage/memory';
 import { postgresStorage } from '../../../adapters/storage/postgres';
@@ -13,6 +10,7 @@ import type { Storage } from '../../../src/ports/storage';
 import { describeWith } from '../../support/optional';
 import { openRawPostgres, startPostgres, type PostgresServer } from '../../support/postgres';
 import { schemasInTurn, type SchemasInTurn } from '../../support/postgres-schemas';
+import { migratedSqliteFile } from '../../support/sqlite-files';
 
 export interface SharedData {
   /** A handle of its own, not opened yet. */
@@ -55,10 +53,10 @@ function inMemory(): SharedData {
 }
 
 async function onSqlite(): Promise<SharedData> {
-  const folder = await mkdtemp(join(tmpdir(), 'x402-'));
+  const { file, remove } = await migratedSqliteFile();
   return {
-    handle: () => sqliteStorage({ file: join(folder, 'markets.db') }),
-    destroy: () => rm(folder, { recursive: true, force: true }),
+    handle: () => sqliteStorage({ file }),
+    destroy: remove,
   };
 }
 

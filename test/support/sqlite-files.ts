@@ -1,0 +1,44 @@
+/**
+ * Migrated SQLite files. The first one of a test file is migrated, and the others are copies of it, because
+ * migrating takes many times as long.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { silentLogger } from '../../src/ports/logger';
+
+export interface SqliteFile {
+  /** The path of a file that is migrated, and has no rows except the names of its migrations. */
+  file: string;
+  remove(): Promise<void>;
+}
+
+let migrated: Promise<Buffer> | null = null;
+
+/** In a folder of its own. */
+export async function migratedSqliteFile(): Promise<SqliteFile> {
+  const { file, remove } = await emptyFolder();
+  migrated ??= migrate();
+  await writeFile(file, await migrated, { mode: 0o600 });
+  return { file, remove };
+}
+
+async function migrate(): Promise<Buffer> {
+  const { file, remove } = await emptyFolder();
+  const storage = sqliteStorage({ file });
+  await storage.open({ logger: silentLogger });
+  // Closing moves the write-ahead log into the file.
+  await storage.close();
+  const content = await readFile(file);
+  await remove();
+  return content;
+}
+
+async function emptyFolder(): Promise<SqliteFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'prediction-market-sqlite-'));
+  return {
+    file: join(folder, 'markets.db'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
