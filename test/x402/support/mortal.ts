@@ -9,14 +9,17 @@ export interface Mortal {
   /** The steps so far, by name. */
   readonly steps: readonly string[];
   readonly isDead: boolean;
+  /** From now on steps count. */
+  begin(): void;
   step(name: string): void;
   /** Whether the process is alive. Calls of a dead one are never answered. */
   live(): void;
 }
 
-/** Dies at the step with this number; `null`: never. */
+/** Dies at the step with this number since `begin`; `null`: never. */
 export function mortal(diesAt: number | null): Mortal {
   const steps: string[] = [];
+  let begun = false;
   let dead = false;
   const live = (): void => {
     if (dead) throw new Error('this process is dead');
@@ -27,8 +30,10 @@ export function mortal(diesAt: number | null): Mortal {
       return dead;
     },
     live,
+    begin: () => void (begun = true),
     step(name) {
       live();
+      if (!begun) return;
       steps.push(name);
       if (steps.length === diesAt) dead = true;
       live();
