@@ -18,7 +18,7 @@ describeWith('postgres', 'deaths in the resolution of a market on Postgres', () 
     server = await startPostgres();
     database = await freshDatabase(server.url);
   });
-  oracleCrashes(() => createOracleWorld(database.url), severalInstances);
+  oracleCrashes(() => createOracleWorld(database.url), 'every plan', severalInstances);
   afterAll(async () => {
     await database.drop();
     await server.stop();
