@@ -6,11 +6,17 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { madeOnce } from './run-folder';
 
+const SUPPORT = join(process.cwd(), 'test', 'support');
+
 /** Arguments of Node that run the program; `script` is a path from the root of the project. */
 export function program(script: string): string[] {
-  const support = join(process.cwd(), 'test', 'support');
-  const file = madeOnce(`${script.replaceAll(/\W/g, '-')}.cjs`, (path) => {
-    execFileSync(process.execPath, [join(support, 'bundle-program.mjs'), script, path]);
+  const file = bundled(script);
+  return file === null ? ['--import', 'tsx', script] : [join(SUPPORT, 'run-program.cjs'), file];
+}
+
+/** The path of the bundle, which is made once in a run; `null` outside Jest. */
+export function bundled(script: string): string | null {
+  return madeOnce(`${script.replaceAll(/\W/g, '-')}.cjs`, (path) => {
+    execFileSync(process.execPath, [join(SUPPORT, 'bundle-program.mjs'), script, path]);
   });
-  return file === null ? ['--import', 'tsx', script] : [join(support, 'run-program.cjs'), file];
 }

@@ -2,18 +2,13 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
+import { bundled } from '../support/program';
 
 async function runNode(more: Record<string, string> = {}): Promise<{ code: number | null; report: string }> {
-  const program = [
-    '--import',
-    'tsx',
-    '--test',
-    '--test-reporter',
-    'tap',
-    'test/testing-kit/node-runner/kits.ts',
-  ];
+  const file = bundled('test/testing-kit/node-runner/kits.ts');
+  if (file === null) throw new Error('this test runs under Jest');
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...environment } = process.env;
-  const child = spawn(process.execPath, program, {
+  const child = spawn(process.execPath, ['--test', '--test-reporter', 'tap', file], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...environment, ...more },
   });
