@@ -7,6 +7,10 @@ export interface Wait {
   withinMs?: number;
 }
 
+/** In milliseconds. A look may be a request to a server, so the looks of a longer wait are further apart. */
+const SHORTEST_PAUSE = 5;
+const LONGEST_PAUSE = 25;
+
 /**
  * Waits for a condition that another process, a socket or a background job fulfils. Rejects after the
  * deadline.
@@ -15,12 +19,13 @@ export async function until(
   condition: () => Promise<boolean> | boolean,
   { what = String(condition), withinMs = 30_000 }: Wait = {},
 ): Promise<void> {
-  const end = performance.now() + withinMs;
+  const start = performance.now();
   while (!(await condition())) {
-    if (performance.now() > end) {
+    const waited = performance.now() - start;
+    if (waited > withinMs) {
       throw new Error(`not within ${String(withinMs)} ms: ${typeof what === 'string' ? what : what()}`);
     }
-    await pause(5);
+    await pause(Math.min(Math.max(waited / 10, SHORTEST_PAUSE), LONGEST_PAUSE));
   }
 }
 
