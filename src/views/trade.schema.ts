@@ -22,9 +22,11 @@ export const tradeCore = {
   createdAt: instant('When the trade was executed'),
 };
 
+const { createdAt, ...figures } = tradeCore;
 const tradeFields = {
-  ...tradeCore,
+  ...figures,
   traderAddress: text().description('Shortened in public lists, whole in your own lists'),
+  createdAt,
 };
 
 export const trade = Joi.object<TradeView, true>(tradeFields);
