@@ -25,6 +25,8 @@ export const CUT_OFF_MS = 5_000;
 const STATE_BYTES_PER_SECOND = 1_048_576;
 /** The state of a few markets is free. */
 const FREE_STATE_BYTES = 65_536;
+/** The pause after each command of a client whose inbox is full. Other clients are served meanwhile. */
+const PAUSE_OF_FULL_INBOX_MS = 1;
 /** A socket is closed when this many pings in a row were not answered. */
 const MOST_UNANSWERED_PINGS = 2;
 
@@ -145,15 +147,16 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
     await this.#outlet.ready();
     this.#answeredBytes = 0;
     await this.#commands.run(command);
-    if (this.#answeredBytes > FREE_STATE_BYTES) await this.#rest(this.#answeredBytes);
+    if (this.#answeredBytes > FREE_STATE_BYTES)
+      await this.#rest((1_000 * this.#answeredBytes) / STATE_BYTES_PER_SECOND);
+    else if (this.#inbox.isFull) await this.#rest(PAUSE_OF_FULL_INBOX_MS);
     // On a storage that answers at once, the commands that wait would otherwise run without a pause.
     else await this.#parts.timers.yieldTurn();
   }
 
   /** Never ends when the socket is closed meanwhile. The commands that wait are then forgotten. */
-  #rest(bytes: number): Promise<void> {
+  #rest(milliseconds: number): Promise<void> {
     if (this.#isClosing) return Promise.resolve();
-    const milliseconds = (1_000 * bytes) / STATE_BYTES_PER_SECOND;
     return new Promise((resolve) => {
       this.#callOffRest = this.#parts.timers.after(milliseconds, resolve);
     });
