@@ -128,7 +128,7 @@ async function choosePage(call: Call): Promise<Page | null> {
   return marketPage(view, data, range);
 }
 
-/** JSON for the script of the pages: the data of its page, and quotes. */
+/** Answers the script of a page with JSON: the list of markets, one market, or a quote. */
 async function answerData(call: Call): Promise<Answer> {
   const { market, view, path, query } = call;
   try {

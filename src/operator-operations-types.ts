@@ -162,8 +162,8 @@ export interface OperatorOperations {
    */
   replayWebhook(input: ReplayWebhookInput): Promise<WebhookView>;
   /**
-   * Makes a new secret, which only this answer shows. Older secrets sign too until the overlap is over. Refused
-   * with NOT_FOUND or WEBHOOK_LIMIT.
+   * Makes a new secret, which only this answer shows. For `overlapSeconds` each message is also signed with the
+   * older secrets. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use.
    */
   rotateWebhookSecret(input: RotateWebhookSecretInput): Promise<WebhookWithSecretView>;
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */

@@ -32,7 +32,10 @@ export interface OracleOptions {
    * Default 0; two hours are recommended.
    */
   challengePeriodMs?: number;
-  /** The most that rounds may cost in any hour, over all instances. Default: no limit. */
+  /**
+   * The budget of rounds in any hour, over all instances. No round begins while it is spent. Rounds that began
+   * before that may exceed it. Default: no limit.
+   */
   oracleBudget?: { usdPerHour?: number; callsPerHour?: number };
   /** How many rounds of the oracle one instance runs at the same time. Default 16. */
   roundsInFlight?: number;

@@ -1,4 +1,4 @@
-/** A process of the bench that answers one question at a time. */
+/** Starts processes of the bench and asks them questions. `answerQuestions` is the side of such a process. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -23,7 +23,7 @@ export async function bundled(script: string): Promise<string> {
   return file;
 }
 
-/** With `BENCH_PROFILE=feed`, the server of the variant `feed` writes a CPU profile. */
+/** The flags with which a process writes a CPU profile if `BENCH_PROFILE` names its variant, for example `feed`. */
 function profiling(variant: string | undefined): string[] {
   const isWanted = variant !== undefined && process.env.BENCH_PROFILE === variant;
   return isWanted ? ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`] : [];

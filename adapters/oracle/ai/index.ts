@@ -35,7 +35,7 @@ export interface AiOracleOptions {
   model: AiModel | string;
   /** The name in votes, logs and metrics. Default: the model's name. */
   name?: string;
-  /** The time limit of one answer in milliseconds, a repetition included. Default 60,000. */
+  /** The time limit of one question in milliseconds. It includes the search and one retry. Default 60,000. */
   timeoutMs?: number;
   /** Finds pages for a question. If it is given, a YES or NO has to cite one of these pages. */
   search?: SearchFunction;
