@@ -5,6 +5,7 @@
 
 /** A room may import itself and the rooms in its list. It may import no other room of ours. */
 const rooms = {
+  client: [],
   domain: [],
   ports: ['domain'],
   crypto: ['domain', 'ports'],
@@ -65,6 +66,24 @@ module.exports = {
       to: { dependencyTypesNot: ['local', 'type-only', 'type-import', 'import'], pathNot: '^src/' },
     },
     {
+      name: 'client-runs-everywhere',
+      comment:
+        'The client runs in browsers too, so it imports no module of Node, and of packages only those named here.',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: {
+        dependencyTypesNot: ['local', 'type-only', 'type-import', 'import'],
+        pathNot: ['^src/', packagePath('openapi-fetch'), packagePath('react')],
+      },
+    },
+    {
+      name: 'client-serves-those-outside',
+      comment: 'The service does not use its client.',
+      severity: 'error',
+      from: { path: '^(src|adapters)/', pathNot: '^src/client/' },
+      to: { path: '^src/client/' },
+    },
+    {
       name: 'answer-schemas-only-in-http',
       comment:
         'Views and messages are built without Joi: only src/http reads the schemas of answers and messages.',
@@ -116,18 +135,21 @@ module.exports = {
     },
     {
       name: 'site-imports',
-      comment: 'The site knows the public face (types) and itself.',
+      comment: 'The site knows the public face (types), the client and itself.',
       severity: 'error',
       from: { path: '^site/' },
-      to: { path: '^(src|adapters|testing|examples|bench|test)/', pathNot: '^src/index[.]ts$' },
+      to: {
+        path: '^(src|adapters|testing|examples|bench|test)/',
+        pathNot: '^src/(index[.]ts$|client/)',
+      },
     },
     {
       name: 'site-imports-types-only',
       comment:
-        'The site imports only types of the service, so that it contains no second copy of the service.',
+        'Of the service, the site imports only types, so that it contains no second copy of the service.',
       severity: 'error',
       from: { path: '^site/' },
-      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/', pathNot: '^src/client/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'examples-use-the-public-face',

@@ -1,11 +1,12 @@
 /**
- * Checks the types of everything, and of the site's script for browsers against the types of a browser. That script
- * imports types of the service, so a second run of `tsc` would check the whole service again; here it checks the
- * script only, and reads no file a second time.
+ * Checks the types of everything, and of the site's script and the client against the types of a browser, too. The
+ * script imports types of the service, so a second run of `tsc` would check the whole service again; here it checks
+ * what runs in browsers only, and reads no file a second time.
  */
 import ts from 'typescript';
 
 const BROWSER = 'site/browser';
+const CLIENT = 'src/client';
 
 const format = {
   getCanonicalFileName: (name) => name,
@@ -46,8 +47,11 @@ function problemsOf(program, files) {
 
 const all = programOf('tsconfig.json');
 const browser = programOf(`${BROWSER}/tsconfig.json`);
-const script = browser.getSourceFiles().filter(({ fileName }) => fileName.includes(`/${BROWSER}/`));
-if (script.length === 0) throw new Error(`no file of ${BROWSER} was checked`);
+const script = [BROWSER, CLIENT].flatMap((folder) => {
+  const files = browser.getSourceFiles().filter(({ fileName }) => fileName.includes(`/${folder}/`));
+  if (files.length === 0) throw new Error(`no file of ${folder} was checked`);
+  return files;
+});
 
 const problems = [...problemsOf(all, all.getSourceFiles()), ...problemsOf(browser, script)];
 if (problems.length > 0) {

@@ -3,7 +3,7 @@
  * disconnects.
  */
 import type { BalanceView } from '../../src/index';
-import type { Funds } from './live/messages';
+import type { Funds } from '../../src/client/live/messages';
 import { api, Refusal, storedKey } from './api';
 import { find, messageOf, say, show, usd } from './page';
 import { logIn, provider } from './wallet';

@@ -1,4 +1,4 @@
-import type { Timers } from './link';
+import type { Timers } from '../../../src/client/live/link';
 
 /**
  * Runs the work at the first call, and not again before the time is over. After a call in between, the work

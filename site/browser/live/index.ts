@@ -3,12 +3,12 @@ import type { BalanceView } from '../../../src/index';
 import { apiUrl, storedKey } from '../api';
 import { find } from '../page';
 import { currentSession, onSession, refreshSession, showFunds, signOutByServer } from '../session';
-import { createFeed, type FeedStatus } from './feed';
-import type { Connectors, Timers } from './link';
+import { createFeed, type FeedStatus } from '../../../src/client/live/feed';
+import type { Connectors, Timers } from '../../../src/client/live/link';
 import { createLiveView, type LiveData, type LiveView } from './live-view';
-import { ACCOUNT, type ChannelEvent, type Funds } from './messages';
-import { openSocket } from './socket';
-import { openStream } from './stream';
+import { ACCOUNT, type ChannelEvent, type Funds } from '../../../src/client/live/messages';
+import { openSocket } from '../../../src/client/live/socket';
+import { openStream } from '../../../src/client/live/stream';
 
 export interface LivePage {
   /** Whether news arrive by themselves and the page shows them all. */

@@ -2,7 +2,7 @@
 import type { EventMap, MarketView } from '../../../src/index';
 import type { MarketData } from '../../pages/market';
 import { stepMsOf } from '../../ranges';
-import type { ChannelEvent } from './messages';
+import type { ChannelEvent } from '../../../src/client/live/messages';
 
 /** As many as the page reads at first. */
 const MOST_TRADES = 20;

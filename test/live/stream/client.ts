@@ -1,6 +1,6 @@
 /** A client of streams that a test reads item by item. */
 import { get, type IncomingMessage } from 'node:http';
-import { createStreamReader, type StreamItem } from '../../../site/browser/live/event-stream';
+import { createStreamReader, type StreamItem } from '../../../src/client/live/event-stream';
 
 export interface StreamMessage {
   id: string | null;

@@ -1,73 +1,11 @@
-/** The small parts of the pages' live client. */
-import fc from 'fast-check';
+/** What the pages do with the messages of the live feed. */
 import { atMostEvery } from '../../../site/browser/live/at-most-every';
-import { createStreamReader, readId } from '../../../site/browser/live/event-stream';
 import { createLiveView } from '../../../site/browser/live/live-view';
 import { applyToList, applyToMarket, isChartBehind } from '../../../site/browser/live/market-data';
-import { readMessage, type ChannelEvent } from '../../../site/browser/live/messages';
+import type { ChannelEvent } from '../../../src/client/live/messages';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
 import { fakeCandles, fakeDetail, fakeTrades, NOW } from '../fake-market';
-import { event } from './support';
-
-describe('the reader of a stream', () => {
-  const text =
-    'retry: 1000\n\ndata: {"a":1}\n\n: still here\n\nid: e1:7\ndata: {"b":\ndata: 2}\r\n\r\nid: e1:8\n\n';
-  const items = [
-    { id: null, data: '{"a":1}' },
-    { id: 'e1:7', data: '{"b":\n2}' },
-  ];
-
-  it('finds the same items wherever the text is cut', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat({ max: text.length })), (cuts) => {
-        const found: object[] = [];
-        let comments = 0;
-        const read = createStreamReader(
-          (item) => found.push(item),
-          () => (comments += 1),
-        );
-        const points = [0, ...cuts.sort((left, right) => left - right), text.length];
-        for (const [index, point] of points.entries()) read(text.slice(points[index - 1] ?? 0, point));
-        expect([found, comments]).toEqual([items, 1]);
-      }),
-    );
-  });
-
-  it('takes a state of many markets, which arrives in many pieces', () => {
-    const found: number[] = [];
-    const read = createStreamReader(
-      ({ data }) => found.push(data.length),
-      () => undefined,
-    );
-    for (const piece of ['id: e1:7\ndata: ', ...Array<string>(64).fill('x'.repeat(65_536)), '\n\n'])
-      read(piece);
-    expect(found).toEqual([64 * 65_536]);
-  });
-
-  it.each([
-    ['a line', 'x'.repeat(1_000_000)],
-    ['an item', `data: ${'x'.repeat(1_000_000)}\n`],
-  ])('gives up %s that does not end', (_what, piece) => {
-    const read = createStreamReader(
-      () => undefined,
-      () => undefined,
-    );
-    for (let count = 0; count < 15; count += 1) read(piece);
-    expect(() => [1, 2].forEach(() => read(piece))).toThrow('does not end');
-  });
-
-  it('reads ids and messages, and nothing else', () => {
-    expect(readId('e1:7')).toEqual({ epoch: 'e1', seq: 7 });
-    expect([readId('7'), readId('e1:x'), readId('')]).toEqual([null, null, null]);
-    expect(readMessage('{"type":"heartbeat"}')).toEqual({ type: 'heartbeat' });
-    expect([readMessage('{'), readMessage('null'), readMessage('[]'), readMessage('{"a":1}')]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
-  });
-});
+import { event } from '../../client/live/support';
 
 describe('the data of a page', () => {
   /** Each page holds the seqs that its data contain. */

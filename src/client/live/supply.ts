@@ -1,5 +1,5 @@
 /**
- * Gets news for a page over the best connection that works. Without a connection the page asks. Failed attempts
+ * Gets news over the best connection that works. Without a connection the client asks. Failed attempts
  * are repeated, with growing waits between them.
  */
 import { createAsking, type AskingPorts } from './asking';
@@ -9,7 +9,7 @@ import type { Link, LinkKind, LinkListener } from './link';
 
 /**
  * `connecting`: the first attempt is under way, or there is nothing to follow. `live`: news arrive by
- * themselves. `asking`: the page asks every few seconds. `away`: the server does not answer.
+ * themselves. `asking`: the client asks every few seconds. `away`: the server does not answer.
  */
 export type FeedStatus = 'connecting' | 'live' | 'asking' | 'away';
 
@@ -33,7 +33,7 @@ export interface Supply {
   leaveStream(): void;
 }
 
-/** A page on a stream tries the socket again after about this time. */
+/** A client on a stream tries the socket again after about this time. */
 const SOCKET_AGAIN_MS = 60_000;
 
 export function createSupply(ports: SupplyPorts): Supply {

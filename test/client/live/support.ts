@@ -1,7 +1,7 @@
 /** A feed whose connections, timers and random numbers the test controls. */
-import { createFeed, type Feed, type FeedStatus } from '../../../site/browser/live/feed';
-import type { Connectors, LinkKind, Wire } from '../../../site/browser/live/link';
-import type { ChannelEvent, EventPosition, ServerMessage } from '../../../site/browser/live/messages';
+import { createFeed, type Feed, type FeedStatus } from '../../../src/client/live/feed';
+import type { Connectors, LinkKind, Wire } from '../../../src/client/live/link';
+import type { ChannelEvent, EventPosition, ServerMessage } from '../../../src/client/live/messages';
 import { manualTimers, type ManualTimers } from '../../jobs/manual-timers';
 
 export interface FakeConnection {

@@ -1,4 +1,4 @@
-/** While there is neither socket nor stream, the page asks for its data every few seconds. */
+/** While there is neither socket nor stream, a page asks for its data every few seconds. */
 import type { Timers } from './link';
 
 const ASK_MS = 3_000;

@@ -1,4 +1,4 @@
-/** The messages of the socket and of the stream, as far as the pages read them (docs/live.md). */
+/** The messages of the socket and of the stream, as far as clients read them (docs/live.md). */
 
 export interface ChannelEvent {
   type: 'event';
@@ -38,7 +38,7 @@ export interface EventPosition {
 /** The name of the channel of the wallet that a key belongs to. */
 export const ACCOUNT = 'account';
 
-/** A page that shows prices of many markets needs the last price of each, not every price on the way. */
+/** A client that shows prices of many markets needs the last price of each, not every price on the way. */
 export function isConflated(channel: string): boolean {
   return channel === 'prices';
 }

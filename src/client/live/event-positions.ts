@@ -1,5 +1,5 @@
 /**
- * How far this page has received each channel. Every message of a channel up to its position has arrived. So
+ * How far this client has received each channel. Every message of a channel up to its position has arrived. So
  * the position says where to resume, which message is a copy, and whether a message was lost.
  */
 import { isConflated, type ChannelEvent, type EventPosition } from './messages';
@@ -7,13 +7,13 @@ import { isConflated, type ChannelEvent, type EventPosition } from './messages';
 export interface EventPositions {
   /** From `welcome`. Another epoch makes the known positions meaningless. */
   enter(epoch: string): void;
-  /** The page reads its data as of `seq`, and receives what follows. */
+  /** The client reads its data as of `seq`, and receives what follows. */
   begin(channel: string, seq: number): void;
   /** The position says nothing any more, for example because the channel belongs to another wallet now. */
   forget(channel: string): void;
   /** Everything of these channels up to `seq` has arrived. */
   reach(channels: readonly string[], seq: number): void;
-  /** Where to resume. `null`: the page has to read its data again. */
+  /** Where to resume. `null`: the client has to read its data again. */
   since(channel: string, head: number): EventPosition | null;
   /** Where a stream of all these channels resumes. `null` where one of them has no position. */
   sinceOfAll(channels: readonly string[]): EventPosition | null;
@@ -21,7 +21,7 @@ export interface EventPositions {
   take(event: ChannelEvent): 'new' | 'copy' | 'gap';
 }
 
-/** After a longer absence it is cheaper to read the data of the page again than to receive every message. */
+/** After a longer absence it is cheaper to read the data again than to receive every message. */
 const MOST_MISSED = 5_000;
 
 export function createEventPositions(): EventPositions {

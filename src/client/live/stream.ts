@@ -28,7 +28,9 @@ async function read(
   if (apiKey !== null) headers['X-API-Key'] = apiKey;
   if (since !== null) headers['Last-Event-ID'] = `${since.epoch}:${since.seq}`;
   const query = new URLSearchParams({ channels: channels.join(',') }).toString();
-  const response = await fetch(`${address}?${query}`, { headers, signal, cache: 'no-store' });
+  // The types of Node do not know `cache`, which browsers need.
+  const init: RequestInit & { cache: 'no-store' } = { headers, signal, cache: 'no-store' };
+  const response = await fetch(`${address}?${query}`, init);
   if (response.status === 401 && apiKey !== null) return 'key';
   if (response.status === 403 && apiKey !== null) return 'scope';
   if (!response.ok || response.body === null) return 'other';

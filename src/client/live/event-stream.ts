@@ -8,7 +8,7 @@ export interface StreamItem {
 
 /**
  * The most characters of one item. A message is far smaller, but the state of many markets takes megabytes.
- * Without a bound, a stream that is none of ours could fill the memory of the page.
+ * Without a bound, a stream that is none of ours could fill the memory.
  */
 const LARGEST_ITEM = 16_000_000;
 

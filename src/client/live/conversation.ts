@@ -1,4 +1,4 @@
-/** What a page and the server say on one connection, from `welcome` on. Does not know how messages are carried. */
+/** What a client and the server say on one connection, from `welcome` on. Does not know how messages are carried. */
 import { createCommands, type CommandPorts, type OpenCommand } from './commands';
 import { ACCOUNT, type ServerMessage, type Snapshot } from './messages';
 import type { FeedListener } from './feed';
@@ -6,7 +6,7 @@ import type { EventPositions } from './event-positions';
 
 export interface Conversation {
   take(message: ServerMessage): void;
-  /** Whether every channel that the page follows is confirmed. */
+  /** Whether every channel that the client follows is confirmed. */
   isComplete(): boolean;
   /** Follows the wallet of this key on the same connection. `false`: a new connection is needed. */
   useKey(apiKey: string | null): boolean;
@@ -21,7 +21,7 @@ export interface ConversationPorts extends Pick<FeedListener, 'event' | 'stale' 
   broken(): void;
 }
 
-/** After these refusals the page sends the same command again. */
+/** After these refusals the client sends the same command again. */
 const TEMPORARY: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED']);
 
 /** On a socket each channel is subscribed by a command of its own, so each resumes at its own position. */

@@ -1,5 +1,5 @@
 /**
- * The connections of a page: the one that supplies it, and an attempt to get a better one. A socket is better
+ * The connections of a client: the one that supplies it, and an attempt to get a better one. A socket is better
  * than a stream.
  */
 import type { Link, LinkKind, LinkListener } from './link';
@@ -10,16 +10,16 @@ export interface LadderPorts {
   /** Opens a connection. Its events `welcomed` and `ended` go to the ladder. */
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended'>): Link;
   mayUse(kind: LinkKind): boolean;
-  /** A connection supplies the page from now on. */
+  /** A connection supplies the client from now on. */
   adopted(kind: LinkKind): void;
   /** No attempt has succeeded. The connection that was current before stays. */
   failed(): void;
-  /** The connection that supplied the page has ended. */
+  /** The connection that supplied the client has ended. */
   lost(): void;
 }
 
 export interface Ladder {
-  /** The connection that supplies the page. */
+  /** The connection that supplies the client. */
   current(): Link | null;
   /** The connection that the server has not welcomed yet. */
   attempt(): Link | null;

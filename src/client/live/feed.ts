@@ -1,5 +1,5 @@
 /**
- * Keeps the data of a page current: by a socket, else by a stream, else by asking. The feed always returns to
+ * Keeps the data of a client current: by a socket, else by a stream, else by asking. The feed always returns to
  * the best of the three that works. It resumes there, so no message is lost or comes twice.
  */
 import { openLink, type Connectors, type Timers } from './link';
@@ -12,7 +12,7 @@ export type { FeedStatus };
 export interface FeedListener {
   /** Each message of a channel once and in order. */
   event(event: ChannelEvent): void;
-  /** The page has to read its data, as of `seq` or later, because the messages before `seq` are not sent. */
+  /** The client has to read its data, as of `seq` or later, because the messages before `seq` are not sent. */
   stale(channels: readonly string[], seq: number, snapshot: Snapshot): void;
   /** The key was revoked, or is wrong. The feed goes on without it. */
   keyRefused(): void;
@@ -24,13 +24,13 @@ export interface FeedPorts {
   timers: Timers;
   /** In [0, 1). */
   random(): number;
-  /** Reads the data of the page again, while there is neither socket nor stream. */
+  /** Reads the data again, while there is neither socket nor stream. */
   ask(): Promise<void>;
 }
 
 export interface Feed {
   start(): void;
-  /** The key of the wallet that the page shows, or `null`. */
+  /** The key of the wallet that the client follows, or `null`. */
   useKey(apiKey: string | null): void;
   /** A hidden page gives up its stream, because a browser allows a server few of them. */
   setVisible(visible: boolean): void;
@@ -86,7 +86,7 @@ export function createFeed(channels: readonly string[], ports: FeedPorts, listen
       // Before the start, the start connects.
       if (told === null) return;
       supply.useKey(next);
-      // Without channels, only a wallet gives the page something to follow.
+      // Without channels, only a wallet gives the client something to follow.
       if (channels.length === 0) roundIfIdle();
       tell();
     },

@@ -1,5 +1,5 @@
 /** The edge to the browser's WebSocket. */
-import { openSocket } from '../../../site/browser/live/socket';
+import { openSocket } from '../../../src/client/live/socket';
 
 class Refused {
   constructor() {

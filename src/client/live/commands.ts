@@ -1,11 +1,11 @@
-/** The commands of a page on a socket. The answer names the number of its command. */
+/** The commands of a client on a socket. The answer names the number of its command. */
 import type { EventPositions } from './event-positions';
 import { ACCOUNT, isConflated } from './messages';
 
 /** A command whose answer has not come. */
 export interface OpenCommand {
   channel: string;
-  /** Whether the channel begins with data that the page reads now. */
+  /** Whether the channel begins with data that the client reads now. */
   fresh: boolean;
   again(): void;
 }
@@ -15,7 +15,7 @@ export interface Commands {
   subscribe(channel: string, head: number): void;
   /** The channel of the wallet is subscribed after the answer. */
   authenticate(apiKey: string): void;
-  /** The command that this answer belongs to. `undefined` when the page has no such command open. */
+  /** The command that this answer belongs to. `undefined` when the client has no such command open. */
   answered(id: number | undefined): OpenCommand | undefined;
 }
 
