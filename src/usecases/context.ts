@@ -52,12 +52,12 @@ export interface Context {
   /** A hint, given after a commit, that new events wait in the outbox. Never throws. */
   eventsAppended(): void;
   /**
-   * Tells, after the commit and before the answer, that a key is not active any more. Sockets and streams of
+   * Called after the commit and before the answer, when a key is not active any more. Sockets and streams of
    * this instance that use the key end. Other instances notice the change when they next read the storage.
    * Never throws.
    */
   keyRevoked(keyId: number): void;
-  /** Tells, after the commit and before the answer, that an operator has changed a webhook. Never throws. */
+  /** Called after the commit and before the answer, when an operator has changed a webhook. Never throws. */
   webhooksChanged(): void;
   /**
    * A hint, given after a commit, that a market may be due because it was closed or resolved, or has payouts

@@ -50,7 +50,7 @@ export async function pruneExpired(
     const idempotencyRecords = await transaction.idempotency.deleteBefore(now - IDEMPOTENCY_KEPT_MS, BITE);
     const events = await removeOldEvents(transaction, now, context.config);
     const rejectedPayments = await transaction.payments.deleteRejected(now - REJECTED_PAYMENTS_KEPT_MS, BITE);
-    // Events are removed in whole batches, so more than the limit may go.
+    // Events are removed in whole batches, so more events than `BITE` may have been removed.
     const more = [challenges, idempotencyRecords, events, rejectedPayments].some(
       (removed) => removed >= BITE,
     );

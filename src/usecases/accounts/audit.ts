@@ -38,7 +38,7 @@ export async function audit(context: AuditContext): Promise<AuditView> {
   };
 }
 
-/** What the totals of markets have to be. A resolved market adds no exposure. */
+/** The totals that the markets add up to. A resolved market adds no exposure. */
 function totalsOf({ pricing }: AuditContext, { counted }: HouseFindings): MarketTotal[] {
   const totals = new Map<string, MarketTotal>();
   for (const { status, category, liquidityParameter, markets } of counted) {

@@ -3,8 +3,9 @@ import { exposureOf, type HouseBooks } from '../../domain/house';
 import type { MarketTotal, Reader } from '../../ports/storage';
 
 /**
- * Reads the totals before the treasury. So the loss of a market that is resolved between the two reads counts
- * once or twice, and is never left out.
+ * Reads the totals before the treasury. If a market is resolved between the two reads, its worst loss is in
+ * the totals and its actual loss is in the treasury. In the other order neither would hold a loss of this
+ * market.
  */
 export async function readHouseBooks(reader: Reader, config: Config): Promise<HouseBooks> {
   return houseBooks(reader, config, await reader.markets.totals());

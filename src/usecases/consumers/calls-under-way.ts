@@ -14,7 +14,7 @@ interface Call {
 }
 
 export interface CallsUnderWay {
-  /** The same consumer, whose calls are noted. */
+  /** The same consumer, with a handler whose calls are noted here. */
   watched(definition: ConsumerDefinition): ConsumerDefinition;
   /** Reports the consumers of this instance whose handler hangs. */
   report(): void;

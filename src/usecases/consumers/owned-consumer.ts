@@ -17,8 +17,8 @@ import { TenureKeeper } from './tenure-keeper';
 
 const PAGE = 100;
 /**
- * How far ahead of a waiting market the facts of other markets are handled. A new owner would handle these
- * facts again.
+ * While a fact of one market waits, the facts of other markets are handled up to this many numbers ahead of
+ * the position. A new owner handles these facts again.
  */
 const FURTHEST_AHEAD = 1_000;
 
@@ -136,7 +136,7 @@ export class OwnedConsumer {
     const signal = this.#keeper.ending;
     const failed = await callHandler(this.#definition, fact, { epoch, attempt, token, signal });
     if (failed === null) this.#window.finish(fact);
-    // The handler may have failed because it was told to stop.
+    // The handler may have failed because its signal was aborted.
     else if (signal.aborted) this.#window.release(fact);
     else await this.#parkOrPause(fact, failed);
   }

@@ -43,7 +43,7 @@ export class TenureKeeper {
     this.#callOffRenewal = this.#renewLater();
   }
 
-  /** Aborted when the owner has to stop, and when this instance may be the owner no longer. */
+  /** Aborted when the owner has to stop, or when another instance may be the owner. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
@@ -53,7 +53,7 @@ export class TenureKeeper {
     return this.#isLost;
   }
 
-  /** Tells the handlers to stop. The lease is kept until `end`. */
+  /** Aborts the signal of the handlers. The lease is kept until `end`. */
   stop(): void {
     this.#ending.abort();
   }

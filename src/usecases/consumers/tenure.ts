@@ -10,9 +10,12 @@ import type { Transaction } from '../../ports/storage';
 import type { Context } from '../context';
 import { checkPosition, EPOCH_SETTING } from '../facts/read-facts';
 
-/** How long after the last renewal another instance takes over. */
+/** How long after the last renewal another instance may take over. */
 export const CONSUMER_LEASE_MS = 15_000;
-/** The most parked facts. A consumer with this many stops, because it could not keep the next one. */
+/**
+ * The most parked facts of a consumer. A consumer with this many stops, because it could not park the next
+ * fact.
+ */
 export const MOST_PARKED = 100;
 
 export const consumerLease = (name: string): string => `consumer:${name}`;
@@ -88,8 +91,8 @@ export async function endTenure(context: StoreContext, tenure: Tenure, progress:
 }
 
 /**
- * Stores the result of another attempt at a parked fact. `null` removes the parked fact. Otherwise the failure
- * is written.
+ * Stores the result of another attempt at a parked fact. If the attempt succeeded, `failed` is `null` and the
+ * parked fact is removed. Otherwise the failure is written.
  */
 export async function storeRedone(
   context: StoreContext,

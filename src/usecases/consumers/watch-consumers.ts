@@ -48,8 +48,8 @@ function reasonOf(stopped: ConsumerStop): string {
 }
 
 /**
- * Whether a consumer that stopped for this reason keeps facts from being removed. A consumer with a position in
- * another sequence needs no fact of this one.
+ * Whether a consumer that stopped for this reason keeps facts from being removed. A consumer whose position
+ * is of another epoch, or ahead of the newest fact, can use none of the stored facts.
  */
 export const holdsPruning = (stopped: ConsumerStop | null): boolean =>
   stopped !== 'EPOCH' && stopped !== 'SEQ_AHEAD';

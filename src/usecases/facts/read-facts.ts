@@ -41,7 +41,8 @@ export async function factsAfter(
 
 /** Checks that a reader can continue from the position. @throws EventPositionError when it cannot. */
 export async function checkPosition(reader: Reader, position: EventPosition): Promise<void> {
-  // The newest position is read first. So a fact that comes between the two reads does not look like a gap.
+  // The newest position is read first. Otherwise a fact that is numbered between the two reads would look
+  // like a gap.
   const newest = await newestPosition(reader);
   const [next] = await reader.events.after(position.seq, 1);
   const problem = positionProblem(position, newest, next?.seq ?? null);

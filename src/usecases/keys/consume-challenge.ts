@@ -6,8 +6,8 @@ import type { SignedCommand } from '../commands';
 import type { Context } from '../context';
 
 /**
- * The action of a challenge, and the key that the challenge is about. If `keyId` is left out, any key matches:
- * the path held no possible key id.
+ * The action of a challenge, and the key that the challenge is about. `keyId` is left out when the path held
+ * no possible key id. Any key matches then.
  */
 export interface ChallengePurpose {
   action: ChallengeAction;

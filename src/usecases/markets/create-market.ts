@@ -61,8 +61,8 @@ export async function createMarketIn(
 }
 
 /**
- * Refuses with VALIDATION_ERROR or EXPOSURE_LIMIT what can be known before the payer is charged. Reads without
- * a lock, so that callers who have not paid do not hold up other callers. The creation checks again under the
+ * Refuses with VALIDATION_ERROR or EXPOSURE_LIMIT, if possible before the payer is charged. Reads without a
+ * lock, so that callers who have not paid do not hold up other callers. The creation checks again under the
  * lock.
  */
 export async function requireRoomForMarket(

@@ -22,8 +22,8 @@ export async function getPriceHistory(
   const market = await context.markets.find(command.market);
   const { interval, startTime, endTime, limit } = command;
   const intervalMs = INTERVALS_MS[interval];
-  // The clock of another instance may be ahead of ours. Trades that this instance has stored belong to the
-  // history already.
+  // The clock of another instance may be ahead of ours. The history includes the trades that the other
+  // instance has stored with later times.
   const now = factTime(market, context.clock.now());
   const { createdAt } = market;
   const window = historyWindow({ createdAt, now, startTime, endTime, intervalMs, limit });

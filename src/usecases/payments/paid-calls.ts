@@ -82,8 +82,8 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
       }
     }
     const existing = await storage.read((reader) => reader.payments.find(command.key));
-    // The payment is not claimed. If this request tried to claim it, another claim existed then and was dropped
-    // since. Nothing was charged, and the payer may try again.
+    // The payment is not claimed. If this request tried to claim it, the claim of another request existed
+    // then and was deleted since. Nothing was charged, and the payer may try again.
     if (existing === null) throw refusal ?? settlementPending();
     if (existing.fingerprint !== command.fingerprint)
       throw refusal ?? invalidPayment(PAYMENT_TEXTS.otherRequest);
@@ -111,7 +111,7 @@ export function createPaidCalls(context: Context, timers: Timers = realTimers): 
   };
 }
 
-/** Continues the work on a due payment, or drops its claim. A failure is logged. */
+/** Continues the work on a due payment, or deletes its claim. A failure is logged. */
 async function reconcileOne(context: Context, work: PaymentWork, payment: PaymentRecord): Promise<void> {
   try {
     // The lease of a claimed payment has ended and nothing was submitted, so nothing was charged. A rejected

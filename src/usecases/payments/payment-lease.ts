@@ -41,8 +41,8 @@ export function takeOverPayment(
 }
 
 /**
- * The result of a step. `taken: false` means that the caller has lost the lease, or that the payment has moved
- * on. `stored` is the row in the storage.
+ * The result of a step. `taken: false` means that the caller has lost the lease, or that the status of the
+ * payment has changed. `stored` is the row in the storage.
  */
 export type StepResult =
   { taken: true; stored: PaymentRecord } | { taken: false; stored: PaymentRecord | null };
@@ -60,7 +60,10 @@ export function takeStep(
   return step(context, seen, (stored) => leased(next(stored), context.clock.now()));
 }
 
-/** Like `takeStep`, but ends the lease. The reconciliation works on the payment again at `dueAt`. */
+/**
+ * Like `takeStep`, but ends the lease. The reconciliation works on the payment again at `dueAt`, or never if
+ * `dueAt` is `null`.
+ */
 export function takeLastStep(
   context: LeaseContext,
   seen: PaymentRecord,

@@ -12,7 +12,8 @@ import { realTimers, type Timers } from '../../ports/timers';
 import { LEASE_RENEWAL_MS } from './payment-lease';
 
 /**
- * The newest record and whether it differs from the first one. The record is `null` when the claim was dropped.
+ * The newest record and whether it differs from the first one. The record is `null` when the claim was
+ * deleted.
  */
 export interface WatchedPayment {
   record: PaymentRecord | null;

@@ -11,8 +11,8 @@ import type { PaymentOutcome } from './payment-outcomes';
 interface Work {
   task: Promise<PaymentOutcome>;
   /**
-   * `true`: the request that claimed the payment waits for this task. `false`: another instance claimed the
-   * payment, or its work was taken up again.
+   * `true`: the request that claimed the payment waits for this task. `false`: this instance has taken up the
+   * work of an earlier request or of another instance.
    */
   isFirst: boolean;
   fingerprint: string;

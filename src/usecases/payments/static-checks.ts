@@ -8,10 +8,10 @@ import { invalidPayment } from './payment-errors';
 import { PAYMENT_WINDOW_SECONDS, type PaymentNonces } from './payment-nonces';
 
 /**
- * The reason to refuse a payment, as far as neither the storage nor the facilitator has to be asked: signature,
- * terms and nonce. A wrong signature throws, so a sender who is not the payer learns nothing about the payment.
- * Every other refusal is returned. `PaidCalls` ignores that refusal when an equal request has claimed the
- * payment already.
+ * The reason to refuse a payment that can be found without asking the storage or the facilitator: signature,
+ * terms and nonce. A wrong signature throws, so a sender who is not the payer learns nothing about the
+ * payment. Every other refusal is returned. `PaidCalls` ignores that refusal when an equal request has
+ * claimed the payment already.
  */
 export function paymentRefusal(
   { config, clock }: Pick<Context, 'config' | 'clock'>,

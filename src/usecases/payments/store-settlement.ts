@@ -35,8 +35,9 @@ function isAnswered({ status, answer }: PaymentRecord): boolean {
 }
 
 /**
- * Another instance that did not know of the settlement may have dropped the claim. The payer may then have
- * claimed the payment again.
+ * Locks the row of the payment. Another instance that did not know of the settlement may have deleted the
+ * claim. Then the row is inserted again. If the payer has claimed the payment again meanwhile, the new row is
+ * locked.
  */
 async function lockAgain(transaction: Transaction, record: PaymentRecord): Promise<PaymentRecord> {
   const stored = (await transaction.payments.lock(record.id)) ?? (await transaction.payments.insert(record));

@@ -26,7 +26,10 @@ const LARGEST_BATCH = 1024;
 
 export interface PlacedTrade {
   view: ExecutedTradeView;
-  /** Whether this idempotency key has traded before. If so, the view is the answer of the earlier trade. */
+  /**
+   * Whether an order with this idempotency key was executed before. If so, the view is the answer to that
+   * order.
+   */
   replayed: boolean;
 }
 
@@ -128,7 +131,7 @@ function createLookUps() {
 }
 
 /**
- * Answers every order of the batch. If the transaction fails although the storage is there, one order may be
+ * Answers every order of the batch. If the transaction fails although the storage answers, one order may be
  * the cause. The batch is then halved until the order that fails stands alone, so that the other orders are
  * served. Returns the error when the storage is away, else `null`.
  */

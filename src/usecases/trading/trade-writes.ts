@@ -1,6 +1,6 @@
 /**
- * What has to be written after the decision about a batch. All writes come out together, so that the storage
- * needs few statements.
+ * What has to be written after the decision about a batch. The writes of all orders are collected, so that
+ * the storage needs few statements.
  */
 import { inEveryLength, mergeCandle, shortestCandle } from '../../domain/candles';
 import type { NewFact } from '../../domain/events';

@@ -15,7 +15,7 @@ import { factNow } from '../fact-now';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
 /**
- * How long a payout gets to end by itself. This holds for a payout that is in no trouble, and for one whose
+ * How long operators have to wait for a payout to end by itself, if the payout is in no trouble or its
  * progress cannot be found out.
  */
 export const STANDSTILL_MS = 60 * 60_000;

@@ -33,8 +33,8 @@ const UNTROUBLED_MS = 15_000;
 /** No further payout is prepared while this many are sent, not ended and in no trouble. */
 const MOST_UNDER_WAY = 100;
 /**
- * The most withdrawals that are sent and not ended, with those in trouble, which may never end. Each payout in
- * trouble raises an alarm long before this limit makes other withdrawals wait.
+ * The most withdrawals that are sent and not ended, including those in trouble. Each payout in trouble raises
+ * an alarm long before this limit makes other withdrawals wait.
  */
 const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;

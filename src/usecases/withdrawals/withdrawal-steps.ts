@@ -124,9 +124,9 @@ async function step(run: RunState, withdrawal: Withdrawal): Promise<WithdrawalSt
 }
 
 /**
- * Notes a trouble when the adapter rejects and the withdrawal has not moved for long. One rejection is no
- * trouble. A payout may always reject a state that another adapter has written, so a long time without progress
- * is a trouble.
+ * Notes a trouble when the adapter rejects and the withdrawal has not moved for long. One rejection alone is
+ * no trouble. A state that another adapter has written may be rejected at every attempt, so a long time
+ * without progress is a trouble.
  */
 function noteSilence({ troubles, clock, payout }: RunState, { id, status, updatedAt }: Withdrawal): void {
   if (status !== 'sent' || troubles.has(id) || Math.abs(clock.now() - updatedAt) < LONG_WAIT_MS) return;
