@@ -6,13 +6,19 @@ export interface BackOff {
   longestMs: number;
 }
 
-/** The pause after `failures` failures in a row, moved by up to a tenth. `chance` is from 0 to below 1. */
+/**
+ * The pause after `failures` failures in a row, up to a tenth shorter or longer. `chance` is from 0 to below
+ * 1.
+ */
 export function backOffMs(failures: number, { firstMs, longestMs }: BackOff, chance: number): number {
   const doublings = Math.min(Math.max(failures - 1, 0), 40);
   return withJitter(Math.min(firstMs * 2 ** doublings, longestMs), chance);
 }
 
-/** Moves a pause by up to a tenth, so that tasks that failed together are not repeated together. */
+/**
+ * Makes a pause up to a tenth shorter or longer, so that tasks that failed together are not repeated
+ * together.
+ */
 export function withJitter(milliseconds: number, chance: number): number {
   return Math.round(milliseconds * (0.9 + 0.2 * chance));
 }

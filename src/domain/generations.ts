@@ -1,7 +1,7 @@
 /**
  * A map that forgets the entries that were not used for `lifetimeMs`. The map needs no timer and no scan: it
- * keeps two generations, and drops the older generation whole when a lifetime has passed. An entry that is used
- * moves to the newer generation. So an entry lives between one and two lifetimes after its last use.
+ * keeps two generations, and forgets the whole older generation when a lifetime has passed. An entry that is
+ * used moves to the newer generation. So an entry lives between one and two lifetimes after its last use.
  */
 export interface Generations<Key, Value> {
   get(key: Key, now: number): Value | undefined;
@@ -17,8 +17,9 @@ export function createGenerations<Key, Value>(lifetimeMs: number): Generations<K
   let turnsAt: number | null = null;
 
   function turn(now: number): void {
-    // If the clock was set back, the planned turn would come too late, and entries would pile up until then. So
-    // the turn is at most two lifetimes away. A small step back then shortens the life of no entry.
+    // At a turn, the newer generation becomes the older one. If the clock was set back, the planned turn
+    // could be far ahead, and entries would pile up until then. So the turn is at most two lifetimes ahead. A
+    // small step back shortens the life of no entry.
     turnsAt = Math.min(turnsAt ?? now + lifetimeMs, now + 2 * lifetimeMs);
     if (now < turnsAt) return;
     // After two lifetimes without a call, the newer generation is too old as well.

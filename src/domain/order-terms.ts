@@ -91,7 +91,7 @@ export const BOUND_RULES = Object.entries(ORDER_BOUNDS) as readonly [BoundName, 
  */
 export type TradeSize = { amount: bigint } | { shares: bigint } | 'all';
 
-/** The part of an order that its own fields say. The wallet and the market are not part of it. */
+/** The terms of an order: everything except its wallet, its market and its idempotency key. */
 export interface OrderTerms {
   side: Side;
   action: TradeAction;

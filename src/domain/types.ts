@@ -38,7 +38,6 @@ export interface Resolution {
   resolvedAt: number;
   /** The oracle's confidence from 0 to 1, or 1 when an operator resolved the market. */
   oracleConsensus: number;
-  /** Who decided. */
   method: (typeof RESOLUTION_METHODS)[number];
   note: string | null;
 }

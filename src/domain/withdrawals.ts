@@ -20,8 +20,8 @@ export interface Withdrawal {
   id: number;
   wallet: Address;
   /**
-   * The number of the withdrawal among those of the wallet, from 1. So the newest one tells how many there
-   * are.
+   * The number of the withdrawal among those of the wallet, from 1. The number of the newest one is therefore
+   * the number of all.
    */
   walletSeq: number;
   /** Micro-USD, more than 0. */

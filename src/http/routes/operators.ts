@@ -4,7 +4,7 @@ import { adminRoutes } from './admin';
 import { consumerRoutes } from './consumers';
 import { webhookRoutes } from './webhooks';
 
-/** All routes for operators. `config` has limits that stand in the documentation of some routes. */
+/** All routes for operators. The documentation of some routes names limits that `config` sets. */
 export function operatorRoutes(config: Pick<Config, 'webhooks'>): Route[] {
   return [...adminRoutes(), ...webhookRoutes(config), ...consumerRoutes()];
 }
