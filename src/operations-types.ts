@@ -92,7 +92,10 @@ export interface Operations extends OperatorOperations {
    * object.
    */
   getMarket(market: MarketInput): Promise<MarketDetailView>;
-  /** The outcome of a market, who decided, and the votes that it rests on. Refused with MARKET_NOT_FOUND. */
+  /**
+   * The outcome of a market, who decided, and the votes of the newest ended round. Refused with
+   * MARKET_NOT_FOUND.
+   */
   getMarketResolution(market: MarketInput): Promise<MarketResolutionView>;
   /**
    * Opens a market. Refused with INSUFFICIENT_PERMISSIONS (the creator is not approved) or EXPOSURE_LIMIT.

@@ -121,7 +121,7 @@ export interface OperatorOperations {
    */
   getResolutionEvidence(market: MarketInput): Promise<ResolutionEvidenceView>;
   /**
-   * Puts a market that waits for an operator to the oracle anew. Refused with MARKET_NOT_FOUND or
+   * Has the oracle asked again about a market that waits for an operator. Refused with MARKET_NOT_FOUND or
    * NOT_ESCALATED. docs/resolution.md.
    */
   retryResolution(input: MarketReferenceInput): Promise<ResolutionEvidenceView>;
@@ -143,7 +143,7 @@ export interface OperatorOperations {
   listParkedFacts(name: string, input?: PageInput): Promise<ParkedFactListView>;
   /** Has the handler try one parked fact, or all, once more. Refused with NOT_FOUND. */
   redoParkedFacts(name: string, input?: Omit<RedoParkedFactsInput, 'name'>): Promise<ConsumerView>;
-  /** Takes a parked fact out, which is then never handled. Refused with NOT_FOUND. */
+  /** Removes a parked fact, which is then never handled. Refused with NOT_FOUND. */
   skipParkedFact(name: string, input: Omit<SkipParkedFactInput, 'name'>): Promise<ConsumerView>;
   /**
    * Sends facts to an address, signed by the secret that only this answer shows. Refused with WEBHOOK_LIMIT or

@@ -25,8 +25,8 @@ import {
 } from './facts';
 
 /**
- * The balance after a trade or a payout stands in the message of that fact. Events in the process have it as an
- * event of its own.
+ * The balance after a trade or a payout stands in the message of that fact. Listeners in the process get the
+ * balance as a separate event instead.
  */
 export type MessageMap = Omit<EventMap, 'account.trade' | 'account.settlement' | 'account.balance'> & {
   'account.trade': EventMap['account.trade'] & { balance: BalanceFigures };

@@ -12,8 +12,8 @@ export interface WebhookMessage {
 }
 
 /**
- * The message of a fact. `events` are all events that the fact became. `null`: webhooks get no message of such
- * a fact.
+ * The message of a fact. `events` are all events that the fact became. `null`: webhooks get no message of
+ * this fact.
  */
 export function webhookMessage(events: readonly AnyPublishedEvent[]): WebhookMessage | null {
   for (const { event, ts, seq, marketSeq, data } of events) {

@@ -19,7 +19,8 @@ import { createLoop, type Loop } from './loop';
 const POLL_MS = 1_000;
 const WATCH_MS = 60_000;
 /**
- * How long a handler may take after it was told to stop. After that, the lease of the consumer ends by itself.
+ * How long a handler may take after its signal was aborted. After that, the lease of the consumer ends by
+ * itself.
  */
 const LONGEST_STOP_MS = 10_000;
 

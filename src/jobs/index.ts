@@ -142,7 +142,10 @@ function createLoops({ context, relay, payments, webhooks, timers, watch, dueMar
   const memory = newWithdrawalMemory();
   const loop = (name: string, intervalMs: LoopOptions['intervalMs'], run: LoopOptions['run']): Loop =>
     createLoop({ name, intervalMs, run, clock, logger, timers });
-  /** A loop that rests while the clock may be wrong. Its work falls due by the clock and cannot be undone. */
+  /**
+   * A loop that does nothing while the clock may be wrong. Its work falls due by the clock and cannot be
+   * undone.
+   */
   const steadyLoop = (name: string, intervalMs: number, run: LoopOptions['run']): Loop =>
     loop(name, intervalMs, async (signal, onProgress) => watch.isSteady() && run(signal, onProgress));
   const intervalMs = config.jobIntervalMs;
