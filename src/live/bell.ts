@@ -1,6 +1,9 @@
 import type { Timers } from '../ports/timers';
 
-/** Wakes a task that waits for work. A hint that comes while the task works is kept for its next wait. */
+/**
+ * Wakes a task that waits for work. A hint that is given while the task works is kept for the task's next
+ * wait.
+ */
 export interface Bell {
   ring(): void;
   /** Resolves at the next hint, after this many milliseconds, or when `signal` is aborted. */

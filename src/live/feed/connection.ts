@@ -21,7 +21,7 @@ export interface ConnectionParts {
   onFault(err: unknown): void;
 }
 
-// All quiet connections share these. A set and a list of its own would take memory in each of them.
+// All quiet connections share these two, because a set and a list in each connection would take memory.
 const NO_CHANNELS: ReadonlySet<ChannelKey> = new Set();
 const NO_SUBSCRIPTIONS: readonly Subscription[] = [];
 
@@ -97,7 +97,7 @@ export class Connection implements LiveMember<Connection> {
   }
 
   /**
-   * Delivers what waits. Called before the reader is told anything else: a client resumes from the newest `seq`
+   * Delivers what waits. Called before the reader gets anything else: a client resumes from the newest `seq`
    * that it has seen, so no message with a lower `seq` may follow on any channel.
    */
   deliverWaiting(): void {

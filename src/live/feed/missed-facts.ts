@@ -18,7 +18,7 @@ export interface MissedFactsParts {
   storage: Pick<Storage, 'read'>;
   logger: Logger;
   recent: RecentFacts;
-  /** The `seq` of the newest fact that was told live. */
+  /** The `seq` of the newest fact that was handed out live. */
   newestSeq(): number;
 }
 
@@ -42,7 +42,7 @@ export class MissedFacts {
     const last = facts?.at(-1)?.seq ?? newest;
     // This read is not kept, because a later read of the same page finds more facts.
     if (last < newest && last % CHUNK !== 0) this.#reads.delete(at);
-    // Facts after the newest one are told live.
+    // Newer facts are handed out live.
     return facts?.filter((fact) => fact.seq <= newest) ?? null;
   }
 

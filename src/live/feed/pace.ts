@@ -9,11 +9,13 @@ import type { Timers } from '../../ports/timers';
 
 /** The share of its time in which an instance without other work hands out. */
 const LARGEST_SHARE = 1 / 2;
-/** The share of an instance that is busy. */
+/** The same share for an instance that is busy. */
 const LEAST_SHARE = 1 / 10;
 /** An instance is busy when its event loop spends this share of the remaining time on other work. */
 const BUSY = 0.3;
-/** Handing out and the pause take at most this long together, so that the messages of 1,000 readers come soon. */
+/**
+ * Handing out and the pause take at most this long together, so that 1,000 readers get their messages soon.
+ */
 const LONGEST_CYCLE_MS = 42;
 /** With more readers the pause may be as long as the work, up to this limit. */
 const LONGEST_PAUSE_MS = 100;
@@ -40,7 +42,10 @@ export function createPace(
   let endedAt = -Infinity;
   let workMs = 0;
   let before = loopTimes();
-  /** The loop's times without the work. Times before the last rest count too, each half as much as the next. */
+  /**
+   * The loop's times without the work of handing out. At each rest, the times before it are halved, so that
+   * older times count less.
+   */
   let active = 0;
   let idle = 0;
   let busy = 0;

@@ -1,10 +1,10 @@
-/** Readers with the same set of channels. Their messages of a tick are put together once. */
+/** Readers with the same set of channels. Their messages of one page of facts are put together once. */
 import { isAccountChannel, type ChannelKey } from '../../events/channels';
 import { feedBatch, type FeedMessage } from './message';
 import type { FeedBatch } from './types';
 
 export interface LiveMember<Member extends LiveMember<Member>> {
-  /** The group that the member stands in. Only the live channels set it. */
+  /** The group of the member. Only the live channels set it. */
   group: ReaderGroup<Member> | null;
   /** What was handed out to the member and not delivered yet. The member delivers it before anything else. */
   waiting: FeedBatch | null;
@@ -44,7 +44,10 @@ export class ReaderGroup<Member extends LiveMember<Member>> {
  */
 const LARGEST_SHARED_SET = 64;
 
-/** The same for readers that stand in one group. `null` for a set that is not shared. */
+/**
+ * The name of the group for these channels: readers with the same name share a group. `null` for a set that
+ * is not shared.
+ */
 export function groupName(channels: ReadonlySet<ChannelKey>, conflate: boolean): string | null {
   if (channels.size > LARGEST_SHARED_SET) return null;
   return [...channels].sort().join(' ') + (conflate ? ' conflated' : '');
