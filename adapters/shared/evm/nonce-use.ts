@@ -12,7 +12,7 @@ export interface NonceUse {
 /** On a node without the tag `finalized`, a block at this depth counts as final. */
 const DEEP_ENOUGH = 64;
 
-/** The newest block that no reorganisation can drop. It is at least `depth` blocks below the head. */
+/** The newest block that no reorganisation can remove. It is at least `depth` blocks below the head. */
 export async function finalBlock(rpc: Rpc, head: number, depth: number): Promise<number> {
   const finalized = await blockAt(rpc, 'finalized', false).catch(() => null);
   const finalNumber = finalized === null ? head - DEEP_ENOUGH : quantity(finalized['number'], 'number');

@@ -61,8 +61,8 @@ interface Watched extends OfferedTransaction {
 }
 
 /**
- * After its answer, a transaction is followed until it is this many blocks deeper. If its block is dropped in
- * that time, the transaction is sent again.
+ * After its answer, a transaction is followed until it is this many blocks deeper. If a reorganisation
+ * removes its block in that time, the transaction is sent again.
  */
 const FOLLOWED_BLOCKS = 3;
 /**
@@ -190,8 +190,8 @@ async function isReplaced(
 }
 
 /**
- * Moves the transaction with the lowest unused nonce. It waits for a better offer, or for a lower nonce to be
- * used.
+ * Helps the unmined transaction with the lowest nonce. That transaction waits because its offer for gas is
+ * too low, or because a lower nonce is not used yet.
  */
 async function moveFirst(options: WatcherOptions, entry: Watched, used: number): Promise<void> {
   const { rpc, wallet, stuckAfterMs, now } = options;

@@ -146,7 +146,7 @@ export async function transactionCount(
   return quantity(await rpc.send('eth_getTransactionCount', [address, block]), 'eth_getTransactionCount');
 }
 
-/** Unix seconds. */
+/** The time of the newest block, in Unix seconds. */
 export async function newestBlockTime(rpc: Rpc): Promise<number> {
   const block = await rpc.send('eth_getBlockByNumber', ['latest', false]);
   return quantity(field(block, 'timestamp'), 'timestamp');

@@ -1,12 +1,10 @@
-/**
- * Lets a voter that is away rest for a while. If it were asked, it would use up its time limit in every round.
- */
+/** Stops calls to a voter that does not answer. Otherwise each call would take the whole time limit. */
 import { VoterError } from './errors';
 
 export interface CircuitBreaker {
   /**
-   * Throws while the circuit is open. One call in every `probeAfterMs` is let through, to find out whether the
-   * voter answers again.
+   * Throws after `failures` failures in a row: the circuit is then open. One call in every `probeAfterMs` is
+   * let through, to find out whether the voter answers again.
    */
   enter(now: number): void;
   succeeded(): void;

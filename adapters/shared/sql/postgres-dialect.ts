@@ -53,7 +53,8 @@ export function postgresDialect(schema: string): Dialect {
 }
 
 /**
- * Locks first the tables that every trade locks first, so that running trades can end and no new trade begins.
+ * Locks all tables. The tables that every trade locks first come first, so that running trades can end and no
+ * new trade begins.
  */
 function holdAllTables(schema: string): string {
   return `DO $$ DECLARE names text; BEGIN

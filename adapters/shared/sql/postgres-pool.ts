@@ -43,8 +43,8 @@ export interface LentSession extends Session {
   /** Whether a statement is sent without waiting for the answers to earlier statements. */
   readonly pipelined: boolean;
   /**
-   * The transaction status in the server's last answer: `IDLE`, or another letter while a transaction is open.
-   * `null` before the first answer, and with a driver that does not tell.
+   * The transaction status in the server's last answer: `IDLE`, or another letter while a transaction is
+   * open. `null` before the first answer, and with a driver that does not report the status.
    */
   status(): string | null;
 }
@@ -203,7 +203,7 @@ function giveBack(manager: ConnectionManager, connection: Connection, broken: bo
     cut(connection as DriverClient);
     manager.destroyConnection(connection).catch(() => undefined);
   } catch {
-    // The pool has already dropped a connection that ended by itself. Then the pool refuses to take the
+    // The pool has already removed a connection that ended by itself. Then the pool refuses to take the
     // connection back, which does no harm.
   }
 }
