@@ -118,8 +118,8 @@ async function outcomeOf(
 
 /**
  * The result of a reverted transaction. Another sender submitted the same authorization first, or the payer's
- * money left meanwhile. Lack of money is not final here: a block can be dropped and the transfer mined again,
- * and an unused authorization can still be settled.
+ * money left meanwhile. Lack of money is not final here: a reorganisation can bring the transfer into another
+ * block, and an unused authorization can still be settled.
  */
 async function afterRevert(
   onChain: AuthorizationLookup,

@@ -49,9 +49,9 @@ export interface HttpFacilitatorOptions {
   timeoutMs?: number;
   /**
    * The JSON-RPC address of a node of the payment network. With it, `lookup` asks the chain what became of a
-   * payment, because the protocol has no such question. Without it, a payment that the facilitator calls spent
-   * stays unknown. Only a facilitator that repeats its success, when it has to settle the payment again, can
-   * then tell.
+   * payment, because the protocol has no such question. Without it, a payment that the facilitator calls
+   * spent stays unknown, unless the facilitator repeats its success when it is asked to settle the payment
+   * again.
    */
   rpcUrl?: string;
   clock?: Clock;

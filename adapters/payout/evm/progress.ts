@@ -1,7 +1,7 @@
 /**
- * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that stays, or another
- * transaction that has used its nonce in a final block. Without proof it stays pending. If proof is missing for
- * long, that is a `trouble`.
+ * Finds out what became of a payout. A payout ends on proof only: its receipt in a block that is deep enough,
+ * or another transaction that has used its nonce in a final block. Without proof it stays pending. If proof
+ * is missing for long, that is a `trouble`.
  */
 import { BoundedMap } from '../../../src/domain/bounded-map';
 import type { PayoutProgress } from '../../../src/ports/payout';
@@ -78,11 +78,12 @@ async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Pro
   const head = await newestBlock(rpc);
   if (head - blockNumber + 1 < confirmations) return { status: 'pending' };
   const block = await blockAt(rpc, toQuantity(blockNumber), false);
-  // The receipt does not count yet: a node may show a receipt from a block that the other nodes have dropped.
+  // A receipt alone does not count: a node may show a receipt from a block that is no longer in the chain of
+  // the other nodes.
   if (block?.['hash'] !== blockHash) return { status: 'pending' };
   if (succeeded) return { status: 'confirmed', transaction: hash };
-  // A failed transfer ends only in a final block. If this block is dropped, the transfer can succeed in another
-  // block.
+  // A failed transfer ends only in a final block. If a reorganisation removes this block, the transfer can
+  // succeed in another block.
   return blockNumber <= (await finalBlock(rpc, head, confirmations))
     ? { status: 'failed', transaction: hash, reason: 'the transfer reverted' }
     : { status: 'pending' };

@@ -17,8 +17,8 @@ export interface SharedFailuresOptions {
 }
 
 /**
- * Answers with the larger of two counts: the count in Redis and the count of this instance. So a Redis that
- * comes back empty ends no throttle.
+ * Answers with the larger of two counts: the count in Redis and the count of this instance. So no throttle
+ * ends because Redis has lost its data.
  */
 export function createSharedFailures({ link, windowMs, prefix }: SharedFailuresOptions): FailureCounter {
   const local = createLocalFailures(windowMs);
@@ -61,7 +61,7 @@ async function sharedCount(store: RedisStore, subject: string, now: number): Pro
   const info = await store.get(subject);
   // The store answers NaN for a key that does not exist.
   if (info?.resetTime === undefined || !(info.totalHits > 0)) return { failures: 0, resetAt: now };
-  // The store tells the end by the system clock. `now` may come from another clock, so the rest of the window
-  // is added to `now`.
+  // The store gives the end of the window by the system clock. `now` may come from another clock, so the rest
+  // of the window is added to `now`.
   return { failures: info.totalHits, resetAt: now + (info.resetTime.getTime() - Date.now()) };
 }

@@ -61,7 +61,7 @@ export interface SharedWindowOptions {
 
 /**
  * Asks Redis, and also counts in this instance. A request has to pass both limits. So the limit holds on each
- * instance while Redis is away, and after Redis comes back empty.
+ * instance while Redis is away, and after Redis has lost its data.
  */
 export function createSharedWindow({
   link,

@@ -46,8 +46,8 @@ import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 import { webhookTables } from './webhook-tables';
 
 /**
- * Runs one statement of a repository: at once, or as soon as no transaction writes. After its transaction has
- * ended, it refuses every statement.
+ * Runs one statement of a repository: at once, or as soon as no transaction writes. The gate of a transaction
+ * refuses every statement after the transaction has ended.
  */
 export type Gate = <T>(statement: () => T) => Promise<T>;
 

@@ -65,7 +65,7 @@ function changed(db: Database, change: AccountChange, now: number): Account {
     activityCount: stored.activityCount + activityCount,
     openPositions: stored.openPositions + openPositions,
     totalPositions: stored.totalPositions + totalPositions,
-    // The instants never go back: the clocks of instances differ, but the time of an account must not go back.
+    // The clocks of instances differ, but the time of an account must not go back.
     updatedAt: Math.max(now, stored.updatedAt),
   };
   if (walletOfAccount(id) !== null && (row.reserved < 0n || row.balance < row.reserved)) {

@@ -20,7 +20,9 @@ export const LIMITS: TimeLimits = { firstMs: WAIT_MS, laterMs: WAIT_MS };
  * The limits of a read, or of a snapshot of a few reads. The time spent waiting for the connection counts too.
  */
 export const READING: TimeLimits = { ...LIMITS, wholeMs: WAIT_MS };
-/** The limits of an audit. It starts soon or is refused, and then has much time. */
+/**
+ * The limits of an audit. An audit starts soon or is refused. Once it has started, it may take ten minutes.
+ */
 export const AUDIT: TimeLimits = { firstMs: WAIT_MS, laterMs: AUDIT_MS, wholeMs: AUDIT_MS };
 /**
  * The limits of a migration. A migration that is interrupted has to start again, and makes other transactions
