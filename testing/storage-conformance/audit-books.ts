@@ -18,7 +18,7 @@ import {
 export const alice = walletOf(ALICE);
 
 /**
- * Books a deposit of 100 USD and one purchase of 5 YES shares by Alice, complete and consistent. Returns the
+ * Writes a deposit of 100 USD and one purchase of 5 YES shares by Alice, complete and consistent. Returns the
  * market's id.
  */
 export async function trade(storage: Storage): Promise<number> {

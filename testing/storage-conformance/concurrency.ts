@@ -30,8 +30,8 @@ function lostUpdateTests({ test }: Suite): void {
     await atOnce(16, [storage, await other()], (handle, index) =>
       handle.transaction(async (transaction) => {
         const [account] = await transaction.accounts.lock([walletOf(ALICE)], NOW);
-        // `apply` adds. Each transaction adds its balance plus one to the account. A transaction that read an
-        // old balance would give a wrong sum.
+        // `apply` adds. Each transaction adds the balance that it has read, plus one. If it has read an old
+        // balance, the sum is wrong.
         await transaction.accounts.apply(
           [{ id: walletOf(ALICE), balance: (account?.balance ?? 0n) + 1n }],
           NOW + index,

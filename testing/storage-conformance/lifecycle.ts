@@ -109,7 +109,7 @@ function busyStorageTests({ test }: Suite): void {
       { purpose: 'audit' },
     );
     await Promise.race([started.opened, first]);
-    // If there is only one handle, an audit occupies it.
+    // Without a second handle, the audit occupies the only one, so this read would have to wait.
     if (t.hooks.another)
       check.equal(await storage.read((r) => r.settings.get('x')), null, 'read beside an audit');
     const second = storage

@@ -121,7 +121,7 @@ function independentCallTests({ test }: Suite): void {
 }
 
 /**
- * The data that a reader gets which starts during a transaction with uncommitted writes. The transaction then
+ * The data that a reader gets if it starts during a transaction with uncommitted writes. The transaction then
  * ends in the given way.
  */
 async function readDuringTransaction<T>(

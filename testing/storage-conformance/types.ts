@@ -17,8 +17,8 @@ export interface StorageUnderTest {
    */
   another?: (() => Promise<Storage>) | false;
   /**
-   * Opens the data again. The suite calls this after it has closed the earlier handle. Once it calls this after
-   * it has only abandoned the handle, as in a crash. Default: `another`.
+   * Opens the data again. The suite calls this after it has closed the earlier handle. In one test it has
+   * only abandoned the handle, as in a crash. Default: `another`.
    */
   reopen?: () => Promise<Storage>;
   /** `false` if the data end with the handle, as in memory, so that they cannot be opened again. */
