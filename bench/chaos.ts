@@ -73,7 +73,10 @@ async function chaos(databaseUrl: string): Promise<void> {
   console.log(`books clean: ${JSON.stringify(report)}`);
 }
 
-/** The programs that are killed start in a moment when they are bundled, and not compiled at each start. */
+/**
+ * Bundles the programs that are killed. A bundle starts at once, but a source file would be compiled at each
+ * start.
+ */
 async function withBundles(use: () => Promise<void>): Promise<void> {
   const home = join(process.cwd(), '.tmp');
   mkdirSync(home, { recursive: true });

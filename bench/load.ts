@@ -5,7 +5,10 @@ export interface LoadResult {
   rate: number;
   p50Ms: number;
   p99Ms: number;
-  /** The processor time of this process for one call, in microseconds. It has the load generator in it. */
+  /**
+   * The processor time of this process for one call, in microseconds. It includes the work of the load
+   * generator.
+   */
   cpuMicros: number;
 }
 
@@ -35,7 +38,7 @@ export async function closedLoop(
   };
 }
 
-/** Of times in milliseconds, which are sorted in place. */
+/** The percentiles of times in milliseconds. Sorts `times` in place. */
 export function percentiles(times: number[]): { p50Ms: number; p99Ms: number } {
   times.sort((a, b) => a - b);
   const at = (share: number): number =>

@@ -37,9 +37,10 @@ vm.compileFunction = (source, parameters = [], options = {}) => {
 };
 
 /**
- * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the test that runs, to which it attributes a
- * rejection without a handler. On Node 20 a real one makes every promise of the process slower. Our tests run one
- * after another, so a variable knows the test as well.
+ * Stands in for the `AsyncLocalStorage` in which jest-circus keeps the running test. jest-circus reports a
+ * rejection without a handler as a failure of that test. On Node 20 a real `AsyncLocalStorage` makes every
+ * promise of the process slower. Our tests run one after another, so a variable can hold the running test as
+ * well.
  */
 class OneAtATime {
   #store;
@@ -72,7 +73,7 @@ const { AsyncLocalStorage } = asyncHooks;
 export default class CachedCodeEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
-    // The next module that makes one is that of jest-circus.
+    // The next code that makes an `AsyncLocalStorage` is jest-circus.
     asyncHooks.AsyncLocalStorage = OneAtATime;
   }
 

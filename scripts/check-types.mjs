@@ -1,7 +1,7 @@
 /**
- * Checks the types of everything, and of the site's script and the client against the types of a browser, too. The
- * script imports types of the service, so a second run of `tsc` would check the whole service again; here it checks
- * what runs in browsers only, and reads no file a second time.
+ * Checks the types of everything. Also checks the site's script and the client against the types of a
+ * browser. The site's script imports types of the service, so a second run of `tsc` would check the whole
+ * service again. This script then checks only what runs in browsers, and reads no file a second time.
  */
 import ts from 'typescript';
 
@@ -14,7 +14,7 @@ const format = {
   getNewLine: () => '\n',
 };
 
-/** By path: the parsed files that both programs share. Both parse files in the same way. */
+/** The parsed files by path. Both programs share them, because both parse files in the same way. */
 const parsed = new Map();
 
 function programOf(configFile) {

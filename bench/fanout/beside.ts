@@ -8,16 +8,16 @@ import { withSetup, workOf, type Programs } from './measure';
 const TRADERS = 64;
 const MARKETS = 20;
 const READERS = 1_000;
-/** Without and with readers take turns, because the speed of the machine changes. */
+/** Runs without and with readers take turns, because the speed of the machine changes. */
 const ROUNDS = 3;
 const WARM_UP_SECONDS = 1;
 
 interface Traded {
-  /** CPU time for each trade. */
+  /** The CPU time for each trade, of the server and of the readers. */
   serverMicros: number;
   readerMicros: number;
   perSecond: number;
-  /** From the trade to its arrival. */
+  /** The time from a trade to its arrival at a reader. */
   p50Ms: number;
   p99Ms: number;
 }
@@ -27,10 +27,10 @@ async function trade(programs: Programs, readers: number, seconds: number): Prom
   const wanted = { programs, variant: 'sqlite', readers, channels, yielding: true } as const;
   return withSetup(wanted, async (setup) => {
     const load = { op: 'load', clients: TRADERS, markets: MARKETS } as const;
-    /** Until all have arrived: what is still on its way counts as work. */
+    /** Trades, then waits until all messages have arrived, because messages on their way are work too. */
     const tradeFor = async (lasting: number): Promise<number> => {
       const { sentCount, tradesPerSecond } = await setup.server.ask({ ...load, seconds: lasting });
-      // Each market has as many trades and as many readers.
+      // Each market has the same number of trades and the same number of readers.
       await setup.readers.ask({ op: 'await', events: (sentCount * readers) / MARKETS });
       return tradesPerSecond;
     };

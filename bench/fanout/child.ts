@@ -12,8 +12,8 @@ export interface Child<Asked, Answer> {
 const FOLDER = '.tmp';
 
 /**
- * Bundles a program as the package is built. `tsx` gives every function a name of its own, which would be most
- * of the memory of a connection.
+ * Bundles a program as the package is built. `tsx` would give every function a name, and these names would
+ * take most of the memory of a connection.
  */
 export async function bundled(script: string): Promise<string> {
   const file = join(FOLDER, `bench-${process.pid}-${basename(script, '.ts')}.mjs`);
@@ -78,7 +78,7 @@ export function answerQuestions<Asked, Answer>(answerTo: (question: Asked) => Pr
   process.once('disconnect', () => process.exit(0));
 }
 
-/** Of this process, with all its threads. */
+/** The CPU time of this process with all its threads, in seconds. */
 export function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;

@@ -5,7 +5,10 @@
 
 const TEXT = 0x1;
 const PING = 0x9;
-/** `{"type":"` comes first, so this byte tells `event` from `heartbeat`, `welcome` and `subscribed`. */
+/**
+ * Every message begins with `{"type":"`, so the byte after it distinguishes `event` from `heartbeat`,
+ * `welcome` and `subscribed`.
+ */
 const TYPE_OFFSET = 9;
 const EVENT = 'e'.charCodeAt(0);
 const SUBSCRIBED = 's'.charCodeAt(0);

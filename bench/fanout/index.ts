@@ -10,7 +10,7 @@ import { bundled } from './child';
 import { busy, steady, withSetup, type Delivered, type Programs, type Setup } from './measure';
 import type { ReadersAnswer } from './readers';
 
-/** `BENCH_READERS=0` leaves all but the trades beside readers out. */
+/** With `BENCH_READERS=0` only the trades beside readers are measured (beside.ts). */
 const READERS = (process.env.BENCH_READERS ?? '1000,5000')
   .split(',')
   .map(Number)
@@ -19,7 +19,7 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 3);
 /** How many trades a burst makes at the same time. */
 const BURSTS = [1, 16, 64];
 const STEADY_PER_SECOND = 200;
-/** The arrival has a goal for this many readers. */
+/** The number of readers for which the time until arrival has a goal. */
 const GOAL_READERS = 1_000;
 
 interface Measured {

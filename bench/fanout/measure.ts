@@ -3,7 +3,10 @@ import { startChild, type Child } from './child';
 import type { ReadersAnswer, ReadersQuestion } from './readers';
 import type { ServerAnswer, ServerQuestion } from './server';
 
-/** How many bursts are under way at the same time, so that no process waits for another. */
+/**
+ * How many bursts are under way at the same time. There are several, so that neither process waits for the
+ * other.
+ */
 const IN_FLIGHT = 4;
 
 /** The bundled programs of the two processes. */
@@ -26,7 +29,7 @@ export interface Setup {
   server: Child<ServerQuestion, ServerAnswer>;
   readers: Child<ReadersQuestion, ReadersAnswer>;
   count: number;
-  /** Of the server, for each idle reader. */
+  /** The memory of the server for each idle reader. */
   idle: { heapBytes: number; residentBytes: number };
 }
 
@@ -86,7 +89,7 @@ export interface Delivered {
   perSecond: number;
 }
 
-/** Makes bursts for `SECONDS`, with at most `IN_FLIGHT` under way at the same time. */
+/** Makes bursts for `seconds`, with at most `IN_FLIGHT` under way at the same time. */
 export async function busy(setup: Setup, burst: number, seconds: number): Promise<Delivered> {
   const { server, readers, count } = setup;
   let { events: expected } = await readers.ask({ op: 'figures' });
@@ -110,7 +113,10 @@ export async function busy(setup: Setup, burst: number, seconds: number): Promis
   };
 }
 
-/** Trades at a steady rate, until all have arrived. The answer has the times from the fact to its arrival. */
+/**
+ * Trades at a steady rate, and waits until all messages have arrived. The answer has the times from the fact
+ * to its arrival.
+ */
 export async function steady(
   { server, readers, count }: Setup,
   perSecond: number,

@@ -28,7 +28,7 @@ export type ServerQuestion =
    */
   | { op: 'load'; clients: number; markets: number; seconds: number }
   | { op: 'figures' }
-  /** The same after a garbage collection. */
+  /** The figures after a garbage collection. */
   | { op: 'memory' };
 
 export interface ServerAnswer {
@@ -124,7 +124,7 @@ async function steady(perSecond: number, seconds: number): Promise<void> {
   await Promise.all(all);
 }
 
-/** Makes the number of trades a multiple of `markets`, so that each market has as many. */
+/** Makes the number of trades a multiple of `markets`, so that each market has the same number. */
 async function load(clients: number, markets: number, seconds: number): Promise<number> {
   const { rate } = await closedLoop(clients, seconds, sendNext);
   while (sentCount % markets > 0) await sendNext();

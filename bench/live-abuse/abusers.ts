@@ -1,4 +1,7 @@
-/** The process of the bad clients. It gives way to the others, so that its own work does not slow them. */
+/**
+ * The process of the bad clients. It has a low priority, so that its own work does not slow the other
+ * processes.
+ */
 import { constants, setPriority } from 'node:os';
 import { answerQuestions } from '../fanout/child';
 import { beginAbuse, endAbuse, type AbuseName, type Target } from './abuses';

@@ -29,7 +29,10 @@ const SUBSCRIPTIONS = 10_000;
 const SILENT_A_SECOND = 100;
 const HALF_OPEN = 1_000;
 const FRAGMENTS = 20_000;
-/** Not the address of the good clients, which would share the limit of connections. */
+/**
+ * The bad clients have another address than the good ones. With one address, they would use up the good
+ * clients' limit of connections.
+ */
 const ADDRESS = '127.0.2.1';
 
 const rubbish = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 251));
@@ -42,7 +45,7 @@ const notUtf8 = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]);
 
 let opened = 0;
 let isOver = true;
-/** Ends of sockets and timers of the abuse under way. */
+/** The functions that end the sockets and timers of the abuse under way. */
 const ends = new Set<() => void>();
 
 type Options = { autoPong?: boolean; target: Target };

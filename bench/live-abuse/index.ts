@@ -15,9 +15,11 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 const READERS = 50;
 const TRADES_PER_SECOND = 100;
 const MARKETS = 1_000;
-/** What a client that catches up has missed. */
+/** The number of trades that a client that catches up has missed. */
 const HISTORY = 6_400;
-/** Met where p99 is at most this many times that without the abuse, or only so much above it. */
+/**
+ * The goal is met if p99 with an abuse is at most `times` the p99 without it, or at most `moreMs` above it.
+ */
 const GOAL = { times: 2, moreMs: 10 };
 const LONGEST_END_MS = 30_000;
 const LOOK_MS = 100;
@@ -30,7 +32,7 @@ interface Bench {
 }
 
 interface Measured extends WitnessAnswer {
-  /** Of one core, by the server. */
+  /** The CPU time of the server, as a share of one core. */
   cpuShare: number;
   after: ServerAnswer;
 }

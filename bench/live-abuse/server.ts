@@ -21,7 +21,7 @@ export interface ServerAnswer {
   markets: number[];
   epoch: string;
   open: number;
-  /** By close code. */
+  /** The number of closed sockets by close code. */
   closed: Record<number, number>;
   cpuSeconds: number;
   residentBytes: number;
@@ -29,7 +29,7 @@ export interface ServerAnswer {
 
 const TRADERS = 16;
 const TRADES_AT_ONCE = 64;
-/** So that silent sockets are found while the bench runs. The default is 20. */
+/** A short interval, so that the bench finds silent sockets while it runs. The default is 20. */
 const HEARTBEAT_SECONDS = 1;
 const UNLIMITED = 1_000_000;
 const HOUR_MS = 3_600_000;

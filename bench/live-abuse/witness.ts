@@ -21,7 +21,7 @@ export type WitnessQuestion =
 
 export interface WitnessAnswer {
   trades: Latencies;
-  /** From the time in the message to its arrival. */
+  /** The times from the instant in a message to its arrival. */
   deliveries: Latencies;
   /** Readers that were cut off, trades that were refused, and messages that did not follow the one before. */
   faults: number;
@@ -68,7 +68,7 @@ interface Order {
   side: 'YES' | 'NO';
 }
 
-/** Fulfils with the status. */
+/** Places an order. Fulfils with the status of the answer. */
 function trade({ port, apiKey, market, side }: Order): Promise<number> {
   return new Promise((resolve, reject) => {
     const body = JSON.stringify({ side, action: 'buy', amount: 1 });

@@ -19,7 +19,7 @@ export interface OracleSettings {
   oracle: OracleChoice;
   /** The fewest models that have to vote. With fewer models, their outcome is only a proposal. */
   minVoters: number;
-  /** How long a decision of the models stands before winners are paid. With 0, winners are paid at once. */
+  /** How long winners wait for their money after the models have decided. With 0, they are paid at once. */
   challengePeriodMs: number;
 }
 

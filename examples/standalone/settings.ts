@@ -46,7 +46,7 @@ export interface Settings extends PaymentSettings, OracleSettings {
   logLevel: LogLevel;
 }
 
-/** In days. */
+/** Ten years in days. */
 const TEN_YEARS = 3_650;
 const SHORTEST_ADMIN_TOKEN = 16;
 const LARGEST_USD = 1_000_000_000;
