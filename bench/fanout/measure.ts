@@ -83,7 +83,7 @@ export async function workOf({ server, readers }: Setup, load: () => Promise<unk
 }
 
 export interface Delivered {
-  /** CPU time for each delivery. */
+  /** The CPU time for each delivery, of the server and of the readers. */
   serverMicros: number;
   readerMicros: number;
   perSecond: number;
