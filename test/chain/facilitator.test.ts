@@ -46,7 +46,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
     return { settler, payer, requirements, facilitator, pay, received };
   }
 
-  /** The values one after the other, and then again from the first one. */
+  /** The handle for this index. The handles are used in turn. */
   function of(handles: readonly EvmFacilitator[], index: number): EvmFacilitator {
     return handles[index % handles.length] as EvmFacilitator;
   }
@@ -180,7 +180,7 @@ describeWith('anvil', 'a facilitator that settles on a chain', (binary) => {
       what: 'the transaction waits',
     });
     const [own] = await chain.pool(settler.address);
-    // A stranger's transaction overtakes the settler's, which the node drops from its pool meanwhile.
+    // The node loses the settler's transaction from its pool, and a stranger submits the same payment first.
     await chain.drop(own ?? '');
     await frontRun(payment);
     await chain.mine();

@@ -32,8 +32,8 @@ describeWith('anvil', 'a look-up on a node that lags behind', (binary) => {
   }
 
   /**
-   * A payment, spent or unspent, whose window has ended by the chain's time, and the block before it was
-   * spent.
+   * Makes a payment whose window has ended by the chain's time, and spends it in time if `isSpent`. `before`
+   * is the newest block before the spending.
    */
   async function ended(isSpent: boolean) {
     const payer = new Wallet(Wallet.createRandom().privateKey);

@@ -10,14 +10,14 @@ const NOTHING: Lie = () => null;
 const UNKNOWN_METHOD: Lie = () => {
   throw new NodeError('the method does not exist', -32_601);
 };
-/** The node has dropped old states, as all nodes except archive nodes do. */
+/** The node has removed old states, as all nodes except archive nodes do. */
 const NO_OLD_STATES: Lie = ([, tag], ask) => {
   if (String(tag).startsWith('0x')) throw new NodeError('missing trie node');
   return ask();
 };
 const WITHOUT_INDEX = { eth_getTransactionReceipt: NOTHING, eth_getTransactionByHash: NOTHING };
 
-/** A node that has not heard of any block after `last`. */
+/** A node that knows no block after `last`. */
 const stoppedNode = (last: number): Record<string, Lie> => ({
   ...laggingNode(() => Promise.resolve(last), 0),
   eth_estimateGas: ([call], ask) => ask([call, `0x${last.toString(16)}`]),

@@ -118,7 +118,7 @@ describeWith('anvil', 'through a node that answers with errors,', (binary) => {
 
   it('the refusal of a second attempt does not speak for the first', async () => {
     const hidden = new Set<string>();
-    // The receipt of the first transaction is missing. It is as in a pool of nodes, one of which lags
+    // The node shows no receipt of the first transaction. A pool of nodes does the same when one of them lags
     // behind.
     const found = (parameters: unknown[], ask: () => Promise<unknown>): Promise<unknown> | null =>
       hidden.has(String(parameters[0])) ? null : ask();

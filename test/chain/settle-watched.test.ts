@@ -52,8 +52,9 @@ describeWith('anvil', 'the settler', (binary) => {
   const received = (): Promise<bigint> => chain.tokens(requirements.payTo);
 
   /**
-   * Settles with blocks on demand. Waits until the transaction is in the pool of the node, and until the settler
-   * watches it: a clock that is set before the settler has noted the time of the offer would not make it wait.
+   * Settles with blocks on demand. Waits until the transaction is in the pool of the node, and until the
+   * settler watches it. Otherwise the test could set the clock before the settler has noted the time of the
+   * offer.
    */
   async function waitingSettlement() {
     await chain.automine(false);

@@ -18,7 +18,7 @@ describeWith('anvil', 'deployments with one payTo', (binary) => {
   let chain: Chain;
   let payer: Wallet;
   let payTo: string;
-  /** The chain's newest block; milliseconds. */
+  /** The time of the chain's newest block, in milliseconds. */
   let chainTime: number;
   const opened: { facilitator: EvmFacilitator; service: Service }[] = [];
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 /**
- * A process with one consumer on an SQLite file. It dies by SIGKILL at exactly the step that it was told, or ends when it
- * has handled every fact. For each fact that it has handled it adds a line `<run> <seq>` to a file.
+ * A process with one consumer on an SQLite file. It dies by SIGKILL at exactly the step that its settings
+ * name, or ends when it has handled every fact. For each fact that it has handled it adds a line `<run>
+ * <seq>` to a file.
  * Usage: consumer.ts <settings as JSON>
  */
 import { appendFileSync } from 'node:fs';
@@ -16,11 +17,11 @@ export interface ConsumerSettings {
   file: string;
   log: string;
   run: number;
-  /** How far its clock is ahead, so that the leases of dead processes have ended. */
+  /** How far the clock of the process is ahead, so that the leases of dead processes have ended. */
   aheadMs: number;
-  /** The handler fails always at this fact. */
+  /** The handler always fails at this fact. */
   poisoned: number;
-  /** `null`: it does not die. */
+  /** `null`: the process does not die. */
   death: { step: Step; time: number } | null;
 }
 

@@ -36,7 +36,10 @@ async function commit(storage: Storage, count: number, first: number): Promise<v
   );
 }
 
-/** Each line of a lane repeats earlier facts, or goes on with the next one. */
+/**
+ * The lines that break the order. A line may bring the next fact. It may also repeat an earlier fact: any
+ * fact at the start of a run, and afterwards the one that follows the line before.
+ */
 function outOfOrder(lines: readonly { run: number; seq: number }[]): string[] {
   let last = { run: 0, seq: 0 };
   let newest = 0;

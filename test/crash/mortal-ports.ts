@@ -100,7 +100,7 @@ function paymentChange({ status, answer }: Row): string {
   return status === 'settled' && answer !== null ? 'answered' : status;
 }
 
-/** `paying`: resolved, with positions left to pay; `paid`: without. */
+/** `paying`: the market is resolved and has positions left to pay. `paid`: it has none left. */
 function payoutChange([market]: readonly { status: string; dueAt: number | null }[]): string | null {
   if (market?.status !== 'resolved') return null;
   return market.dueAt === null ? 'paid' : 'paying';

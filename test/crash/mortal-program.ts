@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import express, { type Express } from 'express';
-// Loaded before there are settings, so that a program which stands by has its start behind it.
+// Loaded before the settings arrive, so that a program that stands by needs less time afterwards.
 import 'pg';
 import 'sequelize';
 import 'sqlite3';
@@ -25,9 +25,9 @@ export interface ProgramSettings {
 }
 
 export type Order =
-  /** At the step, when it is reached for this time from now on; 1 when left out. */
+  /** The process dies when it reaches this step for the `time`th time from now on. Default 1. */
   | { order: 'die'; at: string; time?: number }
-  /** Prints `paused` and stands still there, once, until SIGCONT. */
+  /** The process prints `paused` at this step and stands still until SIGCONT. This happens once. */
   | { order: 'pause'; at: string }
   /** The first paid call fails, once. */
   | { order: 'fail the call' }
@@ -49,7 +49,7 @@ export function reached(step: string): void {
   }
   if (step === pausesAt) {
     pausesAt = null;
-    // Not through the stream, which might be written to only afterwards.
+    // Written directly, because the stream might write the line only after the process goes on.
     writeSync(process.stdout.fd, 'paused\n');
     process.kill(process.pid, 'SIGSTOP');
   }
@@ -71,10 +71,10 @@ export function storageAt(place: string): Storage {
     : sqliteStorage({ file: place });
 }
 
-/** What a test asks for that over HTTP needs a key, or that only a test wants to know. */
+/** What a test needs and HTTP gives only with a key, or does not give at all. */
 export type ProgramRoutes = Record<string, (query: Readonly<Record<string, string>>) => Promise<object>>;
 
-/** `build` creates the market of the program; it is started when this program has its settings. */
+/** `build` creates the market of the program. The market is started when the program has its settings. */
 export async function runProgram<Settings extends ProgramSettings>(
   build: (settings: Settings) => { pm: PredictionMarket; routes: ProgramRoutes },
 ): Promise<void> {

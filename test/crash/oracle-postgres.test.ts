@@ -73,7 +73,7 @@ function severalInstances(worldOf: () => OracleWorld): void {
       await world.pass(STEP_MS, successor);
       await world.checkMarket(market);
       paused.wake();
-      // Its jobs have ended when this is done.
+      // The jobs of the paused server have ended when this order is done.
       await paused.tell({ order: 'run jobs' });
       await paused.kill();
       await world.checkMarket(market);

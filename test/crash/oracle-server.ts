@@ -13,7 +13,7 @@ import type { RoundAsked } from './voters';
 import { CRASH_CREATOR } from './wallets';
 
 export interface OracleServerSettings extends ProgramSettings {
-  /** Of the voters. */
+  /** The address of the voters. */
   votersUrl: string;
   resolutionIntervalMs: number;
   challengePeriodMs: number;
@@ -28,10 +28,10 @@ export interface MarketBooks {
   };
   state: Pick<ResolutionState, 'status' | 'proposal'> | null;
   rounds: StoredRound[];
-  /** Of all holders, in micro-USD. */
+  /** The balances of all holders, in micro-USD. */
   balances: string[];
   unpaid: number;
-  /** Kinds of the market's facts in the outbox, without those of positions; and how many positions have one. */
+  /** The kinds of the market's facts in the outbox, without those about a single position. */
   facts: string[];
   payoutFacts: number;
 }
@@ -43,7 +43,7 @@ export interface StoredRound {
   votes: readonly { outcome: string; reasoning: string; error?: string }[];
 }
 
-/** More than any market of the tests has. */
+/** More than the number of positions, rounds or facts of any market in these tests. */
 const ALL = 100_000;
 /** Each market has wallets of its own. */
 const firstHolderOf = (marketId: number): number => 10_000 * marketId;

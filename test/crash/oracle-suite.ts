@@ -1,4 +1,7 @@
-/** A real server, killed at every step of a market's resolution and started again, with voters outside of it. */
+/**
+ * A real server is killed at every step of a market's resolution and started again. The voters run outside of
+ * it.
+ */
 import { ask } from './payments-client';
 import { CHALLENGE_MS, type Death, type OpenedMarket, type OracleWorld } from './oracle-world';
 import type { Saying } from './voters';
@@ -15,9 +18,12 @@ const PLANS: Plan[] = [
   { script: ['split', 'YES', 'YES'], dies: 3 },
   { script: Array.from({ length: 8 }, () => 'split'), dies: 8 },
 ];
-/** The steps do not depend on the plan, so a storage on which only the steps matter needs an early and a late death. */
+/**
+ * Which steps there are does not depend on the plan. A suite that tests mainly the steps needs only two
+ * plans: an early death and a late one.
+ */
 const TWO_PLANS = [0, 2].map((index) => PLANS[index] as Plan);
-/** `in` a change: it is written, and not committed. */
+/** `in` a change: the change is written and not committed. */
 const NOT_ASKED = ['in asking', 'after asking'];
 const NOT_STORED = ['after ask', 'before voted', 'in voted'];
 const NOT_FOLLOWED = ['after voted', 'before followed', 'in followed'];
@@ -25,9 +31,9 @@ const NOT_FOLLOWED = ['after voted', 'before followed', 'in followed'];
 const named = (steps: readonly string[], plans: readonly Plan[]): [string, string, Plan][] =>
   steps.flatMap((step) => plans.map((plan): [string, string, Plan] => [step, plan.script.join(', '), plan]));
 
-/** Two chunks of payouts and a rest. */
+/** Two full chunks of payouts, and four positions more. */
 const MANY_HOLDERS = 2_004;
-/** One server after the other, on one market. */
+/** The deaths of the servers of one market, in this order. */
 const DEATHS_OF_A_PAYOUT: Death[] = [
   // The decision and the first chunk are written, and not committed.
   { at: 'in paying' },
@@ -38,7 +44,10 @@ const DEATHS_OF_A_PAYOUT: Death[] = [
   { at: 'after paid' },
 ];
 
-/** `two plans`: every step, and only two of the plans. What follows from the votes is the same on every storage. */
+/**
+ * `two plans`: every step, but with only two of the plans. What follows from the votes is the same on every
+ * storage.
+ */
 export function oracleCrashes(
   create: () => Promise<OracleWorld>,
   extent: 'every plan' | 'two plans',
@@ -95,7 +104,7 @@ export function oracleCrashes(
 
     const PROPOSED = ['market.created', 'market.resolving', 'market.proposed'];
 
-    /** The server dies over the proposal; the next one makes it, or finds it. */
+    /** The server dies around the proposal. The next server makes the proposal, or finds it. */
     async function proposed(step: string): Promise<OpenedMarket> {
       const market = await world.open(['YES']);
       await world.dieAt(market, { at: step });

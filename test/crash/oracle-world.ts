@@ -28,7 +28,7 @@ export interface Death {
 export interface OpenedMarket {
   id: number;
   holders: number;
-  /** The `seq` of the newest fact before it was opened. */
+  /** The `seq` of the newest fact before the market was opened. */
   earlierFacts: number;
   script: readonly Saying[];
   /** The round that is asked twice, because the first votes got lost. */
@@ -39,21 +39,24 @@ export interface OracleWorld extends ServerLine {
   voters: Voters;
   /** Settings of the servers that start from now on, in place of the usual ones. */
   settings: Partial<OracleServerSettings>;
-  /** By the server that lives. */
+  /** Opens a market through the current server. */
   open(script: readonly Saying[], more?: { holders?: number; lost?: number | null }): Promise<OpenedMarket>;
-  /** The server that lives dies at this step, in the next work on the market. */
+  /** The current server dies at this step while it works on the market. */
   dieAt(market: OpenedMarket, death: Death): Promise<void>;
-  /** Of the market, by the server that lives; what was stored before is there still. */
+  /**
+   * What the storage holds of the market, read by the current server. Checks that votes which were stored
+   * before are unchanged.
+   */
   books(market: OpenedMarket): Promise<MarketBooks>;
-  /** The server that lives works once, or until the resolution has come so far. */
+  /** The current server works once, or until the resolution has this status. */
   work(market: OpenedMarket, until?: 'proposed'): Promise<void>;
-  /** The server that lives works until nothing more follows by itself. */
+  /** The current server works until the market is paid or has escalated. */
   finish(market: OpenedMarket): Promise<MarketBooks>;
-  /** Everything that has to be so in the end, unless an operator has decided. */
+  /** Works until the end and checks everything about the market, if no operator has decided it. */
   checkMarket(market: OpenedMarket): Promise<void>;
-  /** That the winners were paid once, and the books agree. */
+  /** Checks that the winners were paid once, and that the books agree. */
   checkPayOut(market: OpenedMarket, outcome: 'YES' | 'NO'): Promise<void>;
-  /** That the voters were asked once for each round, and what they said then is stored. */
+  /** Checks that the voters were asked once for each round, and that their votes are stored. */
   checkRounds(market: OpenedMarket): Promise<void>;
 }
 
@@ -69,7 +72,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     challengePeriodMs: 0,
     ...settings,
   }));
-  /** By market. Votes that are stored stay as they are. */
+  /** The rounds that have votes, by market, as they were at the last look. */
   const known = new Map<number, StoredRound[]>();
 
   async function open(
@@ -94,7 +97,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     if (stored.status !== 'resolved') expect(balances).toEqual(balances.map(() => '0'));
   }
 
-  /** A market that trades is closed; one that waits has its next round. */
+  /** Closes a market that trades, or runs the next round of a market that waits. */
   async function step(market: OpenedMarket, server: MortalServer): Promise<void> {
     const isOpen = (await books({ ...market, holders: 0 })).market.status === 'open';
     await line.pass(isOpen ? TRADING_MS : STEP_MS, server);
@@ -156,7 +159,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
     expect(found.state?.status).toBe('done');
     expect(found.unpaid).toBe(0);
     expect(found.payoutFacts).toBe(market.holders);
-    // YES and NO in turn.
+    // The holders have YES and NO alternately.
     const wins = (index: number): boolean => (index % 2 === 0) === (outcome === 'YES');
     expect(found.balances).toEqual(found.balances.map((_, index) => (wins(index) ? SHARE : '0')));
     await expectCleanAudit();
@@ -182,7 +185,7 @@ export async function createOracleWorld(storage: string): Promise<OracleWorld> {
       expect(found.facts).toEqual([...expected, 'market.escalated']);
       await expectCleanAudit();
     }
-    // And it stays so.
+    // A further step changes nothing.
     await step(market, await line.server());
     expect(await books(market)).toEqual(found);
     await checkRounds(market);
@@ -214,7 +217,7 @@ function hasEnded({ market, state }: MarketBooks): boolean {
   return state?.status === 'escalated' || (market.status === 'resolved' && !market.owes);
 }
 
-/** Until the server has looked for due markets so many times more. */
+/** Waits until the server has looked for due markets this many times more. */
 export async function looksAgain(server: MortalServer, times: number): Promise<void> {
   const looks = async (): Promise<number> =>
     (await ask<{ times: number }>(server, '/program/reached?step=after%20look')).times;

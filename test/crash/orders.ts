@@ -14,7 +14,7 @@ export interface CrashOrder {
   shares?: number;
 }
 
-/** `run` must have no dash in it. */
+/** `run` must not contain a hyphen. */
 export function orderKey(run: string, walletIndex: number, count: number): string {
   return `${run}-${walletIndex}-${count}`;
 }

@@ -71,7 +71,7 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
   interface PreparedPurchase {
     victim: MortalServer;
     purchase: Purchase;
-    /** At the first settlement only. */
+    /** Changes the first settlement only. */
     once(change: Settling): void;
   }
 
@@ -143,7 +143,7 @@ describeWith('anvil', 'when a server dies around a facilitator behind HTTP', (bi
     });
   });
 
-  /** The facilitator settles, and the server dies before it is told so. */
+  /** The facilitator settles, and the server dies before it gets the answer. */
   async function settleWithoutHearingOfIt(asksChain: boolean): Promise<Purchase> {
     const { victim, purchase, once } = await preparePurchase(asksChain);
     once(async (settle) => {

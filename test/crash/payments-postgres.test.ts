@@ -58,8 +58,8 @@ describeWith('postgres', 'a payment on Postgres', () => {
             if (status === 201) expect(text).toBe(answer.text);
             else expect(text).toContain('"code":"SETTLEMENT_PENDING"');
             await checks.checkPurchase({ successor, answer }, purchase, before);
-            // The clock of this server is one lease behind. Later servers would take over its payments at
-            // once, so it is killed too.
+            // The clock of the paused server is one lease behind the clocks of later servers. They would take
+            // over its payments at once, so it is killed too.
             await Promise.all([victim.kill(), successor.kill()]);
           },
         );

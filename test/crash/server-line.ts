@@ -1,15 +1,15 @@
-/** A line of server processes over one storage, each started when the one before was killed. */
+/** A line of server processes over one storage. The next server starts when the current one was killed. */
 import { standBy, type MortalServer } from './mortal-server';
 import type { ProgramSettings } from './mortal-program';
 
 export interface ServerLine {
-  /** By the clock of the servers, in milliseconds. */
+  /** The present instant by the clock of the servers, in milliseconds. */
   now(): number;
-  /** The server that lives, or a new one. */
+  /** The current server. When it is dead, a new one starts. */
   server(): Promise<MortalServer>;
   /** A server beside the others. */
   another(): Promise<MortalServer>;
-  /** Sets the clocks of all servers that start from now on, and of those that are named, ahead. */
+  /** Sets the clocks ahead: of all servers that start from now on, and of the named ones. */
   pass(byMs: number, ...servers: MortalServer[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export function createServerLine<Settings extends ProgramSettings>(
   settingsOf: (common: Pick<ProgramSettings, 'aheadMs' | 'jobIntervalMs'>) => Settings,
 ): ServerLine {
   const started: MortalServer[] = [];
-  // The next one loads its program while the present one is at work.
+  // The next server loads its program while the current one is at work.
   let next = standBy<Settings>(script);
   let current: MortalServer | null = null;
   let aheadMs = 0;
@@ -28,7 +28,7 @@ export function createServerLine<Settings extends ProgramSettings>(
   async function another(): Promise<MortalServer> {
     const taken = next;
     next = standBy(script);
-    // The jobs run when a server starts, and when they are told to.
+    // The jobs run when a server starts, and when a test orders it.
     const server = await taken.start(settingsOf({ aheadMs, jobIntervalMs: 86_400_000 }));
     started.push(server);
     return server;

@@ -1,6 +1,6 @@
 /**
- * Two voters outside of the servers. They answer what the test has set for each round, and remember which
- * server asked.
+ * Two voters outside of the servers. Their answers are what the test has set for each round. They note every
+ * round for which a server asked.
  */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ import type { Vote } from '../../src/domain/oracle/vote';
 import { close, listen } from '../facilitator/support/facilitator-server';
 import { away, vote } from '../usecases/resolution/judges';
 
-/** How a server finds the round for which it asks, in the storage. */
+/** The round for which a server asks, as the server finds it in the storage. */
 export interface RoundAsked {
   market: number;
   round: number;
@@ -23,19 +23,22 @@ const SAYINGS = {
 } as const;
 export type Saying = keyof typeof SAYINGS;
 
-/** What they say for the first time where that gets lost: it would come to something else. */
+/**
+ * What the voters say the first time in a round whose votes get lost. These votes would lead to another
+ * result.
+ */
 const OTHERWISE: Record<Saying, Saying> = { YES: 'NO', NO: 'YES', split: 'NO', away: 'YES' };
 
 export interface Voters {
   url: string;
   /**
-   * In round n they say entry n - 1; afterwards they are away. When they are asked for round `lost` for the first time
-   * they say something else.
+   * In round n the voters say entry n - 1 of the script. After the last entry they are away. The first time
+   * that they are asked for round `lost`, they say something else.
    */
   script(market: number, script: readonly Saying[], lost?: number): void;
-  /** All rounds for which they were asked, in order; the reasoning of a vote is `asking <index>`. */
+  /** All rounds for which the voters were asked, in order. The reasoning of a vote is `asking <index>`. */
   asked(market: number): { index: number; asked: RoundAsked }[];
-  /** They answer only when the returned function is called. */
+  /** The voters answer only when the returned function is called. */
   hold(): () => void;
   close(): Promise<void>;
 }
@@ -66,7 +69,7 @@ export async function startVoters(): Promise<Voters> {
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ outcome: 'UNKNOWN', probability: 0.5, confidence: 0, votes }));
       })
-      // As voters that are not there.
+      // The server gets no answer, as from voters that are not running.
       .catch(() => response.destroy());
   });
   const port = await listen(server);

@@ -1,6 +1,7 @@
 /**
  * Delivers one fact to a webhook: `webhook-program.ts <file> <address of the receiver> <milliseconds that the
- * clock is ahead> [dies]`. With `dies` the process kills itself after the POST, when it is about to store it.
+ * clock is ahead> [dies]`. With `dies` the process kills itself after the POST, when it is about to store the
+ * delivery.
  */
 import 'sequelize';
 import 'sqlite3';

@@ -17,7 +17,7 @@ test('a message that was sent and not noted is sent again under the same id, and
     const script = program('test/crash/webhook-program.ts');
     const child = spawn(process.execPath, [...script, file, receiver.url, ...given], {
       stdio: ['ignore', 'inherit', 'inherit'],
-      // That it works with play money need not stand in the report.
+      // Keeps the warning about play money out of the output of the tests.
       env: { ...process.env, NODE_NO_WARNINGS: '1' },
     });
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];

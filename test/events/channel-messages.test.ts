@@ -138,7 +138,7 @@ describe('Of random facts', () => {
   });
 });
 
-/** By the addresses and markets that the events of the process name. */
+/** The channels of the addresses and markets that the events in the process name. */
 function channelsConcerned(row: StoredFact): Set<string> {
   const concerned = new Set<string>();
   for (const { event, data } of eventsOfFact(row)) {

@@ -1,4 +1,7 @@
-/** What webhooks tell of a fact is what its public channel tells, with the numbers of the fact. */
+/**
+ * The webhook message of a fact says the same as the messages of its public channel, and adds the numbers of
+ * the fact.
+ */
 import fc from 'fast-check';
 import type { StoredFact } from '../../src/domain/events';
 import { WEBHOOK_EVENTS } from '../../src/domain/webhooks';

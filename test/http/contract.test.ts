@@ -55,7 +55,7 @@ async function decideOnPayment(verb: 'confirm' | 'reject'): Promise<void> {
   await service.call('post', path, { body: { reason: 'Seen on the explorer.' } });
 }
 
-/** A consumer that parks what there is, and that no instance works on afterwards. */
+/** A consumer that parks all facts. No instance works on it afterwards. */
 async function useConsumers(): Promise<void> {
   const fail = (): Promise<void> => Promise.reject(new Error('There is no pen.'));
   const handle = await service.pm.consume('books', fail, { from: 'oldest', attempts: 1 });

@@ -6,7 +6,7 @@ import type { NewFact, StoredFact } from '../../src/domain/events';
 import type { FeedIntake } from '../../src/live/feed/hub';
 import type { Storage } from '../../src/ports/storage';
 
-/** For relays without readers. */
+/** A feed without readers, for tests of relays. */
 export const NO_FEED: FeedIntake = {
   hasReaders: () => false,
   start: () => undefined,

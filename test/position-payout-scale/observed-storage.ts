@@ -6,9 +6,12 @@ import { createGate } from '../support/gate';
 export interface Observed {
   /** Commits in their order: a chunk of payouts on the market, or a trade elsewhere. */
   commits: ('chunk' | 'trade')[];
-  /** The most rows that one call took or gave, by repository and method. */
+  /** The most rows that one call took or returned, by repository and method. */
   mostRows: Record<string, number>;
-  /** Positions paid, over all committed transactions, and the most in one. */
+  /**
+   * The number of positions paid in all committed transactions. `mostPaidAtOnce`: the most in one
+   * transaction.
+   */
   paid: number;
   mostPaidAtOnce: number;
   /** Called at the beginning of a chunk, which waits until the promise resolves. */
@@ -46,11 +49,11 @@ export function observe(storage: Storage, marketId: number): { storage: Storage;
   return { storage: { ...storage, transaction }, observed };
 }
 
-/** Of one transaction. */
+/** What one transaction has done so far. */
 interface Notes {
-  /** Positions of the market that were paid. */
+  /** The number of paid positions of the market. */
   positions: number;
-  /** Trades elsewhere. */
+  /** The number of trades on other markets. */
   trades: number;
   ended: boolean;
 }

@@ -16,7 +16,7 @@ export interface SqliteFile {
 
 let migrated: Promise<Buffer> | null = null;
 
-/** In a folder of its own. */
+/** Makes a migrated file in a new folder. */
 export async function migratedSqliteFile(): Promise<SqliteFile> {
   const { file, remove } = await emptyFolder();
   migrated ??= migrate();

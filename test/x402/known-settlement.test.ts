@@ -89,7 +89,7 @@ it.each([DEPOSIT, MARKETS, FEED, ORACLE])(
     const request = fixed(service, call);
     const headers = await paymentFor(service, payer, request);
     expect((await send(service, request, headers)).body).toMatchObject({ code: 'SETTLEMENT_PENDING' });
-    // The payer is told the same for as long as the storage is away.
+    // The payer gets the same answer for as long as the storage is away.
     expect((await send(service, request, headers)).status).toBe(503);
     away = false;
     await until(async () => (await statusOf(service)) === 'settled');

@@ -23,23 +23,26 @@ const token = new Interface(['function mint(address to, uint256 value)']);
 export interface Chain {
   url: string;
   rpc: Rpc;
-  /** Sends a call from an address without its key; fulfilled with its hash. */
+  /**
+   * Sends a call from an address whose key the test does not have. Fulfilled with the hash of the
+   * transaction.
+   */
   send(from: string, data: string): Promise<string>;
   /** Fulfilled when the transaction is in a block. */
   mined(hash: string): Promise<void>;
-  /** Base units of the token. */
+  /** In base units of the token. */
   mint(to: string, value: bigint): Promise<void>;
   tokens(of: string): Promise<bigint>;
   /** Sets a balance at once, without a transaction. */
   setTokens(of: string, value: bigint): Promise<void>;
-  /** Wei; one coin by default. */
+  /** Gives native coins for gas, in wei. Default: one coin. */
   giveGas(to: string, wei?: bigint): Promise<void>;
   /** Whether every transaction gets a block of its own at once. Otherwise only `mine` makes blocks. */
   automine(on: boolean): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  /** Takes the newest blocks back. */
+  /** Removes the newest blocks, as a reorganisation of the chain does. */
   reorg(blocks: number): Promise<void>;
-  /** Drops a transaction from the pool. */
+  /** Removes a transaction from the pool. */
   drop(hash: string): Promise<void>;
   /** Hashes of the sender's transactions that wait for a block. */
   pool(sender: string): Promise<string[]>;
@@ -87,7 +90,7 @@ export async function startChain(binary: string): Promise<Chain> {
   };
 }
 
-/** The chain answers when it has the transaction; the block comes a moment later. */
+/** Waits for the block, because the chain answers a call before the block is made. */
 async function mined(rpc: Rpc, hash: unknown): Promise<void> {
   const receipt = (): Promise<unknown> => rpc.send('eth_getTransactionReceipt', [hash]);
   await until(async () => (await receipt()) !== null, { what: 'the transaction is mined' });

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { close, listen } from '../../facilitator/support/facilitator-server';
 
-/** Answered as a JSON-RPC error. */
+/** A lie that throws this error is answered as a JSON-RPC error. */
 export class NodeError extends Error {
   constructor(
     message: string,
@@ -23,7 +23,7 @@ export interface LyingNode {
   url: string;
   /** Sets the lies from now on, in place of all earlier ones. A method without a lie is answered honestly. */
   lie(lies: Record<string, Lie>): void;
-  /** What was asked so far, by method. */
+  /** How often this method was asked so far. */
   asked(method: string): number;
   close(): Promise<void>;
 }

@@ -11,15 +11,15 @@ type Options = Partial<EvmPayoutOptions>;
 
 export interface Treasury {
   payout: EvmPayout;
-  /** Another process with the same key. */
+  /** A payout adapter with the same key, as in another process. */
   make(more?: Options): EvmPayout;
-  /** A payout to a wallet that has nothing. */
+  /** An order to a wallet that has nothing. */
   order(amount?: bigint): PayoutOrder;
   privateKey: string;
   address: string;
 }
 
-/** 1,000 USD with gas. */
+/** A treasury that has 1,000 USD and gas. */
 export async function fundedTreasury(chain: Chain, options: Options = {}): Promise<Treasury> {
   const { privateKey, address } = Wallet.createRandom();
   await chain.giveGas(address);

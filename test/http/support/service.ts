@@ -71,7 +71,7 @@ export function recordingLogger(errors: LoggedError[], warnings: LoggedError[] =
   };
 }
 
-/** Not started yet. */
+/** Creates a service. The caller starts it. */
 export async function createService(options: Partial<PredictionMarketOptions> = {}): Promise<Service> {
   let time = START;
   const errors: LoggedError[] = [];
@@ -196,11 +196,14 @@ function prepare(app: Express, method: string, path: string, sent: CallOptions):
   return pending.type('application/json').send(JSON.stringify(sent.body));
 }
 
-/** The document does not show what these are. */
+/** The OpenAPI document does not depend on these options. */
 const NOT_IN_THE_DOCUMENT = ['storage', 'facilitator', 'oracle', 'clock', 'logger', 'jobIntervalMs'];
 let usualDocument: Promise<OpenApiDocument> | undefined;
 
-/** Building the document takes ten times as long as building the service, so services of a file share it. */
+/**
+ * Building the document takes ten times as long as building the service. So services of a test file share it
+ * when it would be the same.
+ */
 function documentOf(app: Express, options: Partial<PredictionMarketOptions>): Promise<OpenApiDocument> {
   const isUsual = Object.keys(options).every((name) => NOT_IN_THE_DOCUMENT.includes(name));
   return isUsual ? (usualDocument ??= servedDocument(app)) : servedDocument(app);
@@ -213,7 +216,7 @@ async function servedDocument(app: Express): Promise<OpenApiDocument> {
 }
 
 let operatorsDocument: OpenApiDocument | undefined;
-/** No option changes it. */
+/** The document of the operators' routes. No option of a service changes it. */
 function adminDocument(): OpenApiDocument {
   return (operatorsDocument ??= buildDocument(
     operatorRoutes({ webhooks: { limit: 20, allowPrivate: false } }),

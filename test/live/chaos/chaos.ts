@@ -248,7 +248,7 @@ function killer({ kills, killAll, log, seed }: LiveChaosOptions, instances: read
       if (isUnderWay || begun === total || share < (begun + 1) / (total + 1)) return;
       begun += 1;
       last = killNext();
-      // It rejects in `ended`.
+      // `ended` reports the failure.
       last.catch(() => undefined);
     },
     areDone: () => begun === total && !isUnderWay,
@@ -256,7 +256,10 @@ function killer({ kills, killAll, log, seed }: LiveChaosOptions, instances: read
   };
 }
 
-/** Sends the order until an instance answers it. Instances that are killed leave it unknown what became of it. */
+/**
+ * Sends the order until an instance answers it. When an instance is killed before its answer, the client does
+ * not know whether the order was carried out.
+ */
 async function order({ holders, markets, bases, pick, options }: Trading, count: number): Promise<void> {
   const holder = holders[count % holders.length];
   if (holder === undefined) throw new Error('there are no holders');

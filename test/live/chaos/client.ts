@@ -11,8 +11,9 @@ export interface ClientPlan {
   /** For the channel of the account. */
   apiKey: string | null;
   /**
-   * `together`: one subscription resumes all channels, at the last position that is known to be whole, and the
-   * client drops what it has. `apart`: each channel resumes at its own last message, and nothing may come twice.
+   * `together`: one subscription resumes all channels, at the last position that is known to be whole. The
+   * client ignores messages that it has already. `apart`: each channel resumes at its own last message, and
+   * nothing may come twice.
    */
   resumes: 'together' | 'apart';
 }
@@ -74,18 +75,18 @@ export class ResumingClient {
     const headers = apiKey === null ? {} : { 'X-API-Key': apiKey };
     const socket = new WebSocket(`${base.replace('http', 'ws')}/api/v2/ws`, { headers });
     this.#socket = socket;
-    // What an instance that is killed or starts again does to its clients. They connect again.
+    // The connection fails or closes when its instance is killed or starts again.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       if (this.#socket === socket) this.#socket = null;
     });
     socket.on('message', (data) => {
-      // What comes after the cut was never received.
+      // The client counts nothing as received after `cut`.
       if (this.#socket === socket) this.#take((data as Buffer).toString());
     });
   }
 
-  /** The connection breaks, also in the middle of a frame. */
+  /** Breaks the connection, possibly in the middle of a frame. */
   cut(): void {
     const socket = this.#socket;
     this.#socket = null;

@@ -5,10 +5,13 @@ import { channelMessages } from '../../../src/events/channel-messages';
 import { channelName, type ChannelKey } from '../../../src/events/channels';
 import { expectMessage } from '../../support/expect-message';
 
-/** A message without `prev`, which depends on the client's instance: `null` where that does not know it. */
+/**
+ * A message without its `prev`. This depends on the instance of the client: an instance that does not know
+ * the previous message sends `null`.
+ */
 type Body = Record<string, unknown> & { seq: number };
 
-/** No text of a fact stands before it. */
+/** Stands in a message before all texts that users wrote, so the first occurrence is the field itself. */
 const PREV = '"prev":';
 const PAGE = 1_000;
 
@@ -46,7 +49,7 @@ export class MessageBook {
 /** The messages of each channel in their order, from the first fact on. */
 export type Truth = ReadonlyMap<ChannelKey, readonly Body[]>;
 
-/** What the storage has; `null` while it has not numbered as many trades. */
+/** What the storage has. `null` until it has numbered this many trades. */
 export async function readTruth(storage: Storage, trades: number): Promise<Truth | null> {
   const truth = new Map<ChannelKey, Body[]>();
   let seq = 0;

@@ -17,7 +17,7 @@ function started() {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
     },
-    /** Of 100 ms, so many go to other work. */
+    /** In 100 ms, the loop spends this many on other work. */
     otherWork(milliseconds: number): void {
       loop.active += milliseconds;
       loop.idle += 100 - milliseconds;

@@ -80,14 +80,14 @@ export interface Instance {
   relay: Relay;
   timers: ManualTimers;
   logged: string[];
-  /** Reads on until nothing is left. */
+  /** Runs the relay until it has handed out all facts. */
   run(): Promise<void>;
 }
 
 export interface FeedWorld {
   world: World;
   storage: Storage;
-  /** With `readersPerTurn`, readers get their messages in turns of so many. */
+  /** `readersPerTurn`: the number of readers that get their messages in one turn. */
   instance(storage?: Storage, readersPerTurn?: number): Promise<Instance>;
   commit(...rows: NewFact[]): Promise<void>;
   /** One trade of Alice on the market, as its row. */
@@ -98,7 +98,7 @@ export interface FeedWorld {
   epoch(): Promise<string>;
 }
 
-/** With markets 1 and 2. */
+/** A world with markets 1 and 2. */
 export async function createFeedWorld(storage: Storage = memoryStorage()): Promise<FeedWorld> {
   const world = await createWorld(storage);
   const markets: Market[] = [];

@@ -7,7 +7,7 @@ export interface ReceivedMessage {
   id: string;
   headers: Record<string, string>;
   body: string;
-  /** The connection that it came on. */
+  /** The client's port of the connection on which the message arrived. */
   port: number;
 }
 

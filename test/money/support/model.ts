@@ -26,14 +26,14 @@ export interface ModelMarket {
   slug: string;
   creator: string;
   resolveDate: number;
-  /** b. */
+  /** The liquidity parameter. */
   b: bigint;
   status: 'open' | 'resolving' | 'resolved';
   outcome: Outcome | null;
   pool: bigint;
   volume: bigint;
   trades: number;
-  /** By side and wallet. */
+  /** The holdings by side and wallet. */
   holdings: Record<Side, Map<string, Holding>>;
   /** The sum that the pool has to hold, in the fixed point of exact.ts. */
   exactPool: bigint;
@@ -191,7 +191,7 @@ function entriesOf(
   return entries.set(creator, (entries.get(creator) ?? 0n) + fee);
 }
 
-/** Computed in floats. */
+/** The price of the side, computed in floats. */
 export function priceOf(market: ModelMarket, side: Side): number {
   const lead = Number(outstanding(market, 'YES') - outstanding(market, 'NO')) / Number(market.b);
   return 1 / (1 + Math.exp(side === 'YES' ? -lead : lead));

@@ -83,7 +83,10 @@ async function everyoneTrades(traders: readonly TraderProcess[]): Promise<void> 
   await Promise.all(traders.map((trader) => trader.hasAcknowledged(trader.acknowledged() + TRADES_A_ROUND)));
 }
 
-/** While it is down the others serve. The next process is killed only after it is back. */
+/**
+ * Kills an instance and starts it again. The others serve meanwhile. The caller kills the next one only
+ * afterwards.
+ */
 async function replaceInstance(
   instances: Instance[],
   index: number,

@@ -8,7 +8,7 @@ export interface Child {
   process: ChildProcess;
   /** Calls the function for each line of standard output from now on. */
   onLine(listener: (line: string) => void): void;
-  /** What it wrote to standard error so far. */
+  /** What the process has written to standard error so far. */
   errors(): string;
   /** Resolves when the process has ended, with its exit code or signal. */
   ended: Promise<number | NodeJS.Signals>;

@@ -42,7 +42,7 @@ export interface TradeAnswer {
   body: { id?: number; shares?: number; code?: string };
 }
 
-/** Rejects when there is no answer, because the server is gone or hangs. */
+/** Rejects when there is no answer, because the server does not run or hangs. */
 export async function sendOrder(base: string, holder: KeyHolder, order: CrashOrder): Promise<TradeAnswer> {
   const { market, idempotencyKey, side, action, amount, shares } = order;
   const response = await fetch(`${base}/api/v2/public/markets/${market}/trade`, {

@@ -26,11 +26,11 @@ export const fact = (marketId: number | null = null, kind = 'creator.updated'): 
 export interface Instance {
   worker: ConsumerWorker;
   timers: ManualTimers;
-  /** Its calls of the handler wait while this is set. */
+  /** While this is set, the instance's calls of the handler wait. */
   stall: Promise<void> | null;
-  /** It dies at the transaction of this number from now on: before or after the commit. */
+  /** The instance dies at the transaction of this number from now on, before or after its commit. */
   death: { transactions: number; afterCommit: boolean } | null;
-  /** Its transactions are refused while this is set. */
+  /** While this is set, the storage refuses the transactions of the instance. */
   isStorageAway: boolean;
   isDead: boolean;
   stop: AbortController;

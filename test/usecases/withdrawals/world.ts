@@ -12,11 +12,11 @@ export interface Outside {
   /** Micro-USD that have arrived. Each prepared state counts once, however often it was sent. */
   arrived(): bigint;
   sent: Set<string>;
-  /** Another offer of the same payment: only one of the two can arrive. */
+  /** Replaces a payment by another offer of the same payment. Only one of the two can arrive. */
   replace(state: string, by: string): void;
 }
 
-/** Every prepared state is another payment, so two states for one order would pay it twice. */
+/** Every prepared state is another payment. So two states for one order would pay it twice. */
 export function outside(): Outside {
   const orders = new Map<string, PayoutOrder>();
   const sent = new Set<string>();

@@ -24,7 +24,7 @@ export interface Authorization {
 
 export interface SignOptions {
   form?: PaymentForm;
-  /** Milliseconds. */
+  /** The present instant, in milliseconds. */
   now: number;
   change?: Partial<Authorization>;
   /** Replaces the signature. */
