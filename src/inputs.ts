@@ -1,11 +1,11 @@
 /**
- * The types of the inputs of the typed methods. The HTTP API takes the same fields from body, query, path and
- * key.
+ * The types of the inputs of the typed methods. The HTTP API takes the same fields from the body, the query,
+ * the path and the API key of a request.
  *
  * USD and shares are numbers with at most 6 decimals. Prices are numbers from 0 to 1. Instants are ISO 8601
  * texts with an offset. Addresses are EVM addresses in lower case, upper case or correct EIP-55 form
- * (docs/specification.md "Validation"). The compiler holds each type together with its schema in src/schemas
- * and its command: a field that is added to only one of them does not compile.
+ * (docs/specification.md "Validation"). The compiler compares each type with its schema in src/schemas and
+ * with its command: a field that is added to only one of them does not compile.
  */
 import type { CandleInterval } from './domain/candles';
 import type { BoundValues } from './domain/order-terms';

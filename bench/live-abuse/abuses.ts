@@ -147,7 +147,7 @@ export function beginAbuse(name: AbuseName, target: Target): void {
   BEGIN[name](target);
 }
 
-/** Returns how many sockets were opened since the beginning. */
+/** Ends the abuse. Returns how many sockets were opened since it began. */
 export function endAbuse(): number {
   isOver = true;
   for (const end of [...ends]) end();

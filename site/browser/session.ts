@@ -31,7 +31,7 @@ export function showFunds(funds: Funds): void {
   if (session !== null) changed({ ...session, ...funds });
 }
 
-/** The server has said that the key of this browser is not valid any more. */
+/** Ends the session, because the server has said that the key of this browser is not valid any more. */
 export function signOutByServer(): void {
   storedKey.clear();
   changed(null);

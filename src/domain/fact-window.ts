@@ -36,7 +36,7 @@ export interface FactWindow<Fact extends WindowFact> {
 }
 
 interface Lane<Fact> {
-  /** The first fact is the next one, or is being handled. */
+  /** The facts of the lane, in order. The first one is being handled, or is handled next. */
   facts: Fact[];
   isFree: boolean;
   failures: number;

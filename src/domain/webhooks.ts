@@ -78,7 +78,7 @@ export interface WebhookDelivery {
   /** The number of the fact. For `lost` facts, the number of the last one. */
   seq: number;
   event: WebhookEvent | null;
-  /** The number of the attempt with this fact, from 1. 0 for `lost` facts. */
+  /** The number of the attempt with this fact, from 1. 0 when the outcome is `lost`. */
   attempt: number;
   outcome: DeliveryOutcome;
   attemptedAt: number;
@@ -168,7 +168,7 @@ export function replayedFrom(webhook: Webhook, seq: number): Webhook {
 /** The most secrets of a webhook, the newest one included. */
 export const MOST_SECRETS = 5;
 
-/** The secrets that sign now: the newest secret, and older secrets whose time is not over. */
+/** The secrets that sign now: the newest secret, and the older secrets that have not expired. */
 export function activeSecrets({ secrets }: Webhook, now: number): WebhookSecret[] {
   return secrets.filter(({ until }) => until === null || until > now);
 }

@@ -120,7 +120,7 @@ export function createLoop(options: LoopOptions): Loop {
   };
 }
 
-/** Runs until no work is left. Records the begin and the end of the run, and logs a failure. */
+/** Runs until no work is left. Records the start and the end of the run, and logs a failure. */
 async function runWithHealth(options: LoopOptions, state: LoopState): Promise<boolean> {
   const { name, clock, logger } = options;
   const { health } = state;

@@ -7,7 +7,7 @@ import { validationError } from '../domain/errors';
 import type { EventPosition } from '../domain/event-position';
 import { line } from './text';
 
-/** The most characters of the list. No request line is longer. */
+/** The most characters of the list. By default, Node accepts no longer request line. */
 const LONGEST_LIST = 16_384;
 
 export interface StreamQuery {

@@ -34,8 +34,8 @@ const webhookId = Joi.number().integer().min(1).required();
 const seq = () => Joi.number().integer().min(1);
 
 /**
- * The address of a webhook. The name in the address is checked when it is resolved, each time that a connection
- * is made.
+ * The address of a webhook. The host name in it is checked when the name is resolved, each time that a
+ * connection is made.
  */
 function webhookUrl(allowPrivate: boolean): Joi.StringSchema {
   const scheme = allowPrivate ? 'http or https' : 'https';

@@ -32,10 +32,10 @@ export interface Pruned {
  *
  * - expired challenges
  * - idempotency records older than 48 hours (docs/specification.md "Idempotency" promises 24)
- * - events older than `eventRetentionDays`, unless a consumer still needs them; those go after
+ * - events older than `eventRetentionDays`, unless a consumer still needs them; those are removed after
  *   `consumerRetentionDays`
  * - payments that were rejected 30 days ago after they had been submitted. A payment that was never submitted
- *   goes when its authorization ends.
+ *   is removed when its authorization ends.
  */
 export async function pruneExpired(
   context: Pick<Context, 'storage' | 'clock'> & { config: Retention },

@@ -17,7 +17,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   `${ORDER} `.repeat(100),
 ];
 
-/** Unusual texts. No such text may break the oracle. */
+/** Unusual texts. None of them may break the oracle. */
 export const STRANGE_TEXTS: readonly string[] = [
   '',
   'a'.repeat(1_000_000),

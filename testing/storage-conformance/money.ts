@@ -14,7 +14,7 @@ import {
   walletOf,
 } from './samples';
 
-/** Amounts that a double, a 32-bit integer or a wrong sign would change. */
+/** Amounts that are too large for a double or for a signed 32-bit integer. */
 const AMOUNTS = [BEYOND_DOUBLE, GREATEST, GREATEST - 1n, 2n ** 31n];
 
 export function moneyTests(suite: Suite): void {

@@ -118,7 +118,7 @@ const FACTS: readonly NewFact[] = [
   settlementFact({ trade: payout, outcome: 'YES', account: { balance: 109_512_000n, reserved: 0n } }),
 ];
 
-/** The messages that tell of an event, one for each of its channels. */
+/** The messages that the event becomes, one for each of its channels. */
 export function eventExamples(event: EventName): EventMessage[] {
   const messages = FACTS.flatMap((row, index) => {
     const seq = index + 1;

@@ -136,7 +136,7 @@ async function serve<Input>(
 ): Promise<RawAnswer> {
   const { context, request, response } = paidRequest;
   const { price } = options;
-  // Only on a route whose request names the price, the request is read before there is a payment.
+  // If the price depends on the request, the request is read now, because the 402 answer names the price.
   const early = typeof price === 'function' ? await read(options, request, response) : null;
   const amount = typeof price === 'function' ? price((early as ReadInput<Input>).input) : price;
   const offer = offerOf(context.config, amount, ownAddress(context.config.baseUrl, request));

@@ -14,7 +14,10 @@ import { clientAddress } from '../admission/client-address';
 export interface PaymentMeterOptions {
   rateLimit: RateLimitBackend;
   clock: Clock;
-  /** How many refused payments with a cost an address may send in five minutes. */
+  /**
+   * The most refused payments of an address in five minutes. Only payments that cost the service something
+   * count.
+   */
   refusedLimit: number;
   /** How many payments of all addresses may be in work at once. A single address may have a quarter of them. */
   inWorkLimit: number;

@@ -73,7 +73,8 @@ export function createStreamReader(
       const { epoch } = welcome;
       state(
         { type: 'subscribed', id: null, channels, seq, ...(snapshot !== null && { snapshot }) },
-        // A client that is cut off before the resync has to get it when it resumes.
+        // If a resync follows, this item has no id. So a client that is cut off before the resync resumes
+        // from its older id, and gets a resync again.
         isResynced ? null : { epoch, seq },
       );
     },

@@ -13,7 +13,7 @@ const RENEWAL_MS = 5_000;
 const CHECKPOINT_MS = 1_000;
 /** The most facts between two writes of the position. */
 const CHECKPOINT_FACTS = 100;
-/** No call of the handler begins this shortly before the lease ends. */
+/** No call of the handler begins when less than this is left until the lease ends. */
 const MARGIN_MS = 2_000;
 
 export interface KeeperDependencies {

@@ -7,7 +7,8 @@
  *   withdrawal is prepared again. If the process dies later, the stored transfer is sent again, and the chain
  *   executes it once.
  * - A run is bounded in steps and in time, and begins where the last run ended. So withdrawals that cannot
- *   proceed do not hold up other withdrawals. Payouts in trouble come last, and do not count as under way.
+ *   proceed do not hold up other withdrawals. Payouts in trouble are checked last, and do not count as
+ *   under way.
  * - Nothing new is sent while the books are insolvent, because that money would belong to other wallets.
  * - The books change when the payout is confirmed, in the transaction that ends the withdrawal.
  */
