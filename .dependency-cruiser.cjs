@@ -152,6 +152,24 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/client/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'cli-imports',
+      comment: 'The command line uses the published entries, the client and the standalone server.',
+      severity: 'error',
+      from: { path: '^cli/' },
+      to: {
+        path: '^(src|adapters|testing|site|examples|bench|test)/',
+        pathNot:
+          '^(src/index[.]ts$|src/client/|adapters/(storage|oracle|facilitator|payout|rate-limit)/[^/]+/index[.]ts|testing/index[.]ts$|site/index[.]ts$|examples/standalone/)',
+      },
+    },
+    {
+      name: 'cli-is-the-outside',
+      comment: 'Only tests import the command line.',
+      severity: 'error',
+      from: { path: '^(src|adapters|testing|site|examples)/' },
+      to: { path: '^cli/' },
+    },
+    {
       name: 'examples-use-the-public-face',
       comment: 'Examples show what users can write: the published entries, never the inside.',
       severity: 'error',

@@ -21,8 +21,11 @@ export const entries = {
   testing: 'testing/index.ts',
 };
 
+/** The program of package.json's `bin`. */
+const programs = { cli: 'cli/main.ts' };
+
 export default defineConfig({
-  entry: entries,
+  entry: { ...entries, ...programs },
   format: ['esm', 'cjs'],
   target: 'node20',
   platform: 'node',
@@ -33,7 +36,7 @@ export default defineConfig({
     if (format === 'cjs') options.define = { ...options.define, 'import.meta.url': 'undefined' };
   },
   // `npm run types` checks the types. A second check would take half of the build.
-  dts: process.env.SKIP_TYPES !== '1' && { compilerOptions: { noCheck: true } },
+  dts: process.env.SKIP_TYPES !== '1' && { entry: entries, compilerOptions: { noCheck: true } },
   clean: true,
   sourcemap: false,
   treeshake: false,

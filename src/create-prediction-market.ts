@@ -4,7 +4,7 @@ import type { PredictionMarketOptions } from './config';
 import type { EventPosition } from './domain/event-position';
 import { createHttpRouter, type HttpRouters } from './http';
 import type { Consumers } from './jobs/consumers';
-import { createLifeCycle, type LifeCycle } from './life-cycle';
+import { createLifeCycle, type LifeCycle, type StartOptions } from './life-cycle';
 import type { EventListeners } from './live/emitter';
 import { createEventIterators, type ClosableEventIterators, type EventIterators } from './live/events-since';
 import type { FeedFigures } from './live/feed/types';
@@ -73,7 +73,7 @@ export interface PredictionMarket extends Operations {
    * Opens and migrates the storage, then starts the background jobs. Routes answer 503 until this has finished.
    * If it rejects, it may be called again.
    */
-  start(): Promise<void>;
+  start(options?: StartOptions): Promise<void>;
   /** Finishes the work under way, then stops all parts. May be called more than once. */
   close(): Promise<void>;
   /** The conditions that need an operator, as this instance knows them. docs/operations.md lists them. */

@@ -8,6 +8,7 @@ export {
   type PredictionMarket,
   type PredictionMarketEvents,
 } from './create-prediction-market';
+export type { StartOptions } from './life-cycle';
 export type { PredictionMarketOptions } from './config';
 export type { WebhookOptions } from './webhook-options';
 export type { LiveOptions } from './live-options';
@@ -73,6 +74,7 @@ export type {
 } from './views/webhook';
 export type { WithdrawalListView, WithdrawalView } from './views/withdrawal';
 
+export type { AuditOptions } from './usecases/accounts/audit';
 export type { EventListener, EventListeners, ListenedEvent, ListenedName } from './live/emitter';
 export type { ConsumerHandle } from './jobs/consumers';
 export type { ConsumedFact, ConsumerHandler, ConsumerOptions } from './usecases/consumers/options';

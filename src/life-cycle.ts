@@ -1,6 +1,7 @@
 /** Starts and closes the parts of a prediction market in order, and says whether they run. */
 import { activeCurve } from './crypto/curve';
 import { serviceUnavailable } from './domain/errors';
+import { checkOptions, mustBe, optional, type Checks } from './domain/options';
 import { runInOrder } from './jobs/run-in-order';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Context } from './usecases/context';
@@ -10,7 +11,7 @@ export interface LifeCycleParts {
   context: Context;
   rateLimit: RateLimitBackend;
   nonces: { load(): Promise<void> };
-  relay: { start(): Promise<void>; stop(): Promise<void> };
+  relay: { start(options: { newEpoch: boolean }): Promise<void>; stop(): Promise<void> };
   jobs: { start(): void; stop(): Promise<void> };
   consumers: { start(): void; stop(): Promise<void> };
   iterators: { close(): void };
@@ -21,15 +22,33 @@ export interface LifeCycleParts {
   payments: { drain(): Promise<unknown> };
 }
 
+export interface StartOptions {
+  /**
+   * `false`: no background job runs, so no market is closed or resolved, no payment and no withdrawal is worked
+   * on, and no consumer gets facts. Meant for tools that work beside the running service. `runJobs` still runs
+   * the jobs once. Default `true`.
+   */
+  jobs?: boolean;
+  /**
+   * `true`: the facts get a new epoch, so that readers do not take new facts for lost ones with the same numbers.
+   * Meant for the first start after the restore of a backup, when no other instance runs. `start` rejects while
+   * another instance numbers facts. docs/operations.md "Backup and restore". Default `false`.
+   */
+  newEpoch?: boolean;
+}
+
 export interface LifeCycle {
   isStarted(): boolean;
   /**
    * @throws PredictionMarketError SERVICE_UNAVAILABLE before `start` has finished and after `close` was called.
    */
   requireStarted(): void;
-  start(): Promise<void>;
+  start(options?: StartOptions): Promise<void>;
   close(): Promise<void>;
 }
+
+const BOOLEAN = optional(mustBe('true or false', (value) => typeof value === 'boolean'));
+const START_CHECKS: Checks<StartOptions> = { jobs: BOOLEAN, newEpoch: BOOLEAN };
 
 export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
   const opener = createOpener(parts);
@@ -37,18 +56,20 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
   let starting: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
 
-  async function open(): Promise<void> {
+  async function open({ jobs = true, newEpoch = false }: StartOptions): Promise<void> {
     logCurve(parts.context);
     try {
-      await opener.open();
+      await opener.open(newEpoch);
     } catch (error) {
       if (state === 'starting') state = 'new';
       throw error;
     }
     if (state !== 'starting') throw new Error('The prediction market was closed while it was starting');
     logReceiver(parts.context);
-    parts.jobs.start();
-    parts.consumers.start();
+    if (jobs) {
+      parts.jobs.start();
+      parts.consumers.start();
+    }
     state = 'started';
   }
 
@@ -72,10 +93,11 @@ export function createLifeCycle(parts: LifeCycleParts): LifeCycle {
       if (state === 'started') return;
       throw serviceUnavailable(`The prediction market is ${state === 'new' ? 'not started' : state}`);
     },
-    async start() {
+    async start(options = {}) {
+      checkOptions('start', options, START_CHECKS);
       if (state !== 'new') throw new Error(`start() was called on a prediction market that is ${state}`);
       state = 'starting';
-      starting = open();
+      starting = open(options);
       await starting;
     },
     close: () => (closing ??= shutDown()),
@@ -91,12 +113,12 @@ function createOpener({ context, rateLimit, nonces, relay, connections, jobs }: 
   let isStorageOpen = false;
   let isRelayStarted = false;
   return {
-    async open(): Promise<void> {
+    async open(newEpoch: boolean): Promise<void> {
       if (!isStorageOpen) await storage.open({ logger });
       isStorageOpen = true;
       await nonces.load();
       await rateLimit.start?.({ logger });
-      await relay.start();
+      await relay.start({ newEpoch });
       isRelayStarted = true;
     },
     closingSteps(): (() => Promise<void>)[] {

@@ -98,9 +98,9 @@ export function createOperations(
       requireStarted();
       return getTreasury(context);
     },
-    audit: async () => {
+    audit: async (options) => {
       requireStarted();
-      return audit(context);
+      return audit(context, options);
     },
   };
   return operations;

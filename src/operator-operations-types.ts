@@ -28,6 +28,7 @@ import type {
   UpdateKeyInput,
   WebhookInput,
 } from './inputs';
+import type { AuditOptions } from './usecases/accounts/audit';
 import type { AccountView, DepositView } from './views/account';
 import type { AuditView } from './views/audit';
 import type {
@@ -169,5 +170,5 @@ export interface OperatorOperations {
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */
-  audit(): Promise<AuditView>;
+  audit(options?: AuditOptions): Promise<AuditView>;
 }

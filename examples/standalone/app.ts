@@ -1,16 +1,11 @@
 /** The standalone server as an Express app: the market, the operators' routes, the pages, logs and metrics. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import express, { Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream, Logger } from 'pino';
-import { createPredictionMarket, type PredictionMarket, type Storage } from 'express-prediction-market';
+import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { createSite } from 'express-prediction-market/site';
-import { memoryStorage } from 'express-prediction-market/storage/memory';
-import { postgresStorage } from 'express-prediction-market/storage/postgres';
-import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import { requireBearerToken } from './admin-auth';
 import { createLogger, requestLogging } from './logger';
 import type { Environment } from './checks';
@@ -20,7 +15,8 @@ import { secretsOfOracle } from './oracle-settings';
 import { createPayments, type Payments } from './payments';
 import { fundPlayTreasury } from './play-money';
 import { secretsOf } from './payment-settings';
-import { readSettings, type Settings, type StorageChoice } from './settings';
+import { readSettings, type Settings } from './settings';
+import { openStorage } from './storage';
 
 export interface Standalone {
   app: Express;
@@ -144,18 +140,6 @@ function createMarket(
     onOracleRound: countRound,
     logger,
   });
-}
-
-function openStorage(choice: StorageChoice): Storage {
-  switch (choice.kind) {
-    case 'memory':
-      return memoryStorage();
-    case 'sqlite':
-      if (choice.file !== ':memory:') mkdirSync(dirname(choice.file), { recursive: true });
-      return sqliteStorage({ file: choice.file });
-    case 'postgres':
-      return postgresStorage({ url: choice.url });
-  }
 }
 
 /**

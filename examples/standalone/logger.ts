@@ -6,29 +6,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { pinoHttp, type HttpLogger } from 'pino-http';
+import { withoutSecrets } from './scrub';
 import type { LogLevel } from './settings';
 
-const SECRETS: [pattern: RegExp, replacement: string][] = [
-  [/pmk_[0-9A-Za-z]+/g, 'pmk_[redacted]'],
-  // A signature has 65 bytes in hex. It is replaced wherever it stands.
-  [/0x[0-9a-fA-F]{130}/g, '[redacted signature]'],
-  [/\/\/[^\s/@"\\]+@/g, '//[redacted]@'],
-];
 const SECRET_FIELDS = ['apiKey', 'signature', 'payment', 'authorization', 'adminToken', 'privateKey'];
-
-/** Replaces texts that look like secrets, and the given secrets. */
-export function scrub(line: string, secrets: readonly string[] = []): string {
-  return withoutSecrets(secrets)(line);
-}
-
-function withoutSecrets(secrets: readonly string[]): (line: string) => string {
-  const given = secrets.map((secret): [RegExp, string] => [
-    new RegExp(secret.replace(/[^0-9A-Za-z]/g, '\\$&'), 'gi'),
-    '[redacted]',
-  ]);
-  const all = [...SECRETS, ...given];
-  return (line) => all.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
-}
 
 export interface LoggerOptions {
   /** The stream for log lines. Default: standard output. */

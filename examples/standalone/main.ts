@@ -5,8 +5,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp, type Standalone } from './app';
 import { bannerLines } from './banner';
-import { SettingsError, type Environment } from './checks';
-import { scrub } from './logger';
+import type { Environment } from './checks';
+import { oneLine } from './one-line';
+import { scrub } from './scrub';
 import { readSettings } from './settings';
 import { shutDown } from './shutdown';
 
@@ -85,21 +86,6 @@ async function main(): Promise<void> {
   }
   // The banner goes to standard error, so that standard output has only log lines.
   process.stderr.write(`${bannerLines(standalone.settings, standalone.adminToken).join('\n')}\n`);
-}
-
-function oneLine(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
-  const { code, message, cause } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;
-  // The storage hides its driver's message from callers. The operator who starts the server needs it.
-  if (code === 'SERVICE_UNAVAILABLE') return `DATABASE_URL: ${firstLine(cause ?? error)}`;
-  return firstLine(error);
-}
-
-function firstLine(error: unknown): string {
-  const { message } = error as Partial<Error>;
-  return (message ?? String(error)).split('\n', 1)[0] ?? 'unknown error';
 }
 
 main().catch((error: unknown) => {

@@ -7,9 +7,9 @@
 import type { EventPosition } from '../domain/event-position';
 import type { AnyPublishedEvent, StoredFact } from '../domain/events';
 import type { Logger } from '../ports/logger';
-import { EPOCH_SETTING } from '../usecases/facts/read-facts';
 import { eventsOfFact } from '../events/expansion';
 import type { Emitter } from './emitter';
+import { renewEpoch, storedEpoch } from './event-epoch';
 import type { FeedIntake } from './feed/hub';
 import { Sequencer, type SequencerContext } from './sequencer';
 
@@ -27,8 +27,11 @@ const FEED_POLL_MS = 200;
 const FEED_PAGE = 250;
 
 export interface Relay {
-  /** Reads the newest number. Later events are emitted. The storage must be open. */
-  start(): Promise<void>;
+  /**
+   * Reads the newest number. Later events are emitted. The storage must be open. With `newEpoch` the facts get a
+   * new epoch first.
+   */
+  start(options?: { newEpoch: boolean }): Promise<void>;
   /** Releases the lease. Called after the last `run` has ended. */
   stop(): Promise<void>;
   /** A hint that there may be facts to number or to emit. */
@@ -76,10 +79,9 @@ class EventRelay implements Relay {
     this.#sequencer = new Sequencer(context);
   }
 
-  async start(): Promise<void> {
-    const { storage, random } = this.#context;
-    const made = Buffer.from(random.bytes(16)).toString('hex');
-    const epoch = await storage.transaction(({ settings }) => settings.putIfAbsent(EPOCH_SETTING, made));
+  async start({ newEpoch } = { newEpoch: false }): Promise<void> {
+    const { storage } = this.#context;
+    const epoch = await (newEpoch ? renewEpoch : storedEpoch)(this.#context);
     this.#position = { epoch, seq: await storage.read(({ events }) => events.head()) };
     this.#feed.start(this.#position);
   }

@@ -7,14 +7,17 @@ import type { RateLimitBackend } from '../../src/ports/rate-limit';
 import type { Storage } from '../../src/ports/storage';
 import { memoryRateLimit } from '../../src/rate-limit/memory';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { testClock } from '../../testing/test-clock';
 import { createGate } from '../support/gate';
+
+const PAYEE = '0x000000000000000000000000000000000000dEaD';
 
 function create(options: Partial<PredictionMarketOptions> = {}): PredictionMarket {
   return createPredictionMarket({
     storage: memoryStorage(),
     oracle: manualOracle(),
     facilitator: fakeFacilitator(),
-    payTo: '0x000000000000000000000000000000000000dEaD',
+    payTo: PAYEE,
     ...options,
   });
 }
@@ -66,6 +69,37 @@ describe('close() while start() is under way', () => {
     const closing = pm.close();
     await expect(starting).rejects.toThrow('no such disk');
     await expect(closing).resolves.toBeUndefined();
+  });
+});
+
+describe('start({ jobs: false })', () => {
+  it('answers calls and runs no job until runJobs is called', async () => {
+    const clock = testClock();
+    const pm = create({ clock });
+    await pm.start({ jobs: false });
+    await pm.approveCreator({ address: PAYEE });
+    const { id } = await pm.createMarket({
+      creator: PAYEE,
+      question: 'Will it rain?',
+      resolutionCriteria: 'The gauge is wet.',
+      resolveDate: new Date(clock.now() + 3_600_000).toISOString(),
+      category: 'other',
+    });
+    clock.advance(7_200_000);
+    await new Promise(setImmediate);
+    expect((await pm.getMarket(id)).status).toBe('resolving');
+    expect((await pm.listResolutions()).total).toBe(0);
+    await pm.runJobs();
+    expect((await pm.listResolutions()).total).toBe(1);
+    await pm.close();
+  });
+
+  it('refuses options that it does not know', async () => {
+    const pm = create();
+    const wrong: object = { job: false };
+    await expect(pm.start(wrong)).rejects.toThrow(/^start: .*job/);
+    await pm.start();
+    await pm.close();
   });
 });
 

@@ -53,6 +53,7 @@ export function unsequencedOutbox(): Outbox {
         state.settings.set(name, stored);
         return stored;
       },
+      put: async (name: string, value: string) => void state.settings.set(name, value),
     },
     leases: {
       acquire: async ({ owner, now, until }: { owner: string; now: number; until: number }) => {

@@ -244,6 +244,22 @@ describe('the relay on a storage that leaves numbering to it', () => {
     expect(other.heard).toEqual(['1 creator.updated', '2 creator.updated']);
   });
 
+  it('gets a new epoch only while no other instance numbers facts', async () => {
+    const outbox = unsequencedOutbox();
+    const clock = testClock();
+    const holder = await started(outbox, clock, 1);
+    await holder.relay.run();
+    const { epoch } = holder.relay.position();
+    const other = createTail(outbox.storage, clock, true, 2);
+    await expect(other.relay.start({ newEpoch: true })).rejects.toThrow('while another instance runs');
+    await holder.relay.stop();
+    await other.relay.start({ newEpoch: true });
+    expect(other.relay.position().epoch).not.toBe(epoch);
+    expect(outbox.leaseOwner()).toBeNull();
+    const later = await started(outbox, clock, 3);
+    expect(later.relay.position()).toEqual(other.relay.position());
+  });
+
   it('takes no lease while its clock is not known to be right', async () => {
     const outbox = unsequencedOutbox();
     let isSteady = false;

@@ -8,6 +8,7 @@ const ROOMS = [
   'CHANGELOG.md',
   'docs',
   'site',
+  'cli',
   'examples',
   'testing',
   'bench',

@@ -41,7 +41,17 @@ function newestChange(path: string): number {
 
 async function buildIfStale(): Promise<void> {
   const built = join(root, 'dist/testing.d.cts');
-  const sources = ['src', 'adapters', 'testing', 'site', 'package.json', 'tsup.config.ts', 'tsconfig.json'];
+  const sources = [
+    'src',
+    'adapters',
+    'testing',
+    'site',
+    'cli',
+    'examples/standalone',
+    'package.json',
+    'tsup.config.ts',
+    'tsconfig.json',
+  ];
   const changed = Math.max(...sources.map((path) => newestChange(join(root, path))));
   if (existsSync(built) && statSync(built).mtimeMs > changed) return;
   const { code, output } = await command(tool('tsup'), [], root);

@@ -1,4 +1,5 @@
-import { createLogger, scrub } from '../../examples/standalone/logger';
+import { createLogger } from '../../examples/standalone/logger';
+import { scrub } from '../../examples/standalone/scrub';
 
 const KEY = 'pmk_0123456789abcdefABCDEF0123456789abcd';
 const SIGNATURE = `0x${'ab'.repeat(65)}`;

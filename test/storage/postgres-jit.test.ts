@@ -23,7 +23,7 @@ describeWith('postgres', 'the compiler of queries in Postgres', () => {
     server = await startPostgres();
     raw = await openRawPostgres(server.url);
     pools = connectionPools({ url: server.url, maxConnections: 2 });
-    await postgresConnector(pools, postgresDialect(schema), schema).open(silentLogger);
+    await postgresConnector(pools, postgresDialect(schema), { schema }).open(silentLogger);
     // A query that no index can serve.
     await raw.query(`ALTER TABLE ${schema}.market_totals DROP CONSTRAINT market_totals_pkey`);
   });
@@ -44,7 +44,7 @@ describeWith('postgres', 'the compiler of queries in Postgres', () => {
 
   describe.each(['transaction', 'snapshot', 'reads'] as const)('for a query in %s', (kind) => {
     it('is not used', async () => {
-      const connector = postgresConnector(pools, postgresDialect(schema), schema);
+      const connector = postgresConnector(pools, postgresDialect(schema), { schema });
       const ask = (sql: string): Promise<Row[]> =>
         kind === 'reads'
           ? connector.reads.query(sql)

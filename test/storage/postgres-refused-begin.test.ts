@@ -64,7 +64,7 @@ describeWith('postgres', 'a BEGIN that is refused', () => {
   async function open(load?: (name: string) => unknown): Promise<void> {
     const dialect = postgresDialect(schema);
     const pools = connectionPools({ url: proxy.url, maxConnections: 2 }, load);
-    storage = sqlStorage(postgresConnector(pools, dialect, schema), sqlRepositories(dialect));
+    storage = sqlStorage(postgresConnector(pools, dialect, { schema }), sqlRepositories(dialect));
     await storage.open({ logger: silentLogger });
   }
 

@@ -89,6 +89,31 @@ const anEvent = (kind: string): string =>
   `INSERT INTO ${schema}.events (market_id, market_seq, kind, created_at, data) VALUES (NULL, NULL, '${kind}', 6, '{}')`;
 
 describe('a migration', () => {
+  it('that the caller does not want is refused, and the schema stays as it is', async () => {
+    const refused = () =>
+      postgresStorage({ url: server.url, schema, migrate: false }).open({ logger: silentLogger });
+    await expect(refused()).rejects.toThrow('it was never migrated');
+    expect((await raw.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema])).rows).toEqual([]);
+    await earlierSchema();
+    await expect(refused()).rejects.toThrow(
+      /^the database lacks migrations of this version: 0005-deposit-answers, /,
+    );
+    const steps: string[] = [];
+    const storage = postgresStorage({
+      url: server.url,
+      schema,
+      onMigration: ({ name, finished, total }) => void steps.push(`${finished}/${total} ${name}`),
+    });
+    toClose.push(storage);
+    await storage.open({ logger: silentLogger });
+    const last = steps.at(-1) ?? '';
+    expect(steps[0]).toMatch(/^0\/\d+ 0005-deposit-answers$/);
+    expect(last).toMatch(/^(\d+)\/\1 \d{4}-/);
+    const unmigrating = postgresStorage({ url: server.url, schema, migrate: false });
+    toClose.push(unmigrating);
+    await unmigrating.open({ logger: silentLogger });
+  });
+
   it('keeps the events that an instance of the earlier version commits meanwhile', async () => {
     await earlierSchema();
     await earlier.query('BEGIN');

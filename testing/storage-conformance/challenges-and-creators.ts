@@ -22,6 +22,14 @@ function settingsTests({ describe, test }: Suite): void {
       check.equal(await storage.read((r) => r.settings.get('epoch')), 'one', 'after');
     });
 
+    test('replace the value of a name', 'put', async ({ storage, check }) => {
+      for (const value of ['one', 'two']) {
+        await storage.transaction((transaction) => transaction.settings.put('epoch', value));
+        check.equal(await storage.read((r) => r.settings.get('epoch')), value, value);
+      }
+      check.equal(await storage.read((r) => r.settings.get('other')), null, 'another name');
+    });
+
     test('give all callers at once the same value', 'putIfAbsent', async ({ storage, other, check }) => {
       const values = await atOnce(10, [storage, await other()], (handle, index) =>
         handle.transaction((transaction) => transaction.settings.putIfAbsent('secret', `value ${index}`)),

@@ -37,6 +37,7 @@ const SENTENCES = {
 
   // Settings, challenges, keys, creators
   putIfAbsent: 'Stores `value` unless the name is taken, and returns the stored value.',
+  put: 'Stores `value` under the name, in the place of a value that is there.',
   consume:
     'Removes and returns the challenge: only the first caller gets it, and later callers get `null`, as for an unknown nonce.',
   deleteExpired: 'Removes at most `limit` challenges that expired before the instant, and returns how many.',

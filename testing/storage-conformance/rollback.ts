@@ -70,6 +70,7 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
   await transaction.deposits.insert(sampleDeposit('2'));
   await transaction.deposits.setFundsAfter('1', { balance: 77n, reserved: 7n });
   await transaction.settings.putIfAbsent('other', 'second');
+  await transaction.settings.put('name', 'second');
   await transaction.leases.acquire({ name: 'job', owner: 'rolled back', now: NOW, until: NOW + MINUTE });
   await transaction.leases.release(LEASE);
   await transaction.payments.insert(samplePayment('second'));

@@ -2,6 +2,7 @@
  * Runs the versioned migrations through umzug. The caller holds the lock and the transaction in which they run.
  */
 import { serviceUnavailable } from '../../../src/domain/errors';
+import { mustBe, optional, type Checks } from '../../../src/domain/options';
 import type { Logger } from '../../../src/ports/logger';
 import { text } from './row-columns';
 import type { Dialect } from './dialect';
@@ -52,19 +53,61 @@ interface Migration {
   statements(dialect: Dialect): string[];
 }
 
-/**
- * Whether all migrations have run. Creates nothing, so a role without the right to create can call it.
- * @throws Error when a newer version has migrated the schema.
- */
-export async function isMigrated(dialect: Dialect, session: Session): Promise<boolean> {
-  const [row] = await session.query(dialect.tableExists('schema_migrations'));
-  if (row === undefined) return false;
-  const executed = await executedMigrations(dialect, session);
-  refuseNewer(executed);
-  return migrationsOf(dialect).every(({ name }) => executed.includes(name));
+/** One migration of those that `open` runs. */
+export interface MigrationStep {
+  name: string;
+  /** How many of them are finished, and how many there are. */
+  finished: number;
+  total: number;
 }
 
-export async function migrate(dialect: Dialect, session: Session, logger: Logger): Promise<void> {
+export interface MigrationOptions {
+  /**
+   * Whether `open` migrates the schema. With `false`, `open` rejects if migrations are missing, and leaves
+   * the tables as they are. Default `true`.
+   */
+  migrate?: boolean;
+  /**
+   * Called before each migration, and once after the last one. On Postgres the count begins anew if a migration
+   * had to wait and is tried again.
+   */
+  onMigration?: (step: MigrationStep) => void;
+}
+
+export const MIGRATION_CHECKS: Checks<MigrationOptions> = {
+  migrate: optional(mustBe('true or false', (value) => typeof value === 'boolean')),
+  onMigration: optional(mustBe('a function', (value) => typeof value === 'function')),
+};
+
+/**
+ * Whether all migrations have run. Creates nothing, so a role without the right to create can call it.
+ * @throws Error when a newer version has migrated the schema, and when migrations are missing that `open` is not
+ * to run.
+ */
+export async function isMigrated(
+  dialect: Dialect,
+  session: Session,
+  { migrate: mayMigrate = true }: MigrationOptions = {},
+): Promise<boolean> {
+  const [row] = await session.query(dialect.tableExists('schema_migrations'));
+  const executed = row === undefined ? [] : await executedMigrations(dialect, session);
+  refuseNewer(executed);
+  const missing = migrationsOf(dialect).filter(({ name }) => !executed.includes(name));
+  if (missing.length > 0 && !mayMigrate) throw new Error(missingMigrations(executed, missing));
+  return missing.length === 0;
+}
+
+function missingMigrations(executed: readonly string[], missing: readonly Migration[]): string {
+  if (executed.length === 0) return 'the database has no tables of this package: it was never migrated';
+  return `the database lacks migrations of this version: ${missing.map(({ name }) => name).join(', ')}`;
+}
+
+export async function migrate(
+  dialect: Dialect,
+  session: Session,
+  logger: Logger,
+  { onMigration = () => undefined }: MigrationOptions = {},
+): Promise<void> {
   // Umzug is loaded here, because it also loads its command line, and the call of the factory should not wait
   // for that.
   const { Umzug } = await import('umzug');
@@ -80,11 +123,15 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
   // Instances of an older version may be at work. Rows that they commit during a migration would be lost.
   if (dialect.holdAllTables !== null && ours.some(({ name }) => !before.includes(name)))
     await session.query(dialect.holdAllTables);
+  const total = ours.filter(({ name }) => !before.includes(name)).length;
+  let finished = 0;
   const umzug = new Umzug({
     logger: undefined,
     migrations: ours.map(({ name, statements }) => ({
       name,
       async up() {
+        onMigration({ name, finished, total });
+        finished += 1;
         for (const statement of statements(dialect)) await session.query(statement);
       },
     })),
@@ -94,8 +141,10 @@ export async function migrate(dialect: Dialect, session: Session, logger: Logger
       unlogMigration: () => Promise.reject(new Error('migrations go forward only')),
     },
   });
-  for (const { name } of await umzug.up().catch(unwrap))
-    logger.info({ migration: name }, 'storage: migrated');
+  const run = await umzug.up().catch(unwrap);
+  for (const { name } of run) logger.info({ migration: name }, 'storage: migrated');
+  const last = run.at(-1);
+  if (last !== undefined) onMigration({ name: last.name, finished: total, total });
 }
 
 const migrationsOf = (dialect: Dialect): readonly Migration[] =>

@@ -24,6 +24,7 @@ export function settingsRepository(db: Database, gate: Gate): SettingsRepository
         if (stored === undefined) db.settings.put({ name, value });
         return stored?.value ?? value;
       }),
+    put: (name, value) => gate(() => void db.settings.put({ name, value })),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../shared/sql/dialect';
 import { isPreparedStatementLost } from '../../shared/sql/driver-errors';
-import { checkSchema } from '../../shared/sql/run-migrations';
+import { checkSchema, type MigrationOptions } from '../../shared/sql/run-migrations';
 import type { PostgresPool, TimeLimits } from '../../shared/sql/postgres-pool';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
@@ -9,7 +9,16 @@ import { closePools, type ConnectionPools } from './pools';
 import { AUDIT, BEGIN, BEGIN_AUDIT, BEGIN_READ, BEGIN_SNAPSHOT, LIMITS, READING } from './settings';
 import { inTransaction, readAlone } from './transactions';
 
-export function postgresConnector(pools: ConnectionPools, dialect: Dialect, schema: string): Connector {
+interface ConnectorOptions {
+  schema: string;
+  migrations?: MigrationOptions;
+}
+
+export function postgresConnector(
+  pools: ConnectionPools,
+  dialect: Dialect,
+  { schema, migrations = {} }: ConnectorOptions,
+): Connector {
   const within =
     (pool: PostgresPool, limits: TimeLimits, begin: string) =>
     <T>(work: (session: Session) => Promise<T>): Promise<T> =>
@@ -29,7 +38,7 @@ export function postgresConnector(pools: ConnectionPools, dialect: Dialect, sche
   return {
     name: 'postgres',
     eventNumbering: dialect.eventNumbering,
-    open: (logger) => openSchema(pools.long, { dialect, schema, logger }),
+    open: (logger) => openSchema(pools.long, { dialect, schema, migrations, logger }),
     close: () => closePools(pools),
     ping: () => checkSchema(dialect, probe),
     reads,

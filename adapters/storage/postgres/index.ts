@@ -1,13 +1,15 @@
 import { checkOptions, mustBe, nested, optional, type Checks } from '../../../src/domain/options';
 import { postgresDialect } from '../../shared/sql/postgres-dialect';
 import { sqlRepositories } from '../../shared/sql/repositories';
+import { MIGRATION_CHECKS, type MigrationOptions } from '../../shared/sql/run-migrations';
 import { sqlStorage, type SqlStorage } from '../../shared/sql/sql-storage';
 import { postgresConnector } from './connector';
 import { connectionPools } from './pools';
 
+export type { MigrationOptions, MigrationStep } from '../../shared/sql/run-migrations';
 export type { SqlStorage, SqlStorageStats } from '../../shared/sql/sql-storage';
 
-export interface PostgresStorageOptions {
+export interface PostgresStorageOptions extends MigrationOptions {
   /** The address, as in `postgres://user:password@host:port/database`. */
   url: string;
   /**
@@ -36,6 +38,7 @@ export interface PostgresStorageOptions {
 }
 
 const CHECKS: Checks<PostgresStorageOptions> = {
+  ...MIGRATION_CHECKS,
   url: mustBe(
     'of the form postgres://user:password@host:port/database',
     (value) => typeof value === 'string' && /^postgres(ql)?:\/\//.test(value),
@@ -76,9 +79,11 @@ const CHECKS: Checks<PostgresStorageOptions> = {
 export function postgresStorage(options: PostgresStorageOptions): SqlStorage {
   checkOptions('postgresStorage', options, CHECKS);
   const { url, schema = 'prediction_market', pool = {}, ssl, preparedStatements = 'auto' } = options;
+  const { migrate, onMigration } = options;
+  const migrations = { migrate, onMigration };
   const maxConnections = pool.max ?? 10;
   const dialect = postgresDialect(schema);
   const tls = ssl === undefined ? {} : { ssl };
   const pools = connectionPools({ url, maxConnections, preparedStatements, ...tls });
-  return sqlStorage(postgresConnector(pools, dialect, schema), sqlRepositories(dialect));
+  return sqlStorage(postgresConnector(pools, dialect, { schema, migrations }), sqlRepositories(dialect));
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../../src/ports/logger';
 import type { Dialect } from '../../shared/sql/dialect';
 import { isLockTimeout } from '../../shared/sql/driver-errors';
-import { isMigrated, migrate } from '../../shared/sql/run-migrations';
+import { isMigrated, migrate, type MigrationOptions } from '../../shared/sql/run-migrations';
 import type { PostgresPool } from '../../shared/sql/postgres-pool';
 import type { Session } from '../../shared/sql/session';
 import { BEGIN_MIGRATION, LOCK_MS, MIGRATING } from './settings';
@@ -17,6 +17,7 @@ const PAUSE_MS = LOCK_MS;
 interface Opening {
   dialect: Dialect;
   schema: string;
+  migrations: MigrationOptions;
   logger: Logger;
 }
 
@@ -27,12 +28,12 @@ interface Opening {
  * instances.
  */
 export async function openSchema(pool: PostgresPool, opening: Opening): Promise<void> {
-  const { dialect, schema, logger } = opening;
+  const { dialect, schema, migrations, logger } = opening;
   const within = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
     pool.lend(MIGRATING, (session) => inTransaction(session, BEGIN_MIGRATION, work));
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (await within((session) => isMigrated(dialect, session))) return;
+      if (await within((session) => isMigrated(dialect, session, migrations))) return;
       await within((session) => migrateLocked(session, opening));
       return;
     } catch (error) {
@@ -46,7 +47,8 @@ export async function openSchema(pool: PostgresPool, opening: Opening): Promise<
   }
 }
 
-async function migrateLocked(session: Session, { dialect, schema, logger }: Opening): Promise<void> {
+async function migrateLocked(session: Session, opening: Opening): Promise<void> {
+  const { dialect, schema, migrations, logger } = opening;
   // Two instances may start at once. The second one waits at this statement, and then finds that all is done.
   await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `express-prediction-market:${schema}`,
@@ -54,5 +56,5 @@ async function migrateLocked(session: Session, { dialect, schema, logger }: Open
   if (await isMigrated(dialect, session)) return;
   const [found] = await session.query('SELECT 1 AS found FROM pg_namespace WHERE nspname = $1', [schema]);
   if (found === undefined) await session.query(`CREATE SCHEMA "${schema}"`);
-  await migrate(dialect, session, logger);
+  await migrate(dialect, session, logger, migrations);
 }

@@ -1,11 +1,11 @@
-import { mkdir, open as openFile } from 'node:fs/promises';
+import { access, mkdir, open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { serviceUnavailable } from '../../../src/domain/errors';
 import type { Logger } from '../../../src/ports/logger';
 import { awaitedTimers } from '../../../src/ports/timers';
 import { failureKind, translate } from '../../shared/sql/driver-errors';
 import { fairPool, type FairPool } from '../../shared/sql/fair-pool';
-import { checkSchema, isMigrated, migrate } from '../../shared/sql/run-migrations';
+import { checkSchema, isMigrated, migrate, type MigrationOptions } from '../../shared/sql/run-migrations';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';
@@ -28,6 +28,8 @@ export interface FileLimits {
   auditMs?: number;
 }
 
+type FileOptions = FileLimits & MigrationOptions;
+
 /**
  * One writing connection behind a fair mutex, and several readers. One statement or one snapshot at a time uses
  * a connection. An audit has a connection of its own, so that only another audit waits for it.
@@ -39,7 +41,8 @@ export function fileConnector(
     busyTimeoutMs = BUSY_TIMEOUT_MS,
     auditPatienceMs = AUDIT_PATIENCE_MS,
     auditMs = AUDIT_MS,
-  }: FileLimits = {},
+    ...migrations
+  }: FileOptions = {},
 ): Connector {
   const connections = connectionsTo(connect, file);
   const writers = fairPool([connections.writer]);
@@ -57,7 +60,7 @@ export function fileConnector(
     eventNumbering: sqliteDialect.eventNumbering,
     async open(logger) {
       try {
-        await openDatabase(file, connections, busyTimeoutMs, logger);
+        await openDatabase({ file, connections, busyTimeoutMs, migrations, logger });
       } catch (error) {
         await letGo(connections);
         throw translate(error);
@@ -100,12 +103,18 @@ function connectionsTo(connect: Connect, file: string): Connections {
   };
 }
 
-async function openDatabase(
-  file: string,
-  { writer, readers, snapshots, audits }: Connections,
-  busyTimeoutMs: number,
-  logger: Logger,
-): Promise<void> {
+interface Opening {
+  file: string;
+  connections: Connections;
+  busyTimeoutMs: number;
+  migrations: MigrationOptions;
+  logger: Logger;
+}
+
+async function openDatabase(opening: Opening): Promise<void> {
+  const { file, busyTimeoutMs, migrations, logger } = opening;
+  const { writer, readers, snapshots, audits } = opening.connections;
+  if (migrations.migrate === false) await requireFile(file);
   await mkdir(dirname(file), { recursive: true });
   await createPrivate(file);
   await useWriteAheadLog(writer, busyTimeoutMs);
@@ -115,7 +124,8 @@ async function openDatabase(
   await beginImmediate(writer);
   await finishing(writer, async (session) => {
     // At a usual start there is nothing to migrate, and the start should not wait until umzug is loaded.
-    if (!(await isMigrated(sqliteDialect, session))) await migrate(sqliteDialect, session, logger);
+    if (!(await isMigrated(sqliteDialect, session, migrations)))
+      await migrate(sqliteDialect, session, logger, migrations);
   });
   for (const reader of [...readers, ...snapshots, ...audits]) {
     await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
@@ -196,6 +206,13 @@ async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number
       await session.query('COMMIT');
     }
   }
+}
+
+/** SQLite would create a missing file, and the caller wants to change nothing. */
+async function requireFile(file: string): Promise<void> {
+  await access(file).catch(() => {
+    throw new Error(`there is no database file ${file}`);
+  });
 }
 
 /**

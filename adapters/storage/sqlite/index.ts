@@ -1,18 +1,22 @@
 import { checkOptions, mustBe, type Checks } from '../../../src/domain/options';
 import type { Storage } from '../../../src/ports/storage';
 import { sqlRepositories } from '../../shared/sql/repositories';
+import { MIGRATION_CHECKS, type MigrationOptions } from '../../shared/sql/run-migrations';
 import { sqlStorage } from '../../shared/sql/sql-storage';
 import { sqliteConnector } from '../../shared/sql/sqlite-connection';
 import { sqliteDialect } from '../../shared/sql/sqlite-dialect';
 import { fileConnector } from './file-connector';
 import { memoryConnector } from './memory-connector';
 
-export interface SqliteStorageOptions {
-  /** The path of the database file. A missing folder is created. `:memory:` keeps all data in this process. */
+export type { MigrationOptions, MigrationStep } from '../../shared/sql/run-migrations';
+
+export interface SqliteStorageOptions extends MigrationOptions {
+  /** The path of the database file. A missing folder is created. `:memory:` keeps all data in this process, and is always migrated. */
   file: string;
 }
 
 const CHECKS: Checks<SqliteStorageOptions> = {
+  ...MIGRATION_CHECKS,
   file: mustBe(
     'the path of the database file, or :memory:',
     (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
@@ -29,8 +33,9 @@ const CHECKS: Checks<SqliteStorageOptions> = {
  */
 export function sqliteStorage(options: SqliteStorageOptions): Storage {
   checkOptions('sqliteStorage', options, CHECKS);
-  const { file } = options;
+  const { file, ...migrations } = options;
   const connect = sqliteConnector();
-  const connector = file === ':memory:' ? memoryConnector(connect) : fileConnector(connect, file);
+  const connector =
+    file === ':memory:' ? memoryConnector(connect, migrations) : fileConnector(connect, file, migrations);
   return sqlStorage(connector, sqlRepositories(sqliteDialect));
 }

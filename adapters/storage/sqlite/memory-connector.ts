@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../../../src/domain/errors';
 import { fairPool } from '../../shared/sql/fair-pool';
-import { checkSchema, migrate } from '../../shared/sql/run-migrations';
+import { checkSchema, migrate, type MigrationOptions } from '../../shared/sql/run-migrations';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';
@@ -11,7 +11,10 @@ import { beginImmediate, finishing } from './transactions';
  * A connector for data in memory. Such a database ends with its connection, so all callers share one
  * connection, one after another.
  */
-export function memoryConnector(connect: (options: SqliteConnectionOptions) => SqliteConnection): Connector {
+export function memoryConnector(
+  connect: (options: SqliteConnectionOptions) => SqliteConnection,
+  { onMigration }: Pick<MigrationOptions, 'onMigration'> = {},
+): Connector {
   const connection = connect({ file: ':memory:', access: 'write' });
   const turns = fairPool([connection]);
   const inTransaction: Connector['transaction'] = (work) =>
@@ -26,7 +29,7 @@ export function memoryConnector(connect: (options: SqliteConnectionOptions) => S
     name: 'sqlite',
     eventNumbering: sqliteDialect.eventNumbering,
     async open(logger) {
-      await inTransaction((session) => migrate(sqliteDialect, session, logger));
+      await inTransaction((session) => migrate(sqliteDialect, session, logger, { onMigration }));
     },
     async close() {
       turns.rejectWaiting(serviceUnavailable('The storage is closed'));

@@ -20,6 +20,12 @@ export interface AuditDifference {
   computed: string;
 }
 
+// How many parts of an audit are finished, and how many there are.
+export interface AuditStep {
+  finished: number;
+  total: number;
+}
+
 export interface AuditFindings {
   checked: { wallets: number; markets: number; positions: number; entries: number };
   treasury: bigint;
@@ -61,7 +67,8 @@ export interface AuditReader {
    * treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and
    * `house:<creator>:<liquidity parameter> lost`). The caller runs it inside `snapshot`.
    */
-  run(): Promise<AuditFindings>;
+  // `onStep` is for progress bars. A storage that does its work in one part need not call it.
+  run(onStep?: (step: AuditStep) => void): Promise<AuditFindings>;
   /**
    * Adds up the stored figures of wallets, pools and markets that are not resolved, and counts the markets. The
    * caller runs it inside `snapshot`.

@@ -1,8 +1,13 @@
 import { exposureOf, isSolvent } from '../../domain/house';
 import { microsToUsd } from '../../domain/money';
-import type { AuditDifference, HouseFindings, MarketTotal } from '../../ports/storage';
+import type { AuditDifference, AuditStep, HouseFindings, MarketTotal } from '../../ports/storage';
 import type { AuditView } from '../../views/audit';
 import type { Context } from '../context';
+
+export interface AuditOptions {
+  /** Called between the parts of the audit, for a progress bar. A storage may leave it out. */
+  onStep?: (step: AuditStep) => void;
+}
 
 type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;
 
@@ -11,10 +16,10 @@ type AuditContext = Pick<Context, 'storage' | 'config' | 'pricing'>;
  * counters are recomputed from entries, withdrawals and trades. The worst losses are recomputed from the
  * markets.
  */
-export async function audit(context: AuditContext): Promise<AuditView> {
+export async function audit(context: AuditContext, { onStep }: AuditOptions = {}): Promise<AuditView> {
   const { found, house, totals } = await context.storage.snapshot(
     async (reader) => ({
-      found: await reader.audit.run(),
+      found: await reader.audit.run(onStep),
       house: await reader.audit.house(),
       totals: await reader.markets.totals(),
     }),

@@ -232,11 +232,17 @@ export function auditReader(dialect: Dialect): (session: Session) => AuditReader
 
   return (session) => ({
     house: () => house(session),
-    async run() {
+    async run(onStep = () => undefined) {
+      const total = sql.comparisons.length + 1;
+      onStep({ finished: 0, total });
       const [checked] = await session.query(sql.checked);
       if (checked === undefined) throw new Error('the audit found nothing to count');
       const found: Row[] = [];
-      for (const comparison of sql.comparisons) found.push(...(await session.query(comparison)));
+      for (const [index, comparison] of sql.comparisons.entries()) {
+        onStep({ finished: index + 1, total });
+        found.push(...(await session.query(comparison)));
+      }
+      onStep({ finished: total, total });
       return {
         checked: {
           wallets: integer(checked, 'wallets'),

@@ -6,9 +6,10 @@ import { encodeRows, type Session } from '../session';
 export function settingsRepository(dialect: Dialect): (session: Session) => SettingsRepository {
   const table = dialect.table('settings');
   const get = `SELECT value FROM ${table} WHERE name = $1`;
-  const put = `WITH ${dialect.rows({ name: 'text', value: 'text' })}
-    INSERT INTO ${table} (name, value) SELECT name, value FROM r WHERE true
-    ON CONFLICT (name) DO NOTHING RETURNING value`;
+  const insert = `WITH ${dialect.rows({ name: 'text', value: 'text' })}
+    INSERT INTO ${table} (name, value) SELECT name, value FROM r WHERE true ON CONFLICT (name)`;
+  const putIfAbsent = `${insert} DO NOTHING RETURNING value`;
+  const put = `${insert} DO UPDATE SET value = excluded.value`;
 
   return (session) => ({
     async get(name) {
@@ -16,10 +17,13 @@ export function settingsRepository(dialect: Dialect): (session: Session) => Sett
       return row === undefined ? null : text(row, 'value');
     },
     async putIfAbsent(name, value) {
-      const [inserted] = await session.query(put, [encodeRows([[name, value]])]);
+      const [inserted] = await session.query(putIfAbsent, [encodeRows([[name, value]])]);
       const [row] = inserted === undefined ? await session.query(get, [name]) : [inserted];
       if (row === undefined) throw new Error(`setting ${name} was neither stored nor found`);
       return text(row, 'value');
+    },
+    async put(name, value) {
+      await session.query(put, [encodeRows([[name, value]])]);
     },
   });
 }

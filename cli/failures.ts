@@ -1,0 +1,36 @@
+/** Errors of commands, and the one line that each becomes. */
+import { CommanderError } from 'commander';
+import { SettingsError } from '../examples/standalone/checks';
+import { oneLine } from '../examples/standalone/one-line';
+import { scrub } from '../examples/standalone/scrub';
+
+/** The command was called wrongly. The message is one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command has printed why it failed. */
+export class FailedCheck extends Error {
+  override readonly name = 'FailedCheck';
+}
+
+export type ExitCode = 0 | 1 | 2;
+
+export const DONE = 0;
+export const FAILED = 1;
+export const WRONG_USE = 2;
+
+export interface Failure {
+  exitCode: ExitCode;
+  /** `null` when the line is printed already. */
+  line: string | null;
+}
+
+export function failureOf(error: unknown, secrets: readonly string[]): Failure {
+  // Commander has printed the help or its own line.
+  if (error instanceof CommanderError)
+    return { exitCode: error.exitCode === 0 ? DONE : WRONG_USE, line: null };
+  if (error instanceof FailedCheck) return { exitCode: FAILED, line: null };
+  const isWrongUse = error instanceof UsageError || error instanceof SettingsError;
+  return { exitCode: isWrongUse ? WRONG_USE : FAILED, line: `error: ${scrub(oneLine(error), secrets)}` };
+}

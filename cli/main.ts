@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+/** The program `express-prediction-market`. */
+import { runCommandLine } from './program';
+import { terminalProgress } from './progress';
+
+let stop: AbortController | null = null;
+
+/** Until a command asks for the signal, Ctrl-C ends the process at once. */
+function stopSignal(): AbortSignal {
+  if (stop !== null) return stop.signal;
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      // A person who asks twice does not want to wait.
+      if (controller.signal.aborted) process.exit(1);
+      controller.abort();
+    });
+  stop = controller;
+  return controller.signal;
+}
+
+// A reader such as `head` may close the pipe. That is the end of the command, not an error.
+process.stdout.on('error', () => process.exit(0));
+
+void runCommandLine(process.argv.slice(2), {
+  environment: process.env,
+  folder: process.cwd(),
+  print: (line) => void process.stdout.write(`${line}\n`),
+  tell: (line) => void process.stderr.write(`${line}\n`),
+  isInteractive: process.stdin.isTTY && process.stdout.isTTY,
+  progress: terminalProgress,
+  get stop() {
+    return stopSignal();
+  },
+  fetch,
+}).then((exitCode) => {
+  process.exitCode = exitCode;
+});

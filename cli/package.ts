@@ -1,0 +1,29 @@
+/** Finds the package that this code belongs to, in a checkout and where it is installed. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Manifest {
+  name: string;
+  version: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+}
+
+// CommonJS has `__filename` and no usable `import.meta`.
+const here =
+  typeof __filename === 'string' && isAbsolute(__filename) ? __filename : fileURLToPath(import.meta.url);
+
+/** The folder with the package.json of this package. */
+export function packageFolder(): string {
+  for (let folder = dirname(here); folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'package.json'))) return folder;
+  throw new Error('the package.json of express-prediction-market is missing');
+}
+
+export function packageManifest(): Manifest {
+  return JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as Manifest;
+}
+
+export const packageVersion = (): string => packageManifest().version;

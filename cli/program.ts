@@ -1,0 +1,57 @@
+/** The command line: which commands there are, and what becomes of their errors. */
+import { Command } from 'commander';
+import { addAudit } from './commands/audit';
+import { addEpoch } from './commands/epoch';
+import { addMigrate } from './commands/migrate';
+import { DONE, failureOf, type ExitCode } from './failures';
+import { packageVersion } from './package';
+import { secretsOfEnvironment } from './secrets';
+import type { Surroundings } from './surroundings';
+
+export const NAME = 'express-prediction-market';
+
+/** The commands, in the order of the help. */
+const COMMANDS = [addMigrate, addAudit, addEpoch];
+
+const AFTER_HELP = `
+The commands work on the database that DATABASE_URL names, as the server does, or on a running
+server with --url and the environment variable ADMIN_TOKEN.
+Exit codes: 0 done, 1 failed, 2 called wrongly.`;
+
+/** Runs one command. Never rejects: an error is printed as one line. */
+export async function runCommandLine(
+  argumentsOfCommand: readonly string[],
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const program = createProgram(surroundings);
+  try {
+    await program.parseAsync([...argumentsOfCommand], { from: 'user' });
+    return DONE;
+  } catch (error) {
+    const { exitCode, line } = failureOf(error, secretsOfEnvironment(surroundings.environment));
+    if (line !== null) surroundings.tell(line);
+    return exitCode;
+  }
+}
+
+export function createProgram(surroundings: Surroundings): Command {
+  const program = new Command(NAME)
+    .description('Runs and looks after a prediction market.')
+    .version(packageVersion())
+    .addHelpText('after', AFTER_HELP);
+  for (const add of COMMANDS) add(program, surroundings);
+  for (const command of [program, ...program.commands]) applyOutput(command, surroundings);
+  return program;
+}
+
+/** Commander would end the process and write to its own streams. */
+function applyOutput(command: Command, { print, tell }: Surroundings): void {
+  command
+    .exitOverride()
+    .allowExcessArguments(false)
+    .showHelpAfterError(false)
+    .configureOutput({
+      writeOut: (text) => print(text.replace(/\n$/, '')),
+      writeErr: (text) => tell(text.replace(/\n$/, '')),
+    });
+}

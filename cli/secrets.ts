@@ -1,0 +1,22 @@
+import type { Environment } from '../examples/standalone/checks';
+
+/** Variables whose values must not appear in output. Drivers put addresses and passwords into their errors. */
+const SECRET_NAMES =
+  /(TOKEN|PRIVATE_KEY|API_KEY|PASSWORD|SECRET)$|^(DATABASE_URL|REDIS_URL|RPC_URL|FACILITATOR_URL)$/;
+/** Shorter texts may be ordinary words. */
+const SHORTEST_SECRET = 8;
+
+/** The texts of the environment that must not be printed: values of secret variables, and passwords in addresses. */
+export function secretsOfEnvironment(environment: Environment): string[] {
+  return Object.entries(environment)
+    .filter(([name]) => SECRET_NAMES.test(name))
+    .flatMap(([, value = '']) => secretsIn(value.trim()))
+    .filter((secret) => secret.length >= SHORTEST_SECRET);
+}
+
+function secretsIn(value: string): string[] {
+  if (!value.includes('://') || !URL.canParse(value)) return value.startsWith('sqlite:') ? [] : [value];
+  const { password, search, pathname, protocol } = new URL(value);
+  const path = protocol.startsWith('http') ? [pathname.slice(1), search.slice(1)] : [];
+  return [password, decodeURIComponent(password), ...path];
+}

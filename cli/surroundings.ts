@@ -1,0 +1,29 @@
+/** What a command gets from the process that runs it. Tests give their own. */
+import type { Clock, Random } from 'express-prediction-market';
+import type { Environment } from '../examples/standalone/checks';
+
+export interface Progress {
+  /** Shows how far the work is. */
+  show(finished: number, total: number, what: string): void;
+  /** Removes the bar. The command then prints its result. */
+  end(): void;
+}
+
+export interface Surroundings {
+  environment: Environment;
+  /** The folder in which the command was called. */
+  folder: string;
+  /** Prints one line of the result, to standard output. */
+  print(line: string): void;
+  /** Prints one line for the person at the terminal, to standard error. */
+  tell(line: string): void;
+  /** Whether a person can answer questions: standard input and output are a terminal. */
+  isInteractive: boolean;
+  /** Shows a bar on a terminal, and nothing elsewhere. */
+  progress(title: string): Promise<Progress>;
+  /** Aborted when the person wants the command to stop (Ctrl-C, SIGTERM). */
+  stop: AbortSignal;
+  fetch: typeof fetch;
+  clock?: Clock;
+  random?: Random;
+}

@@ -1,0 +1,17 @@
+/** The one line that an operator sees of an error. */
+import { SettingsError } from './checks';
+
+export function oneLine(error: unknown): string {
+  if (error instanceof SettingsError) return error.message;
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `PORT: ${message.replace(/^listen EADDRINUSE: /, '')}`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `HOST: ${message}`;
+  // The storage hides its driver's message from callers. The operator who starts the server needs it.
+  if (code === 'SERVICE_UNAVAILABLE') return `DATABASE_URL: ${firstLine(cause ?? error)}`;
+  return firstLine(error);
+}
+
+function firstLine(error: unknown): string {
+  const { message } = error as Partial<Error>;
+  return (message ?? String(error)).split('\n', 1)[0] ?? 'unknown error';
+}

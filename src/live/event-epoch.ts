@@ -1,0 +1,34 @@
+/** The epoch of the facts: made once, kept in the storage, and renewed after the restore of a backup. */
+import type { Random } from '../ports/random';
+import { newLeaseOwner } from '../usecases/lease-owner';
+import { EPOCH_SETTING } from '../usecases/facts/read-facts';
+import { RELAY_LEASE, RELAY_LEASE_MS, type SequencerContext } from './sequencer';
+
+type EpochContext = Pick<SequencerContext, 'storage' | 'clock' | 'random'>;
+
+const makeEpoch = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
+
+/** The stored epoch. The first caller makes it. */
+export function storedEpoch({ storage, random }: EpochContext): Promise<string> {
+  const made = makeEpoch(random);
+  return storage.transaction(({ settings }) => settings.putIfAbsent(EPOCH_SETTING, made));
+}
+
+/**
+ * Stores a new epoch and returns it. Rejects while another instance has the lease under which facts get their
+ * numbers. An instance without listeners does not keep this lease, so the caller has to make sure that no
+ * instance runs.
+ */
+export async function renewEpoch({ storage, clock, random }: EpochContext): Promise<string> {
+  const made = makeEpoch(random);
+  const lease = { name: RELAY_LEASE, owner: newLeaseOwner(random) };
+  const isStored = await storage.transaction(async ({ settings, leases }) => {
+    const now = clock.now();
+    if ((await leases.acquire({ ...lease, now, until: now + RELAY_LEASE_MS })) === null) return false;
+    await settings.put(EPOCH_SETTING, made);
+    await leases.release(lease);
+    return true;
+  });
+  if (!isStored) throw new Error('the epoch cannot change while another instance runs: stop all instances');
+  return made;
+}

@@ -1,0 +1,116 @@
+/** What all commands have in common: help, exit codes, one line for an error, and no secret in it. */
+import { createProgram } from '../../cli/program';
+import { run } from './support';
+
+const nothing = (): never => {
+  throw new Error('not called');
+};
+const names = createProgram({
+  environment: {},
+  folder: '.',
+  print: nothing,
+  tell: nothing,
+  isInteractive: false,
+  progress: nothing,
+  stop: new AbortController().signal,
+  fetch: nothing,
+}).commands.map((command) => command.name());
+
+it('--help names every command and exits with 0', async () => {
+  const { exitCode, printed, told } = await run(['--help']);
+  expect({ exitCode, told }).toEqual({ exitCode: 0, told: [] });
+  for (const name of names) expect(printed.join('\n')).toContain(`  ${name}`);
+});
+
+it.each(names)('%s --help describes the command', async (name) => {
+  const { exitCode, printed } = await run([name, '--help']);
+  expect({ exitCode, first: printed[0] }).toEqual({
+    exitCode: 0,
+    first: expect.stringMatching(`^Usage: express-prediction-market ${name}`),
+  });
+});
+
+it('--version prints the version of the package', async () => {
+  expect(await run(['--version'])).toMatchObject({
+    exitCode: 0,
+    printed: [expect.stringMatching(/^\d+\.\d+\.\d+/)],
+  });
+});
+
+it.each([
+  [['nonsense'], /unknown command 'nonsense'/],
+  [['audit', '--nonsense'], /unknown option '--nonsense'/],
+  [['audit', 'nonsense'], /too many arguments/],
+  [['audit', '--url', 'ftp://x'], /--url: expected an http/],
+  [['audit', '--url', 'http://user:secret@x'], /--url: expected an address without credentials/],
+  [['audit', '--url', 'http://x'], /needs the token of the server in the environment variable ADMIN_TOKEN/],
+])('%j is wrong use: one line, and 2', async (args, line) => {
+  const { exitCode, printed, told } = await run(args);
+  expect({ exitCode, printed, told }).toEqual({
+    exitCode: 2,
+    printed: [],
+    told: [expect.stringMatching(line)],
+  });
+  expect(told[0]).not.toContain('secret');
+});
+
+it.each([
+  [{ DATABASE_URL: 'mysql://x' }, 2, /^error: DATABASE_URL: expected/],
+  [{ DATABASE_URL: 'memory:' }, 2, /^error: audit needs a database: DATABASE_URL is memory:/],
+  [{ PORT: 'x' }, 2, /^error: PORT: expected an integer/],
+  [
+    { DATABASE_URL: 'postgres://me:hunter2hunter2@127.0.0.1:1/x' },
+    1,
+    /^error: DATABASE_URL: connect ECONNREFUSED/,
+  ],
+])('the environment %j ends in one line without a secret', async (environment, exitCode, line) => {
+  const ended = await run(['audit'], { environment });
+  expect(ended).toMatchObject({ exitCode, printed: [], told: [expect.stringMatching(line)] });
+  expect(ended.told.join()).not.toMatch(/hunter2|\s+at .*:\d+/);
+});
+
+describe('--url', () => {
+  const environment = { ADMIN_TOKEN: 'a-token-of-operators' };
+  const answering = (response: () => Response) => {
+    const asked: string[] = [];
+    return {
+      asked,
+      fetch: async (input: string | URL | Request, init?: RequestInit) => {
+        const { authorization } = (init?.headers ?? {}) as Record<string, string>;
+        asked.push(`${init?.method} ${String(input)} ${authorization}`);
+        return response();
+      },
+    };
+  };
+
+  it.each([
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/api/v2/admin/audit'],
+    ['https://market.example/ops/', 'https://market.example/ops/audit'],
+  ])('%s asks %s, with the token', async (url, asked) => {
+    const server = answering(() => Response.json({ error: 'no' }, { status: 401 }));
+    const ended = await run(['audit', '--url', url], { environment, fetch: server.fetch });
+    expect(server.asked).toEqual([`GET ${asked} Bearer a-token-of-operators`]);
+    expect(ended).toMatchObject({ exitCode: 1, told: [expect.stringMatching(/refused ADMIN_TOKEN$/)] });
+  });
+
+  it.each<[string, () => Response, RegExp]>([
+    ['another program', () => new Response('<html>'), /answered without JSON/],
+    ['a page of errors', () => new Response('<html>', { status: 502 }), /answered 502$/],
+    [
+      'a server whose storage is away',
+      () => Response.json({ code: 'SERVICE_UNAVAILABLE', message: 'Away' }, { status: 503 }),
+      /^error: Away \(SERVICE_UNAVAILABLE\)$/,
+    ],
+    [
+      'no server',
+      () => {
+        throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+      },
+      /^error: no answer from http:\/\/x\/api\/v2\/admin: ECONNREFUSED$/,
+    ],
+  ])('says what is wrong with %s', async (_name, response, line) => {
+    const { fetch } = answering(response);
+    const ended = await run(['audit', '--url', 'http://x'], { environment, fetch });
+    expect(ended).toMatchObject({ exitCode: 1, printed: [], told: [expect.stringMatching(line)] });
+  });
+});

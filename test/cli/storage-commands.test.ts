@@ -1,0 +1,133 @@
+/** migrate, audit and epoch, on a SQLite file. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPredictionMarket, type PredictionMarket } from '../../src/index';
+import { manualOracle } from '../../adapters/oracle/manual';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { createTestMarket } from '../../testing/create-test-market';
+import { fakeFacilitator } from '../../testing/fake-facilitator';
+import { openRaw } from '../support/sqlite-raw';
+import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
+import { run } from './support';
+
+describe('migrate', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cli-migrate-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('migrates a new database, shows how far it is, and then finds nothing to do', async () => {
+    const environment = { DATABASE_URL: `sqlite:${join(folder, 'new/markets.db')}` };
+    const first = await run(['migrate', '--json'], { environment });
+    expect({ ...first, progress: [] }).toEqual({
+      exitCode: 0,
+      told: [],
+      printed: [expect.any(String)],
+      progress: [],
+    });
+    const { migrations } = JSON.parse(first.printed[0] ?? '') as { migrations: string[] };
+    expect(migrations[0]).toBe('0001-initial');
+    const total = migrations.length;
+    expect(first.progress).toEqual([
+      ...migrations.map((name, index) => `${index}/${total} ${name}`),
+      `${total}/${total} ${migrations.at(-1)}`,
+      'end',
+    ]);
+    expect(await run(['migrate'], { environment })).toMatchObject({
+      exitCode: 0,
+      printed: ['nothing to migrate'],
+    });
+  });
+
+  it('is the only command that migrates: others refuse and make no file', async () => {
+    const file = join(folder, 'absent.db');
+    for (const command of ['audit', 'epoch']) {
+      const refused = await run([command], { environment: { DATABASE_URL: `sqlite:${file}` } });
+      expect(refused).toMatchObject({
+        exitCode: 1,
+        printed: [],
+        told: [`error: there is no database file ${file}`],
+      });
+    }
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('on a database', () => {
+  let database: SqliteFile;
+  let environment: { DATABASE_URL: string };
+  beforeEach(async () => {
+    database = await migratedSqliteFile();
+    environment = { DATABASE_URL: `sqlite:${database.file}` };
+  });
+  afterEach(() => database.remove());
+
+  it('audit exits with 0 when the books add up and with 1 when they do not', async () => {
+    const test = await createTestMarket({ storage: sqliteStorage({ file: database.file }) });
+    await test.fund(test.wallet('alice'), 100);
+    await test.close();
+    const sound = await run(['audit'], { environment });
+    expect(sound).toMatchObject({ exitCode: 0, told: [] });
+    expect(sound.printed).toEqual([
+      'the books add up: 2 entries, 1 wallets, 0 markets, 0 positions',
+      'treasury 0 USD, solvent',
+    ]);
+    expect(sound.progress.at(-2)).toMatch(/^(\d+)\/\1 recomputing the books$/);
+
+    const raw = await openRaw(database.file);
+    await raw.all(`UPDATE accounts SET balance = 7 WHERE id LIKE 'wallet:%'`);
+    await raw.close();
+    const wrong = await run(['audit', '--json'], { environment });
+    expect(wrong).toMatchObject({ exitCode: 1, told: [] });
+    expect(JSON.parse(wrong.printed[0] ?? '')).toMatchObject({
+      ok: false,
+      differences: [{ kind: 'account' }],
+    });
+    const shown = await run(['audit'], { environment });
+    expect(shown.printed[1]).toMatch(/^ {2}account wallet:0x\w+: stored 7, computed 100000000$/);
+  });
+
+  it('epoch shows the position, and --new begins another epoch, which a reader of the old one is told', async () => {
+    const before = await positionOf(['epoch', '--json']);
+    expect(await positionOf(['epoch', '--json'])).toEqual(before);
+    const after = await positionOf(['epoch', '--new', '--json']);
+    expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{32}$/), seq: 0 });
+    expect(after.epoch).not.toBe(before.epoch);
+    expect((await run(['epoch'], { environment })).printed).toEqual([`epoch ${after.epoch}, seq 0`]);
+
+    const market = openMarket();
+    await market.start();
+    const reading = market.events.since(before).next();
+    await expect(reading).rejects.toMatchObject({ code: 'EPOCH' });
+    await market.close();
+  });
+
+  it('a command never runs the jobs of the server: an overdue market stays open', async () => {
+    const test = await createTestMarket({ storage: sqliteStorage({ file: database.file }) });
+    const { id } = await test.createMarket();
+    await test.close();
+    const later = { now: () => test.clock.now() + 10 * 86_400_000 };
+    expect(await run(['audit'], { environment, clock: later })).toMatchObject({ exitCode: 0 });
+    const again = await createTestMarket({ storage: sqliteStorage({ file: database.file }) });
+    expect((await again.pm.getMarket(id)).status).toBe('open');
+    await again.close();
+  });
+
+  async function positionOf(args: string[]): Promise<{ epoch: string; seq: number }> {
+    const { exitCode, printed } = await run(args, { environment });
+    expect(exitCode).toBe(0);
+    return JSON.parse(printed[0] ?? '') as { epoch: string; seq: number };
+  }
+
+  function openMarket(): PredictionMarket {
+    return createPredictionMarket({
+      storage: sqliteStorage({ file: database.file }),
+      oracle: manualOracle(),
+      facilitator: fakeFacilitator(),
+      payTo: '0x000000000000000000000000000000000000dEaD',
+    });
+  }
+});

@@ -1,0 +1,36 @@
+/** Runs commands inside the process of the test. */
+import { runCommandLine } from '../../cli/program';
+import type { Surroundings } from '../../cli/surroundings';
+
+export interface CommandRun {
+  exitCode: number;
+  /** The lines on standard output. */
+  printed: string[];
+  /** The lines on standard error. */
+  told: string[];
+  /** What the progress bar was told. */
+  progress: string[];
+}
+
+export type Given = Partial<Omit<Surroundings, 'print' | 'tell' | 'progress'>>;
+
+export async function run(args: readonly string[], given: Given = {}): Promise<CommandRun> {
+  const printed: string[] = [];
+  const told: string[] = [];
+  const progress: string[] = [];
+  const exitCode = await runCommandLine(args, {
+    environment: {},
+    folder: process.cwd(),
+    isInteractive: false,
+    stop: new AbortController().signal,
+    fetch,
+    ...given,
+    print: (text) => void printed.push(...text.split('\n')),
+    tell: (text) => void told.push(...text.split('\n')),
+    progress: async () => ({
+      show: (finished, total, what) => void progress.push(`${finished}/${total} ${what}`),
+      end: () => void progress.push('end'),
+    }),
+  });
+  return { exitCode, printed, told, progress };
+}
