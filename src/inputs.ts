@@ -272,6 +272,9 @@ export interface RotateWebhookSecretInput extends WebhookInput {
   overlapSeconds?: number;
 }
 export interface ListWebhookDeliveriesInput extends WebhookInput, PageInput {}
+export interface KeyInput {
+  id: number;
+}
 export interface UpdateKeyInput {
   id: number;
   /**

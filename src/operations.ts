@@ -51,7 +51,7 @@ import { getMarketResolution, getResolutionEvidence } from './usecases/resolutio
 import { listResolutions } from './usecases/resolution/list-resolutions';
 import { resolveMarket } from './usecases/resolution/resolve-market';
 import { retryResolution } from './usecases/resolution/retry-resolution';
-import { revokeKey } from './usecases/keys/revoke-key';
+import { revokeKey, revokeKeyAsOperator } from './usecases/keys/revoke-key';
 import type { TradeQueue } from './usecases/trading/trade-queue';
 import { redoParkedFacts, skipParkedFact } from './usecases/consumers/decide-parked';
 import { listConsumers, listParkedFacts } from './usecases/consumers/list-consumers';
@@ -94,6 +94,7 @@ export function createOperations(
       return listConsumers(context);
     },
     updateKey: operation(admin.updateKeyInput, updateKey),
+    revokeKeyAsOperator: operation(admin.keyInput, revokeKeyAsOperator),
     getTreasury: async () => {
       requireStarted();
       return getTreasury(context);

@@ -9,6 +9,7 @@ import type {
   DepositInput,
   FailWithdrawalInput,
   JudgeCreatorInput,
+  KeyInput,
   ListCreatorsInput,
   ListPaymentsInput,
   ListResolutionsInput,
@@ -38,7 +39,7 @@ import type {
   RemovedConsumerView,
 } from './views/consumer';
 import type { CreatorListView, CreatorView } from './views/creator';
-import type { KeyView } from './views/key';
+import type { KeyView, RevokedKeyView } from './views/key';
 import type { MarketDetailView } from './views/market';
 import type { PaymentListView, PaymentView } from './views/payment';
 import type { ResolutionEvidenceView, ResolutionListView } from './views/resolution';
@@ -131,6 +132,11 @@ export interface OperatorOperations {
    * Operators.
    */
   updateKey(input: UpdateKeyInput): Promise<KeyView>;
+  /**
+   * Revokes an active key without a signature of its wallet. Refused with KEY_NOT_FOUND. Specification:
+   * Managing keys, Operators.
+   */
+  revokeKeyAsOperator(input: KeyInput): Promise<RevokedKeyView>;
   /** All consumers, by name: the position of each, and why it is stopped. docs/live.md "Consumers". */
   consumers(): Promise<ConsumerListView>;
   /**

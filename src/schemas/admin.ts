@@ -6,6 +6,7 @@ import { CREATOR_STATUSES, OUTCOMES } from '../domain/types';
 import type {
   DepositInput,
   JudgeCreatorInput,
+  KeyInput,
   ListCreatorsInput,
   ListResolutionsInput,
   ResolveMarketInput,
@@ -15,6 +16,7 @@ import type {
 import type {
   DepositCommand,
   JudgeCreatorCommand,
+  KeyCommand,
   ListCreatorsCommand,
   ListResolutionsCommand,
   ResolveMarketCommand,
@@ -104,13 +106,16 @@ function nothingToChange({ rateLimit, scopes: granted }: KeyChange): FieldError[
   return [{ field: 'rateLimit', message: 'rateLimit or scopes is required' }];
 }
 
+const keyId: Rules<KeyInput> = { id: Joi.number().integer().min(1).required() };
+
 export const updateKeyBody = inputSchema<Omit<UpdateKeyInput, 'id'>, KeyChange>(
   keyChange,
   {},
   nothingToChange,
 );
+export const keyInput = inputSchema<KeyInput, KeyCommand>(keyId, {});
 export const updateKeyInput = inputSchema<UpdateKeyInput, UpdateKeyCommand>(
-  { ...keyChange, id: Joi.number().integer().min(1).required() },
+  { ...keyChange, ...keyId },
   {},
   nothingToChange,
 );

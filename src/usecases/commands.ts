@@ -207,6 +207,9 @@ export interface RotateWebhookSecretCommand extends WebhookCommand {
   overlapSeconds: number;
 }
 export interface ListWebhookDeliveriesCommand extends WebhookCommand, PageCommand {}
+export interface KeyCommand {
+  id: number;
+}
 export interface UpdateKeyCommand {
   id: number;
   rateLimit?: number;

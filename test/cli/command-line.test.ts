@@ -77,7 +77,9 @@ describe('--url', () => {
       asked,
       fetch: async (input: string | URL | Request, init?: RequestInit) => {
         const { authorization } = (init?.headers ?? {}) as Record<string, string>;
-        asked.push(`${init?.method} ${String(input)} ${authorization}`);
+        asked.push(
+          `${init?.method} ${input instanceof Request ? input.url : input.toString()} ${authorization}`,
+        );
         return response();
       },
     };

@@ -129,6 +129,29 @@ describe('operators', () => {
     expect((await service.call('patch', `${OPS}/keys/1`, { body: {} })).status).toBe(400);
   });
 
+  it('list the keys of a wallet, and revoke one without its signature', async () => {
+    const key = await service.issueKey(owner);
+    const other = await service.issueKey(owner);
+    const listed = await get(`/accounts/${owner.address}/keys`);
+    expect(listed.status).toBe(200);
+    expect(listed.body).toEqual({
+      keys: [expect.objectContaining({ id: 1 }), expect.objectContaining({ id: 2 })],
+    });
+    expect(JSON.stringify(listed.body)).not.toContain(key);
+    const revoked = await service.call('delete', `${OPS}/keys/1`);
+    expect(revoked.status).toBe(200);
+    expect(revoked.body).toMatchObject({ id: 1, revokedAt: expect.any(String) });
+    expect((await service.call('get', `${API}/public/markets`, { key })).status).toBe(401);
+    expect((await service.call('get', `${API}/public/markets`, { key: other })).status).toBe(200);
+    for (const id of ['1', '9', 'abc']) {
+      const unknown = await service.call('delete', `${OPS}/keys/${id}`);
+      expect([unknown.status, unknown.body]).toEqual([
+        404,
+        expect.objectContaining({ code: 'KEY_NOT_FOUND' }),
+      ]);
+    }
+  });
+
   it('audit the books', async () => {
     await service.fund(owner, 10);
     const response = await get('/audit');

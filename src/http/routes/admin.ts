@@ -21,6 +21,8 @@ import { getResolutionEvidence } from '../../usecases/resolution/get-resolution'
 import { listResolutions } from '../../usecases/resolution/list-resolutions';
 import { resolveMarket } from '../../usecases/resolution/resolve-market';
 import { retryResolution } from '../../usecases/resolution/retry-resolution';
+import { listKeys } from '../../usecases/keys/list-keys';
+import { revokeKeyAsOperator } from '../../usecases/keys/revoke-key';
 import { updateKey } from '../../usecases/keys/update-key';
 import { defineRoute, type Route } from '../route';
 import { adminPaymentRoutes } from './admin-payments';
@@ -36,7 +38,7 @@ export function adminRoutes(): Route[] {
     ...treasuryRoutes(),
     ...marketRoutes(),
     ...resolutionRoutes(),
-    keyRoute(),
+    ...keyRoutes(),
     ...adminPaymentRoutes(),
     auditRoute(),
   ];
@@ -196,18 +198,40 @@ function resolutionRoutes(): Route[] {
   ];
 }
 
-function keyRoute(): Route {
-  return defineRoute({
-    method: 'patch',
-    path: '/keys/:id',
-    summary: 'Change the quota or the scopes of a key',
-    group: 'admin',
-    param: requiredKeyIdParameter,
-    body: updateKeyBody,
-    success: { status: 200, view: 'Key' },
-    errors: ['KEY_NOT_FOUND'],
-    handler: ({ context, param, body }) => updateKey(context, { ...body, id: param }),
-  });
+function keyRoutes(): Route[] {
+  return [
+    defineRoute({
+      method: 'get',
+      path: '/accounts/:address/keys',
+      summary: "A wallet's active keys",
+      group: 'admin',
+      param: addressParameter,
+      success: { status: 200, view: 'KeyList' },
+      errors: [],
+      handler: ({ context, param }) => listKeys(context, { address: param }),
+    }),
+    defineRoute({
+      method: 'patch',
+      path: '/keys/:id',
+      summary: 'Change the quota or the scopes of a key',
+      group: 'admin',
+      param: requiredKeyIdParameter,
+      body: updateKeyBody,
+      success: { status: 200, view: 'Key' },
+      errors: ['KEY_NOT_FOUND'],
+      handler: ({ context, param, body }) => updateKey(context, { ...body, id: param }),
+    }),
+    defineRoute({
+      method: 'delete',
+      path: '/keys/:id',
+      summary: 'Revoke a key without a signature of its wallet',
+      group: 'admin',
+      param: requiredKeyIdParameter,
+      success: { status: 200, view: 'RevokedKey' },
+      errors: ['KEY_NOT_FOUND'],
+      handler: ({ context, param }) => revokeKeyAsOperator(context, { id: param }),
+    }),
+  ];
 }
 
 function auditRoute(): Route {
