@@ -124,7 +124,7 @@ async function onServers(
 ): Promise<string[][]> {
   const ours = await startServer(variant, environment);
   const answers = { BARE_GET: await answerOf(getMarket(ours)), BARE_POST: await answerOf(postTo(ours)) };
-  // The no-op route then repeats this answer.
+  // The app keeps this answer, and its no-op route repeats it.
   await answerOf(postTo(ours, '/alone'));
   const bare = await startServer('bare', answers);
   try {

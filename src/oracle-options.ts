@@ -33,8 +33,8 @@ export interface OracleOptions {
    */
   challengePeriodMs?: number;
   /**
-   * The budget of rounds in any hour, over all instances. No round begins while it is spent. Rounds that began
-   * before that may exceed it. Default: no limit.
+   * The budget of rounds in any hour, over all instances. No round begins while the budget is spent. Rounds
+   * that have begun before may exceed it. Default: no limit.
    */
   oracleBudget?: { usdPerHour?: number; callsPerHour?: number };
   /** How many rounds of the oracle one instance runs at the same time. Default 16. */

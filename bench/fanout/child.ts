@@ -1,4 +1,7 @@
-/** Starts processes of the bench and asks them questions. `answerQuestions` is the side of such a process. */
+/**
+ * Starts processes of the bench and asks them questions. Such a process answers them through
+ * `answerQuestions`.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

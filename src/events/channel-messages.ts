@@ -31,7 +31,7 @@ import {
 export type MessageMap = Omit<EventMap, 'account.trade' | 'account.settlement' | 'account.balance'> & {
   'account.trade': EventMap['account.trade'] & { balance: BalanceFigures };
   /**
-   * `balance` is `null` only for lost positions that an earlier version of the service has stored without a
+   * `balance` is `null` only for a payout of 0 that an earlier version of the service has stored without a
    * balance.
    */
   'account.settlement': EventMap['account.settlement'] & { balance: BalanceFigures | null };

@@ -82,7 +82,7 @@ class AddressCounts {
   }
 }
 
-/** A class, because there is one for each of thousands of connections. */
+/** A class, because thousands of these objects exist, and each of them shares the functions of the class. */
 class Counted implements CountedConnection {
   readonly address: string;
   readonly #counts: AddressCounts;

@@ -136,7 +136,8 @@ class EventRelay implements Relay {
     const limit = this.#feed.hasReaders() ? FEED_PAGE : PAGE;
     const { storage } = this.#context;
     const page = await storage.read(({ events }) => events.after(this.#position.seq, limit));
-    // This comes first, because it may reject, and then the page is read again.
+    // Handing out comes first, because it may reject. Then the page is read again, and none of its events was
+    // emitted before.
     await this.#feed.handOut(page);
     for (const row of page) this.#emit(row);
     this.#wasFull = page.length === limit;
@@ -144,7 +145,7 @@ class EventRelay implements Relay {
   }
 
   #emit(row: StoredFact): void {
-    // A listener may add or remove listeners, so each row looks anew.
+    // A listener may add or remove listeners, so this is asked anew for each row.
     if (this.#emitter.hasListeners())
       for (const event of expandOrSkip(row, this.#context.logger)) this.#emitter.publish(event);
     if (row.seq !== null) this.#position = { ...this.#position, seq: row.seq };

@@ -36,8 +36,8 @@ export interface Context {
   markets: MarketLookup;
   clock: Clock;
   /**
-   * `false` after the clock has jumped, until a second look confirms or corrects the time. Facts take their
-   * time from `factNow`.
+   * `false` after the clock has jumped, until a second look confirms or corrects the time. While it is
+   * `false`, `factNow` gives no time to new facts.
    */
   clockIsSteady(): boolean;
   random: Random;

@@ -19,7 +19,7 @@ export function oppositePrice(millionths: number): number {
 
 let lastInstant = { milliseconds: 0, text: new Date(0).toISOString() };
 
-/** Milliseconds since the epoch to ISO 8601 in UTC. */
+/** The instant in ISO 8601, in UTC. */
 export function isoTime(milliseconds: number): string {
   // The last text is kept: all trades of a batch have the same instant, and formatting an instant is the
   // slowest part of their answers.

@@ -143,7 +143,8 @@ async function prepare(
   const chainId = chainIdOf(order.network);
   const ours = outstanding.filter((state) => isOurs(sending, state) && state.prepared.chainId === chainId);
   const nonce = freeNonce(await transactionCount(rpc, wallet.address, 'pending'), ours);
-  // A missing lower nonce keeps the waiting transactions from being mined, so it is filled also at the limit.
+  // A missing lower nonce keeps the waiting transactions from being mined. So a payout that fills it is
+  // prepared even when `MOST_UNDER_WAY` is reached.
   const fillsGap = ours.some((state) => state.nonce > nonce);
   if (ours.length >= MOST_UNDER_WAY && !fillsGap) return { status: 'busy' };
   // The call contains the id of the withdrawal. A node that is behind may give the nonce and the fees of an

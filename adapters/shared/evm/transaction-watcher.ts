@@ -20,7 +20,7 @@ export type MinedResult =
   | { status: 'replaced' }
   /** The nonce is used, and for a minute the node did not show which transaction has used it. */
   | { status: 'not_shown' }
-  /** The watcher was closed before the transaction was mined. */
+  /** The watcher was closed before the transaction had one of the other results. */
   | { status: 'closed' };
 
 export interface WatcherOptions {
@@ -72,8 +72,8 @@ const FOLLOWED_BLOCKS = 3;
  */
 const FOLLOWED_MS = 60_000;
 /**
- * After every so many looks without a receipt, the blocks are searched for the transaction that has used the
- * nonce.
+ * Each time that this many looks in a row have found no receipt, the blocks are searched for the transaction
+ * that has used the nonce.
  */
 const LOOKS_PER_SEARCH = 5;
 /**

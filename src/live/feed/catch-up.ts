@@ -46,7 +46,7 @@ export interface CatchUpParts {
 
 export class CatchUps {
   readonly #parts: CatchUpParts;
-  // A page that is kept in memory does not wait for a slow storage.
+  // Pages from memory have their own slots, so that they do not wait for pages of a slow storage.
   readonly #keptPages = createSlots(MOST_PAGES);
   readonly #storedPages = createSlots(MOST_PAGES);
   readonly #turns = new WeakMap<Connection, Slots>();

@@ -159,7 +159,7 @@ export class Connection implements LiveMember<Connection> {
     { at, snapshot, problem }: Beginning,
     accepted: (subscribed: Subscribed) => void,
   ): void {
-    // A channel that was subscribed already begins anew.
+    // A channel that is subscribed already is left first, because it begins anew.
     this.#leave(channels);
     if (channels.has('prices')) this.#conflate = conflate;
     this.#place();
@@ -223,7 +223,9 @@ export class Connection implements LiveMember<Connection> {
   }
 }
 
-/** In the order of the names. Without a key, the channel `account` is left out. */
+/**
+ * The keys of the channels, in the order of the names. Without an API key, the channel `account` is left out.
+ */
 function channelKeys({ channels }: ParsedChannels, key: ApiKey | null): Set<ChannelKey> {
   const keys = new Set<ChannelKey>();
   for (const channel of channels) {

@@ -32,9 +32,9 @@ export interface FeedReader {
   /** Resolves when the client has taken most of the written bytes, and when the reader has ended. */
   ready(): Promise<void>;
   /**
-   * Tells the reader that the channels begin anew at `seq`, and that it does not get the facts between. This
-   * comes after the answer to a subscription whose `since` cannot be honoured. It can also come later, if
-   * missed facts are removed meanwhile.
+   * Tells the reader that the channels begin anew at `seq`, and that it does not get the facts between its
+   * position and `seq`. This call follows the answer to a subscription whose `since` cannot be honoured. It
+   * also comes later if missed facts are removed before the reader got them.
    */
   resync(resync: Resync): void;
   /**

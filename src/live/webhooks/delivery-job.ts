@@ -126,7 +126,7 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
   };
 }
 
-/** Posts to the public internet, and elsewhere if the option allows that. */
+/** A poster for the public internet, or for any address if the option `webhooks.allowPrivate` is set. */
 function usualPoster({ config }: Pick<Context, 'config'>): Poster {
   const { allowPrivate } = config.webhooks;
   return createPoster({ allowPrivate, longestAnswerBytes: LONGEST_ANSWER_BYTES });

@@ -85,7 +85,8 @@ async function deliver(
   const attempt = await attemptDelivery(dependencies, current, messageIdOf({ epoch, seq }), message, signal);
   if (attempt === null) return false;
   const { record, failure } = attempt;
-  // By a clock that has just jumped, the endpoint may seem to have failed for days.
+  // By a clock that has just jumped, the endpoint may seem to have failed for days. So the failure does not
+  // count.
   if (failure !== null && !context.clockIsSteady()) return false;
   const outcome = failure === null ? 'delivered' : 'failed';
   run.deliveries.push({

@@ -56,7 +56,7 @@ export function createConsumerWorker(
         await owned.run(stopping);
       } catch (error) {
         if (!isEventPositionError(error)) throw error;
-        // The next attempt meets the same obstacle, and reports it.
+        // `begin` meets the same obstacle at the next run, and reports it.
         await owned.end();
       } finally {
         if (owned.isLost) owned = null;

@@ -136,7 +136,7 @@ export class OwnedConsumer {
     const signal = this.#keeper.ending;
     const failed = await callHandler(this.#definition, fact, { epoch, attempt, token, signal });
     if (failed === null) this.#window.finish(fact);
-    // The handler may have failed because its signal was aborted.
+    // The handler may have failed because its signal was aborted. So this failure does not count.
     else if (signal.aborted) this.#window.release(fact);
     else await this.#parkOrPause(fact, failed);
   }

@@ -73,7 +73,7 @@ export class ParkedFacts {
       { ...fact, seq },
       { epoch, attempt: failures, token: this.#tenure.token, signal: keeper.ending },
     );
-    // The handler may have failed because its signal was aborted.
+    // The handler may have failed because its signal was aborted. So this failure does not count.
     if (failed !== null && keeper.ending.aborted) return;
     const result = failed === null ? null : { failures, error: textOfFailure(failed) };
     await keeper.write(() => storeRedone(context, this.#tenure, parkedFact, result));

@@ -72,15 +72,15 @@ async function signerOf(
 }
 
 /**
- * Checks a message of EIP-4361, which also names domain, nonce and time. The package compares the times with
- * our clock.
+ * Checks a message of EIP-4361, which also names domain, nonce and time. The package `siwe` compares the
+ * times with our clock.
  */
 async function satisfiesSiwe(
   { clock, config }: Context,
   challenge: Challenge,
   signature: string,
 ): Promise<boolean> {
-  // The package accepts only 27 and 28 as v of a signature.
+  // The package `siwe` accepts only 27 and 28 as v of a signature.
   const normalized = parseSignature(signature)?.normalized;
   if (normalized === undefined) return false;
   const message = new SiweMessage(challenge.message);

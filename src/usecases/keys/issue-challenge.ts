@@ -80,7 +80,7 @@ function siweMessage(
 
 /**
  * The text with `_` for each forbidden character. An EIP-4361 statement may contain only spaces and the
- * characters of a URI, and the package throws for any other character.
+ * characters of a URI. The package `siwe` throws for any other character.
  */
 function siweText(text: string): string {
   return text.replace(/[^A-Za-z0-9 \-._~:/?#[\]@!$&'()*+,;=]/g, '_');

@@ -189,7 +189,9 @@ function forgetTroubles({ troubles }: WithdrawalMemory, sent: readonly Withdrawa
 }
 
 interface Turn {
-  /** The field of the memory that holds the id of the last withdrawal in this turn. */
+  /**
+   * The field of the memory with the id of the withdrawal that was looked at last. The turn begins after it.
+   */
   last: 'lastSent' | 'lastTroubled';
   untilMs: number;
 }

@@ -10,7 +10,7 @@ import type { Context } from '../context';
 
 export interface RequestedWithdrawal {
   view: WithdrawalView;
-  /** Whether this idempotency key has already requested the same withdrawal. */
+  /** Whether an earlier request with the same idempotency key has made this withdrawal. */
   replayed: boolean;
 }
 
