@@ -19,8 +19,8 @@ export function authorizationProblem(
     return 'recipient_mismatch';
   if (value !== requirements.amount) return 'amount_mismatch';
   const seconds = BigInt(Math.floor(now / 1000));
-  // The token needs a block at least one second after `validAfter`. The block that settles comes later than
-  // `now`.
+  // The token needs a block with a later time than `validAfter`. The payment is mined after `now`, so `now`
+  // may already be in the second `validAfter`.
   if (seconds < BigInt(validAfter)) return 'not_yet_valid';
   if (seconds >= BigInt(validBefore)) return 'expired';
   const domain = {

@@ -46,7 +46,7 @@ const MARKETS = 20;
 const WALLETS = 64;
 const STEADY_STEP_MS = 5;
 
-/** A server that can send every reader `count` messages. */
+/** A server and its source of messages. `send` makes the message number `count`, which each reader gets. */
 interface Source {
   server: Server;
   send(count: number): Promise<void>;

@@ -89,7 +89,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
     logger,
     secrets,
     async start() {
-      // The check runs before any part is opened, because a wrong setting would stay wrong.
+      // The check comes first, so that no part is open when it finds a wrong setting.
       await payments.check();
       await market.start();
       if (settings.facilitator.kind === 'development') await fundPlayTreasury(market);

@@ -151,8 +151,8 @@ export function pastLost(webhook: Webhook, { from, to }: SeqRange): Webhook {
 }
 
 /**
- * The webhook after an operator has enabled it. It continues at its position, at once. The operator has seen
- * which facts were lost.
+ * The webhook after an operator has enabled it. The next attempt, at once, is with the fact after its
+ * position. The note about lost facts is removed, because the operator has seen it.
  */
 export function enabled(webhook: Webhook): Webhook {
   const { revision } = webhook;

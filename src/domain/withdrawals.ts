@@ -3,7 +3,8 @@ import type { Address } from './types';
 
 /**
  * `pending`: the amount is reserved and nothing was sent. `sent`: the money may have been sent. `confirmed`:
- * sent and booked. `failed`: nothing was sent and the reservation is released.
+ * the wallet was paid, and this is booked. `failed`: the wallet was not paid and never will be, and the
+ * amount is available again.
  */
 export const WITHDRAWAL_STATUSES = ['pending', 'sent', 'confirmed', 'failed'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];

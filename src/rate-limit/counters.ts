@@ -52,8 +52,7 @@ export function createLocalFailures(windowMs: number): LocalFailures {
   const counters: Generations<string, FailureCount> = createGenerations(windowMs);
   const live = (subject: string, now: number): FailureCount | undefined => {
     const counter = counters.get(subject, now);
-    // If the clock was set back to long before the window, the window counts as over. Requests are treated in
-    // the same way.
+    // If the clock was set back to long before the window, the window counts as over.
     return counter !== undefined && isAhead(counter.resetAt, now, 2 * windowMs) ? counter : undefined;
   };
   return {

@@ -61,7 +61,7 @@ export async function dawdle(reader: Reader): Promise<void> {
   for (let lap = 0; lap < 40; lap += 1) await reader.settings.get('nothing');
 }
 
-/** A promise that another part of the test resolves. */
+/** A promise that resolves when the test calls `open`. */
 export function latch(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

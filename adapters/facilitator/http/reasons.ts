@@ -70,8 +70,8 @@ export function verifyRefusal(reason: string): VerifyResult {
 /** The result for `success: false` with this `errorReason`. `transaction` is the hash in the same answer, or ''. */
 export function settleRefusal(reason: string, transaction: string): SettleResult {
   if (NONCE_SPENT.test(reason)) return { status: 'spent', reason };
-  // A transaction that was sent can still be mined, and a failure of the facilitator says nothing about the
-  // payment. So neither is final.
+  // The payment may still be settled: a transaction that was sent can be mined later, and a failure of the
+  // facilitator says nothing about the payment.
   if (transaction !== '' || AFTER_SENDING.test(reason) || isOwnFailure(reason))
     return { status: 'unknown', reason };
   if (TOO_LITTLE_MONEY.test(reason)) return { status: 'insufficient_funds' };

@@ -92,8 +92,8 @@ const BEFORE_CONNECTION =
  */
 function neverConnected(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  // A name with several addresses has one connection attempt for each address. Each attempt has to have failed
-  // in this way.
+  // If a name has several addresses, a connection is tried with each of them. All of these attempts have to
+  // have failed.
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
     return error.errors.every(neverConnected);
   if ('code' in error && typeof error.code === 'string' && BEFORE_CONNECTION.test(error.code)) return true;

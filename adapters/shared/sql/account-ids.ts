@@ -8,6 +8,6 @@ export const isWallet = (id: string): string => `${id} LIKE '${WALLET_PREFIX}%'`
 export const isPool = (id: string): string => `${id} LIKE '${POOL_PREFIX}%'`;
 export const walletAccountOf = (wallet: string): string => `'${WALLET_PREFIX}' || ${wallet}`;
 export const poolAccountOf = (marketId: string): string => `'${POOL_PREFIX}' || CAST(${marketId} AS TEXT)`;
-/** The market of an account for which `isPool` holds. */
+/** The id of the market whose pool the account is. The account is one for which `isPool` holds. */
 export const marketIdOf = (pool: string): string =>
   `CAST(substr(${pool}, ${POOL_PREFIX.length + 1}) AS BIGINT)`;

@@ -199,8 +199,8 @@ function compareMarkets(
 }
 
 /**
- * Compares the shares. The shares of a resolved market do not change while its positions are paid out, so they
- * are not compared.
+ * Compares a market's numbers of shares with its positions. A resolved market keeps these numbers while its
+ * positions are paid out and become empty, so they are not compared.
  */
 function compareShares(market: Market, shares: ReadonlyMap<string, bigint>): AuditDifference[] {
   if (market.status === 'resolved') return [];

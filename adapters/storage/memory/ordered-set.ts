@@ -94,7 +94,8 @@ export class OrderedSet<Key> {
   }
 
   /**
-   * The first chunk whose greatest key is not below `key`. The number of chunks when there is no such chunk.
+   * The index of the first chunk whose greatest key is not below `key`. The number of chunks when there is no
+   * such chunk.
    */
   #chunkFor(key: Key): number {
     let low = 0;
@@ -108,7 +109,10 @@ export class OrderedSet<Key> {
     return low;
   }
 
-  /** The first slot whose key is not below `key`. */
+  /**
+   * The index of the first key of the chunk that is not below `key`. The length of the chunk when there is
+   * none.
+   */
   #slotFor(chunk: Key[], key: Key): number {
     let low = 0;
     let high = chunk.length;

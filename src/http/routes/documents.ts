@@ -24,7 +24,7 @@ const PING_TIMEOUT_MS = 2_000;
 
 export interface DocumentSources {
   isStarted(): boolean;
-  /** The whole path at which the host has attached sockets. `null` where it has attached none yet. */
+  /** The whole path at which the host has attached sockets. `null` until the host has attached them. */
   socketPath(): string | null;
   /** `ok` is false when a background job hangs or keeps failing. */
   jobsHealth(): { ok: boolean };

@@ -79,7 +79,10 @@ export function createPace(
   };
 }
 
-/** `busy` is between 0 and 1. */
+/**
+ * `busy` rises from 0, when the loop has no other work, to 1, when other work takes at least the share
+ * `BUSY`.
+ */
 function pauseAfter(workMs: number, busy: number): number {
   const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
   const wanted = workMs * (1 / share - 1);

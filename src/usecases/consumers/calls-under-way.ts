@@ -21,7 +21,7 @@ export interface CallsUnderWay {
 }
 
 export function createCallsUnderWay({ clock, alarms }: Pick<Context, 'clock' | 'alarms'>): CallsUnderWay {
-  // In the order of their beginnings.
+  // The calls in the order in which they began.
   const underWay = new Set<Call>();
   return {
     watched: (definition) => ({
