@@ -157,7 +157,7 @@ async function prepare(run: RunState, withdrawal: Withdrawal): Promise<Withdrawa
   }
 }
 
-/** Stores the transfer, then sends it. A stored transfer may have been sent. */
+/** Stores the transfer, then sends it. From the moment of storing, the transfer counts as possibly sent. */
 async function send(
   run: RunState,
   withdrawal: Withdrawal,
