@@ -35,7 +35,7 @@ export function createExchange(storage: Storage): PredictionMarket {
   return createPredictionMarket({ ...OPTIONS, storage });
 }
 
-/** Opens the storage. Creates markets and funds wallets until there are `markets` and `wallets` of them. */
+/** Opens the storage, funds wallets and creates new markets. */
 export async function openExchange(
   storage: Storage,
   size: { markets: number; wallets: number },

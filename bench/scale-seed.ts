@@ -1,8 +1,7 @@
 /**
  * Fills a SQLite file with markets and five times as many trades, and with the positions, candles, accounts,
- * ledger and totals that belong to them. It writes SQL and does not use the port, because inserting row by row
- * would take hours. The audit of the small file shows that the books are the same as the service would have
- * written.
+ * ledger and totals that belong to them. It writes SQL and does not use the port, because inserting row by
+ * row would take hours. The audit of the small file checks that these books agree.
  */
 import sqlite3 from 'sqlite3';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
@@ -33,8 +32,8 @@ export function walletAddress(wallet: number): string {
 }
 
 /**
- * Fills the file, which must not exist. `now` is in milliseconds. All rows have times in the 90 days before
- * `now`.
+ * Fills the file, which must not exist. `now` is in milliseconds. The markets and trades are made in the 90
+ * days before `now`.
  */
 export async function seedScale(file: string, markets: number, now: number): Promise<Seeded> {
   const began = performance.now();

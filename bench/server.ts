@@ -87,8 +87,7 @@ interface Trading {
 }
 
 /**
- * Adds the two routes for comparison to the market's own app. `/no-op` answers with the answer of the trade
- * before it.
+ * Adds the two routes for comparison to the market's own app. `/no-op` repeats the last answer of `/alone`.
  */
 function addBaselines(app: Express, storage: Storage, { wallet, marketId }: Trading): void {
   const context = contextOver(storage);

@@ -17,7 +17,7 @@ export type ReadersQuestion =
   | { op: 'connect'; port: number; path: string; readers: number; channels: string[] }
   /** Answers once this many events have come since the process began. */
   | { op: 'await'; events: number }
-  /** Begins a new measurement. */
+  /** Forgets the times that were measured so far. */
   | { op: 'reset' }
   | { op: 'figures' };
 

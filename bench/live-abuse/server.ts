@@ -1,4 +1,7 @@
-/** The server of the bench, in a process of its own: one instance over SQLite, with the default limits. */
+/**
+ * The server of the bench, in a process of its own: one instance over SQLite. The limits of its sockets are
+ * the default ones.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -98,8 +98,8 @@ export function evmPayout(options: EvmPayoutOptions): EvmPayout {
       const newest = decodeState(text).signed.at(-1);
       if (newest === undefined) return;
       const result = await broadcast(rpc, newest.raw);
-      // If the nonce is taken, this transaction has taken it, or one that was signed later with a higher gas
-      // price. `check` finds out which one.
+      // If the nonce is taken, this transaction may have taken it, or another offer for the same payout.
+      // `check` finds out what has taken it.
       if (result.status === 'accepted' || result.status === 'nonce_taken') return;
       throw new Error(result.status === 'no_gas' ? `${wallet.address} cannot pay for gas` : result.reason);
     },

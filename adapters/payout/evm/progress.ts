@@ -90,8 +90,8 @@ async function progressOf({ rpc, confirmations }: Search, receipt: Receipt): Pro
 }
 
 /**
- * The nonce is used and there is no receipt. The node is behind, its index is pruned, or another program has
- * used the key.
+ * Finds out what became of a payout whose nonce is used and that has no receipt: the node is behind, its
+ * index is pruned, or another program has used the key.
  */
 async function withoutReceipt(search: Search, state: EvmPayoutState): Promise<PayoutProgress> {
   const { rpc, confirmations } = search;

@@ -17,7 +17,7 @@ export interface LookupOptions {
   confirmations?: number;
   /** How many blocks one `eth_getLogs` request covers. Nodes limit this number. Default 2,000. */
   logRange?: number;
-  /** The address of the facilitator's own key. If it is given, results say `sentBySettler`. */
+  /** The address of the facilitator's own key. If it is given, `settled` results have `sentBySettler`. */
   settler?: string;
   /**
    * The search goes back over at most this many ranges of `logRange` blocks. Default 100, which is 4 days of

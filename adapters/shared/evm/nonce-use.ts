@@ -72,7 +72,7 @@ export async function nonceUseIn(
   return null;
 }
 
-/** The block with this number. `null` if the node does not have it. */
+/** The block with this number or tag. `null` if the node does not have it. */
 export async function blockAt(
   rpc: Rpc,
   block: string,

@@ -107,9 +107,9 @@ async function submit(
 }
 
 /**
- * Sends a transaction again whose nonce the node calls used. This very transaction may have used the nonce,
- * because a load balancer asks a second node when the first is slow. So no later failure proves that nothing
- * was sent.
+ * Submits the call with another nonce, because the node calls the last one used. The last transaction itself
+ * may have used its nonce: a load balancer asks a second node when the first is slow. So no later failure
+ * proves that nothing was sent.
  */
 async function submitAgain(
   sending: Sending,
