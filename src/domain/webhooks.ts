@@ -1,8 +1,8 @@
 /**
- * Webhooks are endpoints of users to which facts are sent. An endpoint has one position. The fact after the
- * position is sent again until the endpoint takes it, so the order holds. A fact is left out only if it was
- * removed by age before, or if an operator has moved the position past it. All decisions are in this file;
- * time and randomness are arguments.
+ * Webhooks are endpoints of users to which facts are sent. An endpoint has one position. The next fact that
+ * the endpoint wants is sent again until the endpoint takes it, so the order holds. A wanted fact is left out
+ * only if it was removed by age before, or if an operator has moved the position past it. All decisions are
+ * in this file; time and randomness are arguments.
  */
 import { withJitter } from './back-off';
 import type { EventName } from './events';

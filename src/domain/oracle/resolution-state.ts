@@ -45,7 +45,10 @@ export interface ResolutionState {
   /** The outcome of the newest ended round. `null` before the first one has ended. */
   lastOutcome: OracleOutcome | null;
   proposal: Proposal | null;
-  /** When the next round begins, or when the proposal is carried out. `null`: only an operator can continue. */
+  /**
+   * When the next round begins, or when the proposal is carried out. `null`: only an operator can continue,
+   * or the market is resolved.
+   */
   nextAttemptAt: number | null;
   updatedAt: number;
 }
@@ -56,7 +59,7 @@ export type RoundVerdict = { finding: RoundFinding; consensus: Consensus; decisi
 /**
  * One round of a market. `asking`: the voters are being asked, or the instance that asked them has died.
  * `voted`: the votes are stored, and the decision on them is not carried out yet. `followed`: the decision is
- * carried out.
+ * carried out, or an operator has resolved the market before.
  */
 export interface ResolutionRound {
   marketId: number;
