@@ -78,7 +78,7 @@ export class TenureKeeper {
     });
   }
 
-  /** Writes the progress when the last write is old. */
+  /** Writes the progress when the last write is old, or when many facts were handled since. */
   async keepIfDue(): Promise<void> {
     const { context, progress } = this.#dependencies;
     const isOld = steadyNow(context.clock) - this.#renewedAt >= CHECKPOINT_MS;

@@ -57,7 +57,7 @@ export async function beginTenure(
   });
 }
 
-/** How far the owner has come since it last wrote. */
+/** How far the owner has come: its position, and its failures at present. */
 export interface Progress {
   seq: number;
   failures: number;

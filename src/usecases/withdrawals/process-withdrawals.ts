@@ -40,8 +40,8 @@ const MOST_UNDER_WAY = 100;
 const MOST_SENT = 1_000;
 const PREPARED_PER_RUN = 50;
 /**
- * A run ends after this many withdrawals that could not be prepared. They usually have one cause: the treasury
- * is short of money, or a node is away.
+ * A run prepares no further withdrawals after this many that could not be prepared. They usually have one
+ * cause: the treasury is short of money, or a node is away.
  */
 const WAITING_PER_RUN = 5;
 
