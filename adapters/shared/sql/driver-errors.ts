@@ -33,8 +33,8 @@ export function isAbortedTransaction(error: unknown): boolean {
 }
 
 /**
- * Thrown to end a transaction that has to run again from the start, after a serialization failure or because a
- * key was taken meanwhile.
+ * Thrown to end a transaction that has to run again from the start: after a serialization failure, when a key
+ * was taken meanwhile, or when the server has lost a prepared statement.
  */
 export class RerunTransaction extends Error {
   override readonly name = 'RerunTransaction';

@@ -1,7 +1,7 @@
 /**
- * Sends statements over a connection that Sequelize has opened, without Sequelize's query layer. Each statement
- * has a name, so that the server parses and plans each text once for each connection. A statement does not wait
- * for the answers to earlier statements.
+ * Sends statements over a connection that Sequelize has opened, without Sequelize's query layer. If
+ * statements are prepared, each of them has a name, so that the server parses and plans each text once for
+ * each connection. With pg 8.22 or newer, a statement does not wait for the answers to earlier statements.
  */
 import { createHash } from 'node:crypto';
 import { integer } from './row-columns';
