@@ -16,7 +16,7 @@ export const WEBHOOK_LEASE_MS = 30_000;
 export interface Progress {
   /** The row as it was last read or stored. */
   stored: Webhook;
-  /** The row in `stored` as the later deliveries have changed it. */
+  /** The row in `stored`, with the changes of the deliveries since then. */
   current: Webhook;
   /** Deliveries that are not stored yet. */
   deliveries: NewWebhookDelivery[];

@@ -61,9 +61,9 @@ export async function createMarketIn(
 }
 
 /**
- * Refuses with VALIDATION_ERROR or EXPOSURE_LIMIT, if possible before the payer is charged. Reads without a
- * lock, so that callers who have not paid do not hold up other callers. The creation checks again under the
- * lock.
+ * A check before the payer is charged: refuses with VALIDATION_ERROR or EXPOSURE_LIMIT what the creation
+ * would refuse. Reads without a lock, so that callers who have not paid do not hold up other callers. The
+ * creation checks again under the lock.
  */
 export async function requireRoomForMarket(
   context: Pick<Context, 'config' | 'pricing' | 'storage' | 'clock' | 'clockIsSteady'>,
