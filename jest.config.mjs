@@ -19,6 +19,7 @@ const shared = {
   moduleNameMapper: {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
     '^express-prediction-market/testing$': '<rootDir>/testing/index.ts',
+    '^express-prediction-market/client$': '<rootDir>/src/client/index.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',
     '^express-prediction-market/(storage|oracle|facilitator|payout|rate-limit)/(.*)$':
       '<rootDir>/adapters/$1/$2/index.ts',

@@ -17,6 +17,7 @@ export const entries = {
   'facilitator/evm': 'adapters/facilitator/evm/index.ts',
   'payout/development': 'adapters/payout/development/index.ts',
   'payout/evm': 'adapters/payout/evm/index.ts',
+  client: 'src/client/index.ts',
   site: 'site/index.ts',
   testing: 'testing/index.ts',
 };

@@ -1,0 +1,79 @@
+/** The wallet of the key: balance, positions, history, quota and withdrawals. */
+import type {
+  Balance,
+  Limits,
+  Position,
+  PositionList,
+  WalletHistory,
+  WalletTrade,
+  Withdrawal,
+  WithdrawalList,
+} from './api.generated';
+import type { Call } from './call';
+import { newIdempotencyKey } from './idempotency';
+import type { KeyedOptions } from './markets';
+import type { Query } from './operations';
+import type { CallOptions } from './options';
+import { newestFirst, rowsOf, type AllQuery } from './pages';
+
+export type PositionQuery = Query<'/public/positions'>;
+export type HistoryQuery = Query<'/public/positions/history'>;
+export type WithdrawalQuery = Query<'/public/withdrawals'>;
+
+export interface Account {
+  balance(options?: CallOptions): Promise<Balance>;
+  /** Open positions, unless the query says otherwise. */
+  positions(query?: PositionQuery, options?: CallOptions): Promise<PositionList>;
+  allPositions(
+    query?: AllQuery<PositionQuery>,
+    options?: CallOptions,
+  ): AsyncGenerator<Position, void, undefined>;
+  /** The wallet's trades and payouts, newest first. */
+  history(query?: HistoryQuery, options?: CallOptions): Promise<WalletHistory>;
+  allHistory(options?: CallOptions): AsyncGenerator<WalletTrade, void, undefined>;
+  /** The quota of the key and its scopes. */
+  limits(options?: CallOptions): Promise<Limits>;
+}
+
+export interface Withdrawals {
+  /**
+   * Sends USD to the wallet of the key on the chain. It is sent again by itself where no answer came, and
+   * withdraws at most once.
+   */
+  request(amount: number, options?: KeyedOptions): Promise<Withdrawal>;
+  /** Newest first. */
+  list(query?: WithdrawalQuery, options?: CallOptions): Promise<WithdrawalList>;
+  all(options?: CallOptions): AsyncGenerator<Withdrawal, void, undefined>;
+  get(id: number, options?: CallOptions): Promise<Withdrawal>;
+}
+
+export function accountOf(call: Call): Account {
+  const positions: Account['positions'] = (query, options) =>
+    call('get', '/public/positions', { query }, { options });
+  const history: Account['history'] = (query, options) =>
+    call('get', '/public/positions/history', { query }, { options });
+  return {
+    balance: (options) => call('get', '/public/balance', {}, { options }),
+    positions,
+    allPositions: (query, options) =>
+      rowsOf(
+        async (page) => (await positions({ ...query, ...page }, options)).positions,
+        ({ marketId, side }) => `${marketId} ${side}`,
+      ),
+    history,
+    allHistory: (options) => newestFirst(async (page) => (await history(page, options)).trades),
+    limits: (options) => call('get', '/public/limits', {}, { options }),
+  };
+}
+
+export function withdrawalsOf(call: Call): Withdrawals {
+  const list: Withdrawals['list'] = (query, options) =>
+    call('get', '/public/withdrawals', { query }, { options });
+  return {
+    request: (amount, { idempotencyKey = newIdempotencyKey(), ...options } = {}) =>
+      call('post', '/public/withdrawals', { body: { amount } }, { options, idempotencyKey }),
+    list,
+    all: (options) => newestFirst(async (page) => (await list(page, options)).withdrawals),
+    get: (id, options) => call('get', '/public/withdrawals/{id}', { path: { id } }, { options }),
+  };
+}

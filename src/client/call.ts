@@ -1,0 +1,110 @@
+/** One call of the API, typed by its method and path. */
+import type { Answered } from './attempt';
+import type { Answer, Inputs, MethodOf, Path } from './operations';
+import type { CallOptions, Connection } from './options';
+import type { Repeatable } from './repeat';
+import { send, type Sending } from './send';
+
+export const USUAL_TIMEOUT_MS = 30_000;
+
+export interface CallExtras {
+  options?: CallOptions | undefined;
+  idempotencyKey?: string;
+  /** Why the request may be sent again. Default: `read` for a GET, `keyed` with an idempotency key. */
+  repeatable?: Repeatable;
+}
+
+export type Call = <P extends Path, M extends MethodOf<P>>(
+  method: M,
+  path: P,
+  inputs: Inputs<P, M>,
+  extras?: CallExtras,
+) => Promise<Answer<P, M>>;
+
+export function createCall(connection: Connection): Call {
+  return async <P extends Path, M extends MethodOf<P>>(
+    method: M,
+    path: P,
+    inputs: Inputs<P, M>,
+    extras: CallExtras = {},
+  ) => {
+    const { body } = await send(connection, sendingOf(connection, method, path, inputs, extras));
+    return unwrapped(path, body) as Answer<P, M>;
+  };
+}
+
+/** Answers of `/auth` are in an envelope. */
+function unwrapped(path: Path, body: Answered['body']): unknown {
+  return path.startsWith('/auth/') ? (body as { data: unknown }).data : body;
+}
+
+export interface PlainInputs {
+  path?: Readonly<Record<string, string | number>>;
+  query?: unknown;
+  body?: unknown;
+}
+
+export function sendingOf(
+  connection: Connection,
+  method: string,
+  path: Path,
+  inputs: PlainInputs,
+  { options = {}, idempotencyKey, repeatable }: CallExtras,
+): Sending {
+  const isRead = method === 'get';
+  const where = filled(path, inputs.path ?? {}) + searchOf(inputs.query ?? {});
+  const usually = isRead ? 'read' : idempotencyKey === undefined ? 'never' : 'keyed';
+  return {
+    request: {
+      method: method.toUpperCase(),
+      url: addressOf(connection, path, where),
+      path: where,
+      headers: headersOf(connection, path, inputs.body, idempotencyKey),
+      body: inputs.body === undefined ? null : JSON.stringify(inputs.body),
+    },
+    repeatable: repeatable ?? usually,
+    options,
+    usualTimeoutMs: USUAL_TIMEOUT_MS,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+const ADMIN = '/admin';
+
+function addressOf({ apiUrl, adminUrl }: Connection, path: Path, where: string): string {
+  return path.startsWith(`${ADMIN}/`) ? adminUrl + where.slice(ADMIN.length) : apiUrl + where;
+}
+
+/** Each secret goes only to the routes that need it. */
+function headersOf(
+  { key, adminToken }: Connection,
+  path: Path,
+  body: unknown,
+  idempotencyKey: string | undefined,
+): Record<string, string> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  const apiKey = key.get();
+  if (path.startsWith('/public/') && apiKey !== null) headers['X-API-Key'] = apiKey;
+  if (path.startsWith(`${ADMIN}/`) && adminToken !== null) headers['Authorization'] = `Bearer ${adminToken}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+  return headers;
+}
+
+function filled(path: string, values: Readonly<Record<string, string | number>>): string {
+  return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const text = String(values[name] ?? '');
+    // An empty or dotted part would name another path.
+    if (/^\.{0,2}$/.test(text)) throw new TypeError(`the ${name} in ${path} must not be "${text}"`);
+    return encodeURIComponent(text);
+  });
+}
+
+function searchOf(query: object): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,62 @@
+/** Puts the client together. */
+import type { Health, IssuedKey, Readiness } from './api.generated';
+import { accountOf, withdrawalsOf, type Account, type Withdrawals } from './account';
+import { adminOf, type Admin } from './admin';
+import { createCall } from './call';
+import { isPredictionMarketApiError } from './errors';
+import { connecting, creatorsOf, keysOf, type ConnectOptions, type Creators, type Keys } from './keys';
+import { paidOf, type Paid } from './paid';
+import { marketsOf, tradesOf, type Markets, type Trades } from './markets';
+import { connectionOf, type CallOptions, type ClientOptions } from './options';
+import type { WalletSigner } from './signers';
+
+export interface PredictionMarketClient {
+  readonly markets: Markets;
+  readonly trades: Trades;
+  /** The wallet of the key. */
+  readonly account: Account;
+  readonly withdrawals: Withdrawals;
+  readonly keys: Keys;
+  readonly creators: Creators;
+  /** Calls that are paid one by one, with the option `payWith`. They need no key. */
+  readonly paid: Paid;
+  /** The operators' routes, with the option `adminToken`. */
+  readonly admin: Admin;
+  /** Challenge, signature and key in one call. The client carries the key from then on. */
+  connectWallet(signer: WalletSigner, options?: ConnectOptions): Promise<IssuedKey>;
+  /** Carries another key from now on, or none. */
+  useApiKey(apiKey: string | null): void;
+  /** Whether the service's process answers. */
+  health(options?: CallOptions): Promise<Health>;
+  /** Whether storage and jobs work. Resolves also if they do not; it is asked once. */
+  ready(options?: CallOptions): Promise<Readiness>;
+}
+
+export function createClient(options: ClientOptions): PredictionMarketClient {
+  const connection = connectionOf(options);
+  const call = createCall(connection);
+  const keys = keysOf(call);
+  return {
+    markets: marketsOf(call),
+    trades: tradesOf(call),
+    account: accountOf(call),
+    withdrawals: withdrawalsOf(call),
+    keys,
+    creators: creatorsOf(call),
+    paid: paidOf(connection, call),
+    admin: adminOf(call),
+    connectWallet: connecting(keys, connection),
+    useApiKey: (apiKey) => connection.key.set(apiKey),
+    health: (callOptions) => call('get', '/health', {}, { options: callOptions }),
+    async ready(callOptions) {
+      try {
+        return await call('get', '/ready', {}, { options: { ...callOptions, retry: { attempts: 1 } } });
+      } catch (error) {
+        const details = isPredictionMarketApiError(error) ? error.details : null;
+        if (typeof details === 'object' && details !== null && 'checks' in details)
+          return details as Readiness;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** The one error that calls of the client reject with. */
+import type { ErrorCode } from './api.generated';
+import type { Receipt } from './receipt';
+
+/**
+ * Codes that no service sends. `NETWORK_ERROR`: no answer came. `TIMEOUT`: no answer came in time. `ABORTED`:
+ * the caller's signal ended the call. `UNEXPECTED_ANSWER`: an answer that is not the service's, such as the page
+ * of a proxy. `PAYMENT_TOO_HIGH`: a paid call asks for more than the caller allows; nothing was signed.
+ */
+export type ClientErrorCode =
+  'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_ANSWER' | 'PAYMENT_TOO_HIGH';
+
+/** A newer service may have further codes, so any text is possible. */
+export type ApiErrorCode = ErrorCode | ClientErrorCode | (string & {});
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/**
+ * What a failed call has done. `refused`: it changed nothing. `unknown`: the answer was lost or does not tell,
+ * so the call may have been carried out.
+ */
+export type CallOutcome = 'refused' | 'unknown';
+
+export interface ApiErrorFields {
+  code: ApiErrorCode;
+  /** The HTTP status; 0 where no answer came. */
+  status: number;
+  outcome: CallOutcome;
+  method: string;
+  path: string;
+  /** How many times the request was sent. */
+  attempts: number;
+  details?: unknown;
+  retryAfterSeconds?: number | null;
+  requestId?: string | null;
+  idempotencyKey?: string | null;
+  payment?: SentPayment | null;
+  receipt?: Receipt | null;
+  cause?: unknown;
+}
+
+/** The header that carried a signed payment. */
+export interface SentPayment {
+  header: 'X-PAYMENT' | 'PAYMENT-SIGNATURE';
+  value: string;
+}
+
+const NAME = 'PredictionMarketApiError';
+
+export class PredictionMarketApiError extends Error {
+  override readonly name = NAME;
+  readonly code: ApiErrorCode;
+  readonly status: number;
+  readonly outcome: CallOutcome;
+  /** What is wrong with single fields. */
+  readonly errors: readonly FieldError[];
+  /** The body of the answer, as far as it was JSON; else null. */
+  readonly details: unknown;
+  /** After how many seconds the service wants to be asked again; null where it does not say. */
+  readonly retryAfterSeconds: number | null;
+  /** The `X-Request-Id` of the answer, which a host may set; else null. */
+  readonly requestId: string | null;
+  /** The key of an order or a withdrawal. The same call with this key is carried out at most once. */
+  readonly idempotencyKey: string | null;
+  /** Of a paid call that was charged and refused all the same; else null. */
+  readonly receipt: Receipt | null;
+  readonly method: string;
+  readonly path: string;
+  readonly attempts: number;
+  /**
+   * The payment of a paid call. The same call with this payment is charged at most once. Logs do not show it,
+   * because it is not enumerable.
+   */
+  declare readonly payment: SentPayment | null;
+
+  constructor(message: string, fields: ApiErrorFields) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.code = fields.code;
+    this.status = fields.status;
+    this.outcome = fields.outcome;
+    this.details = fields.details ?? null;
+    this.errors = fieldErrorsOf(this.details);
+    this.retryAfterSeconds = fields.retryAfterSeconds ?? null;
+    this.requestId = fields.requestId ?? null;
+    this.idempotencyKey = fields.idempotencyKey ?? null;
+    this.receipt = fields.receipt ?? null;
+    this.method = fields.method;
+    this.path = fields.path;
+    this.attempts = fields.attempts;
+    Object.defineProperty(this, 'payment', { value: fields.payment ?? null, enumerable: false });
+  }
+}
+
+/** Recognises the error by its name too: ESM and CommonJS in one process have two classes. */
+export function isPredictionMarketApiError(error: unknown): error is PredictionMarketApiError {
+  return error instanceof PredictionMarketApiError || (error instanceof Error && error.name === NAME);
+}
+
+function fieldErrorsOf(details: unknown): FieldError[] {
+  if (typeof details !== 'object' || details === null || !('errors' in details)) return [];
+  return Array.isArray(details.errors) ? (details.errors as FieldError[]) : [];
+}

@@ -1,0 +1,81 @@
+/**
+ * `express-prediction-market/client`: the typed client of the HTTP API, for Node and browsers. It uses nothing
+ * but `fetch` and web crypto.
+ */
+export { createClient, type PredictionMarketClient } from './create-client';
+export type {
+  AttemptReport,
+  CallOptions,
+  ClientOptions,
+  ClientTimers,
+  PaidFetch,
+  PayWith,
+  RetryOptions,
+} from './options';
+export type { Bought, FeedQuery, Paid, PaidMarket, PaidOptions, PaidQuestion } from './paid';
+export type { Receipt } from './receipt';
+export {
+  isPredictionMarketApiError,
+  PredictionMarketApiError,
+  type ApiErrorCode,
+  type CallOutcome,
+  type ClientErrorCode,
+  type FieldError,
+  type SentPayment,
+} from './errors';
+export { newIdempotencyKey } from './idempotency';
+export { fromEip1193, fromEthers, fromViem } from './signers';
+export type {
+  Eip1193Provider,
+  EthersSigner,
+  PaymentSigner,
+  TypedData,
+  ViemAccount,
+  ViemWalletClient,
+  WalletSigner,
+} from './signers';
+export type { Account, HistoryQuery, PositionQuery, WithdrawalQuery, Withdrawals } from './account';
+export type { Admin, DepositBody } from './admin';
+export type { CandleInterval, CandleQuery } from './candles';
+export type { ConnectOptions, Creators, IssueOptions, Keys, Scope, SignOptions } from './keys';
+export type {
+  KeyedOptions,
+  MarketQuery,
+  MarketReference,
+  Markets,
+  NewMarket,
+  Order,
+  PriceQuery,
+  TradeQuery,
+  Trades,
+} from './markets';
+export type {
+  Balance,
+  Candle,
+  CreatorStatus,
+  ErrorCode,
+  ExecutedTrade,
+  IssuedKey,
+  Key,
+  Limits,
+  Market,
+  MarketDetail,
+  MarketFeed,
+  MarketList,
+  MarketResolution,
+  OracleAnswer,
+  PaymentInfo,
+  PaymentRequired,
+  Position,
+  PositionList,
+  Price,
+  PriceHistory,
+  Quote,
+  Trade,
+  TradeList,
+  WalletHistory,
+  WalletTrade,
+  Withdrawal,
+  WithdrawalList,
+  paths,
+} from './api.generated';

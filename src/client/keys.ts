@@ -1,0 +1,128 @@
+/** Keys of wallets, and the application as a creator: everything that a wallet proves with a signature. */
+import type { Challenge, CreatorStatus, IssuedKey, Key, RevokedKey } from './api.generated';
+import type { Call } from './call';
+import type { Body } from './operations';
+import type { CallOptions, Connection } from './options';
+import { addressOf, type WalletSigner } from './signers';
+
+type ChallengeBody = Body<'/auth/challenge'>;
+export type Scope = NonNullable<Body<'/auth/token'>['scopes']>[number];
+
+export interface SignOptions extends CallOptions {
+  /** `siwe`: a message by EIP-4361, which some wallets show in a clearer form. Default `text`. */
+  format?: ChallengeBody['format'];
+}
+
+export interface IssueOptions extends SignOptions {
+  label?: string;
+  /** Default: all. */
+  scopes?: Scope[];
+}
+
+export interface ConnectOptions extends IssueOptions {
+  /**
+   * Replaces the wallet's active key with the same label, if there is one. A program that connects at every
+   * start then has one key, instead of one more each time. The new key has the scopes of the old one.
+   */
+  replace?: boolean;
+}
+
+interface Signed {
+  address: string;
+  message: string;
+  signature: string;
+  nonce: string;
+}
+
+export interface Keys {
+  /** A message to sign. `issue` and the others do this by themselves. */
+  challenge(body: ChallengeBody, options?: CallOptions): Promise<Challenge>;
+  issue(signer: WalletSigner, options?: IssueOptions): Promise<IssuedKey>;
+  /** The active keys of a wallet, without the raw keys. */
+  list(address: string, options?: CallOptions): Promise<Key[]>;
+  revoke(signer: WalletSigner, keyId: number, options?: SignOptions): Promise<RevokedKey>;
+  /** Replaces a key. The old one ends in the same step. */
+  regenerate(signer: WalletSigner, keyId: number, options?: SignOptions): Promise<IssuedKey>;
+}
+
+export interface Creators {
+  status(address: string, options?: CallOptions): Promise<CreatorStatus>;
+  /** Asks for approval. Operators decide. */
+  apply(
+    signer: WalletSigner,
+    application?: { displayName?: string; statement?: string },
+    options?: SignOptions,
+  ): Promise<CreatorStatus>;
+}
+
+export function keysOf(call: Call): Keys {
+  const sign = signing(call);
+  return {
+    challenge: (body, options) => call('post', '/auth/challenge', { body }, { options }),
+    async issue(signer, { label, scopes, ...options } = {}) {
+      const body = { ...(await sign(signer, { action: 'issue' }, options)), label, scopes };
+      return call('post', '/auth/token', { body: body as Body<'/auth/token'> }, { options });
+    },
+    list: async (address, options) =>
+      (await call('get', '/auth/keys', { query: { address } }, { options })).keys,
+    async revoke(signer, keyId, options = {}) {
+      const body = await sign(signer, { action: 'revoke', keyId }, options);
+      return call('post', '/auth/keys/{id}/revoke', { path: { id: keyId }, body }, { options });
+    },
+    async regenerate(signer, keyId, options = {}) {
+      const body = await sign(signer, { action: 'regenerate', keyId }, options);
+      return call('post', '/auth/keys/{id}/regenerate', { path: { id: keyId }, body }, { options });
+    },
+  };
+}
+
+export function creatorsOf(call: Call): Creators {
+  const sign = signing(call);
+  return {
+    status: (address, options) => call('get', '/creator/status', { query: { address } }, { options }),
+    async apply(signer, application = {}, options = {}) {
+      const body = { ...(await sign(signer, { action: 'apply' }, options)), ...application };
+      return call('post', '/creator/apply', { body }, { options });
+    },
+  };
+}
+
+type Purpose = Pick<ChallengeBody, 'action' | 'keyId'>;
+
+function signing(call: Call) {
+  return async (signer: WalletSigner, purpose: Purpose, options: SignOptions): Promise<Signed> => {
+    const address = await addressOf(signer);
+    const { format } = options;
+    const body: ChallengeBody = { address, ...purpose, ...(format !== undefined && { format }) };
+    const { message, nonce } = await call('post', '/auth/challenge', { body }, { options });
+    return { address, message, nonce, signature: await signer.signMessage(message) };
+  };
+}
+
+/** Challenge, signature and key in one call. The connection carries the key from then on. */
+export function connecting(keys: Keys, { key }: Pick<Connection, 'key'>) {
+  return async (
+    signer: WalletSigner,
+    { replace = false, ...options }: ConnectOptions = {},
+  ): Promise<IssuedKey> => {
+    const { label } = options;
+    if (replace && label === undefined) throw new TypeError('replace needs a label, which names the key');
+    const older = replace ? await withLabel(keys, await addressOf(signer), label, options) : undefined;
+    const issued =
+      older === undefined
+        ? await keys.issue(signer, options)
+        : await keys.regenerate(signer, older.id, options);
+    key.set(issued.apiKey);
+    return issued;
+  };
+}
+
+async function withLabel(
+  keys: Keys,
+  address: string,
+  label: string | undefined,
+  { signal }: CallOptions,
+): Promise<Key | undefined> {
+  const active = await keys.list(address, { signal });
+  return active.find((key) => key.label === label);
+}

@@ -1,0 +1,112 @@
+/** Markets, prices, candles and trades. */
+import type {
+  Candle,
+  ExecutedTrade,
+  Market,
+  MarketDetail,
+  MarketList,
+  MarketResolution,
+  Price,
+  PriceHistory,
+  Trade,
+  TradeList,
+} from './api.generated';
+import type { Call } from './call';
+import { candlesOf, type CandleQuery } from './candles';
+import { newIdempotencyKey } from './idempotency';
+import type { Body, Query } from './operations';
+import type { CallOptions } from './options';
+import { newestFirst, rowsOf, type AllQuery } from './pages';
+
+/** A market's numeric id, ticker (`PM-0001`) or slug. */
+export type MarketReference = number | string;
+export type MarketQuery = Query<'/public/markets'>;
+export type NewMarket = Body<'/public/markets'>;
+export type PriceQuery = Query<'/public/markets/{id}/price'>;
+export type TradeQuery = Query<'/public/markets/{id}/trades'>;
+export type Order = Body<'/public/markets/{id}/trade'>;
+
+export interface KeyedOptions extends CallOptions {
+  /**
+   * 1 to 128 printable characters. The same call with the same key is carried out at most once, for at least 24
+   * hours. Default: a new random key, which an error carries too.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+export interface Markets {
+  list(query?: MarketQuery, options?: CallOptions): Promise<MarketList>;
+  /** All markets, page by page. */
+  all(query?: AllQuery<MarketQuery>, options?: CallOptions): AsyncGenerator<Market, void, undefined>;
+  get(market: MarketReference, options?: CallOptions): Promise<MarketDetail>;
+  /**
+   * Opens a market; the wallet of the key must be an approved creator. It is sent once: if its answer is lost,
+   * look for the market before you create it again.
+   */
+  create(market: NewMarket, options?: CallOptions): Promise<MarketDetail>;
+  /** The prices, and a quote if the query holds a side and an amount or shares. */
+  price(market: MarketReference, query?: PriceQuery, options?: CallOptions): Promise<Price>;
+  /** At most 500 candles, the newest of the range. */
+  candles(market: MarketReference, query?: CandleQuery, options?: CallOptions): Promise<PriceHistory>;
+  /** All candles of the range, oldest first. The last one may still change. */
+  allCandles(
+    market: MarketReference,
+    query?: Omit<CandleQuery, 'limit'>,
+    options?: CallOptions,
+  ): AsyncGenerator<Candle, void, undefined>;
+  /** How the market was resolved, with the votes. */
+  resolution(market: MarketReference, options?: CallOptions): Promise<MarketResolution>;
+}
+
+export interface Trades {
+  /** Buys or sells. It is sent again by itself where no answer came, and trades at most once. */
+  place(market: MarketReference, order: Order, options?: KeyedOptions): Promise<ExecutedTrade>;
+  /** The trades of a market, newest first. */
+  list(market: MarketReference, query?: TradeQuery, options?: CallOptions): Promise<TradeList>;
+  all(
+    market: MarketReference,
+    query?: AllQuery<TradeQuery>,
+    options?: CallOptions,
+  ): AsyncGenerator<Trade, void, undefined>;
+}
+
+export function marketsOf(call: Call): Markets {
+  const list: Markets['list'] = (query, options) => call('get', '/public/markets', { query }, { options });
+  const get: Markets['get'] = (id, options) =>
+    call('get', '/public/markets/{id}', { path: { id } }, { options });
+  const candles: Markets['candles'] = (id, query, options) =>
+    call('get', '/public/markets/{id}/history', { path: { id }, query }, { options });
+  return {
+    list,
+    get,
+    candles,
+    all: (query, options) =>
+      rowsOf(
+        async (page) => (await list({ ...query, ...page }, options)).markets,
+        ({ id }) => id,
+      ),
+    create: (body, options) => call('post', '/public/markets', { body }, { options }),
+    price: (id, query, options) =>
+      call('get', '/public/markets/{id}/price', { path: { id }, query }, { options }),
+    allCandles: (market, query, options) =>
+      candlesOf(
+        async () => Date.parse((await get(market, options)).createdAt),
+        async (window) => (await candles(market, window, options)).candles,
+        query,
+      ),
+    resolution: (id, options) =>
+      call('get', '/public/markets/{id}/resolution', { path: { id } }, { options }),
+  };
+}
+
+export function tradesOf(call: Call): Trades {
+  const list: Trades['list'] = (id, query, options) =>
+    call('get', '/public/markets/{id}/trades', { path: { id }, query }, { options });
+  return {
+    list,
+    all: (market, query, options) =>
+      newestFirst(async (page) => (await list(market, { ...query, ...page }, options)).trades),
+    place: (id, body, { idempotencyKey = newIdempotencyKey(), ...options } = {}) =>
+      call('post', '/public/markets/{id}/trade', { path: { id }, body }, { options, idempotencyKey }),
+  };
+}

@@ -1,0 +1,195 @@
+/** The options of `createClient`, and what they become. */
+
+import type { PaymentSigner } from './signers';
+
+export type Fetch = typeof globalThis.fetch;
+/** A fetch that pays by itself. */
+export type PaidFetch = (input: string, init?: RequestInit) => Promise<Response>;
+export type PayWith = PaymentSigner | ((fetch: Fetch) => PaidFetch);
+
+/** Time and waiting. Tests inject their own. */
+export interface ClientTimers {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after this many milliseconds. Returns a function that cancels the call. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+export interface RetryOptions {
+  /** How many times a request is sent at most. Default 4; 1 repeats nothing. */
+  attempts?: number | undefined;
+  /** A request is not sent again after this many milliseconds. Default 60,000. */
+  totalMs?: number | undefined;
+}
+
+/** Options of a single call. */
+export interface CallOptions {
+  /** Ends the call. What was sent may be carried out all the same. */
+  signal?: AbortSignal | undefined;
+  /** How long one answer may take. Default: the client's. */
+  timeoutMs?: number | undefined;
+  retry?: RetryOptions | undefined;
+}
+
+/** One request that was sent, and how it ended. It holds no key and no body. */
+export interface AttemptReport {
+  method: string;
+  path: string;
+  /** 1 for the first. */
+  attempt: number;
+  /** The HTTP status; 0 where no answer came. */
+  status: number;
+  /** Why it failed; null for a success. */
+  code: string | null;
+  durationMs: number;
+  /** The pause before the request is sent again; null if it is not. */
+  repeatedAfterMs: number | null;
+  /** How many requests the quota has left, as the answer says; else null. */
+  remaining: number | null;
+}
+
+export interface ClientOptions {
+  /**
+   * The address of the service, with the mount path if there is one: `https://markets.example.com`. In a page
+   * of the same origin a path is enough; the empty text stands for the root.
+   */
+  baseUrl: string;
+  apiKey?: string | undefined;
+  /** The token of the operators' routes, sent as `Authorization: Bearer`. Only `client.admin` sends it. */
+  adminToken?: string | undefined;
+  /** Where the operators' routes are. Default: `/api/v2/admin` below `baseUrl`. */
+  adminUrl?: string | undefined;
+  fetch?: Fetch | undefined;
+  /** How long one answer may take, in milliseconds. Default 30,000; paid calls 120,000. */
+  timeoutMs?: number | undefined;
+  retry?: RetryOptions | undefined;
+  /** Is told of each request that was sent. What it throws is ignored. */
+  onAttempt?: ((report: AttemptReport) => void) | undefined;
+  /**
+   * Pays for `client.paid`: a signer (`fromEthers`, `fromViem`, `fromEip1193`), or a function that wraps a fetch
+   * with a published client of x402.
+   */
+  payWith?: PayWith | undefined;
+  /** The most that one call may cost when a signer pays, in USD. Default 1. */
+  maxPayment?: number | undefined;
+  timers?: ClientTimers | undefined;
+  /** From 0 to below 1. Spreads repeated requests. */
+  random?: (() => number) | undefined;
+}
+
+/** The key that a client carries. `connectWallet` and `useApiKey` change it. */
+export interface KeyHolder {
+  get(): string | null;
+  set(key: string | null): void;
+}
+
+/** What every part of the client works with. */
+export interface Connection {
+  /** The address of `/api/v2`, without a slash at the end. */
+  apiUrl: string;
+  adminUrl: string;
+  adminToken: string | null;
+  key: KeyHolder;
+  fetch: Fetch;
+  timeoutMs: number | null;
+  retry: Required<RetryOptions>;
+  onAttempt(report: AttemptReport): void;
+  payWith: PayWith | null;
+  maxPayment: number;
+  timers: ClientTimers;
+  random(): number;
+}
+
+const API_PATH = '/api/v2';
+const DEFAULT_RETRY = { attempts: 4, totalMs: 60_000 };
+
+const realTimers: ClientTimers = {
+  now: () => Date.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+export function connectionOf(options: ClientOptions): Connection {
+  const apiUrl = apiUrlOf(options.baseUrl);
+  const { onAttempt = () => undefined } = options;
+  return {
+    apiUrl,
+    adminUrl: options.adminUrl === undefined ? `${apiUrl}/admin` : addressOf(options.adminUrl, 'adminUrl'),
+    adminToken: options.adminToken ?? null,
+    key: keyHolder(options.apiKey ?? null),
+    // A fetch that is called as a method of another object fails in browsers.
+    fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+    timeoutMs: options.timeoutMs ?? null,
+    retry: retryOf(options.retry, DEFAULT_RETRY),
+    onAttempt: (report) => {
+      try {
+        onAttempt(report);
+      } catch {
+        // An order that was executed must not seem to have failed because a log line could not be written.
+      }
+    },
+    payWith: options.payWith ?? null,
+    maxPayment: options.maxPayment ?? 1,
+    timers: options.timers ?? realTimers,
+    random: options.random ?? Math.random,
+  };
+}
+
+export function retryOf(
+  given: RetryOptions | undefined,
+  otherwise: Required<RetryOptions>,
+): Required<RetryOptions> {
+  const { attempts = otherwise.attempts, totalMs = otherwise.totalMs } = given ?? {};
+  if (!Number.isInteger(attempts) || attempts < 1)
+    throw new TypeError('retry.attempts must be an integer of at least 1');
+  return { attempts, totalMs };
+}
+
+function apiUrlOf(baseUrl: string): string {
+  const address = addressOf(baseUrl, 'baseUrl');
+  return address.endsWith(API_PATH) ? address : address + API_PATH;
+}
+
+function addressOf(text: string, name: string): string {
+  const isPath = text === '' || text.startsWith('/');
+  if (isPath && !('location' in globalThis))
+    throw new TypeError(`${name} must be an address such as https://markets.example.com`);
+  if (!isPath) requireAddress(text, name);
+  return text.replace(/\/+$/, '');
+}
+
+function requireAddress(text: string, name: string): void {
+  const url = parsedUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new TypeError(`${name} must be an address that begins with https:// or http://`);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError(`${name} must hold no user, password, query or fragment`);
+}
+
+function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+function keyHolder(first: string | null): KeyHolder {
+  let key = checkedKey(first);
+  return {
+    get: () => key,
+    set: (next) => {
+      key = checkedKey(next);
+    },
+  };
+}
+
+/** Text from a file often ends with a new line, for which fetch would fail with an error that shows the key. */
+function checkedKey(key: string | null): string | null {
+  const trimmed = key?.trim() ?? null;
+  if (trimmed !== null && !/^[\x21-\x7e]+$/.test(trimmed))
+    throw new TypeError('the API key holds characters that no key has');
+  return trimmed;
+}

@@ -1,0 +1,133 @@
+/** Calls that are paid one by one (x402): by hand with a signer, or through a published client. */
+import type {
+  Deposit,
+  MarketDetail,
+  MarketFeed,
+  OracleAnswer,
+  PaymentInfo,
+  PaymentRequired,
+} from './api.generated';
+import type { Answered } from './attempt';
+import { signPayment } from './authorization';
+import { sendingOf, type Call, type PlainInputs } from './call';
+import { PredictionMarketApiError, type SentPayment } from './errors';
+import type { Body, Path, Query } from './operations';
+import type { CallOptions, Connection } from './options';
+import { throughClient } from './published-client';
+import { receiptOf, type Receipt } from './receipt';
+import { send, type Sending } from './send';
+
+export type FeedQuery = Query<'/x402/feed'>;
+export type PaidQuestion = Query<'/x402/oracle/resolve'>;
+export type PaidMarket = Body<'/x402/markets'>;
+
+export interface PaidOptions extends CallOptions {
+  /** The most that a payment by hand may cost, in USD. Default: the client's. */
+  maxPayment?: number | undefined;
+  /**
+   * A payment that was sent already, from `payment` of an error. The same call with the same payment is charged
+   * at most once.
+   */
+  payment?: SentPayment | null | undefined;
+}
+
+/** What a paid call has bought. */
+export interface Bought<Answer> {
+  answer: Answer;
+  /** Null where nothing had to be paid. */
+  receipt: Receipt | null;
+}
+
+export interface Paid {
+  /** The calls with their prices. Costs nothing. */
+  info(options?: CallOptions): Promise<PaymentInfo>;
+  feed(query?: FeedQuery, options?: PaidOptions): Promise<Bought<MarketFeed>>;
+  /** Asks the oracle a question, or that of a market. */
+  resolve(question: PaidQuestion, options?: PaidOptions): Promise<Bought<OracleAnswer>>;
+  /** Opens a market of the paying wallet, which must be an approved creator; if it is not, it is charged too. */
+  createMarket(market: PaidMarket, options?: PaidOptions): Promise<Bought<MarketDetail>>;
+  /** Credits the paying wallet with this amount, in USD, and pays exactly it. */
+  deposit(amount: number, options?: PaidOptions): Promise<Bought<Deposit>>;
+}
+
+/** Time for the oracle and for a block of the chain. */
+const PAID_TIMEOUT_MS = 120_000;
+const MICROS_PER_USD = 1_000_000;
+
+export function paidOf(connection: Connection, call: Call): Paid {
+  async function buy<Answer>(
+    method: 'get' | 'post',
+    path: Path,
+    inputs: PlainInputs,
+    options: PaidOptions = {},
+  ): Promise<Bought<Answer>> {
+    const sending = {
+      ...sendingOf(connection, method, path, inputs, { options, repeatable: 'read' }),
+      usualTimeoutMs: PAID_TIMEOUT_MS,
+    };
+    const { body, headers } = await bought(connection, sending, options);
+    return { answer: body as Answer, receipt: receiptOf(headers) };
+  }
+  return {
+    info: (options) => call('get', '/x402/info', {}, { options }),
+    feed: (query, options) => buy('get', '/x402/feed', { query }, options),
+    resolve: (query, options) => buy('get', '/x402/oracle/resolve', { query }, options),
+    createMarket: (body, options) => buy('post', '/x402/markets', { body }, options),
+    deposit: (amount, options) =>
+      buy('post', '/x402/deposit', { body: { amount } }, { ...options, maxPayment: amount }),
+  };
+}
+
+/** Without a payment the service does no work and stores nothing, so that request may be sent again. */
+async function bought(connection: Connection, sending: Sending, options: PaidOptions): Promise<Answered> {
+  const { payWith } = connection;
+  if (options.payment) return send(connection, withPayment(sending, options.payment));
+  if (typeof payWith === 'function') return throughClient(connection, sending, payWith);
+  const required = await requirementsOf(connection, sending);
+  if ('kind' in required) return required;
+  if (payWith === null) throw required.error;
+  requireAffordable(required, sending, options.maxPayment ?? connection.maxPayment);
+  const payment = await signPayment(payWith, required.terms, connection.timers.now());
+  return send(connection, withPayment(sending, payment));
+}
+
+function withPayment(sending: Sending, payment: SentPayment): Sending {
+  const { request } = sending;
+  const headers = { ...request.headers, [payment.header]: payment.value };
+  return { ...sending, request: { ...request, headers }, repeatable: 'paid', payment };
+}
+
+interface Required {
+  terms: PaymentRequired;
+  error: PredictionMarketApiError;
+}
+
+/** What the call costs, or its answer if it costs nothing. */
+async function requirementsOf(connection: Connection, sending: Sending): Promise<Answered | Required> {
+  try {
+    return await send(connection, sending);
+  } catch (error) {
+    if (!(error instanceof PredictionMarketApiError) || error.code !== 'PAYMENT_REQUIRED') throw error;
+    return { terms: error.details as PaymentRequired, error };
+  }
+}
+
+function requireAffordable(
+  { terms: { amount }, error }: Required,
+  { request: { method, path } }: Sending,
+  most: number,
+): void {
+  const asked = Number(amount);
+  if (asked >= 0 && asked <= Math.round(most * MICROS_PER_USD)) return;
+  const price = asked / MICROS_PER_USD;
+  const message = `${method} ${path}: PAYMENT_TOO_HIGH: the call costs ${price} USD, more than maxPayment (${most} USD)`;
+  throw new PredictionMarketApiError(message, {
+    code: 'PAYMENT_TOO_HIGH',
+    status: error.status,
+    outcome: 'refused',
+    method,
+    path,
+    attempts: error.attempts,
+    details: error.details,
+  });
+}

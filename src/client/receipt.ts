@@ -1,0 +1,25 @@
+/** Receipts of paid calls, and base64 of JSON, which is the form of x402 headers. */
+
+/** What the facilitator said about the payment. */
+export interface Receipt {
+  success: boolean;
+  /** The hash of the transaction. */
+  transaction: string;
+  network: string;
+  payer: string;
+}
+
+export function receiptOf(headers: Headers | null): Receipt | null {
+  const text = headers?.get('payment-response') ?? headers?.get('x-payment-response') ?? null;
+  if (text === null) return null;
+  try {
+    return JSON.parse(atob(text)) as Receipt;
+  } catch {
+    return null;
+  }
+}
+
+/** The values are addresses, numbers and hex, all of them ASCII, as `btoa` needs. */
+export function base64Json(value: object): string {
+  return btoa(JSON.stringify(value));
+}

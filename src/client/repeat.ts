@@ -1,0 +1,65 @@
+/** Which requests are sent again, and when. Pure: time and chance are arguments. */
+import type { AttemptResult, Lost, Refused } from './attempt';
+import type { CallOutcome } from './errors';
+
+/**
+ * Why the same request may be sent again. `read`: it changes nothing. `keyed`: it carries a key, by which the
+ * service carries it out once. `paid`: it carries a signed payment, which is charged once. `never`: a lost
+ * answer must not become a second order.
+ */
+export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
+
+/** A proxy in front of the service answers with these while the service is away. */
+const AWAY = new Set([502, 503, 504]);
+
+/** Refusals that the service decides before it looks at the key of the request. */
+const BEFORE_THE_KEY = new Set([401, 403, 413, 415, 429]);
+
+/** Refusals that say that nothing was done, although the service could not do its work. */
+const NOTHING_DONE = new Set(['FACILITATOR_UNAVAILABLE', 'ORACLE_UNAVAILABLE']);
+
+export type Failure = Refused | Lost;
+
+/**
+ * Whether it makes sense to send the request once more. `unknownBefore`: an earlier attempt may have been
+ * carried out.
+ */
+export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): boolean {
+  if (repeatable === 'never' || failure.code === 'ABORTED') return false;
+  if (failure.kind === 'lost') return failure.code !== 'UNEXPECTED_ANSWER' || AWAY.has(failure.status);
+  // While the first copy of a payment is in work, the service refuses a second one. Its answer comes later.
+  if (repeatable === 'paid' && failure.code === 'PAYMENT_INVALID') return unknownBefore;
+  return failure.status === 429 || failure.status === 503;
+}
+
+/**
+ * What a failed request has done, all attempts together. A refusal tells it, unless it was decided without a
+ * look at the key while an earlier attempt may have been carried out.
+ */
+export function outcomeOf(failure: Failure, unknownBefore: boolean): CallOutcome {
+  if (failure.kind === 'lost') return 'unknown';
+  if (NOTHING_DONE.has(failure.code)) return unknownBefore ? 'unknown' : 'refused';
+  if (failure.status >= 500) return 'unknown';
+  const decidedWithoutIt = BEFORE_THE_KEY.has(failure.status) || failure.status === 402;
+  return unknownBefore && decidedWithoutIt ? 'unknown' : 'refused';
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 8_000;
+/** Requests that were refused together come back spread over this time. */
+const SPREAD_MS = 500;
+
+/** The pause before the next attempt. What the service says in `Retry-After` is the least. */
+export function pauseMs(attempts: number, retryAfterSeconds: number | null, chance: number): number {
+  if (retryAfterSeconds !== null) return Math.round(retryAfterSeconds * 1000 + SPREAD_MS * chance);
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
+  return Math.round(pause * (0.5 + 0.5 * chance));
+}
+
+/** The seconds of `Retry-After`. Its other form, a date, counts from `now`. */
+export function retryAfterOf(result: AttemptResult, now: number): number | null {
+  const text = result.headers?.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Number(text);
+  const at = text === '' ? NaN : Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
+}

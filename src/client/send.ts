@@ -1,0 +1,108 @@
+/** Sends a request, again where that is safe, until there is an answer or the limits of the call are reached. */
+import { attempt, type Answered, type AttemptResult, type SentRequest } from './attempt';
+import { PredictionMarketApiError, type SentPayment } from './errors';
+import { retryOf, type CallOptions, type Connection } from './options';
+import { receiptOf } from './receipt';
+import { isWorthRepeating, outcomeOf, pauseMs, retryAfterOf, type Failure, type Repeatable } from './repeat';
+
+export interface Sending {
+  request: SentRequest;
+  repeatable: Repeatable;
+  options: CallOptions;
+  /** How long one answer may take, if neither the call nor the client says. */
+  usualTimeoutMs: number;
+  idempotencyKey?: string;
+  payment?: SentPayment;
+}
+
+export interface Failed {
+  failure: Failure;
+  error: PredictionMarketApiError;
+}
+
+/** Rejects with a `PredictionMarketApiError` if there is no answer or a refusal. */
+export async function send(connection: Connection, sending: Sending): Promise<Answered> {
+  const result = await tryToSend(connection, sending);
+  if ('error' in result) throw result.error;
+  return result;
+}
+
+export async function tryToSend(connection: Connection, sending: Sending): Promise<Answered | Failed> {
+  const { request, repeatable, options } = sending;
+  const { timers } = connection;
+  const { attempts, totalMs } = retryOf(options.retry, connection.retry);
+  const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? sending.usualTimeoutMs;
+  const startedAt = timers.now();
+  /** An earlier attempt may have been carried out. */
+  let unknownBefore = false;
+  for (let sent = 1; ; sent += 1) {
+    const sentAt = timers.now();
+    const result = await attempt(connection, request, { timeoutMs, signal: options.signal });
+    const now = timers.now();
+    const again =
+      result.kind !== 'answered' && sent < attempts && isWorthRepeating(result, repeatable, unknownBefore);
+    const pause = again ? pauseMs(sent, retryAfterOf(result, now), connection.random()) : null;
+    const repeatedAfterMs = pause !== null && now + pause - startedAt <= totalMs ? pause : null;
+    const durationMs = now - sentAt;
+    connection.onAttempt({ ...reportOf(request, result), attempt: sent, durationMs, repeatedAfterMs });
+    if (result.kind === 'answered') return result;
+    if (repeatedAfterMs === null)
+      return { failure: result, error: errorOf(sending, result, { attempts: sent, unknownBefore, now }) };
+    unknownBefore ||= outcomeOf(result, false) === 'unknown';
+    await pauseFor(connection, repeatedAfterMs, options.signal);
+  }
+}
+
+function reportOf({ method, path }: SentRequest, result: AttemptResult) {
+  const remaining = result.headers?.get('x-ratelimit-remaining') ?? null;
+  return {
+    method,
+    path,
+    status: result.status,
+    code: result.kind === 'answered' ? null : result.code,
+    remaining: remaining === null ? null : Number(remaining),
+  };
+}
+
+interface Circumstances {
+  attempts: number;
+  unknownBefore: boolean;
+  now: number;
+}
+
+export function errorOf(
+  { request: { method, path }, idempotencyKey, payment }: Sending,
+  failure: Failure,
+  { attempts, unknownBefore, now }: Circumstances,
+): PredictionMarketApiError {
+  const { code, status, headers } = failure;
+  return new PredictionMarketApiError(`${method} ${path}: ${code}: ${failure.message}`, {
+    code,
+    status,
+    outcome: outcomeOf(failure, unknownBefore),
+    method,
+    path,
+    attempts,
+    details: failure.body,
+    retryAfterSeconds: retryAfterOf(failure, now),
+    requestId: headers?.get('x-request-id') ?? null,
+    idempotencyKey: idempotencyKey ?? null,
+    payment: payment ?? null,
+    receipt: receiptOf(headers),
+    ...(failure.kind === 'lost' && failure.cause !== undefined && { cause: failure.cause }),
+  });
+}
+
+/** Resolves after the pause, or at once when the caller ends the call: the next attempt then says so. */
+function pauseFor({ timers }: Connection, pause: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timers.after(pause, done);
+    function done(): void {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    if (signal?.aborted === true) done();
+    else signal?.addEventListener('abort', done);
+  });
+}

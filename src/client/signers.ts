@@ -1,0 +1,109 @@
+/** Wallets that sign: what the client needs of one, and how to get it from the usual libraries. */
+
+export interface TypedData {
+  domain: { name: string; version: string; chainId: number; verifyingContract: string };
+  types: Record<string, { name: string; type: string }[]>;
+  primaryType: string;
+  message: Record<string, string>;
+}
+
+/** A wallet that proves who it is. A `Wallet` of ethers is one as it stands. */
+export interface WalletSigner {
+  address: string | (() => Promise<string>);
+  /** Signs a text as `personal_sign` does (EIP-191). */
+  signMessage(text: string): Promise<string>;
+}
+
+/** A wallet that signs payments too (EIP-712). */
+export interface PaymentSigner extends WalletSigner {
+  signPayment(data: TypedData): Promise<string>;
+}
+
+export async function addressOf({ address }: WalletSigner): Promise<string> {
+  return typeof address === 'string' ? address : address();
+}
+
+/** What is used of a signer of ethers 6. */
+export interface EthersSigner {
+  getAddress(): Promise<string>;
+  signMessage(text: string): Promise<string>;
+  signTypedData(
+    domain: TypedData['domain'],
+    types: TypedData['types'],
+    message: TypedData['message'],
+  ): Promise<string>;
+}
+
+export function fromEthers(signer: EthersSigner): PaymentSigner {
+  return {
+    address: () => signer.getAddress(),
+    signMessage: (text) => signer.signMessage(text),
+    signPayment: ({ domain, types, message }) => signer.signTypedData(domain, types, message),
+  };
+}
+
+/** What is used of an account of viem, such as `privateKeyToAccount` gives. */
+export interface ViemAccount {
+  address: string;
+  signMessage(parameters: { message: string }): Promise<string>;
+  // Its parameter's type follows from the typed data that a call gives, so it is not repeated here.
+  signTypedData(parameters: never): Promise<string>;
+}
+
+/** What is used of a wallet client of viem. */
+export interface ViemWalletClient {
+  account?: { address: string } | undefined;
+  signMessage(parameters: never): Promise<string>;
+  signTypedData(parameters: never): Promise<string>;
+}
+
+/** Takes a wallet client with an account, or a local account, of viem. */
+export function fromViem(wallet: ViemWalletClient | ViemAccount): PaymentSigner {
+  const account = 'address' in wallet ? wallet : wallet.account;
+  if (account === undefined) throw new TypeError('the wallet client has no account');
+  // A wallet client needs to be told which of its accounts signs. A local account ignores that.
+  const signMessage = wallet.signMessage as (parameters: object) => Promise<string>;
+  const signTypedData = wallet.signTypedData as (parameters: object) => Promise<string>;
+  return {
+    address: account.address,
+    signMessage: (message) => signMessage({ account, message }),
+    signPayment: (data) => signTypedData({ account, ...data }),
+  };
+}
+
+/** A wallet in the browser (`window.ethereum`), or any other provider by EIP-1193. */
+export interface Eip1193Provider {
+  request(call: { method: string; params?: unknown }): Promise<unknown>;
+}
+
+/** Asks the provider for its accounts at the first signature, and takes the one that it has selected. */
+export function fromEip1193(provider: Eip1193Provider, address?: string): PaymentSigner {
+  const selected = async (): Promise<string> => {
+    if (address !== undefined) return address;
+    const [first] = (await provider.request({ method: 'eth_requestAccounts' })) as (string | undefined)[];
+    if (first === undefined) throw new Error('The wallet gave no address.');
+    return first;
+  };
+  const request = (method: string, params: unknown[]): Promise<string> =>
+    provider.request({ method, params }) as Promise<string>;
+  return {
+    address: selected,
+    signMessage: async (text) => request('personal_sign', [hexOf(text), await selected()]),
+    signPayment: async ({ domain, types, ...rest }) => {
+      const data = { ...rest, domain, types: { EIP712Domain: DOMAIN, ...types } };
+      return request('eth_signTypedData_v4', [await selected(), JSON.stringify(data)]);
+    },
+  };
+}
+
+const DOMAIN = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+/** Wallets get the message in hex, because some take a plain text for something else. */
+function hexOf(text: string): string {
+  return `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,166 @@
+/** Paid calls: by hand with the wallets of three libraries, and through the published clients of x402. */
+import { ExactEvmScheme } from '@x402/evm';
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
+import { createWalletClient, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import { wrapFetchWithPayment } from 'x402-fetch';
+import {
+  createClient,
+  fromEip1193,
+  fromEthers,
+  fromViem,
+  type ClientOptions,
+  type PaidFetch,
+  type PayWith,
+  type PredictionMarketClient,
+} from '../../src/client/index';
+import { testWallet } from '../../testing/index';
+import { errorOf } from './support/error-of';
+import { ethereumProvider } from './support/ethereum-provider';
+import { serveMarket, type Fault, type ServedMarket } from './support/server';
+import { testTimers, TIMEOUT_MS } from './support/timers';
+
+const wallet = testWallet('payer');
+const account = privateKeyToAccount(wallet.privateKey as `0x${string}`);
+const walletClient = createWalletClient({ account, chain: base, transport: http() });
+/** The published clients sign with the real time. */
+const now = Date.now();
+
+let served: ServedMarket;
+beforeAll(async () => {
+  served = await serveMarket({ startAt: now });
+  await served.test.approveCreator(wallet);
+});
+afterAll(() => served.close());
+beforeEach(() => {
+  served.seen.length = 0;
+  served.faults.length = 0;
+});
+
+const settlements = (): number =>
+  served.test.facilitator.calls.filter(({ method }) => method === 'settle').length;
+
+function client(payWith: PayWith | undefined, options: Partial<ClientOptions> = {}): PredictionMarketClient {
+  const timers = testTimers({ start: now });
+  return createClient({ baseUrl: served.url, payWith, timers, timeoutMs: TIMEOUT_MS, ...options });
+}
+
+const versionOne: PayWith = (fetch) =>
+  wrapFetchWithPayment(fetch, walletClient as never, 100_000_000n) as PaidFetch;
+const versionTwo: PayWith = (fetch) =>
+  wrapFetchWithPaymentFromConfig(fetch, {
+    schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
+    spendControls: { maxAmountPerPayment: '$100' },
+  });
+
+const WAYS: [string, PayWith][] = [
+  ['a wallet of ethers', fromEthers(wallet)],
+  ['an account of viem', fromViem(account)],
+  ['a wallet client of viem', fromViem(walletClient)],
+  ['a provider by EIP-1193', fromEip1193(ethereumProvider(wallet))],
+  ['x402-fetch', versionOne],
+  ['@x402/fetch', versionTwo],
+];
+
+describe.each(WAYS)('%s', (_name, payWith) => {
+  it('buys every paid call, with a receipt', async () => {
+    const { paid } = client(payWith);
+    const before = settlements();
+    const feed = await paid.feed({ limit: 1 });
+    expect(feed.answer.markets).toEqual(expect.any(Array));
+    expect(feed.receipt).toMatchObject({ success: true, payer: wallet.address });
+    served.test.oracle.answer('YES');
+    expect((await paid.resolve({ question: 'Will it rain?' })).answer).toMatchObject({ outcome: 'YES' });
+    const market = await paid.createMarket({
+      question: 'Will it rain in Lisbon tomorrow?',
+      resolveDate: new Date(now + 86_400_000).toISOString(),
+      category: 'science',
+    });
+    expect(market.answer.creator.address).toBe(wallet.address);
+    expect((await paid.deposit(2.5)).answer).toMatchObject({ amount: 2.5, address: wallet.address });
+    expect(settlements()).toBe(before + 4);
+  });
+
+  it('repeats a lost answer with the same payment, and is charged once', async () => {
+    const before = settlements();
+    served.faults.push(null, 'lost', 'lost');
+    await client(payWith).paid.deposit(1);
+    expect(settlements()).toBe(before + 1);
+    const payments = served.seen.map(({ headers }) => headers['x-payment'] ?? headers['payment-signature']);
+    expect(payments[0]).toBeUndefined();
+    expect(payments.slice(1)).toEqual(Array(3).fill(expect.any(String)));
+    expect(new Set(payments.slice(1)).size).toBe(1);
+  });
+});
+
+const PENDING: Fault = {
+  status: 503,
+  headers: { 'Retry-After': '2' },
+  body: { code: 'SETTLEMENT_PENDING', message: 'not known yet' },
+};
+
+it('a payment whose outcome stays unknown is in the error, and the call goes on with it', async () => {
+  for (const payWith of [fromEthers(wallet), versionOne, versionTwo]) {
+    const before = settlements();
+    served.faults.push(null, 'lost', PENDING, PENDING, PENDING);
+    const { paid } = client(payWith);
+    const error = await errorOf(paid.deposit(1));
+    expect(error).toMatchObject({ code: 'SETTLEMENT_PENDING', attempts: 4, outcome: 'unknown' });
+    expect(Object.keys(error)).not.toContain('payment');
+    const { answer } = await paid.deposit(1, { payment: error.payment });
+    expect(answer).toMatchObject({ amount: 1 });
+    expect(settlements()).toBe(before + 1);
+  }
+});
+
+it('a payment that is refused while its first copy may be in work is not given up', async () => {
+  const inWork: Fault = { status: 402, body: { code: 'PAYMENT_INVALID', message: 'at work already' } };
+  served.faults.push(null, 'lost', inWork);
+  expect((await client(fromEthers(wallet)).paid.deposit(1)).answer.amount).toBe(1);
+  served.faults.push(null, inWork);
+  expect(await errorOf(client(fromEthers(wallet)).paid.deposit(1))).toMatchObject({
+    code: 'PAYMENT_INVALID',
+    attempts: 1,
+    outcome: 'refused',
+  });
+});
+
+it('a signer signs nothing above maxPayment, and for a deposit exactly its amount', async () => {
+  const signer = { ...fromEthers(wallet), signPayment: () => Promise.reject(new Error('it was asked')) };
+  const price = await errorOf(client(signer, { maxPayment: 0.0009 }).paid.feed());
+  expect(price).toMatchObject({ code: 'PAYMENT_TOO_HIGH', outcome: 'refused' });
+  expect(price.message).toContain('costs 0.001 USD');
+  const terms = await errorOf(client(undefined).paid.deposit(7));
+  served.faults.push({ status: 402, body: { ...(terms.details as object), amount: '7000001' } });
+  expect(await errorOf(client(signer).paid.deposit(7))).toMatchObject({ code: 'PAYMENT_TOO_HIGH' });
+  await expect(client(signer).paid.feed()).rejects.toThrow('it was asked');
+});
+
+it('without payWith the error tells the price', async () => {
+  const { paid } = client(undefined);
+  const error = await errorOf(paid.feed());
+  expect(error).toMatchObject({ code: 'PAYMENT_REQUIRED', status: 402, details: { amount: '1000' } });
+  expect((await paid.info()).endpoints).toHaveLength(4);
+});
+
+it('a published client tells its own limit, and the wallet its own refusal', async () => {
+  const cautious: PayWith = (fetch) => wrapFetchWithPayment(fetch, walletClient as never) as PaidFetch;
+  await expect(client(cautious).paid.deposit(5)).rejects.toThrow(/maximum/);
+  expect(settlements()).toBe(settlements());
+});
+
+it('a charged refusal has the receipt', async () => {
+  const stranger = testWallet('stranger');
+  const market = {
+    question: 'Q?',
+    resolveDate: new Date(now + 86_400_000).toISOString(),
+    category: 'other',
+  } as const;
+  const error = await errorOf(client(fromEthers(stranger)).paid.createMarket(market));
+  expect(error).toMatchObject({
+    code: 'INSUFFICIENT_PERMISSIONS',
+    outcome: 'refused',
+    receipt: { success: true, payer: stranger.address },
+  });
+});

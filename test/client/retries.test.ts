@@ -1,0 +1,271 @@
+/** What is sent again, when, and what a failed call tells. Answers are lost on a real connection. */
+import {
+  createClient,
+  type AttemptReport,
+  type ClientOptions,
+  type PredictionMarketClient,
+} from '../../src/client/index';
+import { errorOf } from './support/error-of';
+import { serveMarket, type Fault, type ServedMarket } from './support/server';
+import { testTimers, TIMEOUT_MS } from './support/timers';
+
+let served: ServedMarket;
+let apiKey: string;
+let market: number;
+beforeAll(async () => {
+  served = await serveMarket({ keyRateLimit: 10_000, addressRateLimit: 10_000 });
+  const { test } = served;
+  const trader = test.wallet('trader');
+  apiKey = await test.apiKey(trader);
+  await test.fund(trader, 1_000);
+  market = (await test.createMarket()).id;
+});
+afterAll(() => served.close());
+beforeEach(() => {
+  served.seen.length = 0;
+  served.faults.length = 0;
+});
+
+const AWAY: Fault = {
+  status: 503,
+  headers: { 'Retry-After': '2' },
+  body: { code: 'SERVICE_UNAVAILABLE', message: 'The storage is away.' },
+};
+const TOO_MANY: Fault = {
+  status: 429,
+  headers: { 'Retry-After': '17' },
+  body: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many.' },
+};
+const PROXY_PAGE: Fault = { status: 502, body: '<html>Bad gateway</html>' };
+const BUY = { side: 'YES', amount: 1 } as const;
+
+interface Setup {
+  client: PredictionMarketClient;
+  pauses: number[];
+  reports: AttemptReport[];
+}
+
+function setUp(options: Partial<ClientOptions> = {}, timers = testTimers()): Setup {
+  const reports: AttemptReport[] = [];
+  const client = createClient({
+    baseUrl: served.url,
+    apiKey,
+    timers,
+    random: () => 0.5,
+    timeoutMs: TIMEOUT_MS,
+    onAttempt: (report) => void reports.push(report),
+    ...options,
+  });
+  return { client, pauses: timers.pauses, reports };
+}
+
+const keysSeen = (): unknown[] => served.seen.map(({ headers }) => headers['idempotency-key']);
+const tradesMade = async (): Promise<number> => (await served.test.pm.listTrades({ market })).total;
+
+describe('an order', () => {
+  it('whose answer is lost is sent again with its key, and trades once', async () => {
+    const { client, pauses, reports } = setUp();
+    const before = await tradesMade();
+    served.faults.push('lost', 'lost');
+    const trade = await client.trades.place(market, BUY);
+    expect(await tradesMade()).toBe(before + 1);
+    expect(trade.totalCost).toBeCloseTo(1, 5);
+    expect(keysSeen()).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f]{32}$/)));
+    expect(new Set(keysSeen()).size).toBe(1);
+    expect(pauses).toEqual([188, 375]);
+    expect(reports.map(({ code, repeatedAfterMs }) => [code, repeatedAfterMs])).toEqual([
+      ['NETWORK_ERROR', 188],
+      ['NETWORK_ERROR', 375],
+      [null, null],
+    ]);
+  });
+
+  it('waits for as long as the service says, and not past the limit of the call', async () => {
+    const { client, pauses } = setUp();
+    served.faults.push(TOO_MANY, AWAY, PROXY_PAGE);
+    await client.trades.place(market, BUY);
+    expect(pauses).toEqual([17_250, 2_250, 750]);
+    served.faults.push(TOO_MANY, null);
+    const error = await errorOf(client.trades.place(market, BUY, { retry: { totalMs: 10_000 } }));
+    expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', attempts: 1, retryAfterSeconds: 17 });
+    expect(error.outcome).toBe('refused');
+  });
+
+  it('that stays without an answer tells its key, and goes on with it', async () => {
+    const { client } = setUp();
+    const before = await tradesMade();
+    served.faults.push('lost', AWAY, AWAY, 'lost');
+    const error = await errorOf(client.trades.place(market, BUY));
+    expect(error).toMatchObject({ code: 'NETWORK_ERROR', status: 0, attempts: 4, outcome: 'unknown' });
+    expect(await tradesMade()).toBe(before + 1);
+    await client.trades.place(market, BUY, { idempotencyKey: error.idempotencyKey ?? undefined });
+    expect(await tradesMade()).toBe(before + 1);
+    const other = await errorOf(
+      client.trades.place(
+        market,
+        { ...BUY, amount: 2 },
+        { idempotencyKey: error.idempotencyKey ?? undefined },
+      ),
+    );
+    expect(other).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', attempts: 1, outcome: 'refused' });
+  });
+
+  it('may have traded if only a later attempt was refused before its key was looked at', async () => {
+    const { client } = setUp();
+    served.faults.push('lost', { status: 401, body: { code: 'UNAUTHORIZED', message: 'revoked' } });
+    expect(await errorOf(client.trades.place(market, BUY))).toMatchObject({
+      code: 'UNAUTHORIZED',
+      outcome: 'unknown',
+    });
+    served.faults.push(AWAY, { status: 409, body: { code: 'SLIPPAGE_EXCEEDED', message: 'no' } });
+    expect(await errorOf(client.trades.place(market, BUY))).toMatchObject({
+      code: 'SLIPPAGE_EXCEEDED',
+      outcome: 'refused',
+    });
+  });
+
+  it('is not sent again after a refusal, or after an answer that makes no sense', async () => {
+    const { client } = setUp();
+    expect(await errorOf(client.trades.place(market, { ...BUY, maxPrice: 0.01 }))).toMatchObject({
+      code: 'SLIPPAGE_EXCEEDED',
+      outcome: 'refused',
+      attempts: 1,
+    });
+    served.faults.push({ status: 200, body: '<html>log in first</html>' });
+    expect(await errorOf(client.trades.place(market, BUY))).toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+      outcome: 'unknown',
+      attempts: 1,
+    });
+    served.faults.push({ status: 500, body: { code: 'INTERNAL_ERROR', message: 'a fault' } });
+    expect(await errorOf(client.trades.place(market, BUY))).toMatchObject({
+      outcome: 'unknown',
+      attempts: 1,
+    });
+  });
+});
+
+it('a POST without a key of its own is sent once', async () => {
+  const { client } = setUp();
+  const body = {
+    question: 'Will it rain?',
+    resolutionCriteria: 'As measured.',
+    resolveDate: '2031-01-01T00:00:00Z',
+    category: 'science',
+  } as const;
+  for (const fault of ['lost', AWAY, TOO_MANY, PROXY_PAGE] as const) {
+    served.faults.push(fault);
+    expect(await errorOf(client.markets.create(body))).toMatchObject({ attempts: 1 });
+  }
+  expect(served.seen).toHaveLength(4);
+});
+
+it('a read is sent again, and a refused one is not', async () => {
+  const { client, pauses } = setUp();
+  served.faults.push('lost', PROXY_PAGE, AWAY);
+  expect((await client.markets.get(market)).id).toBe(market);
+  expect(pauses).toHaveLength(3);
+  expect(await errorOf(client.markets.get(99_999))).toMatchObject({ code: 'MARKET_NOT_FOUND', attempts: 1 });
+});
+
+it('an answer that does not come in time counts as lost', async () => {
+  const { client } = setUp({ fetch: () => new Promise(() => undefined) }, testTimers({ timesOut: true }));
+  expect(
+    await errorOf(client.trades.place(market, BUY, { retry: { totalMs: 5 * TIMEOUT_MS } })),
+  ).toMatchObject({
+    code: 'TIMEOUT',
+    attempts: 4,
+    outcome: 'unknown',
+    idempotencyKey: expect.any(String),
+  });
+});
+
+describe('a signal', () => {
+  it('ends a call before it is sent, while it is under way, and during a pause', async () => {
+    const { client } = setUp();
+    const reason = new Error('the bot stops');
+    const before = errorOf(client.account.balance({ signal: AbortSignal.abort(reason) }));
+    expect(await before).toMatchObject({ code: 'ABORTED', cause: reason });
+    expect(served.seen).toEqual([]);
+
+    const underWay = new AbortController();
+    const hanging = setUp({ fetch: () => new Promise(() => queueMicrotask(() => underWay.abort(reason))) });
+    const order = errorOf(hanging.client.trades.place(market, BUY, { signal: underWay.signal }));
+    expect(await order).toMatchObject({
+      code: 'ABORTED',
+      outcome: 'unknown',
+      idempotencyKey: expect.any(String),
+    });
+
+    const pausing = new AbortController();
+    const paused = setUp({ onAttempt: () => queueMicrotask(() => pausing.abort(reason)) });
+    served.faults.push(AWAY);
+    expect(await errorOf(paused.client.account.balance({ signal: pausing.signal }))).toMatchObject({
+      code: 'ABORTED',
+      cause: reason,
+    });
+    expect(served.seen).toHaveLength(1);
+  });
+});
+
+describe('secrets', () => {
+  it('are in no error, no report and no print of the client', async () => {
+    const { client, reports } = setUp({ adminToken: 'operator-secret' });
+    const errors: unknown[] = [];
+    for (const fault of ['lost', PROXY_PAGE, { status: 418, body: { code: 'X', message: 'm' } }] as const) {
+      served.faults.push(fault, fault, fault, fault);
+      errors.push(await errorOf(client.account.balance()), await errorOf(client.admin.markets.close(1)));
+      served.faults.length = 0;
+    }
+    const { inspect } = await import('node:util');
+    const shown = inspect({ errors, reports, client }, { depth: 20, showHidden: true });
+    expect(shown).toContain('NETWORK_ERROR');
+    expect(shown).not.toContain(apiKey);
+    expect(shown).not.toContain('operator-secret');
+  });
+
+  it('go to no other host and to no route that does not need them', async () => {
+    const { client } = setUp({ adminToken: 'operator-secret' });
+    served.faults.push({ status: 307, headers: { Location: 'http://elsewhere.test/' } });
+    expect(await errorOf(client.account.balance())).toMatchObject({ code: 'UNEXPECTED_ANSWER', attempts: 1 });
+    await client.keys.list(served.test.wallet('trader').address);
+    await client.account.balance();
+    await errorOf(client.admin.treasury.get());
+    const secrets = served.seen.map(({ headers }) => [headers['x-api-key'], headers.authorization]);
+    expect(secrets).toEqual([
+      [apiKey, undefined],
+      [undefined, undefined],
+      [apiKey, undefined],
+      [undefined, 'Bearer operator-secret'],
+    ]);
+  });
+
+  it('that no key can be are refused without being shown', () => {
+    expect(() => setUp({ apiKey: `${apiKey}\r\nX-Other: 1` })).toThrow(/^the API key holds characters/);
+    expect(() => setUp({ apiKey: `${apiKey}\n` })).not.toThrow();
+  });
+});
+
+it('an observer that throws does not spoil an order', async () => {
+  const { client } = setUp({
+    onAttempt: () => {
+      throw new Error('the log is full');
+    },
+  });
+  await expect(client.trades.place(market, BUY)).resolves.toMatchObject({ marketId: market });
+});
+
+it.each([
+  ['', /baseUrl must be an address/],
+  ['/api', /baseUrl must be an address/],
+  ['markets.example.com', /begins with https/],
+  ['ftp://markets.example.com', /begins with https/],
+  ['https://user:pass@markets.example.com', /no user/],
+])('the address "%s" is refused', (baseUrl, message) => {
+  expect(() => createClient({ baseUrl })).toThrow(message);
+});
+
+it.each(['', '/', '/api/v2', '/api/v2/'])('an address may end with "%s"', async (ending) => {
+  const { client } = setUp({ baseUrl: served.url + ending });
+  expect(await client.health()).toEqual({ status: 'ok' });
+});

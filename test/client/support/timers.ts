@@ -1,0 +1,35 @@
+/** Timers whose time only the test moves on. */
+import type { ClientTimers } from '../../../src/client/index';
+import { TEST_START } from '../../../testing/index';
+
+export interface TestTimers extends ClientTimers {
+  /** The pauses between attempts so far, in milliseconds. */
+  pauses: number[];
+}
+
+/** How long an answer may take in these tests. It never passes by itself. */
+export const TIMEOUT_MS = 1_000_000;
+
+/** A pause is over at once, and the time is then later by the pause. `timesOut`: so are answers. */
+export function testTimers({ timesOut = false, start = Date.parse(TEST_START) } = {}): TestTimers {
+  let time = start;
+  const pauses: number[] = [];
+  return {
+    pauses,
+    now: () => time,
+    after(milliseconds, callback) {
+      const isLimit = milliseconds === TIMEOUT_MS;
+      if (isLimit && !timesOut) return () => undefined;
+      if (!isLimit) pauses.push(milliseconds);
+      let cancelled = false;
+      queueMicrotask(() => {
+        if (cancelled) return;
+        time += milliseconds;
+        callback();
+      });
+      return () => {
+        cancelled = true;
+      };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** The generated types are those of the two documents, and those of the views that the typed methods answer. */
+import { readFile } from 'node:fs/promises';
+import type * as views from '../../src/index';
+import type * as client from '../../src/client/index';
+import type { components } from '../../src/client/api.generated';
+import { clientDocuments } from '../../scripts/client-documents';
+import { generatedFrom, sourceHash } from '../../scripts/client-source';
+
+it('the types of the client were generated from the OpenAPI documents of today, and not edited', async () => {
+  const { callers, operators } = await clientDocuments();
+  const written = await readFile('src/client/api.generated.ts', 'utf8');
+  expect(generatedFrom(written)).toEqual({ documents: sourceHash(callers, operators), isUnchanged: true });
+  const changed = structuredClone(callers);
+  delete changed.paths['/api/v2/public/limits'];
+  expect(sourceHash(changed, operators)).not.toBe(sourceHash(callers, operators));
+});
+
+// --- checked by the compiler: a line that is wrong does not compile ---
+
+type Schemas = components['schemas'];
+/** Both have the same members of the same types. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Holds<Claim extends true> = Claim;
+
+export type AnswersAreTheViews = [
+  Holds<Same<Schemas['Market'], views.MarketView>>,
+  Holds<Same<Schemas['MarketDetail'], views.MarketDetailView>>,
+  Holds<Same<Schemas['MarketList'], views.MarketListView>>,
+  Holds<Same<Schemas['MarketResolution'], views.MarketResolutionView>>,
+  Holds<Same<Schemas['Trade'], views.TradeView>>,
+  Holds<Same<Schemas['ExecutedTrade'], views.ExecutedTradeView>>,
+  Holds<Same<Schemas['TradeList'], views.TradeListView>>,
+  Holds<Same<Schemas['WalletHistory'], views.WalletHistoryView>>,
+  Holds<Same<Schemas['Price'], views.PriceView>>,
+  Holds<Same<Schemas['PriceHistory'], views.PriceHistoryView>>,
+  Holds<Same<Schemas['PositionList'], views.PositionListView>>,
+  Holds<Same<Schemas['Balance'], views.BalanceView>>,
+  Holds<Same<Schemas['Limits'], views.LimitsView>>,
+  Holds<Same<Schemas['Challenge'], views.ChallengeView>>,
+  Holds<Same<Schemas['IssuedKey'], views.IssuedKeyView>>,
+  Holds<Same<Schemas['KeyList'], views.KeyListView>>,
+  Holds<Same<Schemas['RevokedKey'], views.RevokedKeyView>>,
+  Holds<Same<Schemas['CreatorStatus'], views.CreatorStatusView>>,
+  Holds<Same<Schemas['CreatorList'], views.CreatorListView>>,
+  Holds<Same<Schemas['Deposit'], views.DepositView>>,
+  Holds<Same<Schemas['TreasuryDeposit'], views.TreasuryDepositView>>,
+  Holds<Same<Schemas['Treasury'], views.TreasuryView>>,
+  Holds<Same<Schemas['WithdrawalList'], views.WithdrawalListView>>,
+  Holds<Same<Schemas['MarketFeed'], views.MarketFeedView>>,
+  Holds<Same<Schemas['OracleAnswer'], views.OracleAnswerView>>,
+  Holds<Same<Schemas['ResolutionEvidence'], views.ResolutionEvidenceView>>,
+  Holds<Same<Schemas['ResolutionList'], views.ResolutionListView>>,
+  Holds<Same<Schemas['PaymentList'], views.PaymentListView>>,
+  Holds<Same<Schemas['WebhookList'], views.WebhookListView>>,
+  Holds<Same<Schemas['WebhookWithSecret'], views.WebhookWithSecretView>>,
+  Holds<Same<Schemas['WebhookDeliveryList'], views.WebhookDeliveryListView>>,
+  Holds<Same<Schemas['ConsumerList'], views.ConsumerListView>>,
+  Holds<Same<Schemas['ParkedFactList'], views.ParkedFactListView>>,
+  Holds<Same<Schemas['Audit'], views.AuditView>>,
+];
+
+type Given<Input, Path extends keyof Input = never> = Omit<Input, Path>;
+
+export type InputsAreThoseOfTheMethods = [
+  Holds<Same<client.Order, Given<views.PlaceTradeInput, 'wallet' | 'market' | 'idempotencyKey'>>>,
+  // The document lists the categories, and the typed method takes any text.
+  Holds<client.NewMarket extends Given<views.CreateMarketInput, 'creator'> ? true : false>,
+  Holds<Same<keyof client.NewMarket, Exclude<keyof views.CreateMarketInput, 'creator'>>>,
+  Holds<Same<client.MarketQuery, views.ListMarketsInput>>,
+  Holds<Same<client.PriceQuery, Given<views.QuoteInput, 'market'>>>,
+  Holds<Same<client.CandleQuery, Given<views.PriceHistoryInput, 'market'>>>,
+  Holds<Same<client.TradeQuery, Given<views.ListTradesInput, 'market'>>>,
+  Holds<Same<client.PositionQuery, Given<views.ListPositionsInput, 'wallet'>>>,
+  Holds<Same<client.DepositBody, views.TreasuryDepositInput>>,
+  Holds<Same<client.ErrorCode, Exclude<views.ErrorCode, OtherCodes>>>,
+];
+
+/** Sockets and typed methods have codes that no route has. */
+type OtherCodes = 'ALREADY_AUTHENTICATED' | 'ORIGIN_NOT_ALLOWED' | 'CONSUMER_LIMIT_REACHED';
+
+export async function answersAreTyped(client: client.PredictionMarketClient): Promise<unknown[]> {
+  const trade = await client.trades.place(1, { side: 'YES', amount: 5 });
+  const cost: number = trade.totalCost;
+  // @ts-expect-error a side is YES or NO
+  await client.trades.place(1, { side: 'MAYBE', amount: 5 });
+  // @ts-expect-error a trade has no such field
+  const nothing: unknown = trade.noSuchField;
+  // @ts-expect-error the query has no such field
+  await client.markets.list({ noSuchField: 1 });
+  const audit = await client.admin.audit();
+  const ok: boolean = audit.ok;
+  const { id }: { id: number } = await client.admin.webhooks.create({ url: 'https://example.com' });
+  // @ts-expect-error an outcome is YES, NO or VOID
+  await client.admin.markets.resolve(1, { outcome: 'MAYBE' });
+  for await (const market of client.markets.all({ status: 'open' }))
+    return [market.question, cost, ok, id, nothing];
+  return [];
+}
