@@ -21,10 +21,7 @@ export function adminOf(call: Call) {
     withdrawals: withdrawals(call),
     webhooks: webhooks(call),
     consumers: consumers(call),
-    keys: {
-      update: (id: number, body: Body<'/admin/keys/{id}', 'patch'>, options?: CallOptions) =>
-        call('patch', '/admin/keys/{id}', { path: { id }, body }, { options }),
-    },
+    keys: keys(call),
     /** Recomputes the books. It may take minutes; the call waits ten unless it is told otherwise. */
     audit: (options?: CallOptions) =>
       call('get', '/admin/audit', {}, { options: { timeoutMs: AUDIT_TIMEOUT_MS, ...options } }),
@@ -48,6 +45,19 @@ function treasury(call: Call) {
     get: (options?: CallOptions) => call('get', '/admin/treasury', {}, { options }),
     deposit: (body: DepositBody, options?: CallOptions) =>
       call('post', '/admin/treasury/deposits', { body }, creditedOnce(options)),
+  };
+}
+
+function keys(call: Call) {
+  return {
+    /** The active keys of a wallet, without the raw keys. */
+    list: async (address: string, options?: CallOptions) =>
+      (await call('get', '/admin/accounts/{address}/keys', { path: { address } }, { options })).keys,
+    update: (id: number, body: Body<'/admin/keys/{id}', 'patch'>, options?: CallOptions) =>
+      call('patch', '/admin/keys/{id}', { path: { id }, body }, { options }),
+    /** Revokes a key without a signature of its wallet. */
+    revoke: (id: number, options?: CallOptions) =>
+      call('delete', '/admin/keys/{id}', { path: { id } }, { options }),
   };
 }
 

@@ -50,7 +50,9 @@ const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   ({ admin }) => admin.markets.resolution(7),
   ({ admin }) => admin.markets.retryResolution(7),
   ({ admin }) => admin.resolutions.list(),
+  ({ admin }) => admin.keys.list('0x1'),
   ({ admin }) => admin.keys.update(7, { rateLimit: 1 }),
+  ({ admin }) => admin.keys.revoke(7),
   ({ admin }) => admin.payments.list(),
   ({ admin }) => admin.payments.confirm(7, { reason: 'r' }),
   ({ admin }) => admin.payments.reject(7, { reason: 'r' }),
@@ -76,7 +78,7 @@ it('every operation has a method, and every method calls an operation', async ()
   const { callers, operators } = await clientDocuments();
   const operations = operationsOf(callers, operators);
   const called = new Set<string>();
-  const answer = JSON.stringify({ success: true, data: { nonce: 'n', message: 'm', keys: [] } });
+  const answer = JSON.stringify({ success: true, keys: [], data: { nonce: 'n', message: 'm', keys: [] } });
   const client = createClient({
     baseUrl: 'http://market.test',
     fetch: (input, init) => {
