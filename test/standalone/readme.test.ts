@@ -1,9 +1,10 @@
-/** The README's example does what it says: it serves the market and the pages, and ends when it is told to. */
-import { spawn } from 'node:child_process';
+/** The examples of the README and of docs/embedding.md do what they say: they serve the market, and end when they are told to. */
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { WebSocket } from 'ws';
 import { freePort } from '../support/free-port';
 import { until } from '../support/until';
@@ -18,35 +19,67 @@ afterAll(async () => {
   for (const made of [folder, data]) await rm(made, { recursive: true, force: true });
 });
 
-it("the README's example runs as it stands", async () => {
-  const readme = await readFile(join(process.cwd(), 'README.md'), 'utf8');
-  const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+interface Example {
+  child: ChildProcessByStdio<null, null, Readable>;
+  port: number;
+  errors: string;
+  exit: Promise<unknown[]>;
+}
+
+/** Starts the first example of a document as a program, with the names that the document leaves to its reader. */
+async function startExample(page: string, given = ''): Promise<Example> {
+  const text = await readFile(join(process.cwd(), page), 'utf8');
+  const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(text) ?? [];
   const port = await freePort();
   const code = example
     .replace('listen(3000)', `listen(${port}, '127.0.0.1')`)
-    .replace('data/markets.db', join(data, 'new/markets.db'));
-  const file = join(folder, 'market.mts');
-  await writeFile(file, code);
+    .replace('data/markets.db', join(data, `${String(port)}/markets.db`));
+  const file = join(folder, `market-${String(port)}.mts`);
+  await writeFile(file, `${given}${code}`);
   const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let errors = '';
-  child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
-  const exit = once(child, 'close');
+  const started: Example = { child, port, errors: '', exit: once(child, 'close') };
+  child.stderr.on('data', (part: Buffer) => (started.errors += part.toString()));
+  const answers = async (): Promise<boolean> =>
+    child.exitCode !== null ||
+    (await fetch(`http://127.0.0.1:${port}/api/v2/ready`).catch(() => null))?.ok === true;
+  await until(answers);
+  return started;
+}
+
+async function end({ child, exit }: Example): Promise<void> {
+  child.kill('SIGKILL');
+  await exit;
+}
+
+it("the README's example runs as it stands", async () => {
+  const example = await startExample('README.md');
+  const { child, port, errors } = example;
   try {
-    const answers = async (path: string): Promise<boolean> =>
-      child.exitCode !== null ||
-      (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null))?.ok === true;
-    await until(() => answers('/api/v2/ready'));
     expect([child.exitCode, errors.replace(/^.*PLAY_MONEY.*\n.*\n/, '')]).toEqual([null, '']);
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
     const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v2/ws`);
     const [welcome] = (await once(socket, 'message')) as [Buffer];
     expect(JSON.parse(welcome.toString())).toMatchObject({ type: 'welcome', seq: 0 });
+    socket.terminate();
+  } finally {
+    await end(example);
+  }
+}, 60_000);
+
+it('the example of docs/embedding.md ends its sockets and itself on SIGTERM', async () => {
+  const given =
+    'const hostAuth = (_request: unknown, response: { sendStatus(status: number): void }) => response.sendStatus(401);\n';
+  const example = await startExample('docs/embedding.md', given);
+  const { child, port, exit } = example;
+  try {
+    expect((await fetch(`http://127.0.0.1:${port}/ops/audit`)).status).toBe(401);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v2/ws`);
+    await once(socket, 'message');
     const closed = once(socket, 'close');
     child.kill('SIGTERM');
     expect((await closed)[0]).toBe(1001);
     expect(await exit).toEqual([0, null]);
   } finally {
-    child.kill('SIGKILL');
-    await exit;
+    await end(example);
   }
 }, 60_000);
