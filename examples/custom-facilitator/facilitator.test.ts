@@ -1,0 +1,62 @@
+/** The published suite of the facilitator port, on the screened facilitator around play money. */
+import { describe, expect, it } from '@jest/globals';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { facilitatorConformance, signedPayment, testWallet } from 'express-prediction-market/testing';
+import { screenedFacilitator } from './facilitator';
+
+const payer = testWallet('payer');
+const pauper = testWallet('pauper');
+const requirements = {
+  amount: '1000',
+  currency: 'USDC' as const,
+  network: 'eip155:8453',
+  payTo: '0x00000000000000000000000000000000000000aa',
+  asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  assetName: 'USD Coin',
+  assetVersion: '2',
+  maxTimeoutSeconds: 300,
+  resource: { url: 'http://localhost/feed', description: 'Snapshot', mimeType: 'application/json' },
+};
+
+function playMoney() {
+  const balances = { [payer.address]: 1_000_000n };
+  return developmentFacilitator({ startingBalance: 0n, balances, warn: () => undefined });
+}
+
+facilitatorConformance(
+  { describe, it, expect },
+  {
+    create: async () => {
+      const inner = playMoney();
+      return {
+        facilitator: screenedFacilitator({ inner, isBlocked: async () => false }),
+        requirements,
+        payer,
+        pauper,
+        now: () => Date.now(),
+        received: async () => inner.balanceOf(requirements.payTo),
+        looksUp: true,
+        stranger: async (payment) => {
+          await inner.settle(payment, { ...requirements, payTo: payment.authorization.to });
+        },
+        // Play money is in this process: no second facilitator, no answer to lose, no service to cut off.
+        another: false,
+        loseAnswer: false,
+        cutOff: false,
+        destroy: async () => undefined,
+      };
+    },
+  },
+);
+
+describe('screening', () => {
+  it.each([
+    ['a blocked payer', async () => true, 'invalid'],
+    ['a payer that cannot be screened', () => Promise.reject(new Error('down')), 'unavailable'],
+  ])('%s is refused, and nothing is asked of the inner facilitator', async (_who, isBlocked, status) => {
+    const inner = { ...playMoney(), verify: () => Promise.reject(new Error('was asked')) };
+    const facilitator = screenedFacilitator({ inner, isBlocked });
+    const payment = await signedPayment(payer, requirements, Date.now());
+    expect(await facilitator.verify(payment, requirements)).toMatchObject({ status });
+  });
+});

@@ -1,0 +1,35 @@
+/** A facilitator around another one: it refuses payers that the host does not serve, before any money moves. */
+import type { Facilitator, VerifyResult } from 'express-prediction-market';
+
+export interface ScreenedFacilitatorOptions {
+  /** The facilitator that verifies and settles what passes. */
+  inner: Facilitator;
+  /** Whether the host takes no payment from this address (in lower case). It may ask another service. */
+  isBlocked: (payer: string) => Promise<boolean>;
+}
+
+export function screenedFacilitator({ inner, isBlocked }: ScreenedFacilitatorOptions): Facilitator {
+  async function screen(payer: string): Promise<VerifyResult> {
+    try {
+      return (await isBlocked(payer))
+        ? { status: 'invalid', reason: 'payer_not_served' }
+        : { status: 'valid' };
+    } catch {
+      // The payer is not known to be served. `unavailable` charges nothing, and the payer may try again.
+      return { status: 'unavailable', reason: 'the screening did not answer' };
+    }
+  }
+
+  return {
+    name: `screened ${inner.name}`,
+    async verify(payment, requirements) {
+      const screened = await screen(payment.authorization.from.toLowerCase());
+      return screened.status === 'valid' ? inner.verify(payment, requirements) : screened;
+    },
+    // Nothing is screened below. `settle` may be a second call after a lost answer, when the money may have moved
+    // already. `invalid` would then say that it has not, and the payer would have paid for nothing.
+    settle: (payment, requirements) => inner.settle(payment, requirements),
+    lookup: (payment, requirements) => inner.lookup(payment, requirements),
+    supported: () => inner.supported(),
+  };
+}

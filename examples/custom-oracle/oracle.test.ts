@@ -1,0 +1,72 @@
+/** The published suite of the oracle port: it checks that the oracle keeps each sentence of the contract. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { oracleConformance, type OracleUnderTest } from 'express-prediction-market/testing';
+import { resultsOracle } from './oracle';
+
+const KEY = 'the-key-of-the-feed';
+const RESULTS = {
+  YES: { status: 'final', homeWon: true },
+  NO: { status: 'final', homeWon: false },
+  NOTHING: { status: 'scheduled' },
+};
+
+/** An oracle with a feed of its own, for one test. */
+async function create(): Promise<OracleUnderTest> {
+  let answer: string | null = '{}'; // null: the feed takes the question and never answers
+  const feed = createServer((_request, response) => {
+    if (answer !== null) response.end(answer);
+  });
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => feed.listen(port, '127.0.0.1', resolve));
+  const close = async (): Promise<void> => {
+    feed.closeAllConnections();
+    await new Promise((resolve) => feed.close(resolve));
+  };
+  await listen(0);
+  const { port } = feed.address() as AddressInfo;
+
+  /** The feed behaves in this way until the returned function is called. */
+  const untilRestored = async (bad: string | null): Promise<() => Promise<void>> => {
+    const good = answer;
+    answer = bad;
+    return async () => {
+      answer = good;
+    };
+  };
+
+  return {
+    oracle: resultsOracle({
+      url: `http://127.0.0.1:${port}`,
+      apiKey: KEY,
+      fixtureOf: (marketId) => (marketId === 1 ? 'm-17' : null),
+      timeoutMs: 3_000,
+    }),
+    question: () => ({
+      question: 'Will Ajax beat PSV?',
+      resolutionCriteria: 'The final result of the league.',
+      description: null,
+      resolveDate: '2030-01-01T00:00:00.000Z',
+      asOf: '2030-01-01T00:00:01.000Z',
+      marketId: 1,
+      tickerId: 'PM-0001',
+      slug: 'will-ajax-beat-psv',
+      category: 'sports',
+      creator: '0x1111111111111111111111111111111111111111',
+    }),
+    know: async (evidence) => {
+      answer = JSON.stringify(RESULTS[evidence]);
+    },
+    stall: () => untilRestored(null),
+    garble: () => untilRestored('{ "status": "fin'),
+    cutOff: async () => {
+      await close();
+      return () => listen(port);
+    },
+    secrets: [KEY],
+    destroy: close,
+  };
+}
+
+oracleConformance({ describe, it, expect }, { create });

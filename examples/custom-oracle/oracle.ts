@@ -1,0 +1,52 @@
+/** An oracle that takes results from the data feed of the host: an authority, whose answer resolves a market. */
+import type { Oracle, OracleAnswer } from 'express-prediction-market';
+
+export interface ResultsOracleOptions {
+  /** The address of the feed. It answers `GET <url>/<fixture>` with `{ "status": "final", "homeWon": true }`. */
+  url: string;
+  apiKey: string;
+  /** The fixture that a market is about; `null` for a market that is not about a fixture. */
+  fixtureOf: (marketId: number) => string | null;
+  timeoutMs?: number;
+}
+
+export function resultsOracle({ url, apiKey, fixtureOf, timeoutMs = 10_000 }: ResultsOracleOptions): Oracle {
+  return {
+    name: 'results',
+    role: 'authority', // one confident answer resolves the market, and the winners are paid
+    async ask({ marketId }, { signal } = {}): Promise<OracleAnswer> {
+      // The market's number is the host's own. The text of a question may come from a stranger, so it decides nothing.
+      const fixture = marketId === null ? null : fixtureOf(marketId);
+      if (fixture === null) return abstain('UNKNOWN');
+      const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
+      const { status, homeWon } = await resultOf(fixture, AbortSignal.any(limits));
+      if (status === 'scheduled' || status === 'running') return abstain('TOO_EARLY');
+      if (status === 'final' && homeWon === true) return { outcome: 'YES', probability: 1, confidence: 1 };
+      if (status === 'final' && homeWon === false) return { outcome: 'NO', probability: 0, confidence: 1 };
+      // A feed that says something else than agreed knows nothing. A guess would pay the wrong side.
+      throw new Error('the feed answered in another form than agreed');
+    },
+  };
+
+  async function resultOf(
+    fixture: string,
+    signal: AbortSignal,
+  ): Promise<{ status?: unknown; homeWon?: unknown }> {
+    let response: Response;
+    try {
+      const headers = { Authorization: `Bearer ${apiKey}` };
+      response = await fetch(`${url}/${encodeURIComponent(fixture)}`, { headers, signal, redirect: 'error' });
+    } catch {
+      // Operators read this message. It has no address and no key, which the cause may have.
+      throw new Error('the feed did not answer');
+    }
+    if (!response.ok) throw new Error(`the feed answered with HTTP ${response.status}`);
+    const body: unknown = await response.json().catch(() => null);
+    return typeof body === 'object' && body !== null ? body : {};
+  }
+}
+
+/** A rejection or an abstention makes the service ask again later. */
+function abstain(outcome: 'TOO_EARLY' | 'UNKNOWN'): OracleAnswer {
+  return { outcome, probability: 0.5, confidence: 0 };
+}

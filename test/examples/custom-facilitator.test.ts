@@ -1,0 +1,1 @@
+import '../../examples/custom-facilitator/facilitator.test';
