@@ -16,6 +16,7 @@ const EXAMPLES = {
   'express-4': '/markets/api/v2/health',
   'custom-oracle': '/api/v2/health',
   'custom-facilitator': '/api/v2/x402/info',
+  'custom-storage': '/api/v2/health',
 };
 
 it.each(Object.entries(EXAMPLES))('%s starts, answers and stops', async (name, path) => {

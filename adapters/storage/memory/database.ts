@@ -66,9 +66,12 @@ export * from './row-keys';
 
 export type Database = ReturnType<typeof createDatabase>;
 
-/** All tables with their indexes. State outside of these tables would not be rolled back. */
-export function createDatabase() {
-  const undo = new UndoLog();
+/**
+ * All tables with their indexes. State outside of these tables would neither be rolled back nor kept by a row
+ * store. `notesRows` is for a row store.
+ */
+export function createDatabase({ notesRows = false } = {}) {
+  const undo = new UndoLog(notesRows);
   const counters = new Table<string, { name: string; value: number }>(undo, (row) => row.name);
   return {
     undo,

@@ -1,24 +1,47 @@
-/** A storage in the memory of this process, for tests and trials. The data end with the process. */
+/**
+ * A storage in the memory of this process. The data end with the process, unless a row store keeps them:
+ * docs/storage-adapters.md "The short way".
+ */
 import { serviceUnavailable } from '../../../src/domain/errors';
-import { checkOptions, type NoOptions } from '../../../src/domain/options';
+import { checkOptions, implementing, optional, type Checks } from '../../../src/domain/options';
 import type { Storage, Transaction } from '../../../src/ports/storage';
 import { createDatabase, type Database, type Gate } from './database';
 import { createReader, createTransaction } from './repositories';
+import { createRowKeeper, type RowKeeper, type RowStore } from './row-store';
 import { TransactionConflict } from './transaction-conflict';
 import { TransactionLock } from './transaction-lock';
 
 /** How often a transaction runs at most. A `work` that conflicts in every run must end. */
 const MAX_ATTEMPTS = 5;
 
+export type { RowStore, StoredRow } from './row-store';
+
+export interface MemoryStorageOptions {
+  /** Keeps the rows, so that they outlive the process. Default: the data end with the process. */
+  store?: RowStore;
+}
+
+const CHECKS: Checks<MemoryStorageOptions> = {
+  store: optional(
+    implementing<RowStore>('a row store with the functions load, write and close', [
+      'load',
+      'write',
+      'close',
+    ]),
+  ),
+};
+
 /**
  * The complete storage port over plain maps. Transactions run one at a time, in the order of arrival. Readers
  * see committed rows only. Rows are copied in and out.
  */
-export function memoryStorage(options: NoOptions = {}): Storage {
-  checkOptions('memoryStorage', options, {});
-  const db = createDatabase();
+export function memoryStorage(options: MemoryStorageOptions = {}): Storage {
+  checkOptions('memoryStorage', options, CHECKS);
+  const { store } = options;
+  const db = createDatabase({ notesRows: store !== undefined });
+  const keeper = store === undefined ? null : createRowKeeper(db, store);
   const lock = new TransactionLock();
-  const calls = createCallCounter();
+  const calls = createCallCounter(keeper);
   const reader = createReader(db, (statement) => lock.whenIdle(statement));
   // A snapshot keeps writers out while it lasts, so its statements need no gate.
   const snapshotReader = createReader(db, immediately);
@@ -30,15 +53,19 @@ export function memoryStorage(options: NoOptions = {}): Storage {
     ping: () => calls.track(() => Promise.resolve()),
     read: (work) => calls.track(() => work(reader)),
     snapshot: (work) => calls.track(() => lock.shared(() => work(snapshotReader))),
-    transaction: (work) => calls.track(() => lock.exclusive(() => runTransaction(db, work))),
+    transaction: (work) => calls.track(() => lock.exclusive(() => runTransaction(db, keeper, work))),
   };
 }
 
 const immediately: Gate = async (statement) => statement();
 
-async function runTransaction<T>(db: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  db: Database,
+  keeper: RowKeeper | null,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attemptTransaction(db, work);
+    const outcome = await attemptTransaction(db, keeper, work);
     if (outcome.committed) return outcome.result;
     if (attempt === MAX_ATTEMPTS) {
       throw serviceUnavailable('The transaction met a conflict each time it was run', outcome.conflict);
@@ -50,6 +77,7 @@ type Outcome<T> = { committed: true; result: T } | { committed: false; conflict:
 
 async function attemptTransaction<T>(
   db: Database,
+  keeper: RowKeeper | null,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<Outcome<T>> {
   const state = { running: true, conflict: null as TransactionConflict | null };
@@ -67,6 +95,9 @@ async function attemptTransaction<T>(
   try {
     const result = await work(createTransaction(db, gate));
     if (state.conflict === null) {
+      // A statement that `work` has not awaited must not change rows while they are written to the store.
+      state.running = false;
+      await keeper?.write(db.undo.touched);
       db.undo.commit();
       return { committed: true, result };
     }
@@ -83,22 +114,32 @@ async function attemptTransaction<T>(
 }
 
 /** Decides whether calls are allowed, and tells when the last call has ended. */
-function createCallCounter() {
-  let state: 'new' | 'open' | 'closed' = 'new';
+function createCallCounter(keeper: RowKeeper | null) {
+  let state: 'new' | 'opening' | 'open' | 'closed' = 'new';
   let running = 0;
   let idle: (() => void)[] = [];
   return {
     async open(): Promise<void> {
       if (state !== 'new') throw new Error('storage: open may be called once');
-      state = 'open';
+      state = 'opening';
+      try {
+        await keeper?.load();
+        state = 'open';
+      } finally {
+        // After a failure the caller may try again.
+        if (state === 'opening') state = 'new';
+      }
     },
-    close(): Promise<void> {
+    async close(): Promise<void> {
+      const wasOpen = state === 'open';
       state = 'closed';
-      return running === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve));
+      if (running > 0) await new Promise<void>((resolve) => idle.push(resolve));
+      if (wasOpen) await keeper?.close();
     },
     async track<T>(work: () => Promise<T>): Promise<T> {
       if (state !== 'open')
-        throw serviceUnavailable(`The memory storage is ${state === 'new' ? 'not open yet' : 'closed'}`);
+        throw serviceUnavailable(`The memory storage is ${state === 'closed' ? 'closed' : 'not open yet'}`);
+      keeper?.requireWhole();
       running += 1;
       try {
         return await work();

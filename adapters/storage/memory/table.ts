@@ -1,23 +1,49 @@
 import { OrderedSet } from './ordered-set';
 
+/** A table of any rows, for code that treats all tables alike. */
+export interface AnyTable {
+  get(key: never): unknown;
+  load(row: never): void;
+}
+
+/** A row that the current transaction has put or removed. A row that was written twice is noted twice. */
+export interface TouchedRow {
+  table: AnyTable;
+  key: unknown;
+}
+
 /**
  * The log of how to undo what the current transaction has written. There is one writer at a time, so there is
- * one log.
+ * one log. `notesRows`: the log also names the rows, for a storage that keeps them elsewhere too.
  */
 export class UndoLog {
   #steps: (() => void)[] = [];
+  #touched: TouchedRow[] = [];
+  readonly #notesRows: boolean;
 
-  push(step: () => void): void {
+  constructor(notesRows = false) {
+    this.#notesRows = notesRows;
+  }
+
+  /** The rows that the current transaction has written. Empty unless the log was made to name them. */
+  get touched(): readonly TouchedRow[] {
+    return this.#touched;
+  }
+
+  push(step: () => void, table: AnyTable, key: unknown): void {
     this.#steps.push(step);
+    if (this.#notesRows) this.#touched.push({ table, key });
   }
 
   commit(): void {
     this.#steps = [];
+    this.#touched = [];
   }
 
   rollback(): void {
     const steps = this.#steps;
     this.#steps = [];
+    this.#touched = [];
     for (let index = steps.length - 1; index >= 0; index -= 1) steps[index]?.();
   }
 }
@@ -60,14 +86,19 @@ export class Table<Key, Row> {
     const key = this.#keyOf(row);
     const before = this.#rows.get(key);
     this.#replace(key, before, row);
-    this.#undo.push(() => this.#replace(key, row, before));
+    this.#undo.push(() => this.#replace(key, row, before), this, key);
   }
 
   remove(key: Key): void {
     const before = this.#rows.get(key);
     if (before === undefined) return;
     this.#replace(key, before, undefined);
-    this.#undo.push(() => this.#replace(key, undefined, before));
+    this.#undo.push(() => this.#replace(key, undefined, before), this, key);
+  }
+
+  /** Puts a row that was committed before the storage was opened. It cannot be undone. */
+  load(row: Row): void {
+    this.#replace(this.#keyOf(row), undefined, row);
   }
 
   #replace(key: Key, before: Row | undefined, after: Row | undefined): void {

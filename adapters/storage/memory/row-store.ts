@@ -1,0 +1,116 @@
+import { serviceUnavailable } from '../../../src/domain/errors';
+import { startTimeLimit } from '../../../src/ports/time-limit';
+import { awaitedTimers } from '../../../src/ports/timers';
+import type { Database } from './database';
+import { Table, type AnyTable, type TouchedRow } from './table';
+
+/** A row under its key, as `accounts/wallet:0x…` and the row's JSON. `null`: the row was removed. */
+export type StoredRow = readonly [key: string, row: string | null];
+
+/**
+ * Where a memory storage keeps its rows: any store of texts by key, such as a file. One process at a time uses
+ * a store, because the others would not see its writes.
+ */
+export interface RowStore {
+  /**
+   * All rows by key. From then on this process is the only one that writes, so `load` refuses when another one
+   * has the store, or makes the writes of the other one fail. It is called again only after it has rejected.
+   */
+  load(): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Stores the rows of one transaction, all or none. When it fulfils, a crash cannot take them away. When it
+   * rejects, or needs more than 4 seconds, the storage does not know what is stored. It then refuses every call
+   * until the process has been started again. One call is made at a time.
+   */
+  write(rows: readonly StoredRow[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The name of the form in which rows are written. A change of the rows of any table needs a new name. */
+const ROW_FORMAT = '1';
+const FORMAT_KEY = 'format';
+
+/** Below the 5 seconds in which a storage has to say that it is away. */
+const WRITE_LIMIT_MS = 4_000;
+
+export interface RowKeeper {
+  load(): Promise<void>;
+  write(touched: readonly TouchedRow[]): Promise<void>;
+  close(): Promise<void>;
+  /** @throws SERVICE_UNAVAILABLE after a write whose outcome is not known. */
+  requireWhole(): void;
+}
+
+export function createRowKeeper(db: Database, store: RowStore): RowKeeper {
+  const tables = new Map<string, AnyTable>(
+    Object.entries(db).flatMap(([name, member]) => (member instanceof Table ? [[name, member]] : [])),
+  );
+  const names = new Map([...tables].map(([name, table]) => [table, name]));
+  let isNew = false;
+  let failure: unknown = null;
+
+  return {
+    async load() {
+      const rows = await store.load();
+      isNew = rows.size === 0;
+      const format = rows.get(FORMAT_KEY);
+      if (!isNew && format !== ROW_FORMAT)
+        throw new Error(
+          `memoryStorage: the rows in the store have the format ${String(format)}, and this version of the package reads ${ROW_FORMAT}`,
+        );
+      // All rows are read before the first is put, so that a damaged row leaves the tables empty.
+      const parsed = [...rows].flatMap(([key, text]) => (key === FORMAT_KEY ? [] : [rowOf(key, text)]));
+      for (const { table, row } of parsed) table.load(row);
+    },
+
+    async write(touched) {
+      if (touched.length === 0) return;
+      const rows = new Map<string, string | null>(isNew ? [[FORMAT_KEY, ROW_FORMAT]] : []);
+      for (const { table, key } of touched) {
+        const row = table.get(key as never);
+        rows.set(`${names.get(table) ?? ''}/${String(key)}`, row === undefined ? null : encodeRow(row));
+      }
+      const limit = startTimeLimit(awaitedTimers, WRITE_LIMIT_MS);
+      try {
+        await limit.race(store.write([...rows]));
+        isNew = false;
+      } catch (error) {
+        // The rows may be stored, while memory does without them. To go on could overwrite them.
+        failure = error;
+        throw unknownOutcome(error);
+      } finally {
+        limit.end();
+      }
+    },
+
+    close: () => store.close(),
+    requireWhole() {
+      if (failure !== null) throw unknownOutcome(failure);
+    },
+  };
+
+  function rowOf(key: string, text: string): { table: AnyTable; row: never } {
+    const table = tables.get(key.slice(0, key.indexOf('/')));
+    if (table === undefined) throw new Error(`memoryStorage: no table for the stored row ${key}`);
+    return { table, row: decodeRow(text) as never };
+  }
+}
+
+function unknownOutcome(cause: unknown): Error {
+  return serviceUnavailable('A write to the row store failed, so its rows are not known: start again', cause);
+}
+
+/** JSON in which a bigint is the text `~` and its digits. A text that begins with `~` gets another one. */
+export function encodeRow(row: unknown): string {
+  return JSON.stringify(row, (_name, value: unknown) => {
+    if (typeof value === 'bigint') return `~${value}`;
+    return typeof value === 'string' && value.startsWith('~') ? `~${value}` : value;
+  });
+}
+
+export function decodeRow(text: string): unknown {
+  return JSON.parse(text, (_name, value: unknown) => {
+    if (typeof value !== 'string' || !value.startsWith('~')) return value;
+    return value.startsWith('~~') ? value.slice(1) : BigInt(value.slice(1));
+  });
+}
