@@ -11,6 +11,7 @@ export default tseslint.config(
       '.tmp/',
       'site/assets.generated.ts',
       'src/client/api.generated.ts',
+      'src/client/live/messages.generated.ts',
     ],
   },
   js.configs.recommended,

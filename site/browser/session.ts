@@ -3,7 +3,7 @@
  * disconnects.
  */
 import type { BalanceView } from '../../src/index';
-import type { Funds } from '../../src/client/live/messages';
+import type { BalanceFigures } from '../../src/client/live/messages';
 import { api, Refusal, storedKey } from './api';
 import { find, messageOf, say, show, usd } from './page';
 import { logIn, provider } from './wallet';
@@ -27,7 +27,7 @@ function changed(next: Session): void {
 }
 
 /** Shows the figures that a message brought. The value of the positions is not among them, so it stays. */
-export function showFunds(funds: Funds): void {
+export function showFunds(funds: BalanceFigures): void {
   if (session !== null) changed({ ...session, ...funds });
 }
 

@@ -8,6 +8,7 @@ import { connecting, creatorsOf, keysOf, type ConnectOptions, type Creators, typ
 import { paidOf, type Paid } from './paid';
 import { marketsOf, tradesOf, type Markets, type Trades } from './markets';
 import { connectionOf, type CallOptions, type ClientOptions } from './options';
+import { openLive, type LiveOptions, type LiveSubscription } from './live/open-live';
 import type { WalletSigner } from './signers';
 
 export interface PredictionMarketClient {
@@ -22,6 +23,11 @@ export interface PredictionMarketClient {
   readonly paid: Paid;
   /** The operators' routes, with the option `adminToken`. */
   readonly admin: Admin;
+  /**
+   * Follows channels of the live feed: markets, trades, prices, market:<id>, account. An async iterator of
+   * messages, each once and in order. It connects at the first `next`, and ends with `break` and with the signal.
+   */
+  live(channels: readonly string[], options?: LiveOptions): LiveSubscription;
   /** Challenge, signature and key in one call. The client carries the key from then on. */
   connectWallet(signer: WalletSigner, options?: ConnectOptions): Promise<IssuedKey>;
   /** Carries another key from now on, or none. */
@@ -45,6 +51,8 @@ export function createClient(options: ClientOptions): PredictionMarketClient {
     creators: creatorsOf(call),
     paid: paidOf(connection, call),
     admin: adminOf(call),
+    live: (channels, liveOptions = {}) =>
+      openLive(channels, { apiKey: connection.key.get() ?? undefined, ...liveOptions }, connection),
     connectWallet: connecting(keys, connection),
     useApiKey: (apiKey) => connection.key.set(apiKey),
     health: (callOptions) => call('get', '/health', {}, { options: callOptions }),

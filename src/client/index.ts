@@ -14,6 +14,19 @@ export type {
 } from './options';
 export type { Bought, FeedQuery, Paid, PaidMarket, PaidOptions, PaidQuestion } from './paid';
 export type { Receipt } from './receipt';
+export { LiveInboxFullError } from './live/errors';
+export type {
+  BalanceFigures,
+  LiveEvent,
+  LiveMessage,
+  LiveResync,
+  LiveSnapshot,
+  LiveState,
+  MarketSnapshot,
+} from './live/live-messages';
+export type { EventPosition } from './live/messages';
+export type { LiveOptions, LiveSubscription } from './live/open-live';
+export type { Socket, SocketClass } from './live/socket';
 export {
   isPredictionMarketApiError,
   PredictionMarketApiError,

@@ -1,4 +1,6 @@
 /** The options of `createClient`, and what they become. */
+import { ownSocketClass } from './live/connectors';
+import type { SocketClass } from './live/socket';
 
 import type { PaymentSigner } from './signers';
 
@@ -72,6 +74,13 @@ export interface ClientOptions {
   payWith?: PayWith | undefined;
   /** The most that one call may cost when a signer pays, in USD. Default 1. */
   maxPayment?: number | undefined;
+  /**
+   * The sockets of the live feed: for example that of the package `ws`. Default: the global `WebSocket`, which
+   * browsers and Node 22 have. Without one, and with `null`, the client uses streams of server-sent events.
+   */
+  WebSocket?: SocketClass | null | undefined;
+  /** Where the host has attached the socket. Default: `/api/v2/ws` below `baseUrl`. */
+  socketUrl?: string | undefined;
   timers?: ClientTimers | undefined;
   /** From 0 to below 1. Spreads repeated requests. */
   random?: (() => number) | undefined;
@@ -96,6 +105,8 @@ export interface Connection {
   onAttempt(report: AttemptReport): void;
   payWith: PayWith | null;
   maxPayment: number;
+  socketClass: SocketClass | null;
+  socketUrl?: string | undefined;
   timers: ClientTimers;
   random(): number;
 }
@@ -132,6 +143,8 @@ export function connectionOf(options: ClientOptions): Connection {
     },
     payWith: options.payWith ?? null,
     maxPayment: options.maxPayment ?? 1,
+    socketClass: options.WebSocket === undefined ? ownSocketClass() : options.WebSocket,
+    socketUrl: options.socketUrl,
     timers: options.timers ?? realTimers,
     random: options.random ?? Math.random,
   };

@@ -3,12 +3,12 @@ import type { BalanceView } from '../../../src/index';
 import { apiUrl, storedKey } from '../api';
 import { find } from '../page';
 import { currentSession, onSession, refreshSession, showFunds, signOutByServer } from '../session';
+import { connectorsOf, ownSocketClass } from '../../../src/client/live/connectors';
 import { createFeed, type FeedStatus } from '../../../src/client/live/feed';
+import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, Timers } from '../../../src/client/live/link';
 import { createLiveView, type LiveData, type LiveView } from './live-view';
-import { ACCOUNT, type ChannelEvent, type Funds } from '../../../src/client/live/messages';
-import { openSocket } from '../../../src/client/live/socket';
-import { openStream } from '../../../src/client/live/stream';
+import { ACCOUNT, type ChannelEvent, type BalanceFigures } from '../../../src/client/live/messages';
 
 export interface LivePage {
   /** Whether news arrive by themselves and the page shows them all. */
@@ -24,9 +24,13 @@ export const timers: Timers = {
   },
 };
 
+/** A page needs the last price of each market of a list, not every price on the way. */
+const RULES: FollowRules = { conflated: new Set(['prices']), mostMissed: 5_000, together: false };
+
 const TEXTS: Readonly<Record<FeedStatus, string>> = {
   connecting: '',
   live: 'Live',
+  behind: 'Live',
   asking: 'Not live. The page asks for news every few seconds.',
   away: 'Not live. Trying to reach the server…',
 };
@@ -38,14 +42,14 @@ export function startLive<State>(channels: readonly string[], data: LiveData<Sta
   let status: FeedStatus = 'connecting';
   const view = data === null ? null : createLiveView(data, timers, () => showStatus(status, view));
   const feed = createFeed(
-    channels,
-    { timers, random: Math.random, connectors: connectorsOf(apiUrl), ask: createAsk(view) },
+    { channels, rules: RULES },
+    { timers, random: Math.random, connectors: connectors(), ask: createAsk(view) },
     {
       event(event) {
         if (event.channel === ACCOUNT) accountEvent(event);
         else view?.event(event);
       },
-      stale(staleChannels, seq, { account }) {
+      stale({ channels: staleChannels, seq, snapshot: { account } }) {
         if (account !== undefined) showFunds(account);
         else if (staleChannels.includes(ACCOUNT)) refreshSession().catch(() => undefined);
         if (staleChannels.some((channel) => channel !== ACCOUNT)) view?.stale(seq);
@@ -82,11 +86,10 @@ function showStatus(status: FeedStatus, view: LiveView | null): void {
   if (line !== null && line.textContent !== text) line.textContent = text;
 }
 
-function connectorsOf(api: string): Connectors {
-  return {
-    openSocket: (wire) => openSocket(socketAddress(`${api}/ws`), wire),
-    openStream: (request, wire) => openStream(`${api}/stream`, request, wire),
-  };
+function connectors(): Connectors {
+  const { fetch } = globalThis;
+  // A fetch that is called as a method of another object fails in browsers.
+  return connectorsOf({ apiUrl, fetch: (...request) => fetch(...request), socketClass: ownSocketClass() });
 }
 
 function createAsk(view: LiveView | null): () => Promise<void> {
@@ -109,14 +112,7 @@ export function onAccountEvent(listener: (event: ChannelEvent) => void): void {
 }
 
 function accountEvent(event: ChannelEvent): void {
-  const { balance } = event.data as { balance?: Funds | null };
+  const { balance } = event.data as { balance?: BalanceFigures | null };
   if (balance) showFunds(balance);
   for (const listener of accountListeners) listener(event);
-}
-
-/** `api` may be a path or a whole address. */
-function socketAddress(address: string): string {
-  const url = new URL(address, location.href);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  return url.href;
 }

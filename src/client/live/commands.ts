@@ -1,18 +1,19 @@
 /** The commands of a client on a socket. The answer names the number of its command. */
 import type { EventPositions } from './event-positions';
-import { ACCOUNT, isConflated } from './messages';
+import { ACCOUNT } from './messages';
 
 /** A command whose answer has not come. */
 export interface OpenCommand {
-  channel: string;
-  /** Whether the channel begins with data that the client reads now. */
+  channels: readonly string[];
+  /** Whether the channels begin with data that the client reads now. */
   fresh: boolean;
   again(): void;
 }
 
 export interface Commands {
   /** `head`: the newest message of the server, by which a long absence is known. */
-  subscribe(channel: string, head: number): void;
+  subscribe(channels: readonly string[], head: number): void;
+  unsubscribe(channels: readonly string[]): void;
   /** The channel of the wallet is subscribed after the answer. */
   authenticate(apiKey: string): void;
   /** The command that this answer belongs to. `undefined` when the client has no such command open. */
@@ -21,10 +22,12 @@ export interface Commands {
 
 export interface CommandPorts {
   positions: Pick<EventPositions, 'since'>;
+  /** Of these channels the server may leave messages out. They are subscribed apart from others. */
+  conflated: ReadonlySet<string>;
   send(command: object): void;
 }
 
-export function createCommands({ positions, send }: CommandPorts): Commands {
+export function createCommands({ positions, conflated, send }: CommandPorts): Commands {
   const open = new Map<number, OpenCommand>();
   let lastId = 0;
 
@@ -34,22 +37,28 @@ export function createCommands({ positions, send }: CommandPorts): Commands {
     send({ op, id: lastId, ...fields });
   }
 
-  function subscribe(channel: string, head: number): void {
-    const since = positions.since(channel, head);
+  function subscribe(channels: readonly string[], head: number): void {
+    const since = positions.since(channels, head);
     const fields = {
-      channels: [channel],
+      channels,
       ...(since !== null && { since }),
-      ...(isConflated(channel) && { conflate: true }),
+      ...(channels.every((channel) => conflated.has(channel)) && { conflate: true }),
     };
-    give('subscribe', fields, { channel, fresh: since === null, again: () => subscribe(channel, head) });
+    give('subscribe', fields, { channels, fresh: since === null, again: () => subscribe(channels, head) });
+  }
+
+  function unsubscribe(channels: readonly string[]): void {
+    give('unsubscribe', { channels }, { channels, fresh: false, again: () => unsubscribe(channels) });
   }
 
   function authenticate(apiKey: string): void {
-    give('auth', { apiKey }, { channel: ACCOUNT, fresh: false, again: () => authenticate(apiKey) });
+    const again = (): void => authenticate(apiKey);
+    give('auth', { apiKey }, { channels: [ACCOUNT], fresh: false, again });
   }
 
   return {
     subscribe,
+    unsubscribe,
     authenticate,
     answered(id = 0) {
       const command = open.get(id);

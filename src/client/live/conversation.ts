@@ -1,41 +1,71 @@
 /** What a client and the server say on one connection, from `welcome` on. Does not know how messages are carried. */
+import { createCatchUp, type CatchUp } from './catch-up';
+import { createChannelWork, type ChannelWorkPorts } from './channel-work';
 import { createCommands, type CommandPorts, type OpenCommand } from './commands';
-import { ACCOUNT, type ServerMessage, type Snapshot } from './messages';
-import type { FeedListener } from './feed';
+import { subscriptionsOf, type FollowRules } from './follow-rules';
+import { ACCOUNT, type ChannelEvent, type Refusal, type ServerMessage } from './messages';
 import type { EventPositions } from './event-positions';
 
 export interface Conversation {
   take(message: ServerMessage): void;
+  /** The server lives and had no message to send. */
+  quiet(): void;
   /** Whether every channel that the client follows is confirmed. */
   isComplete(): boolean;
+  /** Whether the messages that were missed before this connection have come, as far as that is known. */
+  isCaughtUp(): boolean;
   /** Follows the wallet of this key on the same connection. `false`: a new connection is needed. */
   useKey(apiKey: string | null): boolean;
+  /** Follows these channels, and no others, on the same connection. `false`: a new connection is needed. */
+  useChannels(channels: readonly string[]): boolean;
 }
 
-export interface ConversationPorts extends Pick<FeedListener, 'event' | 'stale' | 'keyRefused'> {
+export interface ConversationPorts extends ChannelWorkPorts {
   positions: EventPositions;
   send: CommandPorts['send'];
   /** Calls back after a while, unless the connection has ended by then. */
   later(callback: () => void): void;
-  /** The connection is of no use any more. */
-  broken(): void;
+  /** The key was revoked, or is wrong. */
+  keyRefused(): void;
+  /** The server will not serve these channels. */
+  refused(channels: readonly string[], refusal: Refusal): void;
+}
+
+export interface Wishes {
+  channels: readonly string[];
+  apiKey: string | null;
+  rules: FollowRules;
 }
 
 /** After these refusals the client sends the same command again. */
 const TEMPORARY: ReadonlySet<string> = new Set(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED']);
 
-/** On a socket each channel is subscribed by a command of its own, so each resumes at its own position. */
 export function socketConversation(
-  channels: readonly string[],
-  apiKey: string | null,
+  { channels, apiKey, rules }: Wishes,
   ports: ConversationPorts,
 ): Conversation {
-  const channelWork = channelMessages(ports);
-  const commands = createCommands(ports);
-  const unconfirmed = new Set(channels);
+  const catchUp = createCatchUp(rules);
+  const channelWork = createChannelWork({ ...ports, event: takeEvent }, catchUp);
+  const commands = createCommands({ ...ports, conflated: rules.conflated });
+  let followed = channels;
   let key = apiKey;
+  const unconfirmed = new Set(wanted());
   /** `null` before the welcome. */
   let head: number | null = null;
+
+  function wanted(): readonly string[] {
+    return key === null ? followed : [...followed, ACCOUNT];
+  }
+  function subscribe(isAccount: boolean): void {
+    for (const group of subscriptionsOf(wanted(), rules))
+      if (group.includes(ACCOUNT) === isAccount) commands.subscribe(group, head ?? 0);
+  }
+
+  function takeEvent(event: ChannelEvent): void {
+    // One subscription sends its messages in the order of `seq`, so all before this fact has come.
+    if (rules.together && !rules.conflated.has(event.channel)) ports.positions.reach(wanted(), event.seq - 1);
+    ports.event(event);
+  }
 
   function followAccount(presented: string): void {
     unconfirmed.add(ACCOUNT);
@@ -45,48 +75,70 @@ export function socketConversation(
   function welcomed(epoch: string, seq: number): void {
     head = seq;
     ports.positions.enter(epoch);
-    for (const channel of channels) commands.subscribe(channel, seq);
+    subscribe(false);
     if (key !== null) followAccount(key);
   }
 
-  function refused({ channel, again }: OpenCommand, code: string): void {
+  function refused(
+    { channels: refusedChannels, again }: OpenCommand,
+    { code, message = '' }: RefusedAnswer,
+  ): void {
+    const isAccountAlone = refusedChannels.every((channel) => channel === ACCOUNT);
     if (TEMPORARY.has(code)) {
       ports.later(again);
-    } else if (channel === ACCOUNT) {
+    } else if (isAccountAlone && !rules.together) {
       unconfirmed.delete(ACCOUNT);
       if (code === 'UNAUTHORIZED') ports.keyRefused();
+      else ports.left([ACCOUNT]);
     } else {
-      ports.broken();
+      ports.refused(refusedChannels, { code, message });
     }
   }
 
   function answered(answer: Answer): void {
-    const command = commands.answered(answer.id);
-    if (answer.type === 'authenticated') commands.subscribe(ACCOUNT, head ?? 0);
-    if (answer.type === 'error' && command !== undefined) refused(command, answer.code);
+    const command = commands.answered(answer.id ?? undefined);
+    if (answer.type === 'authenticated') subscribe(true);
+    if (answer.type === 'error' && command !== undefined) refused(command, answer);
     if (answer.type !== 'subscribed') return;
     for (const channel of answer.channels) unconfirmed.delete(channel);
     if (command?.fresh === true) channelWork.begin(answer.channels, answer);
+    else catchUp.resumed(answer.seq, head ?? 0);
   }
 
   return {
     take(message) {
       if (message.type === 'welcome') welcomed(message.epoch, message.seq);
       else if (isAnswer(message)) answered(message);
-      else channelWork.take(message);
+      else if (message.type === 'unsubscribed') commands.answered(message.id ?? undefined);
+      channelWork.take(message);
     },
+    quiet: catchUp.quiet,
     isComplete: () => head !== null && unconfirmed.size === 0,
+    isCaughtUp: catchUp.isDone,
     useKey(next) {
       if (next === key) return true;
-      if (key !== null || next === null) return false;
+      if (key !== null || next === null || rules.together) return false;
       key = next;
       if (head !== null) followAccount(next);
+      return true;
+    },
+    useChannels(next) {
+      if (rules.together) return false;
+      const added = next.filter((channel) => !followed.includes(channel));
+      const left = followed.filter((channel) => !next.includes(channel));
+      followed = next;
+      for (const channel of added) unconfirmed.add(channel);
+      for (const channel of left) unconfirmed.delete(channel);
+      if (head === null) return true;
+      for (const channel of added) commands.subscribe([channel], head);
+      if (left.length > 0) commands.unsubscribe(left);
       return true;
     },
   };
 }
 
 type Answer = Extract<ServerMessage, { type: 'authenticated' | 'subscribed' | 'error' }>;
+type RefusedAnswer = Extract<ServerMessage, { type: 'error' }>;
 
 function isAnswer(message: ServerMessage): message is Answer {
   return ['authenticated', 'subscribed', 'error'].includes(message.type);
@@ -94,43 +146,31 @@ function isAnswer(message: ServerMessage): message is Answer {
 
 /** The address of a stream names all its channels, and where it resumes. */
 export function streamConversation(
-  channels: readonly string[],
+  { channels, apiKey, rules }: Wishes,
   resumes: boolean,
-  apiKey: string | null,
   ports: ConversationPorts,
 ): Conversation {
-  const channelWork = channelMessages(ports);
+  const catchUp: CatchUp = createCatchUp(rules);
+  const channelWork = createChannelWork(ports, catchUp);
   let complete = false;
+  let head = 0;
   return {
     take(message) {
       if (message.type === 'welcome') {
+        head = message.seq;
         ports.positions.enter(message.epoch);
       } else if (message.type === 'subscribed') {
         complete = true;
-        if (!resumes) channelWork.begin(channels, message);
+        if (resumes) catchUp.resumed(message.seq, head);
+        else channelWork.begin(channels, message);
       } else {
         channelWork.take(message);
       }
     },
+    quiet: catchUp.quiet,
     isComplete: () => complete,
+    isCaughtUp: catchUp.isDone,
     useKey: (next) => next === apiKey,
+    useChannels: () => false,
   };
-}
-
-/** What both kinds of connection do with the messages of channels. */
-function channelMessages({ positions, event, stale, broken }: ConversationPorts) {
-  function begin(channels: readonly string[], { seq, snapshot }: { seq: number; snapshot?: Snapshot }): void {
-    for (const channel of channels) positions.begin(channel, seq);
-    stale(channels, seq, snapshot ?? {});
-  }
-  function take(message: ServerMessage): void {
-    if (message.type === 'resync') begin(message.channels, message);
-    // The server sends these channels no longer, so the ids of the stream do not cover them.
-    if (message.type === 'unsubscribed') for (const channel of message.channels) positions.forget(channel);
-    if (message.type !== 'event') return;
-    const judgement = positions.take(message);
-    if (judgement === 'new') event(message);
-    if (judgement === 'gap') broken();
-  }
-  return { begin, take };
 }

@@ -2,30 +2,52 @@
  * How far this client has received each channel. Every message of a channel up to its position has arrived. So
  * the position says where to resume, which message is a copy, and whether a message was lost.
  */
-import { isConflated, type ChannelEvent, type EventPosition } from './messages';
+import type { ChannelEvent, EventPosition, ResyncReason } from './messages';
+
+export interface PositionRules {
+  /**
+   * Channels of which the server leaves messages out while the client is behind. Such a channel has no position,
+   * and begins anew after each cut.
+   */
+  conflated: ReadonlySet<string>;
+  /**
+   * After more missed facts than this a channel begins anew, because that is cheaper than every message.
+   * `none`: it begins anew on each connection.
+   */
+  mostMissed: number | 'none';
+}
+
+/**
+ * Why a channel begins. `null`: for the first time. `CUT`: the connection was lost, and the client does not want
+ * every message that it has missed.
+ */
+export type BeginReason = ResyncReason | 'CUT' | null;
 
 export interface EventPositions {
   /** From `welcome`. Another epoch makes the known positions meaningless. */
   enter(epoch: string): void;
-  /** The client reads its data as of `seq`, and receives what follows. */
-  begin(channel: string, seq: number): void;
+  /** The client was given this position, and has everything up to it. */
+  resume(channels: readonly string[], position: EventPosition): void;
+  /** The client has the state as of `seq`, and receives what follows. */
+  begin(channels: readonly string[], seq: number): BeginReason;
   /** The position says nothing any more, for example because the channel belongs to another wallet now. */
   forget(channel: string): void;
   /** Everything of these channels up to `seq` has arrived. */
   reach(channels: readonly string[], seq: number): void;
-  /** Where to resume. `null`: the client has to read its data again. */
-  since(channel: string, head: number): EventPosition | null;
-  /** Where a stream of all these channels resumes. `null` where one of them has no position. */
-  sinceOfAll(channels: readonly string[]): EventPosition | null;
+  /**
+   * Where these channels resume together. `null`: they begin anew, because one of them has no position, or
+   * because too much was missed. `head`: the newest fact of the server, if it is known.
+   */
+  since(channels: readonly string[], head: number | null): EventPosition | null;
+  epoch(): string;
   /** `gap`: a message before this one is missing. The position is set back to before it. */
   take(event: ChannelEvent): 'new' | 'copy' | 'gap';
 }
 
-/** After a longer absence it is cheaper to read the data again than to receive every message. */
-const MOST_MISSED = 5_000;
-
-export function createEventPositions(): EventPositions {
+export function createEventPositions({ conflated, mostMissed }: PositionRules): EventPositions {
   let current = '';
+  /** Channels that have begun, each with the epoch in which it did. */
+  const begun = new Map<string, string>();
   const reached = new Map<string, number>();
   /**
    * The last message that arrived, or where the channel began. The next message names it as `prev`, also after
@@ -34,10 +56,16 @@ export function createEventPositions(): EventPositions {
   const chain = new Map<string, number>();
 
   function begin(channel: string, seq: number): void {
-    // Not every message of a conflated channel is sent, so such a channel has no position.
-    if (isConflated(channel)) return;
+    begun.set(channel, current);
+    if (conflated.has(channel)) return;
     reached.set(channel, seq);
     chain.set(channel, seq);
+  }
+
+  function beginReason(channels: readonly string[]): BeginReason {
+    const epochs = channels.map((channel) => begun.get(channel)).filter((epoch) => epoch !== undefined);
+    if (epochs.length === 0) return null;
+    return epochs.every((epoch) => epoch === current) ? 'CUT' : 'EPOCH';
   }
 
   return {
@@ -48,8 +76,18 @@ export function createEventPositions(): EventPositions {
       }
       current = epoch;
     },
-    begin,
+    resume(channels, { epoch, seq }) {
+      current = epoch;
+      for (const channel of channels) begin(channel, seq);
+    },
+    begin(channels, seq) {
+      const reason = beginReason(channels);
+      for (const channel of channels) begin(channel, seq);
+      return reason;
+    },
+    epoch: () => current,
     forget(channel) {
+      begun.delete(channel);
       reached.delete(channel);
       chain.delete(channel);
     },
@@ -59,17 +97,15 @@ export function createEventPositions(): EventPositions {
         if (last !== undefined) reached.set(channel, Math.max(seq, last));
       }
     },
-    since(channel, head) {
-      const seq = reached.get(channel);
-      return seq === undefined || head - seq > MOST_MISSED ? null : { epoch: current, seq };
-    },
-    sinceOfAll(channels) {
+    since(channels, head) {
       const known = channels.map((channel) => reached.get(channel)).filter((seq) => seq !== undefined);
       if (known.length < channels.length || known.length === 0) return null;
-      return { epoch: current, seq: Math.min(...known) };
+      const seq = Math.min(...known);
+      const isTooMuch = mostMissed === 'none' || (head !== null && head - seq > mostMissed);
+      return isTooMuch ? null : { epoch: current, seq };
     },
     take({ channel, seq, prev = null }) {
-      if (isConflated(channel)) return 'new';
+      if (conflated.has(channel)) return 'new';
       const last = reached.get(channel);
       if (last !== undefined && seq <= last) return 'copy';
       const before = chain.get(channel);

@@ -5,12 +5,16 @@ import {
   type Conversation,
   type ConversationPorts,
 } from './conversation';
-import { ACCOUNT, type EventPosition, type ServerMessage } from './messages';
+import type { FollowRules } from './follow-rules';
+import { ACCOUNT, type EventPosition, type Refusal, type ServerMessage } from './messages';
 
 export type LinkKind = 'socket' | 'stream';
 
-/** `key`: the key is not valid any more. `scope`: it may not read the account. */
-export type EndReason = 'key' | 'scope' | 'other';
+/**
+ * `key`: the key is not valid any more. `scope`: it may not read the account. A refusal: the server will not
+ * serve these channels.
+ */
+export type EndReason = 'key' | 'scope' | 'other' | Refusal;
 
 /** A connection as its edge reports it. */
 export interface Wire {
@@ -41,12 +45,17 @@ export interface Timers {
 export interface Link {
   kind: LinkKind;
   isComplete(): boolean;
+  isCaughtUp(): boolean;
   useKey(apiKey: string | null): boolean;
+  useChannels(channels: readonly string[]): boolean;
   /** Ends the connection. The listener is not called any more. */
   close(): void;
 }
 
-export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' | 'keyRefused'> {
+/** What a listener does not have to handle: without `refused`, the connection counts as useless. */
+type Optional = Partial<Pick<ConversationPorts, 'refused' | 'left'>>;
+
+export interface LinkListener extends Pick<ConversationPorts, 'event' | 'stale' | 'keyRefused'>, Optional {
   /** The server has sent its welcome. Called before the welcome is handled. */
   welcomed(): void;
   /** The key stays valid, but may not read the account. */
@@ -69,6 +78,7 @@ export interface LinkRequest extends Pick<ConversationPorts, 'positions'> {
   kind: LinkKind;
   channels: readonly string[];
   apiKey: string | null;
+  rules: FollowRules;
 }
 
 export function openLink(
@@ -78,7 +88,7 @@ export function openLink(
 ): Link {
   const { kind, positions, apiKey } = request;
   const channels = kind === 'stream' && apiKey !== null ? [...request.channels, ACCOUNT] : request.channels;
-  const since = kind === 'stream' ? positions.sinceOfAll(channels) : null;
+  const since = kind === 'stream' ? positions.since(channels, null) : null;
   let over = false;
   const clock = createLinkClock(timers, end);
 
@@ -98,6 +108,11 @@ export function openLink(
     positions,
     later: clock.later,
     broken: end,
+    refused: (refusedChannels, refusal) => {
+      if (listener.refused === undefined) end();
+      else listener.refused(refusedChannels, refusal);
+    },
+    left: (leftChannels) => listener.left?.(leftChannels),
     send: (command) => connection.send(command),
   });
   const wire = untilOver(() => over, {
@@ -115,10 +130,13 @@ export function openLink(
     alive() {
       clock.heard();
       listener.proved();
+      conversation.quiet();
+      listener.changed();
     },
     closed(reason) {
       if (reason === 'key') listener.keyRefused();
       if (reason === 'scope') listener.scopeMissing();
+      if (typeof reason === 'object') listener.refused?.(channels, reason);
       end();
     },
   });
@@ -126,19 +144,19 @@ export function openLink(
     kind === 'socket'
       ? connectors.openSocket(wire)
       : connectors.openStream({ channels, since, apiKey }, wire);
-  const { isComplete, useKey } = conversation;
-  return { kind, isComplete, useKey, close: () => void finish() };
+  const { isComplete, isCaughtUp, useKey, useChannels } = conversation;
+  return { kind, isComplete, isCaughtUp, useKey, useChannels, close: () => void finish() };
 }
 
 function conversationOn(
-  { kind, apiKey }: LinkRequest,
+  request: LinkRequest,
   channels: readonly string[],
   resumes: boolean,
   ports: ConversationPorts,
 ): Conversation {
-  return kind === 'socket'
-    ? socketConversation(channels, apiKey, ports)
-    : streamConversation(channels, resumes, apiKey, ports);
+  return request.kind === 'socket'
+    ? socketConversation(request, ports)
+    : streamConversation({ ...request, channels }, resumes, ports);
 }
 
 /** Ignores what the edge reports after the end of the connection. */

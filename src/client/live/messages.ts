@@ -1,4 +1,7 @@
 /** The messages of the socket and of the stream, as far as clients read them (docs/live.md). */
+import type { BalanceFigures, MarketSnapshot } from './messages.generated';
+
+export type { BalanceFigures, MarketSnapshot };
 
 export interface ChannelEvent {
   type: 'event';
@@ -16,18 +19,29 @@ export type ServerMessage =
   | { type: 'welcome'; epoch: string; seq: number; heartbeatSeconds: number }
   | { type: 'authenticated'; id: number }
   | { type: 'subscribed'; id?: number; channels: string[]; seq: number; snapshot?: Snapshot }
-  | { type: 'resync'; channels: string[]; seq: number; snapshot?: Snapshot }
-  | { type: 'unsubscribed'; channels: string[] }
-  | { type: 'error'; id?: number; code: string }
+  | {
+      type: 'resync';
+      channels: string[];
+      epoch?: string;
+      reason?: ResyncReason;
+      seq: number;
+      snapshot?: Snapshot;
+    }
+  | { type: 'unsubscribed'; id?: number | null; channels: string[] }
+  | { type: 'error'; id?: number; code: string; message?: string }
   | { type: 'heartbeat' };
 
-export interface Funds {
-  balance: number;
-  reserved: number;
-  available: number;
-}
 export interface Snapshot {
-  account?: Funds;
+  markets?: MarketSnapshot[];
+  account?: BalanceFigures;
+}
+
+export type ResyncReason = 'EPOCH' | 'SEQ_AHEAD' | 'RETENTION';
+
+/** A refusal as the service words it (docs/errors.md). */
+export interface Refusal {
+  code: string;
+  message: string;
 }
 
 export interface EventPosition {
@@ -37,11 +51,6 @@ export interface EventPosition {
 
 /** The name of the channel of the wallet that a key belongs to. */
 export const ACCOUNT = 'account';
-
-/** A client that shows prices of many markets needs the last price of each, not every price on the way. */
-export function isConflated(channel: string): boolean {
-  return channel === 'prices';
-}
 
 /** A text that is no JSON object with a type becomes `null`. */
 export function readMessage(text: string): ServerMessage | null {

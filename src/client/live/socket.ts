@@ -1,11 +1,24 @@
-/** The edge to the browser's WebSocket. */
+/** The edge to a WebSocket: that of the browser, of Node, or of the package `ws`. */
 import { readMessage } from './messages';
 import type { Connection, Wire } from './link';
 
+/** What the client uses of a WebSocket. */
+export interface Socket {
+  readonly readyState: number;
+  send(text: string): void;
+  close(): void;
+  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: 'close', listener: (event: { code: number }) => void): void;
+  addEventListener(type: 'error', listener: () => void): void;
+}
+export type SocketClass = new (address: string) => Socket;
+
+const OPEN = 1;
 const KEY_REVOKED = 4401;
 
-export function openSocket(address: string, wire: Wire): Connection {
-  const socket = makeSocket(address);
+/** `null` for the class: there is none here, as in Node 20. */
+export function openSocket(socketClass: SocketClass | null, address: string, wire: Wire): Connection {
+  const socket = makeSocket(socketClass, address);
   if (socket === null) {
     queueMicrotask(() => wire.closed('other'));
     return { send: () => undefined, close: () => undefined };
@@ -14,20 +27,22 @@ export function openSocket(address: string, wire: Wire): Connection {
     const message = typeof data === 'string' ? readMessage(data) : null;
     if (message !== null) wire.message(message);
   });
+  // `ws` throws an error that has no listener. The end of the connection is told by `close`.
+  socket.addEventListener('error', () => undefined);
   // A socket that never opened also reports its end here.
   socket.addEventListener('close', ({ code }) => wire.closed(code === KEY_REVOKED ? 'key' : 'other'));
   return {
     send: (command) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(command));
+      if (socket.readyState === OPEN) socket.send(JSON.stringify(command));
     },
     close: () => socket.close(),
   };
 }
 
 /** `null`: the browser refuses to make it. Older ones throw where a policy of the page forbids the address. */
-function makeSocket(address: string): WebSocket | null {
+function makeSocket(socketClass: SocketClass | null, address: string): Socket | null {
   try {
-    return new WebSocket(address);
+    return socketClass === null ? null : new socketClass(address);
   } catch {
     return null;
   }

@@ -3,8 +3,10 @@
  * not contain the key.
  */
 import { createStreamReader, readId } from './event-stream';
-import { readMessage, type EventPosition } from './messages';
+import { readMessage, type EventPosition, type Refusal } from './messages';
 import type { Connection, EndReason, Wire } from './link';
+
+type Fetch = typeof globalThis.fetch;
 
 export interface StreamRequest {
   channels: readonly string[];
@@ -12,13 +14,17 @@ export interface StreamRequest {
   apiKey: string | null;
 }
 
-export function openStream(address: string, request: StreamRequest, wire: Wire): Connection {
+/** Statuses with which the server refuses these channels for good. */
+const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
+export function openStream(fetch: Fetch, address: string, request: StreamRequest, wire: Wire): Connection {
   const abort = new AbortController();
-  read(address, request, wire, abort.signal).then(wire.closed, () => wire.closed('other'));
+  read(fetch, address, request, wire, abort.signal).then(wire.closed, () => wire.closed('other'));
   return { send: () => undefined, close: () => abort.abort() };
 }
 
 async function read(
+  fetch: Fetch,
   address: string,
   { channels, since, apiKey }: StreamRequest,
   wire: Wire,
@@ -33,6 +39,7 @@ async function read(
   const response = await fetch(`${address}?${query}`, init);
   if (response.status === 401 && apiKey !== null) return 'key';
   if (response.status === 403 && apiKey !== null) return 'scope';
+  if (REFUSED.has(response.status)) return (await refusalOf(response)) ?? 'other';
   if (!response.ok || response.body === null) return 'other';
   const take = createStreamReader(({ id, data }) => {
     const message = readMessage(data);
@@ -46,4 +53,13 @@ async function read(
     if (done) return 'other';
     take(value);
   }
+}
+
+/** `null`: the answer is not the service's, but perhaps that of a proxy. */
+async function refusalOf(response: Response): Promise<Refusal | null> {
+  const body: unknown = await response.json().catch(() => null);
+  if (typeof body !== 'object' || body === null || !('code' in body) || typeof body.code !== 'string')
+    return null;
+  const message = 'message' in body && typeof body.message === 'string' ? body.message : body.code;
+  return { code: body.code, message };
 }

@@ -9,11 +9,13 @@ import type { Link, LinkKind, LinkListener } from './link';
 
 /**
  * `connecting`: the first attempt is under way, or there is nothing to follow. `live`: news arrive by
- * themselves. `asking`: the client asks every few seconds. `away`: the server does not answer.
+ * themselves. `behind`: so they do, but messages that were missed before may be outstanding. `asking`: the client asks every few seconds. `away`: the server does not answer.
  */
-export type FeedStatus = 'connecting' | 'live' | 'asking' | 'away';
+export type FeedStatus = 'connecting' | 'live' | 'behind' | 'asking' | 'away';
 
-export interface SupplyPorts extends AskingPorts {
+export interface SupplyPorts extends Omit<AskingPorts, 'ask'> {
+  /** Reads the data again. `null`: a client that does not ask. */
+  ask: AskingPorts['ask'] | null;
   open(kind: LinkKind, events: Pick<LinkListener, 'welcomed' | 'ended' | 'proved'>): Link;
   /** Whether there is anything to follow. */
   isWanted(): boolean;
@@ -23,12 +25,20 @@ export interface SupplyPorts extends AskingPorts {
 
 export interface Supply {
   status(): FeedStatus;
+  /** The connection that supplies the client, or `null`. */
+  current(): Link | null;
   /** Whether there is neither a connection nor an attempt to get one. */
   isIdle(): boolean;
   /** Tries now to get a better connection than the present one. */
   round(): void;
   /** Gives the key to the connections. One that cannot take it is replaced. */
   useKey(apiKey: string | null): void;
+  /** Follows these channels. A connection that cannot change its channels is replaced. */
+  useChannels(channels: readonly string[]): void;
+  /** The network is away, although the connection may not have noticed yet. */
+  interrupt(): void;
+  /** Ends everything. */
+  close(): void;
   /** Gives up a stream, and begins nothing new. A socket stays. */
   leaveStream(): void;
 }
@@ -37,22 +47,22 @@ export interface Supply {
 const SOCKET_AGAIN_MS = 60_000;
 
 export function createSupply(ports: SupplyPorts): Supply {
-  const { timers, random, isWanted, changed } = ports;
+  const { timers, random, isWanted, changed, ask } = ports;
   /** Attempts and connections that failed in a row. */
   let failures = 0;
   let cancelRound = (): void => undefined;
-  const asking = createAsking(ports);
+  const asking = ask === null ? null : createAsking({ ...ports, ask });
   const ladder = createLadder({
     open: (kind, events) => ports.open(kind, { ...events, proved: () => (failures = 0) }),
     mayUse: (kind) => kind !== 'stream' || ports.isVisible(),
     adopted(kind) {
-      asking.stop();
+      asking?.stop();
       cancelRound();
       if (kind === 'stream') socketAgain();
     },
     failed() {
       if (ladder.current() !== null) return socketAgain();
-      asking.start();
+      asking?.start();
       lost();
     },
     lost,
@@ -62,7 +72,7 @@ export function createSupply(ports: SupplyPorts): Supply {
     cancelRound();
     if (isWanted()) return ladder.climb();
     ladder.rest();
-    asking.stop();
+    asking?.stop();
   }
 
   function roundAfter(milliseconds: number): void {
@@ -80,20 +90,37 @@ export function createSupply(ports: SupplyPorts): Supply {
     changed();
   }
 
+  /** `use` answers whether the connection can do what is wished. Otherwise another one is made. */
+  function useOrReplace(use: (link: Link) => boolean): void {
+    const current = ladder.current();
+    const attempt = ladder.attempt();
+    if (current !== null && !use(current)) {
+      ladder.leave();
+      round();
+    } else if (attempt !== null && !use(attempt)) round();
+  }
+
   return {
     status() {
       const link = ladder.current();
-      if (isWanted() && link?.isComplete() === true) return 'live';
-      if (isWanted() && link === null && asking.isAnswered()) return 'asking';
+      if (isWanted() && link?.isComplete() === true) return link.isCaughtUp() ? 'live' : 'behind';
+      if (isWanted() && link === null && asking?.isAnswered() === true) return 'asking';
       return isWanted() && failures > 0 ? 'away' : 'connecting';
     },
+    current: ladder.current,
     isIdle: () => ladder.current() === null && ladder.attempt() === null,
     round,
-    useKey(apiKey) {
-      if (ladder.current()?.useKey(apiKey) === false) {
-        ladder.leave();
-        round();
-      } else if (ladder.attempt()?.useKey(apiKey) === false) round();
+    useKey: (apiKey) => useOrReplace((link) => link.useKey(apiKey)),
+    useChannels: (channels) => useOrReplace((link) => link.useChannels(channels)),
+    interrupt() {
+      if (ladder.current() === null && ladder.attempt() === null) return;
+      ladder.leave();
+      lost();
+    },
+    close() {
+      cancelRound();
+      asking?.stop();
+      ladder.leave();
     },
     leaveStream() {
       if ((ladder.current() ?? ladder.attempt())?.kind !== 'stream') return;

@@ -1,20 +1,17 @@
-/** The edge to the browser's WebSocket. */
-import { openSocket } from '../../../src/client/live/socket';
+/** The edge to a WebSocket. */
+import { openSocket, type SocketClass } from '../../../src/client/live/socket';
 
-class Refused {
-  constructor() {
-    throw new DOMException('The policy of the page forbids it', 'SecurityError');
-  }
-}
+const Refused = function (): never {
+  throw new DOMException('The policy of the page forbids it', 'SecurityError');
+} as unknown as SocketClass;
 
-const before = globalThis.WebSocket;
-beforeEach(() => void Object.assign(globalThis, { WebSocket: Refused }));
-afterEach(() => void Object.assign(globalThis, { WebSocket: before }));
-
-it('reports a socket that the browser refuses to make as closed, so that the page uses the stream', async () => {
+it.each([
+  ['that the browser refuses to make', Refused],
+  ['of which this Node has no class', null],
+])('reports a socket %s as closed, so that the client uses the stream', async (_which, socketClass) => {
   const closed = jest.fn();
   const wire = { message: jest.fn(), reached: jest.fn(), alive: jest.fn(), closed };
-  const connection = openSocket('wss://market.example/api/v2/ws', wire);
+  const connection = openSocket(socketClass, 'wss://market.example/api/v2/ws', wire);
   // As with any other socket, the end is told after the caller has its connection.
   expect(closed).not.toHaveBeenCalled();
   await Promise.resolve();

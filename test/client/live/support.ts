@@ -1,5 +1,6 @@
 /** A feed whose connections, timers and random numbers the test controls. */
 import { createFeed, type Feed, type FeedStatus } from '../../../src/client/live/feed';
+import type { FollowRules } from '../../../src/client/live/follow-rules';
 import type { Connectors, LinkKind, Wire } from '../../../src/client/live/link';
 import type { ChannelEvent, EventPosition, ServerMessage } from '../../../src/client/live/messages';
 import { manualTimers, type ManualTimers } from '../../jobs/manual-timers';
@@ -24,7 +25,10 @@ export interface Bench {
   asks: { answer(ok: boolean): Promise<void> }[];
 }
 
-export function feedOf(channels: readonly string[], random = () => 0.5): Bench {
+/** The rules of a page. */
+const PAGE: FollowRules = { conflated: new Set(['prices']), mostMissed: 5_000, together: false };
+
+export function feedOf(channels: readonly string[], random = () => 0.5, rules = PAGE): Bench {
   const timers = manualTimers();
   const connections: FakeConnection[] = [];
   const told: string[] = [];
@@ -45,7 +49,7 @@ export function feedOf(channels: readonly string[], random = () => 0.5): Bench {
     };
   };
   const feed = createFeed(
-    channels,
+    { channels, rules },
     {
       timers,
       random,
@@ -66,7 +70,8 @@ export function feedOf(channels: readonly string[], random = () => 0.5): Bench {
     },
     {
       event: ({ channel, seq }) => void told.push(`${channel} ${seq}`),
-      stale: (staleChannels, seq) => void told.push(`read ${staleChannels.join(' ')} at ${seq}`),
+      stale: ({ channels: staleChannels, seq }) =>
+        void told.push(`read ${staleChannels.join(' ')} at ${seq}`),
       keyRefused: () => void told.push('key refused'),
       status: (status) => void statuses.push(status),
     },

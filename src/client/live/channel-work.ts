@@ -1,0 +1,65 @@
+/** What both kinds of connection do with the messages of channels. */
+import type { CatchUp } from './catch-up';
+import type { BeginReason, EventPositions } from './event-positions';
+import type { ChannelEvent, EventPosition, ServerMessage, Snapshot } from './messages';
+
+/** Channels whose messages before `seq` the client does not get. */
+export interface Beginning extends EventPosition {
+  channels: readonly string[];
+  /** The state of the channels as of `seq`, if they have one. */
+  snapshot: Snapshot;
+  reason: BeginReason;
+}
+
+export interface ChannelWorkPorts {
+  positions: EventPositions;
+  /** Each message of a channel once and in order. */
+  event(event: ChannelEvent): void;
+  /** The client has to read its data, as of `seq` or later, because the messages before `seq` are not sent. */
+  stale(beginning: Beginning): void;
+  /** The key has lost the scope of these channels. */
+  left(channels: readonly string[]): void;
+  /** The connection is of no use any more. */
+  broken(): void;
+}
+
+export interface ChannelWork {
+  begin(channels: readonly string[], told: { seq: number; snapshot?: Snapshot }): void;
+  take(message: ServerMessage): void;
+}
+
+export function createChannelWork(
+  { positions, event, stale, left, broken }: ChannelWorkPorts,
+  catchUp: CatchUp,
+): ChannelWork {
+  function begin(
+    channels: readonly string[],
+    { seq, snapshot = {} }: { seq: number; snapshot?: Snapshot },
+    told?: BeginReason,
+  ): void {
+    const reason = positions.begin(channels, seq);
+    // After the state nothing is outstanding.
+    catchUp.reached(Infinity);
+    stale({ channels, epoch: positions.epoch(), seq, snapshot, reason: told ?? reason });
+  }
+
+  function takeEvent(message: ChannelEvent): void {
+    const judgement = positions.take(message);
+    if (judgement === 'gap') return broken();
+    catchUp.reached(message.seq);
+    if (judgement === 'new') event(message);
+  }
+
+  return {
+    begin: (channels, told) => begin(channels, told),
+    take(message) {
+      if (message.type === 'resync') begin(message.channels, message, message.reason);
+      if (message.type === 'event') takeEvent(message);
+      if (message.type === 'heartbeat') catchUp.quiet();
+      if (message.type !== 'unsubscribed') return;
+      // The server sends these channels no longer, so the ids of the stream do not cover them.
+      for (const channel of message.channels) positions.forget(channel);
+      if (message.id === null) left(message.channels);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** How a live feed ends when it does not end by itself. */
+import { PredictionMarketApiError } from '../errors';
+import type { EventPosition, Refusal } from './messages';
+
+/** The caller was too slow. It has every message up to `position`, and can go on from there. */
+export class LiveInboxFullError extends Error {
+  override readonly name = 'LiveInboxFullError';
+  readonly code = 'INBOX_FULL';
+  readonly position: EventPosition | null;
+
+  constructor(limit: number, position: EventPosition | null) {
+    super(
+      `More than ${String(limit)} messages of the live feed wait. Take them faster, or follow fewer channels.`,
+    );
+    this.position = position;
+  }
+}
+
+/** What a connection tells without the words of the service. */
+export const KEY_REFUSED: Refusal = { code: 'UNAUTHORIZED', message: 'The API key is wrong or was revoked.' };
+export const SCOPE_MISSING: Refusal = {
+  code: 'INSUFFICIENT_SCOPE',
+  message: 'The API key lacks the scope account:read.',
+};
+
+/** A refusal on a socket has no HTTP status. These are the statuses of docs/errors.md. */
+const STATUSES: Readonly<Record<string, number>> = {
+  VALIDATION_ERROR: 400,
+  SUBSCRIPTION_LIMIT: 400,
+  UNAUTHORIZED: 401,
+  INSUFFICIENT_SCOPE: 403,
+  MARKET_NOT_FOUND: 404,
+};
+
+export function refusalError({ code, message }: Refusal): PredictionMarketApiError {
+  const status = STATUSES[code] ?? 0;
+  return new PredictionMarketApiError(message || code, {
+    code,
+    status,
+    outcome: 'refused',
+    method: 'GET',
+    path: '/ws',
+    attempts: 1,
+  });
+}

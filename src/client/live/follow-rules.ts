@@ -1,0 +1,21 @@
+/** How a client follows its channels. */
+import type { PositionRules } from './event-positions';
+
+export interface FollowRules extends PositionRules {
+  /**
+   * Whether one subscription has all channels. Then their messages come in the order of `seq`, and one position is
+   * that of all. Otherwise each channel is subscribed and resumed by itself.
+   */
+  together: boolean;
+}
+
+/** The channels of each subscription on a socket. A conflated channel always has its own. */
+export function subscriptionsOf(
+  channels: readonly string[],
+  { together, conflated }: FollowRules,
+): (readonly string[])[] {
+  if (!together) return channels.map((channel) => [channel]);
+  const whole = channels.filter((channel) => !conflated.has(channel));
+  const apart = channels.filter((channel) => conflated.has(channel)).map((channel) => [channel]);
+  return whole.length === 0 ? apart : [whole, ...apart];
+}

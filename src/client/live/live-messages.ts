@@ -1,0 +1,50 @@
+/** What the live feed hands to its caller. */
+import type * as feed from './messages.generated';
+import type { EventPosition, ResyncReason } from './messages';
+
+export type { BalanceFigures, MarketSnapshot } from './messages.generated';
+
+/** A message of a fact. `event` tells the type of `data`. */
+export type LiveEvent =
+  | feed.MarketCreated
+  | feed.MarketResolving
+  | feed.MarketProposed
+  | feed.MarketEscalated
+  | feed.MarketResolved
+  | feed.Trade
+  | feed.Price
+  | feed.AccountTrade
+  | feed.AccountBalance
+  | feed.AccountSettlement
+  | feed.CreatorUpdated;
+
+interface LiveBeginning extends EventPosition {
+  /** The messages of these channels after `seq` follow. */
+  channels: readonly string[];
+  /** The state of each channel `market:<id>` as of `seq`. */
+  markets: readonly feed.MarketSnapshot[];
+  /** The balance as of `seq`, with the channel `account`; else `null`. */
+  account: feed.BalanceFigures | null;
+}
+
+/** The first message of a subscription without `since`. */
+export interface LiveSnapshot extends LiveBeginning {
+  type: 'snapshot';
+}
+
+/**
+ * Messages are missing: those after the caller's last message up to `seq`. The caller has to begin anew from this
+ * state. `CUT`: the connection was lost, and the caller does not want every message that it has missed.
+ */
+export interface LiveResync extends LiveBeginning {
+  type: 'resync';
+  reason: ResyncReason | 'CUT';
+}
+
+export type LiveMessage = LiveSnapshot | LiveResync | LiveEvent;
+
+/**
+ * `live`: messages come as the facts happen. `connecting`: there is no connection. `behind`: there is one, but
+ * messages that were missed, or that the caller has not taken, are outstanding.
+ */
+export type LiveState = 'connecting' | 'live' | 'behind';

@@ -1,0 +1,28 @@
+/** What a browser tells of its network and of its page. Node tells nothing. */
+import type { Feed } from './feed';
+
+interface Target {
+  addEventListener?(type: string, listener: () => void): void;
+  removeEventListener?(type: string, listener: () => void): void;
+}
+const target = globalThis as Target & { document?: Target & { hidden: boolean } };
+
+/** Returns a function that stops it. */
+export function followNetwork({ wake, interrupt }: Pick<Feed, 'wake' | 'interrupt'>): () => void {
+  target.addEventListener?.('online', wake);
+  target.addEventListener?.('offline', interrupt);
+  return () => {
+    target.removeEventListener?.('online', wake);
+    target.removeEventListener?.('offline', interrupt);
+  };
+}
+
+/** A hidden page gives up its stream. Returns a function that stops it. */
+export function followVisibility({ setVisible }: Pick<Feed, 'setVisible'>): () => void {
+  const { document } = target;
+  if (document === undefined) return () => undefined;
+  const follow = (): void => setVisible(!document.hidden);
+  follow();
+  document.addEventListener?.('visibilitychange', follow);
+  return () => document.removeEventListener?.('visibilitychange', follow);
+}

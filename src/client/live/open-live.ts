@@ -1,0 +1,184 @@
+/** Channels of the live feed as an async iterator: every message once and in order, or a `resync`. */
+import { connectorsOf, type ConnectorOptions } from './connectors';
+import { KEY_REFUSED, LiveInboxFullError, refusalError, SCOPE_MISSING } from './errors';
+import type { Beginning } from './channel-work';
+import { createFeed, type Feed, type FeedStatus } from './feed';
+import { createHandedPosition } from './handed-position';
+import { createInbox } from './inbox';
+import type { Timers } from './link';
+import type { LiveEvent, LiveMessage, LiveResync, LiveSnapshot, LiveState } from './live-messages';
+import { ACCOUNT, type EventPosition } from './messages';
+import { followNetwork } from './network';
+
+export interface LiveOptions {
+  /** The last position that the caller has. Without it the iterator begins with a snapshot. */
+  since?: EventPosition | undefined;
+  /** Ends the iterator. */
+  signal?: AbortSignal | undefined;
+  /** Needed for the channel `account`. */
+  apiKey?: string | undefined;
+  /** Of the channel `prices`, only the last price of each market while the caller is behind. */
+  conflate?: boolean | undefined;
+  /** `false`: after a cut the caller gets the state (`resync`), and not what it has missed. Default `true`. */
+  resume?: boolean | undefined;
+  /** How many messages may wait for the caller. Default 10,000. */
+  inboxLimit?: number | undefined;
+  onState?: ((state: LiveState) => void) | undefined;
+}
+
+/** What the client brings along. */
+export interface LiveConnection extends ConnectorOptions {
+  timers: Timers;
+  /** In [0, 1). */
+  random(): number;
+}
+
+export interface LiveSubscription extends AsyncIterableIterator<LiveMessage, undefined> {
+  state(): LiveState;
+  /**
+   * The caller has every message up to this position. To go on from there after a restart, give it as `since`.
+   * Then messages of the next fact may come again. `null`: there is no position yet.
+   */
+  position(): EventPosition | null;
+  return(): Promise<IteratorResult<LiveMessage, undefined>>;
+}
+
+const INBOX_LIMIT = 10_000;
+/** When more messages wait than this, the caller is behind, until it has taken them all. */
+const MOST_WAITING = 100;
+
+/** Connects at the first `next`. Channels: markets, trades, prices, market:<id>, account. */
+export function openLive(
+  channels: readonly string[],
+  options: LiveOptions,
+  connection: LiveConnection,
+): LiveSubscription {
+  checkWishes(channels, options);
+  const { signal, conflate = false, resume = true, inboxLimit = INBOX_LIMIT, onState } = options;
+  const conflated: ReadonlySet<string> = new Set(conflate ? ['prices'] : []);
+  const handed = createHandedPosition(channels, conflated, options.since ?? null);
+  const inbox = createInbox<LiveMessage>(inboxLimit, taken);
+  let status: FeedStatus = 'connecting';
+  let isBehind = false;
+  let told: LiveState = 'connecting';
+  let stop: (() => void) | null = null;
+  let isOver = false;
+
+  function tell(): void {
+    const state = stateOf(status, isBehind);
+    if (state === told || isOver) return;
+    told = state;
+    try {
+      onState?.(state);
+    } catch (error) {
+      finish(() => (error instanceof Error ? error : new Error(String(error))));
+    }
+  }
+
+  function taken(message: LiveMessage): void {
+    handed.note(message);
+    if (inbox.size() > 0) return;
+    isBehind = false;
+    tell();
+  }
+
+  function put(message: LiveMessage): void {
+    if (!inbox.put(message)) return finish(() => new LiveInboxFullError(inboxLimit, handed.position()));
+    if (inbox.size() > MOST_WAITING) isBehind = true;
+    tell();
+  }
+
+  /** The caller gets what has come, and then the error. */
+  function finish(error: () => Error): void {
+    close();
+    inbox.end(error);
+  }
+
+  function close(): void {
+    isOver = true;
+    told = 'connecting';
+    signal?.removeEventListener('abort', drop);
+    stop?.();
+    stop = null;
+  }
+
+  function drop(): void {
+    close();
+    inbox.drop();
+  }
+
+  function start(): void {
+    const feed = createFeed(
+      {
+        channels: channels.filter((channel) => channel !== ACCOUNT),
+        rules: { conflated, mostMissed: resume ? Infinity : 'none', together: true },
+        apiKey: channels.includes(ACCOUNT) ? options.apiKey : undefined,
+        since: options.since,
+      },
+      { ...connection, connectors: connectorsOf(connection), ask: null },
+      {
+        event: (event) => put(event as LiveEvent),
+        stale: (beginning) => put(beginningMessage(beginning)),
+        refused: (_channels, refusal) => finish(() => refusalError(refusal)),
+        keyRefused: () => finish(() => refusalError(KEY_REFUSED)),
+        scopeMissing: () => finish(() => refusalError(SCOPE_MISSING)),
+        left: () => finish(() => refusalError(SCOPE_MISSING)),
+        status(next) {
+          status = next;
+          tell();
+        },
+      },
+    );
+    stop = stopOf(feed);
+    feed.start();
+  }
+
+  const subscription: LiveSubscription = {
+    next() {
+      if (signal?.aborted === true) drop();
+      else if (stop === null && !isOver) {
+        signal?.addEventListener('abort', drop);
+        start();
+      }
+      return inbox.next();
+    },
+    async return() {
+      drop();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => subscription,
+    state: () => told,
+    position: handed.position,
+  };
+  return subscription;
+}
+
+/** Wrong use of the function, which no retry mends. */
+function checkWishes(channels: readonly string[], { apiKey, conflate, inboxLimit = 1 }: LiveOptions): void {
+  if (channels.length === 0) throw new TypeError('live needs at least one channel');
+  if (channels.includes(ACCOUNT) && apiKey === undefined)
+    throw new TypeError('the channel account needs an API key');
+  if (conflate === true && !channels.includes('prices'))
+    throw new TypeError('conflate is for the channel prices only');
+  if (!Number.isInteger(inboxLimit) || inboxLimit < 1)
+    throw new TypeError('inboxLimit must be an integer of at least 1');
+}
+
+function stateOf(status: FeedStatus, isBehind: boolean): LiveState {
+  if (status !== 'live' && status !== 'behind') return 'connecting';
+  return isBehind ? 'behind' : status;
+}
+
+function beginningMessage({ channels, epoch, seq, snapshot, reason }: Beginning): LiveSnapshot | LiveResync {
+  const { markets = [], account = null } = snapshot;
+  const state = { channels, epoch, seq, markets, account };
+  return reason === null ? { type: 'snapshot', ...state } : { type: 'resync', reason, ...state };
+}
+
+function stopOf(feed: Feed): () => void {
+  const leaveNetwork = followNetwork(feed);
+  return () => {
+    leaveNetwork();
+    feed.close();
+  };
+}

@@ -1,0 +1,24 @@
+/** Runs the examples of a document. */
+import { transformSync } from 'esbuild';
+import type { Snippet } from '../../documents/snippets';
+
+/** Runs the program in this process. `modules` are what its imports lead to. Resolves with what it logs. */
+export async function runSnippet(
+  { code }: Pick<Snippet, 'code'>,
+  modules: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string>>,
+): Promise<unknown[][]> {
+  const { code: script } = transformSync(code, { loader: 'ts', format: 'esm', target: 'es2022' });
+  const body = script.replace(
+    /^import (\{[^}]*\}) from "([^"]+)";$/gm,
+    (_import, names: string, from: string) => `const ${names.replace(/ as /g, ': ')} = modules["${from}"];`,
+  );
+  const logged: unknown[][] = [];
+  const note = (...values: unknown[]): void => void logged.push(values);
+  const AsyncFunction = (async () => undefined).constructor as new (
+    ...source: string[]
+  ) => (...given: unknown[]) => Promise<void>;
+  const run = new AsyncFunction('modules', 'process', 'console', body);
+  await run(modules, { env: environment }, { log: note, warn: note });
+  return logged;
+}
