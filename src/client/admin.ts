@@ -8,7 +8,7 @@ import { newestFirst, rowsOf, type AllQuery } from './pages';
 export type Admin = ReturnType<typeof adminOf>;
 export type DepositBody = Body<'/admin/treasury/deposits'>;
 
-const AUDIT_TIMEOUT_MS = 600_000;
+const AUDIT_LIMITS = { timeoutMs: 600_000, totalMs: 600_000 };
 
 export function adminOf(call: Call) {
   return {
@@ -23,8 +23,7 @@ export function adminOf(call: Call) {
     consumers: consumers(call),
     keys: keys(call),
     /** Recomputes the books. It may take minutes; the call waits ten unless it is told otherwise. */
-    audit: (options?: CallOptions) =>
-      call('get', '/admin/audit', {}, { options: { timeoutMs: AUDIT_TIMEOUT_MS, ...options } }),
+    audit: (options?: CallOptions) => call('get', '/admin/audit', {}, { options, limits: AUDIT_LIMITS }),
   };
 }
 

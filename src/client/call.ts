@@ -1,17 +1,16 @@
 /** One call of the API, typed by its method and path. */
 import type { Answered } from './attempt';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
-import type { CallOptions, Connection } from './options';
+import { USUAL_LIMITS, type CallOptions, type Connection, type UsualLimits } from './options';
 import type { Repeatable } from './repeat';
 import { send, type Sending } from './send';
-
-export const USUAL_TIMEOUT_MS = 30_000;
 
 export interface CallExtras {
   options?: CallOptions | undefined;
   idempotencyKey?: string;
   /** Why the request may be sent again. Default: `read` for a GET, `keyed` with an idempotency key. */
   repeatable?: Repeatable;
+  limits?: UsualLimits;
 }
 
 export type Call = <P extends Path, M extends MethodOf<P>>(
@@ -49,7 +48,7 @@ export function sendingOf(
   method: string,
   path: Path,
   inputs: PlainInputs,
-  { options = {}, idempotencyKey, repeatable }: CallExtras,
+  { options = {}, idempotencyKey, repeatable, limits = USUAL_LIMITS }: CallExtras,
 ): Sending {
   const isRead = method === 'get';
   const where = filled(path, inputs.path ?? {}) + searchOf(inputs.query ?? {});
@@ -64,7 +63,7 @@ export function sendingOf(
     },
     repeatable: repeatable ?? usually,
     options,
-    usualTimeoutMs: USUAL_TIMEOUT_MS,
+    limits,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
 }

@@ -36,6 +36,7 @@ export {
   type FieldError,
   type SentPayment,
 } from './errors';
+export { roundDown } from './amounts';
 export { newIdempotencyKey } from './idempotency';
 export { fromEip1193, fromEthers, fromViem } from './signers';
 export type {

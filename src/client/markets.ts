@@ -15,7 +15,7 @@ import type { Call } from './call';
 import { candlesOf, type CandleQuery } from './candles';
 import { newIdempotencyKey } from './idempotency';
 import type { Body, Query } from './operations';
-import type { CallOptions } from './options';
+import type { CallOptions, UsualLimits } from './options';
 import { newestFirst, rowsOf, type AllQuery } from './pages';
 
 /** A market's numeric id, ticker (`PM-0001`) or slug. */
@@ -25,6 +25,9 @@ export type NewMarket = Body<'/public/markets'>;
 export type PriceQuery = Query<'/public/markets/{id}/price'>;
 export type TradeQuery = Query<'/public/markets/{id}/trades'>;
 export type Order = Body<'/public/markets/{id}/trade'>;
+
+/** An order trades on prices of now, so it is given up earlier than other calls. */
+const ORDER_LIMITS: UsualLimits = { timeoutMs: 10_000, totalMs: 30_000 };
 
 export interface KeyedOptions extends CallOptions {
   /**
@@ -107,6 +110,11 @@ export function tradesOf(call: Call): Trades {
     all: (market, query, options) =>
       newestFirst(async (page) => (await list(market, { ...query, ...page }, options)).trades),
     place: (id, body, { idempotencyKey = newIdempotencyKey(), ...options } = {}) =>
-      call('post', '/public/markets/{id}/trade', { path: { id }, body }, { options, idempotencyKey }),
+      call(
+        'post',
+        '/public/markets/{id}/trade',
+        { path: { id }, body },
+        { options, idempotencyKey, limits: ORDER_LIMITS },
+      ),
   };
 }

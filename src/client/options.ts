@@ -20,7 +20,10 @@ export interface ClientTimers {
 export interface RetryOptions {
   /** How many times a request is sent at most. Default 4; 1 repeats nothing. */
   attempts?: number | undefined;
-  /** A request is not sent again after this many milliseconds. Default 60,000. */
+  /**
+   * A request is not sent again after this many milliseconds. Default 90,000: a full minute of the quota and some
+   * more. Orders 30,000, so that none trades on an old price; paid calls 240,000.
+   */
   totalMs?: number | undefined;
 }
 
@@ -62,7 +65,7 @@ export interface ClientOptions {
   /** Where the operators' routes are. Default: `/api/v2/admin` below `baseUrl`. */
   adminUrl?: string | undefined;
   fetch?: Fetch | undefined;
-  /** How long one answer may take, in milliseconds. Default 30,000; paid calls 120,000. */
+  /** How long one answer may take, in milliseconds. Default 30,000; orders 10,000, paid calls 120,000. */
   timeoutMs?: number | undefined;
   retry?: RetryOptions | undefined;
   /** Is told of each request that was sent. What it throws is ignored. */
@@ -101,7 +104,7 @@ export interface Connection {
   key: KeyHolder;
   fetch: Fetch;
   timeoutMs: number | null;
-  retry: Required<RetryOptions>;
+  retry: RetryOptions;
   onAttempt(report: AttemptReport): void;
   payWith: PayWith | null;
   maxPayment: number;
@@ -111,8 +114,15 @@ export interface Connection {
   random(): number;
 }
 
+/** The limits of a kind of call, where neither the call nor the client says otherwise. */
+export interface UsualLimits {
+  timeoutMs: number;
+  totalMs: number;
+}
+
+export const USUAL_LIMITS: UsualLimits = { timeoutMs: 30_000, totalMs: 90_000 };
+const USUAL_ATTEMPTS = 4;
 const API_PATH = '/api/v2';
-const DEFAULT_RETRY = { attempts: 4, totalMs: 60_000 };
 
 const realTimers: ClientTimers = {
   now: () => Date.now(),
@@ -133,7 +143,7 @@ export function connectionOf(options: ClientOptions): Connection {
     // A fetch that is called as a method of another object fails in browsers.
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     timeoutMs: options.timeoutMs ?? null,
-    retry: retryOf(options.retry, DEFAULT_RETRY),
+    retry: options.retry ?? {},
     onAttempt: (report) => {
       try {
         onAttempt(report);
@@ -150,14 +160,19 @@ export function connectionOf(options: ClientOptions): Connection {
   };
 }
 
-export function retryOf(
-  given: RetryOptions | undefined,
-  otherwise: Required<RetryOptions>,
-): Required<RetryOptions> {
-  const { attempts = otherwise.attempts, totalMs = otherwise.totalMs } = given ?? {};
+export function limitsOf(
+  { timeoutMs, retry }: Pick<Connection, 'timeoutMs' | 'retry'>,
+  call: CallOptions,
+  usual: UsualLimits,
+): UsualLimits & { attempts: number } {
+  const attempts = call.retry?.attempts ?? retry.attempts ?? USUAL_ATTEMPTS;
   if (!Number.isInteger(attempts) || attempts < 1)
     throw new TypeError('retry.attempts must be an integer of at least 1');
-  return { attempts, totalMs };
+  return {
+    attempts,
+    timeoutMs: call.timeoutMs ?? timeoutMs ?? usual.timeoutMs,
+    totalMs: call.retry?.totalMs ?? retry.totalMs ?? usual.totalMs,
+  };
 }
 
 function apiUrlOf(baseUrl: string): string {

@@ -12,7 +12,7 @@ import { signPayment } from './authorization';
 import { sendingOf, type Call, type PlainInputs } from './call';
 import { PredictionMarketApiError, type SentPayment } from './errors';
 import type { Body, Path, Query } from './operations';
-import type { CallOptions, Connection } from './options';
+import type { CallOptions, Connection, UsualLimits } from './options';
 import { throughClient } from './published-client';
 import { receiptOf, type Receipt } from './receipt';
 import { send, type Sending } from './send';
@@ -50,8 +50,8 @@ export interface Paid {
   deposit(amount: number, options?: PaidOptions): Promise<Bought<Deposit>>;
 }
 
-/** Time for the oracle and for a block of the chain. */
-const PAID_TIMEOUT_MS = 120_000;
+/** Time for the oracle and for a block of the chain. A payment by hand is valid for 300 seconds. */
+const PAID_LIMITS: UsualLimits = { timeoutMs: 120_000, totalMs: 240_000 };
 const MICROS_PER_USD = 1_000_000;
 
 export function paidOf(connection: Connection, call: Call): Paid {
@@ -61,10 +61,8 @@ export function paidOf(connection: Connection, call: Call): Paid {
     inputs: PlainInputs,
     options: PaidOptions = {},
   ): Promise<Bought<Answer>> {
-    const sending = {
-      ...sendingOf(connection, method, path, inputs, { options, repeatable: 'read' }),
-      usualTimeoutMs: PAID_TIMEOUT_MS,
-    };
+    const extras = { options, repeatable: 'read', limits: PAID_LIMITS } as const;
+    const sending = sendingOf(connection, method, path, inputs, extras);
     const { body, headers } = await bought(connection, sending, options);
     return { answer: body as Answer, receipt: receiptOf(headers) };
   }

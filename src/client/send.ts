@@ -1,7 +1,7 @@
 /** Sends a request, again where that is safe, until there is an answer or the limits of the call are reached. */
 import { attempt, type Answered, type AttemptResult, type SentRequest } from './attempt';
 import { PredictionMarketApiError, type SentPayment } from './errors';
-import { retryOf, type CallOptions, type Connection } from './options';
+import { limitsOf, type CallOptions, type Connection, type UsualLimits } from './options';
 import { receiptOf } from './receipt';
 import { isWorthRepeating, outcomeOf, pauseMs, retryAfterOf, type Failure, type Repeatable } from './repeat';
 
@@ -9,8 +9,7 @@ export interface Sending {
   request: SentRequest;
   repeatable: Repeatable;
   options: CallOptions;
-  /** How long one answer may take, if neither the call nor the client says. */
-  usualTimeoutMs: number;
+  limits: UsualLimits;
   idempotencyKey?: string;
   payment?: SentPayment;
 }
@@ -30,8 +29,7 @@ export async function send(connection: Connection, sending: Sending): Promise<An
 export async function tryToSend(connection: Connection, sending: Sending): Promise<Answered | Failed> {
   const { request, repeatable, options } = sending;
   const { timers } = connection;
-  const { attempts, totalMs } = retryOf(options.retry, connection.retry);
-  const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? sending.usualTimeoutMs;
+  const { attempts, timeoutMs, totalMs } = limitsOf(connection, options, sending.limits);
   const startedAt = timers.now();
   /** An earlier attempt may have been carried out. */
   let unknownBefore = false;

@@ -81,18 +81,20 @@ describe.each(WAYS)('%s', (_name, payWith) => {
     expect((await paid.deposit(2.5)).answer).toMatchObject({ amount: 2.5, address: wallet.address });
     expect(settlements()).toBe(before + 4);
   });
+});
 
-  it('repeats a lost answer with the same payment, and is charged once', async () => {
+// By hand the payment is ours, whichever wallet signs it.
+it.each(WAYS.filter(([name]) => /ethers|x402/.test(name)))(
+  '%s repeats a lost answer with the same payment, and is charged once',
+  async (_name, payWith) => {
     const before = settlements();
-    served.faults.push(null, 'lost', 'lost');
+    served.faults.push(null, 'lost');
     await client(payWith).paid.deposit(1);
     expect(settlements()).toBe(before + 1);
     const payments = served.seen.map(({ headers }) => headers['x-payment'] ?? headers['payment-signature']);
-    expect(payments[0]).toBeUndefined();
-    expect(payments.slice(1)).toEqual(Array(3).fill(expect.any(String)));
-    expect(new Set(payments.slice(1)).size).toBe(1);
-  });
-});
+    expect(payments).toEqual([undefined, expect.any(String), payments[1]]);
+  },
+);
 
 const PENDING: Fault = {
   status: 503,
@@ -101,7 +103,7 @@ const PENDING: Fault = {
 };
 
 it('a payment whose outcome stays unknown is in the error, and the call goes on with it', async () => {
-  for (const payWith of [fromEthers(wallet), versionOne, versionTwo]) {
+  for (const payWith of [fromEthers(wallet), versionTwo]) {
     const before = settlements();
     served.faults.push(null, 'lost', PENDING, PENDING, PENDING);
     const { paid } = client(payWith);
@@ -146,8 +148,9 @@ it('without payWith the error tells the price', async () => {
 
 it('a published client tells its own limit, and the wallet its own refusal', async () => {
   const cautious: PayWith = (fetch) => wrapFetchWithPayment(fetch, walletClient as never) as PaidFetch;
+  const before = settlements();
   await expect(client(cautious).paid.deposit(5)).rejects.toThrow(/maximum/);
-  expect(settlements()).toBe(settlements());
+  expect(settlements()).toBe(before);
 });
 
 it('a charged refusal has the receipt', async () => {

@@ -145,6 +145,18 @@ describe('an order', () => {
   });
 });
 
+it('an order is given up earlier than other calls, so that none trades on an old price', async () => {
+  const { client, reports } = setUp();
+  served.faults.push({ ...TOO_MANY, headers: { 'Retry-After': '58' } });
+  expect(await errorOf(client.trades.place(market, BUY))).toMatchObject({
+    retryAfterSeconds: 58,
+    attempts: 1,
+  });
+  served.faults.push({ ...TOO_MANY, headers: { 'Retry-After': '58' } });
+  await client.account.balance();
+  expect(reports.map(({ repeatedAfterMs }) => repeatedAfterMs)).toEqual([null, 58_250, null]);
+});
+
 it('a POST without a key of its own is sent once', async () => {
   const { client } = setUp();
   const body = {
