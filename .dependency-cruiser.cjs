@@ -201,6 +201,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // The command line copies these files. Their imports hold in the app that it writes.
+    exclude: { path: '^cli/templates/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -9,6 +9,7 @@ export default tseslint.config(
       'coverage/',
       'data/',
       '.tmp/',
+      'cli/templates/',
       'site/assets.generated.ts',
       'src/client/api.generated.ts',
       'src/client/live/messages.generated.ts',

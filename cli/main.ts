@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The program `express-prediction-market`. */
+import { askOnTerminal } from './ask';
 import { runCommandLine } from './program';
 import { terminalProgress } from './progress';
 
@@ -28,6 +29,7 @@ void runCommandLine(process.argv.slice(2), {
   print: (line) => void process.stdout.write(`${line}\n`),
   tell: (line) => void process.stderr.write(`${line}\n`),
   isInteractive: process.stdin.isTTY && process.stdout.isTTY,
+  choose: askOnTerminal,
   progress: terminalProgress,
   get stop() {
     return stopSignal();

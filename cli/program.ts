@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addAudit } from './commands/audit';
 import { addEpoch } from './commands/epoch';
+import { addInit } from './commands/init';
 import { addMigrate } from './commands/migrate';
 import { DONE, failureOf, type ExitCode } from './failures';
 import { packageVersion } from './package';
@@ -11,7 +12,7 @@ import type { Surroundings } from './surroundings';
 export const NAME = 'express-prediction-market';
 
 /** The commands, in the order of the help. */
-const COMMANDS = [addMigrate, addAudit, addEpoch];
+const COMMANDS = [addInit, addMigrate, addAudit, addEpoch];
 
 const AFTER_HELP = `
 The commands work on the database that DATABASE_URL names, as the server does, or on a running

@@ -9,6 +9,11 @@ export interface Progress {
   end(): void;
 }
 
+export interface Choice {
+  value: string;
+  hint: string;
+}
+
 export interface Surroundings {
   environment: Environment;
   /** The folder in which the command was called. */
@@ -19,6 +24,8 @@ export interface Surroundings {
   tell(line: string): void;
   /** Whether a person can answer questions: standard input and output are a terminal. */
   isInteractive: boolean;
+  /** Asks a question on the terminal. Rejects with a `UsageError` when the person leaves the question. */
+  choose(question: string, choices: readonly Choice[]): Promise<string>;
   /** Shows a bar on a terminal, and nothing elsewhere. */
   progress(title: string): Promise<Progress>;
   /** Aborted when the person wants the command to stop (Ctrl-C, SIGTERM). */

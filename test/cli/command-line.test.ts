@@ -11,6 +11,7 @@ const names = createProgram({
   print: nothing,
   tell: nothing,
   isInteractive: false,
+  choose: nothing,
   progress: nothing,
   stop: new AbortController().signal,
   fetch: nothing,

@@ -22,6 +22,7 @@ export async function run(args: readonly string[], given: Given = {}): Promise<C
     environment: {},
     folder: process.cwd(),
     isInteractive: false,
+    choose: () => Promise.reject(new Error('no question was expected')),
     stop: new AbortController().signal,
     fetch,
     ...given,

@@ -36,7 +36,7 @@ describe('the packed package', () => {
     for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'package.json', 'dist/index.cjs']) {
       expect(files).toContain(`package/${file}`);
     }
-    expect(files.filter((file) => /^package\/(?!dist|docs|[^/]+$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /^package\/(?!dist|docs|cli\/templates|[^/]+$)/.test(file))).toEqual([]);
   });
 
   it('satisfies publint --strict', async () => {

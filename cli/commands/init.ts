@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import { writeApp } from '../init/app';
+import { CHOICES, type AppChoices } from '../init/choices';
+import type { Surroundings } from '../surroundings';
+
+interface Options extends Partial<Omit<AppChoices, 'pages' | 'live'>> {
+  pages: boolean;
+  live: boolean;
+  yes?: true;
+  package?: string;
+  json?: true;
+}
+
+export function addInit(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command('init')
+    .description('write a small TypeScript app with a market of its own')
+    .argument('[folder]', 'where to write it', '.');
+  for (const { name, question, choices } of CHOICES) {
+    const values = choices.map(({ value }) => value);
+    command.addOption(new Option(`--${name} <${name}>`, question.toLowerCase()).choices(values));
+  }
+  command
+    .option('--no-pages', 'without the browser pages')
+    .option('--no-live', 'without the live feed')
+    .option('--yes', 'ask nothing: take the first choice where no option is given')
+    .option('--package <spec>', 'the version, folder or tarball of this package that the app installs')
+    .option('--json', 'print the names of the files as JSON')
+    .action(async (folder: string, options: Options) => {
+      const choices = await complete(options, surroundings);
+      const target = resolve(surroundings.folder, folder);
+      const files = await writeApp(target, choices, options.package);
+      if (options.json) surroundings.print(JSON.stringify({ folder: target, ...choices, files }));
+      else for (const line of nextSteps(folder, choices, files)) surroundings.print(line);
+    });
+}
+
+/** Asks for what no option has named, if there is a person to ask. */
+async function complete(options: Options, { isInteractive, choose }: Surroundings): Promise<AppChoices> {
+  const chosen: Record<string, string> = {};
+  for (const { name, question, choices } of CHOICES) {
+    const mayAsk = isInteractive && options.yes !== true && options.json !== true;
+    const [first] = choices;
+    chosen[name] = options[name] ?? (mayAsk ? await choose(question, choices) : first.value);
+  }
+  const { storage, oracle, facilitator } = chosen as Pick<AppChoices, 'storage' | 'oracle' | 'facilitator'>;
+  return { storage, oracle, facilitator, pages: options.pages, live: options.live };
+}
+
+function nextSteps(folder: string, choices: AppChoices, files: readonly string[]): string[] {
+  const needsSettings =
+    choices.storage === 'postgres' || choices.oracle !== 'manual' || choices.facilitator !== 'development';
+  return [
+    `wrote ${files.length} files: ${choices.storage} storage, ${choices.oracle} oracle, ${choices.facilitator} facilitator`,
+    '',
+    ...(folder === '.' ? [] : [`  cd ${folder}`]),
+    '  npm install',
+    '  npm test',
+    ...(needsSettings ? ['  cp .env.example .env    # and fill it in'] : []),
+    '  npm start',
+  ];
+}

@@ -1,0 +1,84 @@
+/** Writes the app of `init`: files of cli/templates, of which each choice has its own. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { packageFolder } from '../package';
+import type { AppChoices } from './choices';
+import { manifestOf } from './manifest';
+
+/** The part of a template between `if <name>` and `end`, with these two lines. */
+const PART = /^(?:\/\/|#) if (\w+)\n([^]*?)^(?:\/\/|#) end\n/gm;
+
+/** Writes the app and returns the names of its files. An existing file is never overwritten. */
+export async function writeApp(
+  folder: string,
+  choices: AppChoices,
+  packageSpec: string | undefined,
+): Promise<string[]> {
+  const name = packageNameOf(folder);
+  const files = await filesOf(name, choices, packageSpec);
+  const existing = Object.keys(files).filter((file) => existsSync(join(folder, file)));
+  if (existing.length > 0)
+    throw new Error(`nothing was written, because these files exist in ${folder}: ${existing.join(', ')}`);
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text, { flag: 'wx' });
+  }
+  return Object.keys(files);
+}
+
+async function filesOf(
+  name: string,
+  choices: AppChoices,
+  packageSpec: string | undefined,
+): Promise<Record<string, string>> {
+  const { storage, oracle, facilitator } = choices;
+  const source = async (path: string): Promise<string> => withParts(await template(path), choices);
+  const environment = [
+    'env.app',
+    `env.storage.${storage}`,
+    `env.oracle.${oracle}`,
+    `env.facilitator.${facilitator}`,
+  ];
+  return {
+    'package.json': manifestOf(name, choices, packageSpec),
+    'tsconfig.json': await template('tsconfig.template.json'),
+    '.gitignore': await template('gitignore'),
+    '.env.example': (await Promise.all(environment.map(template))).join(''),
+    'README.md': filledIn(await template('README.template.md'), { name, storage, oracle, facilitator }),
+    'src/app.ts': await source('src/app.ts'),
+    'src/main.ts': await source('src/main.ts'),
+    'src/market.ts': await source('src/market.ts'),
+    'src/settings.ts': await source('src/settings.ts'),
+    'src/storage.ts': await source(`variants/storage.${storage}.ts`),
+    'src/oracle.ts': await source(`variants/oracle.${oracle}.ts`),
+    'src/payments.ts': await source(`variants/facilitator.${facilitator}.ts`),
+    'test/app.test.ts': await source('test/app.test.ts'),
+  };
+}
+
+function template(path: string): Promise<string> {
+  return readFile(join(packageFolder(), 'cli', 'templates', path), 'utf8');
+}
+
+/** Keeps a part of a template if it was chosen. */
+function withParts(text: string, choices: AppChoices): string {
+  const chosen: Record<string, boolean> = { pages: choices.pages, live: choices.live };
+  // The lines of a part may be indented, and so are the lines around it.
+  return text
+    .replace(/^ +(?=\/\/ (?:if \w+|end)\n)/gm, '')
+    .replace(PART, (_all, part: string, lines: string) => (chosen[part] === true ? lines : ''));
+}
+
+function filledIn(text: string, values: Record<string, string>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_all, key: string) => values[key] ?? '');
+}
+
+/** A name that npm accepts. */
+function packageNameOf(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name === '' ? 'prediction-market-app' : name;
+}

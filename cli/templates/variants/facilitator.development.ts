@@ -1,0 +1,15 @@
+import type { PredictionMarketOptions } from 'express-prediction-market';
+import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
+import { developmentPayout } from 'express-prediction-market/payout/development';
+import { optional } from './settings.ts';
+
+type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
+
+/** Play money: signatures are checked, and no money moves. */
+export function createPayments(): Payments {
+  return {
+    facilitator: developmentFacilitator(),
+    payout: developmentPayout(),
+    payTo: optional('PAY_TO') ?? '0x000000000000000000000000000000000000dEaD',
+  };
+}

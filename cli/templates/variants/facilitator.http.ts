@@ -1,0 +1,13 @@
+import type { PredictionMarketOptions } from 'express-prediction-market';
+import { httpFacilitator } from 'express-prediction-market/facilitator/http';
+import { required } from './settings.ts';
+
+type Payments = Pick<PredictionMarketOptions, 'facilitator' | 'payout' | 'payTo'>;
+
+/** A service that speaks the x402 protocol settles payments. Withdrawals are refused until you add a payout. */
+export function createPayments(): Payments {
+  return {
+    facilitator: httpFacilitator({ url: required('FACILITATOR_URL') }),
+    payTo: required('PAY_TO'),
+  };
+}

@@ -1,0 +1,298 @@
+/**
+ * `init` with every combination of choices: what it writes type-checks, passes its own test, starts, and trades.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import type { Express } from 'express';
+import ts from 'typescript';
+import { CHOICES } from '../../cli/init/choices';
+import type { PredictionMarket } from '../../src/index';
+import { testWallet } from '../../testing/test-wallets';
+import { startPostgres, type PostgresServer } from '../support/postgres';
+import { migratedSqliteFile } from '../support/sqlite-files';
+import { describeWith } from '../support/optional';
+import { run } from './support';
+
+const ROOT = process.cwd();
+interface Combination {
+  storage: string;
+  oracle: string;
+  facilitator: string;
+}
+
+const [STORAGES, ORACLES, FACILITATORS] = CHOICES.map(({ choices }) => choices.map(({ value }) => value));
+const COMBINATIONS: Combination[] = (STORAGES ?? []).flatMap((storage) =>
+  (ORACLES ?? []).flatMap((oracle) =>
+    (FACILITATORS ?? []).map((facilitator) => ({ storage, oracle, facilitator })),
+  ),
+);
+
+let folder: string;
+const folderOf = ({ storage, oracle, facilitator }: Combination): string =>
+  join(folder, `${storage}-${oracle}-${facilitator}`);
+
+const flagsOf = (choices: Combination): string[] =>
+  Object.entries(choices).flatMap(([name, value]) => [`--${name}`, value]);
+
+beforeAll(async () => {
+  await mkdir(join(ROOT, '.tmp'), { recursive: true });
+  folder = await mkdtemp(join(ROOT, '.tmp', 'init-'));
+  for (const [index, choices] of COMBINATIONS.entries()) {
+    const without = [...(index % 2 === 0 ? [] : ['--no-pages']), ...(index % 3 === 0 ? ['--no-live'] : [])];
+    const written = await run(['init', folderOf(choices), ...flagsOf(choices), ...without]);
+    expect(written).toMatchObject({ exitCode: 0, told: [] });
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('the apps have no errors of types', () => {
+  const { config } = ts.readConfigFile(join(ROOT, 'cli/templates/tsconfig.template.json'), (path) =>
+    ts.sys.readFile(path),
+  ) as { config: { compilerOptions: object } };
+  const root = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
+    config: { compilerOptions: { paths: Record<string, string[]> } };
+  };
+  // Our sources name no endings in their imports, which only this way of resolving allows.
+  const resolving = {
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    paths: root.config.compilerOptions.paths,
+  };
+  const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, ...resolving }, ROOT);
+  const rootNames = COMBINATIONS.flatMap((choices) =>
+    ['src/main.ts', 'test/app.test.ts'].map((file) => join(folderOf(choices), file)),
+  );
+  const program = ts.createProgram({ rootNames, options });
+  const written = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(folder));
+  expect(written).toHaveLength(8 * COMBINATIONS.length);
+  const problems = written.flatMap((file) => [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ]);
+  expect(
+    problems.map(({ file, messageText }) => [
+      file?.fileName,
+      ts.flattenDiagnosticMessageText(messageText, ' '),
+    ]),
+  ).toEqual([]);
+});
+
+it('the apps pass their own tests', async () => {
+  const file = join(folder, 'all-tests.cjs');
+  const contents = COMBINATIONS.map((choices) => `import '${folderOf(choices)}/test/app.test.ts';`).join(
+    '\n',
+  );
+  await build({
+    stdin: { contents, resolveDir: ROOT },
+    ...{ outfile: file, bundle: true, platform: 'node', format: 'cjs', packages: 'external' },
+    tsconfig: join(ROOT, 'tsconfig.json'),
+    logLevel: 'error',
+  });
+  const { PATH, HOME } = process.env;
+  const { stdout } = await promisify(execFile)(process.execPath, [file], {
+    env: { PATH, HOME },
+    cwd: folder,
+  });
+  const withPages = COMBINATIONS.filter((_choices, index) => index % 2 === 0).length;
+  expect(stdout).toContain(`# pass ${2 * COMBINATIONS.length + withPages}\n`);
+  expect(stdout).toContain('# fail 0\n');
+});
+
+describe('every app starts and trades', () => {
+  const given = process.env;
+  afterEach(() => {
+    process.env = given;
+  });
+
+  const onStorage = (storage: string): Combination[] =>
+    COMBINATIONS.filter((each) => each.storage === storage);
+
+  it('over SQLite', async () => {
+    const { file, remove } = await migratedSqliteFile();
+    for (const choices of onStorage('sqlite')) {
+      const own = join(folderOf(choices), 'data/markets.db');
+      await mkdir(dirname(own));
+      await copyFile(file, own);
+      await startAndTrade(choices, { DATABASE_URL: `sqlite:${own}` });
+    }
+    await remove();
+  });
+
+  it('in memory', async () => {
+    for (const choices of onStorage('memory')) await startAndTrade(choices, {});
+  });
+
+  describeWith('postgres', 'with a database', () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    });
+    afterAll(() => server.stop());
+
+    it('over Postgres', async () => {
+      for (const choices of onStorage('postgres')) await startAndTrade(choices, { DATABASE_URL: server.url });
+    });
+  });
+});
+
+const ADMIN_TOKEN = 'the-token-of-this-test';
+
+/** What the parts read. No service has these addresses, and a start must not need one. */
+function settings(): Record<string, string> {
+  return {
+    ...{ ORACLE_BASE_URL: 'http://127.0.0.1:1/v1', ORACLE_MODELS: 'one,two' },
+    ...{
+      ORACLE_URL: 'https://oracle.example/',
+      ORACLE_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
+    },
+    ...{
+      FACILITATOR_URL: 'http://127.0.0.1:1',
+      RPC_URL: 'http://127.0.0.1:1',
+      PAY_TO: testWallet('payee').address,
+    },
+    ...{
+      SETTLER_PRIVATE_KEY: testWallet('settler').privateKey,
+      TREASURY_PRIVATE_KEY: testWallet('treasury').privateKey,
+    },
+  };
+}
+
+let traded = 0;
+
+async function startAndTrade(choices: Combination, environment: Record<string, string>): Promise<void> {
+  process.env = { NODE_ENV: 'test', ...settings(), ...environment };
+  const { createApp } = (await import(join(folderOf(choices), 'src/app.ts'))) as {
+    createApp(options: { adminToken: string }): { app: Express; market: PredictionMarket };
+  };
+  const { app, market } = createApp({ adminToken: ADMIN_TOKEN });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await market.start();
+  try {
+    expect([choices, await trade(server, market)]).toEqual([choices, 201]);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await market.close();
+  }
+}
+
+/** A trade over HTTP by a new wallet. Returns the status. */
+async function trade(server: Server, market: PredictionMarket): Promise<number> {
+  traded += 1;
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`;
+  const post = (path: string, headers: Record<string, string>, body: object): Promise<Response> =>
+    fetch(`${base}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const operator = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const trader = testWallet(`trader ${traded}`);
+  const { address } = trader;
+  await post(`/admin/creators/${address}/approve`, operator, {});
+  await post(`/admin/accounts/${address}/deposits`, operator, {
+    amount: 100,
+    reference: `deposit ${traded}`,
+  });
+  const { message, nonce } = await market.issueChallenge({ address, action: 'issue' });
+  const signature = await trader.signMessage(message);
+  const { apiKey } = await market.issueKey({ address, message, nonce, signature });
+  const { id } = await market.createMarket({
+    creator: address,
+    question: 'Will it rain?',
+    resolutionCriteria: 'The gauge is wet.',
+    resolveDate: new Date(Date.now() + 86_400_000).toISOString(),
+    category: 'other',
+  });
+  const answer = await post(
+    `/public/markets/${id}/trade`,
+    { 'x-api-key': apiKey },
+    { side: 'YES', amount: 10 },
+  );
+  return answer.status;
+}
+
+describe('what init writes', () => {
+  const read = (choices: Combination, file: string): Promise<string> =>
+    readFile(join(folderOf(choices), file), 'utf8');
+  const DEFAULT: Combination = { storage: 'sqlite', oracle: 'manual', facilitator: 'development' };
+
+  it('is the same with no flag as with the first choices, on no terminal', async () => {
+    const plain = join(folder, 'plain');
+    const { printed } = await run(['init', 'plain', '--no-live', '--json'], { folder });
+    const { files } = JSON.parse(printed[0] ?? '') as { files: string[] };
+    expect(files.length).toBe(13);
+    for (const file of files.filter((name) => !['package.json', 'README.md'].includes(name)))
+      expect(await readFile(join(plain, file), 'utf8')).toBe(await read(DEFAULT, file));
+  });
+
+  it('has no line of a part that was not chosen, and no mark of a part', async () => {
+    const noPages = { storage: 'sqlite', oracle: 'manual', facilitator: 'http' };
+    expect(await read(noPages, 'src/app.ts')).not.toMatch(/createSite|pages"/);
+    expect(await read(DEFAULT, 'src/main.ts')).not.toContain('attachWebSocket');
+    expect(await read(noPages, 'src/main.ts')).toContain('attachWebSocket');
+    for (const file of ['src/app.ts', 'src/main.ts', 'test/app.test.ts'])
+      expect(await read(noPages, file)).not.toMatch(/\/\/ (if|end)\b|\{\{/);
+  });
+
+  it('needs only the packages of its choices, in the versions that the tests use', async () => {
+    const manifest = JSON.parse(
+      await read({ ...DEFAULT, storage: 'postgres', oracle: 'ai' }, 'package.json'),
+    ) as {
+      dependencies: Record<string, string>;
+    };
+    expect(Object.keys(manifest.dependencies)).toEqual([
+      'express',
+      'express-prediction-market',
+      'sequelize',
+      'pg',
+      'ai',
+      'tsx',
+    ]);
+    expect(Object.values(manifest.dependencies)).not.toContain('*');
+  });
+
+  it('overwrites nothing, and writes nothing if a file is there', async () => {
+    const own = join(folder, 'own');
+    await mkdir(own);
+    await writeFile(join(own, 'README.md'), 'mine');
+    const refused = await run(['init', own]);
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      told: [expect.stringMatching(/these files exist in .*: README\.md$/)],
+    });
+    expect(await readdir(own)).toEqual(['README.md']);
+    expect(await readFile(join(own, 'README.md'), 'utf8')).toBe('mine');
+  });
+
+  it('asks on a terminal for what no flag has named', async () => {
+    const asked: string[] = [];
+    const choose = async (question: string): Promise<string> => {
+      asked.push(question);
+      return question.startsWith('Who') ? 'http' : 'memory';
+    };
+    const asking = join(folder, 'asking');
+    const written = await run(['init', asking, '--facilitator', 'evm'], { isInteractive: true, choose });
+    expect(written.exitCode).toBe(0);
+    expect(asked).toEqual(['Where the market keeps its data', 'Who resolves markets']);
+    expect(await readFile(join(asking, 'src/storage.ts'), 'utf8')).toContain('memoryStorage()');
+    const quiet = await run(['init', join(folder, 'quiet'), '--yes'], { isInteractive: true });
+    expect(quiet.exitCode).toBe(0);
+  });
+
+  it('refuses a choice that it does not know', async () => {
+    const refused = await run(['init', join(folder, 'never'), '--storage', 'mysql']);
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      told: [expect.stringMatching(/--storage .*sqlite, postgres, memory/)],
+    });
+    await expect(stat(join(folder, 'never'))).rejects.toThrow('ENOENT');
+  });
+});
