@@ -2,6 +2,7 @@
  * Bundles a program of ours with its packages into one CommonJS file: `node bundle-program.mjs <script>
  * <file>`.
  */
+import { writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /** A package with native parts, and optional packages that are not installed. */
@@ -23,10 +24,10 @@ const drivers = {
 };
 
 const [script, file] = process.argv.slice(2);
-await build({
+const { outputFiles } = await build({
   entryPoints: [script],
-  outfile: file,
   bundle: true,
+  write: false,
   minify: true,
   platform: 'node',
   format: 'cjs',
@@ -34,3 +35,8 @@ await build({
   external: NOT_BUNDLED,
   plugins: [drivers],
 });
+
+/** V8 starts a file of ASCII characters faster: it reads each byte as a character, and the code takes half of the space. */
+const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const [{ text }] = outputFiles;
+writeFileSync(file, text.replaceAll(/[^\0-\x7f]/g, escaped), 'latin1');
