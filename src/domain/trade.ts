@@ -18,7 +18,7 @@ import { factTime, tradingPrices, type DisplayPrices } from './market';
 import type { MarketMakerState } from './pricing';
 import { afterDisposal, afterPurchase, emptyPosition } from './position';
 import { closedOrMalformed, noShares, priceLimit, slippage, tooSmall, uncovered } from './trade-refusals';
-import type { Address, Market, NewTrade, Position, TradeAction, Side } from './types';
+import type { Address, Market, NewTrade, Position, Trade, TradeAction, Side } from './types';
 
 export { pricePerShare, type Execution, type TradeRules } from './execution';
 export type { TradeBounds, TradeSize } from './order-terms';
@@ -189,4 +189,23 @@ function afterTrade(
 function openPositionsChange(before: Position, after: Position): -1 | 0 | 1 {
   if (before.shares === 0n) return after.shares > 0n ? 1 : 0;
   return after.shares === 0n ? -1 : 0;
+}
+
+/** Lists the fields, so that the result has them in their order, and no others. */
+export function tradeWithId(trade: NewTrade, id: number): Trade {
+  return {
+    id,
+    type: trade.type,
+    marketId: trade.marketId,
+    wallet: trade.wallet,
+    side: trade.side,
+    action: trade.action,
+    shares: trade.shares,
+    notional: trade.notional,
+    fee: trade.fee,
+    totalCost: trade.totalCost,
+    realizedPnl: trade.realizedPnl,
+    yesPriceAfter: trade.yesPriceAfter,
+    createdAt: trade.createdAt,
+  } satisfies Required<Trade>;
 }

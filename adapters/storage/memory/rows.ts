@@ -15,6 +15,7 @@ import type {
   Posting,
   Trade,
 } from '../../../src/domain/types';
+import { tradeWithId } from '../../../src/domain/trade';
 import type { ResolutionRound, ResolutionState } from '../../../src/domain/oracle/resolution-state';
 import type { RoundFinding } from '../../../src/domain/oracle/rounds';
 import type { Consumer, ParkedFact } from '../../../src/domain/consumers';
@@ -98,21 +99,7 @@ export function copyPosition(position: Position): Position {
 }
 
 export function copyTrade(trade: Trade): Trade {
-  return {
-    id: trade.id,
-    type: trade.type,
-    marketId: trade.marketId,
-    wallet: trade.wallet,
-    side: trade.side,
-    action: trade.action,
-    shares: trade.shares,
-    notional: trade.notional,
-    fee: trade.fee,
-    totalCost: trade.totalCost,
-    realizedPnl: trade.realizedPnl,
-    yesPriceAfter: trade.yesPriceAfter,
-    createdAt: trade.createdAt,
-  };
+  return tradeWithId(trade, trade.id);
 }
 
 export function copyCandle(candle: Candle): Candle {

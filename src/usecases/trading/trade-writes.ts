@@ -5,16 +5,8 @@
 import { inEveryLength, mergeCandle, shortestCandle } from '../../domain/candles';
 import type { NewFact } from '../../domain/events';
 import { tradePosting, walletAccount } from '../../domain/ledger';
-import type {
-  AccountChange,
-  Address,
-  Candle,
-  Market,
-  NewTrade,
-  Position,
-  Posting,
-  Trade,
-} from '../../domain/types';
+import { tradeWithId } from '../../domain/trade';
+import type { AccountChange, Address, Candle, Market, Position, Posting } from '../../domain/types';
 import { tradeFact } from '../../events/facts';
 import type { IdempotencyRecord } from '../../ports/storage';
 import { executedTradeView, type ExecutedTradeView } from '../../views/trade';
@@ -97,7 +89,7 @@ export function completeBatch(executed: readonly ExecutedOrder[], ids: readonly 
   executed.forEach(({ order, accepted, market, trader, creator }, index) => {
     const id = ids[index];
     if (id === undefined) throw new Error('The storage has given fewer ids than there are trades');
-    const trade = withId(accepted.trade, id);
+    const trade = tradeWithId(accepted.trade, id);
     const view = executedTradeView(trade, accepted.position, trader.balance);
     const { wallet, idempotencyKey: key } = order.command;
     const { requestHash } = order;
@@ -110,22 +102,4 @@ export function completeBatch(executed: readonly ExecutedOrder[], ids: readonly 
     }
   });
   return completed;
-}
-
-function withId(trade: NewTrade, id: number): Trade {
-  return {
-    id,
-    type: trade.type,
-    marketId: trade.marketId,
-    wallet: trade.wallet,
-    side: trade.side,
-    action: trade.action,
-    shares: trade.shares,
-    notional: trade.notional,
-    fee: trade.fee,
-    totalCost: trade.totalCost,
-    realizedPnl: trade.realizedPnl,
-    yesPriceAfter: trade.yesPriceAfter,
-    createdAt: trade.createdAt,
-  };
 }
