@@ -11,6 +11,7 @@ import { realTimers } from '../../src/ports/timers';
 import type { Storage } from '../../src/ports/storage';
 import type { ConsumedFact } from '../../src/usecases/consumers/options';
 import type { Context } from '../../src/usecases/context';
+import { until } from '../support/until';
 import { lightSqlite } from './light-sqlite';
 
 export interface ConsumerSettings {
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
   });
   const options = { from: 'oldest', attempts: 2, firstPauseMs: 1, longestPauseMs: 1 } as const;
   await consumers.consume('books', handle, options);
-  while (!(await isDone(storage))) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(() => isDone(storage), { what: 'that the consumer has handled every fact' });
   await consumers.stop();
   await storage.close();
 }
