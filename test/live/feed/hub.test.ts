@@ -25,6 +25,9 @@ async function reading(instance: Instance, channels: string[], since?: { epoch: 
   return made;
 }
 
+const seqsAfter = (begin: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => begin + index + 1);
+
 describe('a reader of the feed', () => {
   let world: FeedWorld;
   let instance: Instance;
@@ -303,6 +306,22 @@ describe('a reader that resumes', () => {
     epoch = await world.epoch();
   });
 
+  /** Commits trades of market 1. Resolves with the seq before them. */
+  async function trades(count: number): Promise<number> {
+    const begin = await world.head();
+    await world.commit(...Array.from({ length: count }, () => world.trade(1)));
+    return begin;
+  }
+
+  /** A reader that stands still after its first read of what it has missed. */
+  async function paused(begin: number) {
+    const made = connect(instance);
+    made.reader.pause();
+    await subscribe(made.connection, made.reader, ['trades'], { epoch, seq: begin });
+    await quiet();
+    return made;
+  }
+
   /** New markets, and `MISSED` trades since `begin`. The instance of all tests has them in memory. */
   async function missedMarkets(count: number) {
     const channels = [];
@@ -310,15 +329,13 @@ describe('a reader that resumes', () => {
       channels.push(`market:${await world.world.open(`Market ${index}?`)}`);
     await instance.run();
     await reading(instance, ['markets']);
-    const begin = await world.head();
-    await world.commit(...Array.from({ length: MISSED }, () => world.trade(1)));
+    const begin = await trades(MISSED);
     await instance.run();
     return { channels, begin };
   }
 
   it('gets what it missed from the storage, then what is new, as one chain', async () => {
-    const begin = await world.head();
-    await world.commit(...Array.from({ length: 700 }, () => world.trade(1)));
+    const begin = await trades(700);
     await instance.run();
     const { reader } = await reading(instance, ['trades'], { epoch, seq: begin });
     await quiet();
@@ -331,13 +348,8 @@ describe('a reader that resumes', () => {
       snapshot: null,
       isResynced: false,
     });
-    expect(reader.messages().map(({ seq }) => seq)).toEqual(
-      Array.from({ length: 701 }, (_, i) => begin + i + 1),
-    );
-    expect(reader.messages().map(({ prev }) => prev)).toEqual([
-      null,
-      ...Array.from({ length: 700 }, (_, i) => begin + i + 1),
-    ]);
+    expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin, 701));
+    expect(reader.messages().map(({ prev }) => prev)).toEqual([null, ...seqsAfter(begin, 700)]);
   });
 
   it('gets it from memory when it was away for a moment', async () => {
@@ -354,8 +366,7 @@ describe('a reader that resumes', () => {
   });
 
   it('shares its reads of the storage with others that were cut off with it', async () => {
-    const begin = await world.head();
-    await world.commit(...Array.from({ length: 600 }, () => world.trade(1)));
+    const begin = await trades(600);
     // An instance that was started again remembers nothing.
     const fresh = await world.instance();
     const rows = jest.spyOn(world.storage, 'read');
@@ -364,9 +375,7 @@ describe('a reader that resumes', () => {
     );
     await quiet();
     for (const [index, { reader }] of readers.entries())
-      expect(reader.messages().map(({ seq }) => seq)).toEqual(
-        Array.from({ length: 600 - index }, (_, count) => begin + index + count + 1),
-      );
+      expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin + index, 600 - index));
     // One for each reader to begin, its first read up to a common end, and then one for all of them.
     expect(rows.mock.calls.length).toBeLessThan(2 * 20 + 6);
     rows.mockRestore();
@@ -487,15 +496,11 @@ describe('a reader that resumes', () => {
   });
 
   it('begins anew when facts are removed while it catches up', async () => {
-    const begin = await world.head();
-    await world.commit(...Array.from({ length: 300 }, () => world.trade(1)));
+    const begin = await trades(300);
     world.world.clock.advance(1_000);
     await world.commit(world.trade(1));
     await instance.run();
-    const { reader, connection } = connect(instance);
-    reader.pause();
-    await subscribe(connection, reader, ['trades'], { epoch, seq: begin });
-    await quiet();
+    const { reader } = await paused(begin);
     await world.storage.transaction((tx) => tx.events.deleteBefore(world.world.clock.now(), 1_000));
     reader.resume();
     await quiet();
@@ -510,13 +515,9 @@ describe('a reader that resumes', () => {
   });
 
   it('is read for at its own pace, while others get what is new', async () => {
-    const begin = await world.head();
-    await world.commit(...Array.from({ length: 600 }, () => world.trade(1)));
+    const begin = await trades(600);
     await instance.run();
-    const { reader, connection } = connect(instance);
-    reader.pause();
-    await subscribe(connection, reader, ['trades'], { epoch, seq: begin });
-    await quiet();
+    const { reader } = await paused(begin);
     const other = await reading(instance, ['trades']);
     await world.commit(world.trade(1));
     await instance.run();
@@ -526,19 +527,13 @@ describe('a reader that resumes', () => {
     expect(instance.feed.figures().catchingUp).toBe(1);
     reader.resume();
     for (let turn = 0; turn < 5; turn += 1) await quiet();
-    expect(reader.messages().map(({ seq }) => seq)).toEqual(
-      Array.from({ length: 601 }, (_, i) => begin + i + 1),
-    );
+    expect(reader.messages().map(({ seq }) => seq)).toEqual(seqsAfter(begin, 601));
   });
 
   it('stops catching up when it has gone', async () => {
-    const begin = await world.head();
-    await world.commit(...Array.from({ length: 600 }, () => world.trade(1)));
+    const begin = await trades(600);
     await instance.run();
-    const { reader, connection } = connect(instance);
-    reader.pause();
-    await subscribe(connection, reader, ['trades'], { epoch, seq: begin });
-    await quiet();
+    const { reader, connection } = await paused(begin);
     const reads = jest.spyOn(world.storage, 'read');
     connection.close();
     reader.resume();
@@ -555,8 +550,7 @@ describe('a reader that resumes', () => {
       read: (work) => (away ? Promise.reject(new Error('away')) : world.storage.read(work)),
     };
     const own = await world.instance(faulty);
-    const begin = await world.head();
-    await world.commit(...Array.from({ length: 200 }, () => world.trade(1)));
+    const begin = await trades(200);
     await own.run();
     const { reader, connection } = connect(own);
     reader.pause();
