@@ -14,7 +14,7 @@ import { newLeaseOwner } from '../../usecases/lease-owner';
 import { isoTime } from '../../views/format';
 import { expandOrSkip, type Relay } from '../relay';
 import { reportWebhooks } from './alarms';
-import { createFactPages } from './fact-pages';
+import { createFactPages, type FactPages } from './fact-pages';
 import { createDeliveries } from './deliveries';
 import type { FollowerDependencies } from './follower';
 import { WEBHOOK_LEASE, WEBHOOK_LEASE_MS } from './progress';
@@ -70,22 +70,14 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
   let wakeUp = (): void => undefined;
   const wake = (): void => wakeUp();
 
-  /**
-   * An instance that was suspended may have lost the lease without knowing it, so the age of the lease counts
-   * too.
-   */
+  /** A suspended instance may have lost the lease without knowing it, so the age of the lease counts too. */
   const isEnding = (term: Term): boolean =>
     isStopping || isOutdated || term.isOver || !isLeased(term, clock.now(), WEBHOOK_LEASE_MS);
+  const parts = followerParts({ ...options, timers, poster, owner, pages, signal: stopping.signal, wake });
   const followerOf = (term: Term): FollowerDependencies => ({
-    ...{ context, poster, clock, timers, owner, epoch: term.epoch },
-    factsAfter: pages.after,
-    expand: (fact) => expandOrSkip(fact, context.logger),
+    ...parts,
+    epoch: term.epoch,
     isEnding: () => isEnding(term),
-    signal: stopping.signal,
-    onDisabled: (webhook, position) => {
-      options.publish(disabledEvent(webhook, position, clock.now()));
-      wake();
-    },
   });
   const deliveries = createDeliveries({ context, isEnding, followerOf, onStale: wake });
 
@@ -122,6 +114,32 @@ export function createWebhookJob(options: WebhookJobOptions): WebhookJob {
       callOff();
       poster.close();
       if (terms.end()) await giveBackLease(context, owner);
+    },
+  };
+}
+
+type FollowerParts = Omit<FollowerDependencies, 'epoch' | 'isEnding'>;
+
+interface FollowerOptions extends WebhookJobOptions {
+  poster: Poster;
+  owner: string;
+  pages: FactPages;
+  timers: Timers;
+  signal: AbortSignal;
+  wake(): void;
+}
+
+/** What a follower needs in every term. */
+function followerParts({ context, pages, publish, wake, ...given }: FollowerOptions): FollowerParts {
+  const { clock, logger } = context;
+  const { poster, owner, timers, signal } = given;
+  return {
+    ...{ context, clock, poster, owner, timers, signal },
+    factsAfter: pages.after,
+    expand: (fact) => expandOrSkip(fact, logger),
+    onDisabled: (webhook, position) => {
+      publish(disabledEvent(webhook, position, clock.now()));
+      wake();
     },
   };
 }
