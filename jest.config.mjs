@@ -20,6 +20,8 @@ const shared = {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
     '^express-prediction-market/testing$': '<rootDir>/testing/index.ts',
     '^express-prediction-market/client$': '<rootDir>/src/client/index.ts',
+    // Jest runs the example for Vitest, which is not installed here, to keep the checkout small.
+    '^vitest$': '<rootDir>/test/examples/vitest-stand-in.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',
     '^express-prediction-market/(storage|oracle|facilitator|payout|rate-limit)/(.*)$':
       '<rootDir>/adapters/$1/$2/index.ts',

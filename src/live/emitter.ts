@@ -23,9 +23,9 @@ export type ListenedEvent<Name extends ListenedName> = Name extends EventName
 
 /**
  * A listener may be asynchronous. If it throws or rejects, the error is logged, and the other listeners still
- * get the event.
+ * get the event. What it returns otherwise does not matter.
  */
-export type EventListener<Name extends ListenedName> = (event: ListenedEvent<Name>) => void | Promise<void>;
+export type EventListener<Name extends ListenedName> = (event: ListenedEvent<Name>) => unknown;
 
 /**
  * Typed events: `pm.events.on('trade', (event) => event.data.yesPrice)`. Events are frozen, because listeners

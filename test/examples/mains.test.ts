@@ -17,6 +17,9 @@ const EXAMPLES = {
   'custom-oracle': '/api/v2/health',
   'custom-facilitator': '/api/v2/x402/info',
   'custom-storage': '/api/v2/health',
+  'testing-supertest': '/favourites',
+  'testing-vitest': '/results',
+  'billing-consumer': '/billing/total',
 };
 
 it.each(Object.entries(EXAMPLES))('%s starts, answers and stops', async (name, path) => {
@@ -24,6 +27,7 @@ it.each(Object.entries(EXAMPLES))('%s starts, answers and stops', async (name, p
     PORT: '0',
     FEED_PORT: String(await freePort()),
     DATABASE_FILE: join(folder, `${name}.db`),
+    FEES_FILE: join(folder, 'fees.db'),
   };
   const servers: Server[] = [];
   const listen = jest.spyOn(Server.prototype, 'listen');
@@ -35,8 +39,8 @@ it.each(Object.entries(EXAMPLES))('%s starts, answers and stops', async (name, p
     jest.isolateModules(() => {
       jest.requireActual(`../../examples/${name}/main`);
     });
+    await until(() => log.mock.calls.length > 0);
     servers.push(...(listen.mock.contexts as Server[]));
-    await until(async () => log.mock.calls.length > 0);
     const { port } = servers.at(-1)?.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
     expect({ status: response.status }).toEqual({ status: 200 });

@@ -35,11 +35,11 @@ export interface ConsumedFact {
   signal: AbortSignal;
 }
 
-/** Handles the events of one fact. A handler that throws or rejects is called again later. */
-export type ConsumerHandler = (
-  events: readonly AnyPublishedEvent[],
-  fact: ConsumedFact,
-) => void | Promise<void>;
+/**
+ * Handles the events of one fact. A handler that throws or rejects is called again later. Its promise is
+ * awaited, and what it returns does not matter.
+ */
+export type ConsumerHandler = (events: readonly AnyPublishedEvent[], fact: ConsumedFact) => unknown;
 
 export interface ConsumerOptions {
   /** Where a consumer begins that is not stored yet. Default `now`, which is after the newest fact. */

@@ -1,0 +1,19 @@
+/** Books the fee of each trade exactly once: the market delivers each fact at least once, the table takes it once. */
+import type { ConsumerHandle, PredictionMarket } from 'express-prediction-market';
+import type { FeeBook } from './fee-book';
+
+/** Call it after `pm.start()`, on every instance: one of them works at a time. */
+export function startBilling(pm: PredictionMarket, fees: FeeBook): Promise<ConsumerHandle> {
+  return pm.consume(
+    'billing',
+    async (events, { epoch, seq }) => {
+      for (const { event, data } of events) {
+        // The events of a fact come together. A fact has at most one trade, so epoch and seq name the fee.
+        if (event !== 'trade' || data.fee === 0) continue;
+        await fees.book({ epoch, seq, marketId: data.marketId, micros: Math.round(data.fee * 1_000_000) });
+      }
+      // Only now the fact counts as handled. If `book` has thrown, the fact comes again after a pause.
+    },
+    { from: 'oldest' }, // trades from before the first start count too; later starts go on from the stored position
+  );
+}

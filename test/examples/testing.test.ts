@@ -1,0 +1,2 @@
+import '../../examples/testing-supertest/app.test';
+import '../../examples/testing-vitest/app.test';
