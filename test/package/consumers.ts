@@ -42,6 +42,10 @@ async function main() {
   const audit = await fetch(base + '/ops/audit');
   const page = await fetch(base + '/pages/');
   const error = await pm.getMarket(999).catch((reason) => reason);
+  const client = createClient({ baseUrl: base });
+  await client.connectWallet(Wallet.createRandom(), { label: 'consumer' });
+  const { available } = await client.account.balance();
+  const unknown = await client.markets.get(999).catch((reason) => reason);
   let withoutDriver = 'no error';
   try { sqliteStorage({ file: 'never.db' }); } catch (reason) { withoutDriver = reason.message; }
   console.log(JSON.stringify({
@@ -51,6 +55,7 @@ async function main() {
     audit: (await audit.json()).ok,
     page: [page.status, (await page.text()).includes('<!doctype html>')],
     sameClass: error instanceof PredictionMarketError && error.code,
+    client: [available, isPredictionMarketApiError(unknown) && unknown.code],
     withoutDriver,
     curve,
   }));
@@ -69,6 +74,8 @@ export function javascriptConsumer(kind: ModuleKind): string {
     load(kind, '{ manualOracle }', `${packageName}/oracle/manual`),
     load(kind, '{ developmentFacilitator }', `${packageName}/facilitator/development`),
     load(kind, '{ createSite }', `${packageName}/site`),
+    load(kind, '{ createClient, isPredictionMarketApiError }', `${packageName}/client`),
+    load(kind, '{ Wallet }', 'ethers'),
     bootAndAsk,
   ].join('\n');
 }
@@ -96,6 +103,7 @@ import { developmentFacilitator } from '${packageName}/facilitator/development';
 import { redisRateLimit } from '${packageName}/rate-limit/redis';
 import { createSite } from '${packageName}/site';
 import { createTestMarket, storageConformance } from '${packageName}/testing';
+import { createClient, fromEthers, type PredictionMarketApiError } from '${packageName}/client';
 
 export const options: PredictionMarketOptions = {
   storage: memoryStorage(),
@@ -121,6 +129,15 @@ export async function cost(): Promise<number> {
   await pm.placeTrade({ wallet: '0x1', market: 1, side: 'MAYBE', amount: 5 });
   return trade.totalCost;
 }
+const client = createClient({ baseUrl: 'http://localhost:3000', apiKey: process.env.KEY });
+export async function bought(signer: Parameters<typeof fromEthers>[0]): Promise<number> {
+  await client.connectWallet(fromEthers(signer), { replace: true, label: 'consumer' });
+  for await (const market of client.markets.all({ status: 'open' })) console.log(market.question);
+  // @ts-expect-error: a side is YES or NO
+  await client.trades.place(1, { side: 'MAYBE', amount: 5 });
+  return (await client.trades.place(1, { side: 'YES', amount: 5 })).shares;
+}
+export const mayHaveTraded = (error: PredictionMarketApiError): boolean => error.outcome === 'unknown';
 export const isOurs = (error: unknown): boolean => error instanceof PredictionMarketError && error.code === 'MARKET_CLOSED';
 export { createTestMarket, storageConformance };
 `;

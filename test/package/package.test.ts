@@ -1,6 +1,7 @@
 /** The package as its users get it: packed, installed into projects of every kind, and started there. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { entries } from '../../tsup.config';
 import { exportLister, javascriptConsumer, typescriptConfig, typescriptConsumer } from './consumers';
 import { describeWith } from '../support/optional';
@@ -39,6 +40,23 @@ describe('the packed package', () => {
     expect(files.filter((file) => /^package\/(?!dist|docs|cli\/templates|[^/]+$)/.test(file))).toEqual([]);
   });
 
+  it.each(['client.js', 'client.cjs'])(
+    'has a client without modules of Node and packages: %s',
+    async (file) => {
+      const bundle = await build({
+        entryPoints: [join(packed.unpacked, 'dist', file)],
+        bundle: true,
+        metafile: true,
+        platform: 'browser',
+        write: false,
+        logLevel: 'silent',
+      });
+      const inputs = Object.keys(bundle.metafile.inputs);
+      expect(inputs.filter((input) => !/\/package\/dist\/[^/]+$/.test(input))).toEqual([]);
+      expect(bundle.outputFiles[0]?.text.length).toBeLessThan(100_000);
+    },
+  );
+
   it('satisfies publint --strict', async () => {
     const { code, output } = await command(tool('publint'), ['run', packed.tarball, '--strict'], root);
     expect({ code, output }).toEqual({ code: 0, output: expect.any(String) });
@@ -68,6 +86,7 @@ describe('the packed package', () => {
         audit: true,
         page: [200, true],
         sameClass: 'MARKET_NOT_FOUND',
+        client: [0, 'MARKET_NOT_FOUND'],
         withoutDriver: expect.stringMatching(/^(?=.*npm install)(?=.*(sequelize|sqlite3)).+$/),
         curve: 'pure',
       });
