@@ -11,7 +11,6 @@ import {
   fromEthers,
   fromViem,
   type ClientOptions,
-  type PaidFetch,
   type PayWith,
   type PredictionMarketClient,
 } from '../../src/client/index';
@@ -46,8 +45,7 @@ function client(payWith: PayWith | undefined, options: Partial<ClientOptions> = 
   return createClient({ baseUrl: served.url, payWith, timers, timeoutMs: TIMEOUT_MS, ...options });
 }
 
-const versionOne: PayWith = (fetch) =>
-  wrapFetchWithPayment(fetch, walletClient as never, 100_000_000n) as PaidFetch;
+const versionOne: PayWith = (fetch) => wrapFetchWithPayment(fetch, walletClient as never, 100_000_000n);
 const versionTwo: PayWith = (fetch) =>
   wrapFetchWithPaymentFromConfig(fetch, {
     schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
@@ -147,7 +145,7 @@ it('without payWith the error tells the price', async () => {
 });
 
 it('a published client tells its own limit, and the wallet its own refusal', async () => {
-  const cautious: PayWith = (fetch) => wrapFetchWithPayment(fetch, walletClient as never) as PaidFetch;
+  const cautious: PayWith = (fetch) => wrapFetchWithPayment(fetch, walletClient as never);
   const before = settlements();
   await expect(client(cautious).paid.deposit(5)).rejects.toThrow(/maximum/);
   expect(settlements()).toBe(before);

@@ -20,6 +20,7 @@ const RUN_BY: Record<string, string> = {
   'docs/rate-limit-adapters.md': 'test/testing-kit/documentation.test.ts',
   'docs/testing.md': 'test/testing-kit/documentation.test.ts',
   'docs/paying.md': 'test/x402/guide.test.ts',
+  'docs/client.md': 'test/client/guide.test.ts',
   'docs/client-live.md': 'test/client/live/document.test.ts',
   'docs/live.md': 'test/live/websocket/document.test.ts',
 };
