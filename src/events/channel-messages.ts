@@ -102,7 +102,7 @@ function tradeMessages({ marketSeq, createdAt }: StoredFact, facts: TradeFacts):
   for (const balance of balances) {
     if (balance.wallet !== wallet) messages.push(balanceMessage(balance, marketSeq));
     else {
-      const data = { ...ownTrade(facts, at), balance: figuresOf(balance) };
+      const data = Object.assign(ownTrade(facts, at), { balance: figuresOf(balance) });
       messages.push({ channel: accountChannel(wallet), event: 'account.trade', marketSeq, data });
     }
   }
