@@ -21,10 +21,10 @@ const PAGE = 1_000;
 const POLL_MS = 1_000;
 const FEED_POLL_MS = 200;
 /**
- * With readers of the feed a page is small, so that the messages of one page stay far below the limit of
- * bytes that may wait for a reader.
+ * With readers of the feed a page is smaller, so that the messages of one page of trades stay below the limit of
+ * bytes that may wait for a reader. It has room for what a busy instance commits while the feed rests.
  */
-const FEED_PAGE = 250;
+const FEED_PAGE = 512;
 
 export interface Relay {
   /**

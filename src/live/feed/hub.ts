@@ -28,11 +28,10 @@ import type { EndReason, Feed, FeedConnection, FeedFigures, FeedReader } from '.
 const MOST_BEGINNINGS = 4;
 
 /**
- * How many readers a busy instance gives their messages in one turn of the event loop. Between two turns trades go
- * on: a trade waits many times for its database, and each answer would otherwise wait until thousands of readers
- * are done. An instance that is not busy hands out in one turn, because that is faster.
+ * How many readers get their messages in one turn of the event loop, which takes a few milliseconds. Other work goes
+ * on between two turns, so that it never waits until thousands of readers are done.
  */
-const READERS_PER_TURN = 25;
+const READERS_PER_TURN = 250;
 
 /** The feed as the relay uses it. */
 export interface FeedIntake {
@@ -58,7 +57,7 @@ export interface FeedOptions {
   /** Asks the relay to read on. */
   wakeRelay(): void;
   timers?: Timers;
-  /** Hands out in turns of so many readers even if the instance is not busy. Only tests set this. */
+  /** How many readers get their messages in one turn. Only tests set this. */
   readersPerTurn?: number;
 }
 
@@ -76,7 +75,7 @@ class InstanceFeed implements FeedHub {
   readonly #keys: ReaderKeys;
   readonly #pace: Pace;
   readonly #timers: Timers;
-  readonly #readersPerTurn: number | null;
+  readonly #readersPerTurn: number;
   /** What all connections share. */
   readonly #parts: ConnectionParts;
   #position: EventPosition = { epoch: '', seq: 0 };
@@ -85,10 +84,10 @@ class InstanceFeed implements FeedHub {
 
   constructor(context: FeedContext, options: FeedOptions) {
     const { storage, logger, clock } = context;
-    const { channelLimit, wakeRelay, timers = realTimers } = options;
+    const { channelLimit, wakeRelay, timers = realTimers, readersPerTurn = READERS_PER_TURN } = options;
     this.#logger = logger;
     this.#timers = timers;
-    this.#readersPerTurn = options.readersPerTurn ?? null;
+    this.#readersPerTurn = readersPerTurn;
     this.#keys = new ReaderKeys(storage, timers);
     this.#pace = createPace(clock, timers);
     const recent = this.#recent;
@@ -147,6 +146,7 @@ class InstanceFeed implements FeedHub {
       for (const connection of asked) confirmed.add(connection);
     }
     this.#recent.add(facts);
+    this.#pace.count(facts.length);
     const others = this.#pace.work(() => {
       const { withAccount, others } = this.#live.handOut(facts);
       for (const connection of withAccount) connection.deliverWaiting();
@@ -198,8 +198,7 @@ class InstanceFeed implements FeedHub {
   }
 
   async #deliverInTurns(connections: readonly Connection[]): Promise<void> {
-    const usual = this.#pace.isBusy() ? READERS_PER_TURN : connections.length;
-    const perTurn = this.#readersPerTurn ?? usual;
+    const perTurn = this.#readersPerTurn;
     for (let from = 0; from < connections.length; from += perTurn) {
       if (from > 0) await this.#timers.yieldTurn();
       this.#pace.work(() => {

@@ -1,7 +1,7 @@
 /**
  * Between two pages of facts an instance with thousands of readers pauses, so that it has time for trades.
- * Facts that are committed meanwhile leave in one write for each reader. The busier the instance is with trades,
- * the longer is the pause. After a page that was handed out quickly there is no pause.
+ * Facts that are committed meanwhile leave in one write for each reader. The busier the instance is, the longer is
+ * the pause. After a page that was handed out quickly there is no pause.
  */
 import { performance } from 'node:perf_hooks';
 import { steadyNow, type Clock } from '../../ports/clock';
@@ -13,10 +13,19 @@ const LARGEST_SHARE = 1 / 2;
 const LEAST_SHARE = 1 / 10;
 /** An instance is busy when its event loop spends this share of the remaining time on other work. */
 const BUSY = 0.3;
+/** It is busy as well when so many facts come in a second. */
+const MANY_FACTS = 1_200;
+/** Up to this rate, a longer cycle would bring few more facts into one write. */
+const FEW_FACTS = 400;
 /**
  * Handing out and the pause take at most this long together, so that 1,000 readers get their messages soon.
  */
 const LONGEST_CYCLE_MS = 42;
+/**
+ * With many facts. A write costs about as much with ten messages as with one, so fewer writes leave more time for
+ * trades.
+ */
+const LONGEST_CYCLE_OF_MANY_MS = 120;
 /** With more readers the pause may be as long as the work, up to this limit. */
 const LONGEST_PAUSE_MS = 100;
 /** A shorter pause is not worth a timer. */
@@ -28,10 +37,10 @@ export type LoopTimes = () => { active: number; idle: number };
 export interface Pace {
   /** Runs a part of handing out, and adds up how long the parts took. */
   work<T>(hand: () => T): T;
+  /** Counts facts that are handed out. */
+  count(facts: number): void;
   /** Fulfils when the pause after the work since the last call is over. */
   rest(): Promise<void>;
-  /** Whether the event loop spent much of the time before the last rest on other work. */
-  isBusy(): boolean;
 }
 
 export function createPace(
@@ -41,22 +50,40 @@ export function createPace(
 ): Pace {
   let endedAt = -Infinity;
   let workMs = 0;
+  let counted = 0;
   let before = loopTimes();
   /**
-   * The loop's times without the work of handing out. At each rest, the times before it are halved, so that
-   * older times count less.
+   * The loop's times, the work of handing out and the facts. At each rest, what was before it is halved, so that
+   * it counts less.
    */
-  let active = 0;
-  let idle = 0;
-  let busy = 0;
+  const seen = { workMs: 0, activeMs: 0, idleMs: 0, facts: 0 };
+
+  function look(): void {
+    const now = loopTimes();
+    const latest = {
+      workMs,
+      activeMs: now.active - before.active,
+      idleMs: now.idle - before.idle,
+      facts: counted,
+    };
+    for (const key of ['workMs', 'activeMs', 'idleMs', 'facts'] as const)
+      seen[key] = seen[key] / 2 + latest[key];
+    before = now;
+    workMs = 0;
+    counted = 0;
+  }
 
   /** The share of the time without the work in which the loop was active. */
   function otherWork(): number {
-    const now = loopTimes();
-    active = active / 2 + Math.max(0, now.active - before.active - workMs);
-    idle = idle / 2 + now.idle - before.idle;
-    before = now;
-    return active === 0 ? 0 : active / (active + idle);
+    const active = Math.max(0, seen.activeMs - seen.workMs);
+    return active === 0 ? 0 : active / (active + seen.idleMs);
+  }
+
+  /** 0 while few facts come, 1 when many come. */
+  function crowd(): number {
+    const elapsed = seen.activeMs + seen.idleMs;
+    const perSecond = elapsed === 0 ? 0 : (1_000 * seen.facts) / elapsed;
+    return within01((perSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));
   }
 
   return {
@@ -67,25 +94,30 @@ export function createPace(
       workMs += endedAt - begunAt;
       return result;
     },
+    count: (facts) => void (counted += facts),
     async rest() {
       // A clock that was set back must not make the pause longer.
       const passed = Math.max(0, steadyNow(clock) - endedAt);
-      busy = Math.min(1, otherWork() / BUSY);
-      const left = pauseAfter(workMs, busy) - passed;
-      workMs = 0;
+      const worked = workMs;
+      look();
+      const crowded = crowd();
+      const busy = Math.max(within01(otherWork() / BUSY), crowded);
+      const left = pauseAfter(worked, busy, crowded) - passed;
       if (left >= SHORTEST_PAUSE_MS) await new Promise<void>((resolve) => void timers.after(left, resolve));
     },
-    isBusy: () => busy === 1,
   };
 }
 
 /**
  * `busy` rises from 0, when the loop has no other work, to 1, when other work takes at least the share
- * `BUSY`.
+ * `BUSY`. `crowded` rises from 0 to 1 with the rate of facts, and `busy` is at least as much.
  */
-function pauseAfter(workMs: number, busy: number): number {
+function pauseAfter(workMs: number, busy: number, crowded: number): number {
   const share = LARGEST_SHARE - busy * (LARGEST_SHARE - LEAST_SHARE);
   const wanted = workMs * (1 / share - 1);
-  const most = Math.max(workMs, LONGEST_CYCLE_MS - workMs);
+  const longest = LONGEST_CYCLE_MS + crowded * (LONGEST_CYCLE_OF_MANY_MS - LONGEST_CYCLE_MS);
+  const most = Math.max(workMs, longest - workMs);
   return Math.min(wanted, most, LONGEST_PAUSE_MS);
 }
+
+const within01 = (value: number): number => Math.min(1, Math.max(0, value));

@@ -12,7 +12,7 @@ function started() {
     clock,
     timers,
     state,
-    isBusy: pace.isBusy,
+    count: pace.count,
     work(milliseconds: number): void {
       pace.work(() => void (clock.time += milliseconds));
       loop.active += milliseconds;
@@ -79,6 +79,36 @@ describe('The pace of handing out', () => {
     expect(timers.delays()).toEqual([longest]);
   });
 
+  it.each([
+    [40, 10, 10],
+    [80, 10, 20],
+    [120, 10, 55],
+    [5_000, 10, 90],
+    [5_000, 30, 90],
+    [5_000, 50, 70],
+  ])('rests longer where many facts come: %d facts, %d ms of work', async (facts, took, longest) => {
+    const { otherWork, count, work, rest, timers } = started();
+    otherWork(0);
+    count(facts);
+    work(took);
+    await rest();
+    expect(timers.delays().map(Math.round)).toEqual([longest]);
+  });
+
+  it('rests less when no more facts come', async () => {
+    const { otherWork, count, work, rest, timers } = started();
+    const delays: number[] = [];
+    for (const facts of [200, 0, 0]) {
+      otherWork(0);
+      count(facts);
+      work(4);
+      await rest();
+      delays.push(...timers.delays());
+      await timers.fire();
+    }
+    expect(delays.map(Math.round)).toEqual([36, 7, 4]);
+  });
+
   it('counts the time that has passed since the work', async () => {
     const { clock, work, rest, timers, state } = started();
     work(6);
@@ -104,18 +134,6 @@ describe('The pace of handing out', () => {
     await timers.fire();
     await rest();
     expect([timers.delays(), state.isRested]).toEqual([[], true]);
-  });
-
-  it('knows whether there is much other work', async () => {
-    const { otherWork, work, rest, isBusy } = started();
-    const seen: boolean[] = [];
-    for (const milliseconds of [10, 60, 0, 0]) {
-      otherWork(milliseconds);
-      work(1);
-      await rest();
-      seen.push(isBusy());
-    }
-    expect(seen).toEqual([false, true, false, false]);
   });
 
   it('does not rest longer when the clock is set back', async () => {
