@@ -20,6 +20,7 @@ const shared = {
     '^express-prediction-market$': '<rootDir>/src/index.ts',
     '^express-prediction-market/testing$': '<rootDir>/testing/index.ts',
     '^express-prediction-market/client$': '<rootDir>/src/client/index.ts',
+    '^express-prediction-market/react$': '<rootDir>/src/client/react/index.ts',
     // Jest runs the example for Vitest, which is not installed here, to keep the checkout small.
     '^vitest$': '<rootDir>/test/examples/vitest-stand-in.ts',
     '^express-prediction-market/site$': '<rootDir>/site/index.ts',

@@ -18,6 +18,7 @@ export const entries = {
   'payout/development': 'adapters/payout/development/index.ts',
   'payout/evm': 'adapters/payout/evm/index.ts',
   client: 'src/client/index.ts',
+  react: 'src/client/react/index.ts',
   site: 'site/index.ts',
   testing: 'testing/index.ts',
 };

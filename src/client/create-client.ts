@@ -7,8 +7,15 @@ import { isPredictionMarketApiError } from './errors';
 import { connecting, creatorsOf, keysOf, type ConnectOptions, type Creators, type Keys } from './keys';
 import { paidOf, type Paid } from './paid';
 import { marketsOf, tradesOf, type Markets, type Trades } from './markets';
-import { connectionOf, type CallOptions, type ClientOptions } from './options';
+import {
+  connectionOf,
+  type CallOptions,
+  type ClientOptions,
+  type ClientTimers,
+  type KeyHolder,
+} from './options';
 import { openLive, type LiveOptions, type LiveSubscription } from './live/open-live';
+import { createSharedFeed, type SharedFeed } from './live/shared-feed';
 import type { WalletSigner } from './signers';
 
 export interface PredictionMarketClient {
@@ -28,6 +35,14 @@ export interface PredictionMarketClient {
    * messages, each once and in order. It connects at the first `next`, and ends with `break` and with the signal.
    */
   live(channels: readonly string[], options?: LiveOptions): LiveSubscription;
+  /**
+   * One connection for all parts of an app, for packages such as `./react`. `ask` reads their data again while
+   * there is neither a socket nor a stream.
+   */
+  sharedFeed(ask: () => Promise<void>): SharedFeed;
+  /** Time, and the key that the client carries. */
+  readonly timers: ClientTimers;
+  readonly key: Pick<KeyHolder, 'get' | 'onChange'>;
   /** Challenge, signature and key in one call. The client carries the key from then on. */
   connectWallet(signer: WalletSigner, options?: ConnectOptions): Promise<IssuedKey>;
   /** Carries another key from now on, or none. */
@@ -53,6 +68,9 @@ export function createClient(options: ClientOptions): PredictionMarketClient {
     admin: adminOf(call),
     live: (channels, liveOptions = {}) =>
       openLive(channels, { apiKey: connection.key.get() ?? undefined, ...liveOptions }, connection),
+    sharedFeed: (ask) => createSharedFeed({ ...connection, ask }),
+    timers: connection.timers,
+    key: { get: connection.key.get, onChange: connection.key.onChange },
     connectWallet: connecting(keys, connection),
     useApiKey: (apiKey) => connection.key.set(apiKey),
     health: (callOptions) => call('get', '/health', {}, { options: callOptions }),

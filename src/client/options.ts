@@ -93,6 +93,8 @@ export interface ClientOptions {
 export interface KeyHolder {
   get(): string | null;
   set(key: string | null): void;
+  /** Calls back after each change. Returns a function that stops it. */
+  onChange(listener: () => void): () => void;
 }
 
 /** What every part of the client works with. */
@@ -206,10 +208,17 @@ function parsedUrl(text: string): URL | null {
 
 function keyHolder(first: string | null): KeyHolder {
   let key = checkedKey(first);
+  const listeners = new Set<() => void>();
   return {
     get: () => key,
     set: (next) => {
+      const before = key;
       key = checkedKey(next);
+      if (key !== before) for (const listener of listeners) listener();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

@@ -22,9 +22,10 @@ const RUN_BY: Record<string, string> = {
   'docs/paying.md': 'test/x402/guide.test.ts',
   'docs/client.md': 'test/client/guide.test.ts',
   'docs/client-live.md': 'test/client/live/document.test.ts',
+  'docs/react.md': 'test/client/react/document.test.ts',
   'docs/live.md': 'test/live/websocket/document.test.ts',
 };
-const CODE = ['ts', 'js'];
+const CODE = ['ts', 'tsx', 'js'];
 const OTHER = ['sh', 'json', 'jsonc', 'text', 'mermaid', 'http'];
 
 const all = pages.flatMap(snippetsOf);

@@ -129,7 +129,7 @@ describe('the packed package', () => {
     const listed = ['module', 'commonjs'] as const;
     const [modules, commonjs] = await Promise.all(
       listed.map(async (type) => {
-        const project = await makeProject(packed, { type, packages: ['express'] });
+        const project = await makeProject(packed, { type, packages: ['express', 'react'] });
         const file = type === 'module' ? 'list.mjs' : 'list.cjs';
         await writeFile(join(project, file), exportLister(type, paths));
         const { code, output } = await command(process.execPath, [file], project);
@@ -143,7 +143,7 @@ describe('the packed package', () => {
   });
 
   it('keeps the drivers optional', () => {
-    for (const driver of ['sequelize', 'sqlite3', 'pg', 'ioredis', 'supertest']) {
+    for (const driver of ['sequelize', 'sqlite3', 'pg', 'ioredis', 'supertest', 'react']) {
       expect(manifest.peerDependenciesMeta[driver]).toEqual({ optional: true });
       expect(manifest.dependencies).not.toHaveProperty(driver);
     }

@@ -1,0 +1,127 @@
+/** One connection for all parts of an app, which come and go. Each channel begins with its state, also after a cut. */
+import type { Beginning } from './channel-work';
+import { connectorsOf } from './connectors';
+import { KEY_REFUSED, SCOPE_MISSING } from './errors';
+import { createFeed, type Feed } from './feed';
+import type { LiveEvent } from './live-messages';
+import { ACCOUNT, type Refusal } from './messages';
+import { followNetwork, followVisibility } from './network';
+import type { LiveConnection } from './open-live';
+import type { KeyHolder } from '../options';
+
+/** What follows one channel. */
+export interface Follower {
+  /** The state of the channel. From now on it is live. */
+  begin(beginning: Beginning): void;
+  event(event: LiveEvent): void;
+  /** The channel is not live any more, until it begins again. */
+  lost(): void;
+  /** The service will not serve the channel, or the key may not read it. */
+  refused(refusal: Refusal): void;
+}
+
+export interface SharedFeed {
+  /** One follower for each channel. The returned function ends it. */
+  follow(channel: string, follower: Follower): () => void;
+}
+
+export interface SharedFeedPorts extends LiveConnection {
+  key: Pick<KeyHolder, 'get' | 'onChange'>;
+  /** Reads the data of all followers again, while there is neither socket nor stream. */
+  ask(): Promise<void>;
+}
+
+export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
+  const followers = new Map<string, Follower>();
+  /** How each channel began that is live on the present connection. */
+  const begun = new Map<string, Beginning>();
+  let feed: Feed | null = null;
+  let stop = (): void => undefined;
+
+  function publicChannels(): string[] {
+    return [...followers.keys()].filter((channel) => channel !== ACCOUNT);
+  }
+  function accountKey(): string | null {
+    return followers.has(ACCOUNT) ? ports.key.get() : null;
+  }
+
+  function lose(): void {
+    const lost = [...begun.keys()];
+    begun.clear();
+    for (const channel of lost) followers.get(channel)?.lost();
+  }
+
+  function refused(channels: readonly string[], refusal: Refusal): void {
+    const [channel, ...others] = channels;
+    // A refused stream does not say which of its channels is to blame.
+    if (channel === undefined || others.length > 0) return;
+    begun.delete(channel);
+    followers.get(channel)?.refused(refusal);
+  }
+
+  function start(): Feed {
+    const made = createFeed(
+      {
+        channels: publicChannels(),
+        rules: { conflated: new Set(), mostMissed: 'none', together: false },
+        apiKey: accountKey() ?? undefined,
+      },
+      { ...ports, connectors: connectorsOf(ports) },
+      {
+        event: (event) => followers.get(event.channel)?.event(event as LiveEvent),
+        stale(beginning) {
+          for (const channel of beginning.channels) {
+            begun.set(channel, beginning);
+            followers.get(channel)?.begin(beginning);
+          }
+        },
+        refused,
+        left: (channels) => channels.forEach((channel) => refused([channel], SCOPE_MISSING)),
+        keyRefused: () => refused([ACCOUNT], KEY_REFUSED),
+        scopeMissing: () => refused([ACCOUNT], SCOPE_MISSING),
+        relinked: lose,
+        status: () => undefined,
+      },
+    );
+    const leaveNetwork = followNetwork(made);
+    const leavePage = followVisibility(made);
+    const leaveKey = ports.key.onChange(() => made.useKey(accountKey()));
+    stop = () => {
+      leaveKey();
+      leaveNetwork();
+      leavePage();
+      made.close();
+      begun.clear();
+      feed = null;
+    };
+    made.start();
+    return made;
+  }
+
+  function changed(): void {
+    if (followers.size === 0) {
+      stop();
+    } else if (feed === null) {
+      feed = start();
+    } else {
+      feed.useChannels(publicChannels());
+      // Without a follower the account stays on the connection: to leave it would need another connection.
+      if (followers.has(ACCOUNT)) feed.useKey(accountKey());
+    }
+  }
+
+  return {
+    follow(channel, follower) {
+      followers.set(channel, follower);
+      const beginning = begun.get(channel);
+      if (beginning !== undefined) follower.begin(beginning);
+      changed();
+      return () => {
+        if (followers.get(channel) !== follower) return;
+        followers.delete(channel);
+        if (channel !== ACCOUNT) begun.delete(channel);
+        changed();
+      };
+    },
+  };
+}

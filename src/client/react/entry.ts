@@ -1,0 +1,26 @@
+/** What the store holds for each source that is shown. */
+import { isPredictionMarketApiError, PredictionMarketApiError } from '../errors';
+import type { Follower } from '../live/shared-feed';
+import type { CallOptions } from '../options';
+import type { Cell } from './shown';
+
+export interface Entry<Data> {
+  cell: Cell<Data>;
+  follower: Follower;
+  /** Reads the data once, while there is no live connection. Rejects if that fails. */
+  ask(): Promise<void>;
+  /** Called when nothing shows the entry any more. */
+  end?(): void;
+}
+
+/** The store asks again by itself. */
+export const ONCE: CallOptions = { retry: { attempts: 1 } };
+
+export function errorOf(error: unknown): PredictionMarketApiError {
+  if (isPredictionMarketApiError(error)) return error;
+  const code = 'UNEXPECTED_ANSWER';
+  return new PredictionMarketApiError(String(error), {
+    ...{ code, status: 0, outcome: 'unknown', method: 'GET', path: '', attempts: 1 },
+    cause: error,
+  });
+}

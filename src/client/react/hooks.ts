@@ -1,0 +1,59 @@
+/** Data that change with the service. */
+import { useMemo, useSyncExternalStore } from 'react';
+import type { MarketDetail, Position } from '../api.generated';
+import { useStore } from './provider';
+import { LOADING, type Shown, type Source } from './shown';
+
+export interface MarketPrice {
+  readonly yesPrice: number;
+  readonly noPrice: number;
+  readonly volume: number;
+  readonly liquidity: number;
+}
+
+/** What the wallet holds of one side. It does not depend on the trades of others; the price is that of `usePrice`. */
+export type Holding = Pick<
+  Position,
+  'side' | 'shares' | 'avgPrice' | 'costBasis' | 'maxPayout' | 'realizedPnl' | 'feesPaid'
+>;
+
+export function useMarket(marketId: number): Shown<MarketDetail> {
+  const store = useStore();
+  return useSource(useMemo(() => store.market(marketId), [store, marketId]));
+}
+
+export function usePrice(marketId: number): Shown<MarketPrice> {
+  const market = useMarket(marketId);
+  return useMemo(() => derived(market, priceOf), [market]);
+}
+
+/** The open positions of the wallet of the client's key in the market: none, YES, NO, or both. */
+export function usePosition(marketId: number): Shown<readonly Holding[]> {
+  const store = useStore();
+  const positions = useSource(useMemo(() => store.positions(), [store]));
+  return useMemo(() => derived(positions, (all) => holdingsOf(all, marketId)), [positions, marketId]);
+}
+
+function useSource<Data>({ subscribe, get }: Source<Data>): Shown<Data> {
+  return useSyncExternalStore(subscribe, get, onServer);
+}
+
+function onServer(): Shown<never> {
+  return LOADING;
+}
+
+function derived<From, To>(shown: Shown<From>, part: (data: From) => To): Shown<To> {
+  return { ...shown, data: shown.data === null ? null : part(shown.data) };
+}
+
+function priceOf({ yesPrice, noPrice, volume, liquidity }: MarketDetail): MarketPrice {
+  return { yesPrice, noPrice, volume, liquidity };
+}
+
+function holdingsOf(positions: readonly Position[], marketId: number): Holding[] {
+  return positions
+    .filter((position) => position.marketId === marketId)
+    .map(({ side, shares, avgPrice, costBasis, maxPayout, realizedPnl, feesPaid }) => ({
+      ...{ side, shares, avgPrice, costBasis, maxPayout, realizedPnl, feesPaid },
+    }));
+}

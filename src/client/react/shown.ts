@@ -1,0 +1,68 @@
+/** What a hook shows: data, and whether they are those of the service now. */
+import type { PredictionMarketApiError } from '../errors';
+
+export interface Shown<Data> {
+  /**
+   * `live`: the data are those of the service, and change with it. `stale`: they are as of `since`. `loading`:
+   * there are no data yet.
+   */
+  readonly status: 'loading' | 'live' | 'stale';
+  readonly data: Data | null;
+  /** Milliseconds since 1970. Of live data: since when they are live. Of stale data: of when they are. */
+  readonly since: number | null;
+  /** Why the data cannot be had now. */
+  readonly error: PredictionMarketApiError | null;
+}
+
+export const LOADING: Shown<never> = { status: 'loading', data: null, since: null, error: null };
+
+/** Data that change by themselves. */
+export interface Source<Data> {
+  subscribe(listener: () => void): () => void;
+  get(): Shown<Data>;
+}
+
+/** The present state of one source, and its listeners. */
+export interface Cell<Data> {
+  get(): Shown<Data>;
+  live(data: Data): void;
+  stale(data: Data, since: number): void;
+  /** The data are as of now, and do not change with the service any more. */
+  lost(): void;
+  failed(error: PredictionMarketApiError): void;
+  reset(): void;
+  listen(listener: () => void): () => void;
+  hasListeners(): boolean;
+}
+
+export function createCell<Data>(now: () => number): Cell<Data> {
+  let shown: Shown<Data> = LOADING;
+  const listeners = new Set<() => void>();
+
+  function show(next: Shown<Data>): void {
+    shown = next;
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    get: () => shown,
+    live(data) {
+      const since = shown.status === 'live' ? shown.since : now();
+      show({ status: 'live', data, since, error: null });
+    },
+    stale: (data, since) => show({ status: 'stale', data, since, error: null }),
+    lost() {
+      if (shown.status === 'live') show({ ...shown, status: 'stale', since: now() });
+    },
+    failed(error) {
+      const since = shown.status === 'live' ? now() : shown.since;
+      show({ ...shown, status: shown.data === null ? 'loading' : 'stale', since, error });
+    },
+    reset: () => show(LOADING),
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    hasListeners: () => listeners.size > 0,
+  };
+}

@@ -1,0 +1,48 @@
+/** An order from a component. */
+import { useCallback, useMemo, useState } from 'react';
+import type { ExecutedTrade } from '../api.generated';
+import type { PredictionMarketApiError } from '../errors';
+import type { Order } from '../markets';
+import { errorOf } from './entry';
+import { createOrders } from './orders';
+import { useStore } from './provider';
+
+export interface TradeState {
+  readonly isPlacing: boolean;
+  /** The last order that was executed. */
+  readonly trade: ExecutedTrade | null;
+  /** Why the last order failed. `outcome: 'unknown'`: it may have been executed. */
+  readonly error: PredictionMarketApiError | null;
+}
+
+export interface UseTrade extends TradeState {
+  /**
+   * Places the order. The same order again, after an error whose outcome is not known, is executed at most once.
+   * While an order is under way, the same order is not sent again, and another one is refused.
+   */
+  place(order: Order): Promise<ExecutedTrade>;
+  /** Forgets the last trade or error, and that an outcome is not known. */
+  reset(): void;
+}
+
+const IDLE: TradeState = { isPlacing: false, trade: null, error: null };
+
+export function useTrade(marketId: number): UseTrade {
+  const { client } = useStore();
+  const [state, setState] = useState(IDLE);
+  const orders = useMemo(
+    () =>
+      createOrders(client.trades, {
+        placing: () => setState({ ...IDLE, isPlacing: true }),
+        placed: (trade) => setState({ ...IDLE, trade }),
+        failed: (error) => setState({ ...IDLE, error: errorOf(error) }),
+      }),
+    [client],
+  );
+  const place = useCallback((order: Order) => orders.place(marketId, order), [orders, marketId]);
+  const reset = useCallback(() => {
+    orders.forget();
+    setState((present) => (present.isPlacing ? present : IDLE));
+  }, [orders]);
+  return { ...state, place, reset };
+}
