@@ -12,6 +12,7 @@ import { refusalOf, send, sendJson, type Answer } from './respond';
 import { shareForAMoment } from './share';
 import type { SiteMarket } from './site-market';
 
+export { createDocs, type DocsHandler, type DocsOptions } from './docs';
 export type { SiteMarket } from './site-market';
 
 export interface SiteOptions {

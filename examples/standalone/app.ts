@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import type { DestinationStream, Logger } from 'pino';
 import { createPredictionMarket, type PredictionMarket } from 'express-prediction-market';
 import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
-import { createSite } from 'express-prediction-market/site';
+import { createDocs, createSite } from 'express-prediction-market/site';
 import { requireBearerToken } from './admin-auth';
 import { createLogger, requestLogging } from './logger';
 import type { Environment } from './checks';
@@ -73,6 +73,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   for (const path of ['/health', '/ready']) app.get(path, servedAs(`/api/v2${path}`));
   app.use('/api/v2/admin', requireBearerToken(adminToken), market.adminRouter);
   app.use(market.router);
+  app.use('/docs', createDocs());
   app.use(
     createSite(market, {
       ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),

@@ -10,6 +10,7 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `Prediction market listening on ${home} (bound to ${settings.host}:${settings.port})`,
     `  pages      ${settings.siteUrl ?? home}/`,
     `  API        ${home}/api/v2/docs`,
+    `  Docs       ${home}/docs`,
     `  operators  ${home}/api/v2/admin   metrics ${home}/metrics`,
     `  storage    ${describeStorage(settings.storage)}`,
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,

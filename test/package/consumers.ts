@@ -28,6 +28,7 @@ async function main() {
   app.use(pm.router);
   app.use('/ops', pm.adminRouter);
   app.use('/pages', createSite(pm));
+  app.use('/docs', createDocs());
   const server = app.listen(0);
   await new Promise((resolve) => server.once('listening', resolve));
   const base = 'http://127.0.0.1:' + server.address().port;
@@ -41,6 +42,7 @@ async function main() {
   const refused = await fetch(base + '/api/v2/public/markets');
   const audit = await fetch(base + '/ops/audit');
   const page = await fetch(base + '/pages/');
+  const docs = await fetch(base + '/docs/tutorial');
   const error = await pm.getMarket(999).catch((reason) => reason);
   const client = createClient({ baseUrl: base });
   await client.connectWallet(Wallet.createRandom(), { label: 'consumer' });
@@ -54,6 +56,7 @@ async function main() {
     refused: [refused.status, (await refused.json()).code],
     audit: (await audit.json()).ok,
     page: [page.status, (await page.text()).includes('<!doctype html>')],
+    docs: [docs.status, (await docs.text()).includes('An empty folder')],
     sameClass: error instanceof PredictionMarketError && error.code,
     client: [available, isPredictionMarketApiError(unknown) && unknown.code],
     withoutDriver,
@@ -73,7 +76,7 @@ export function javascriptConsumer(kind: ModuleKind): string {
     load(kind, '{ sqliteStorage }', `${packageName}/storage/sqlite`),
     load(kind, '{ manualOracle }', `${packageName}/oracle/manual`),
     load(kind, '{ developmentFacilitator }', `${packageName}/facilitator/development`),
-    load(kind, '{ createSite }', `${packageName}/site`),
+    load(kind, '{ createDocs, createSite }', `${packageName}/site`),
     load(kind, '{ createClient, isPredictionMarketApiError }', `${packageName}/client`),
     load(kind, '{ Wallet }', 'ethers'),
     bootAndAsk,

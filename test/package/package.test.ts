@@ -37,7 +37,12 @@ describe('the packed package', () => {
     for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md', 'package.json', 'dist/index.cjs']) {
       expect(files).toContain(`package/${file}`);
     }
-    expect(files.filter((file) => /^package\/(?!dist|docs|cli\/templates|[^/]+$)/.test(file))).toEqual([]);
+    const shown = ['docs/specification.md', 'built-docs/index.html', 'examples/demo/main.ts'];
+    const sources = ['adapters/storage/memory/index.ts', 'src/ports/storage/index.ts'];
+    expect(files).toEqual(expect.arrayContaining([...shown, ...sources].map((file) => `package/${file}`)));
+    const others =
+      /^package\/(?!(dist|docs|built-docs|cli\/templates|examples|adapters\/storage\/memory|src\/ports)\/|[^/]+$)/;
+    expect(files.filter((file) => others.test(file) || file.includes('/node_modules/'))).toEqual([]);
   });
 
   it.each(['client.js', 'client.cjs'])(
@@ -85,6 +90,7 @@ describe('the packed package', () => {
         refused: [401, 'UNAUTHORIZED'],
         audit: true,
         page: [200, true],
+        docs: [200, true],
         sameClass: 'MARKET_NOT_FOUND',
         client: [0, 'MARKET_NOT_FOUND'],
         withoutDriver: expect.stringMatching(/^(?=.*npm install)(?=.*(sequelize|sqlite3)).+$/),

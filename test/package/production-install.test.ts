@@ -111,7 +111,7 @@ describe('the image', () => {
     const images = [...`${text}\n${compose}`.matchAll(/^(?:FROM| +image:) (\S+)/gm)].map(
       ([, image]) => image,
     );
-    expect(images).toHaveLength(5);
+    expect(images).toHaveLength(6);
     expect(images.filter((image) => !/^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z-]+)?$/.test(image ?? ''))).toEqual([]);
     expect(images.filter((image) => /^(node|redis|haproxy):\d+\.\d+(-|$)/.test(image ?? ''))).toEqual([]);
   });

@@ -67,6 +67,9 @@ export interface PackedPackage {
 
 export async function packPackage(): Promise<PackedPackage> {
   await buildIfStale();
+  if (!existsSync(join(root, 'built-docs/index.html'))) {
+    await command(process.execPath, ['scripts/build-docs.mjs'], root);
+  }
   const folder = await mkdtemp(join(tmpdir(), 'packed-'));
   const pack = await command(
     'npm',

@@ -1,0 +1,37 @@
+/**
+ * Draws the diagrams of the documents into site/docs/diagrams: `npm run build:diagrams` after a change of one. A
+ * test fails while a picture is missing. The package that draws is fetched for this call only, because nothing
+ * else needs it.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { diagramFile } from '../site/docs/markdown.mjs';
+
+const FOLDER = 'site/docs/diagrams';
+const DRAWING = 'beautiful-mermaid@1.1.3';
+
+const texts = readdirSync('docs')
+  .filter((name) => name.endsWith('.md'))
+  .flatMap((name) => [...readFileSync(join('docs', name), 'utf8').matchAll(/^```mermaid\n([^]*?)^```$/gm)])
+  .map(([, text]) => text);
+
+const place = mkdtempSync(join(tmpdir(), 'diagrams-'));
+execFileSync('npm', ['install', '--silent', '--no-save', '--prefix', place, DRAWING], { stdio: 'inherit' });
+const { renderMermaidSVG } = await import(join(place, 'node_modules/beautiful-mermaid/dist/index.js'));
+const drawn = texts.map((text) => renderMermaidSVG(text, { transparent: true }));
+rmSync(place, { recursive: true, force: true });
+
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+for (const [index, svg] of drawn.entries()) {
+  // The style sheet of the pages has these rules: a strict Content-Security-Policy refuses styles inside of them.
+  // The names of two diagrams on one page must not be the same.
+  const own = svg
+    .replace(/<style>[^]*?<\/style>/, '')
+    .replace(/(<svg[^>]*) style="[^"]*"/, '$1')
+    .replace(/id="([\w-]+)"/g, `id="$1-${index}"`)
+    .replace(/url\(#([\w-]+)\)/g, `url(#$1-${index})`);
+  writeFileSync(diagramFile(texts[index]), `${own.trim()}\n`);
+}

@@ -1,0 +1,108 @@
+/**
+ * Builds the documentation into built-docs (or the folder that is named): `npm run build:docs`. `npm ci` runs it
+ * as well. Where the packages for development are not installed it builds nothing and succeeds, because a server
+ * can run without documentation.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const output = process.argv[2] ?? 'built-docs';
+const requireHere = createRequire(import.meta.url);
+
+function isInstalled() {
+  try {
+    return [
+      '@11ty/eleventy',
+      'esbuild',
+      'minisearch',
+      'prismjs',
+      'swagger-ui-dist/package.json',
+      'typescript',
+    ].every((name) => requireHere.resolve(name) !== '');
+  } catch {
+    return false;
+  }
+}
+
+/** Text of HTML, for the search. */
+function plain(html) {
+  return html
+    .replace(/<p class="code-label">[^]*?<\/p>|<svg[^]*?<\/svg>|<summary>[^]*?<\/summary>/g, ' ')
+    .replace(/<\/?span[^>]*>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** One entry for each section of a page: `{ id, title, page, text }`, where `id` is its address. */
+function sectionsOf({ url, content }) {
+  const main = /<main[^>]*>([^]*?)<\/main>/.exec(content)?.[1] ?? '';
+  const address = url.replace(/^\//, '').replace(/\.html$/, '');
+  const page = plain(/<h1[^>]*>([^]*?)<\/h1>/.exec(main)?.[1] ?? '');
+  const parts = main.replace(/<nav class="neighbours"[^]*$/, '').split(/(?=<h[1-4] id=")/);
+  return parts.flatMap((part) => {
+    const [heading, id, title] = /^<h[1-4] id="([^"]+)">([^]*?)<\/h[1-4]>/.exec(part) ?? [];
+    if (heading === undefined) return [];
+    const isPage = part.startsWith('<h1');
+    // Of the types only the comments: names of types in code would hide the pages that explain them.
+    const body = part.slice(heading.length);
+    const text = plain(address.startsWith('types') ? body.replace(/<pre[^]*?<\/pre>/g, '') : body);
+    return [{ id: isPage ? address : `${address}#${id}`, title: isPage ? page : plain(title), page, text }];
+  });
+}
+
+async function copyAssets() {
+  const { build } = await import('esbuild');
+  const folder = join(output, 'assets');
+  mkdirSync(folder, { recursive: true });
+  await build({
+    entryPoints: {
+      docs: 'site/browser/docs/main.ts',
+      theme: 'site/browser/docs/theme.ts',
+      api: 'site/browser/docs/api.ts',
+      'docs-style': 'site/browser/docs/style.css',
+      'api-style': 'site/browser/docs/api.css',
+    },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: ['es2022'],
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+  for (const name of ['docs', 'api']) {
+    cpSync(join(folder, `${name}-style.css`), join(folder, `${name}.css`));
+    rmSync(join(folder, `${name}-style.css`));
+  }
+  cpSync('site/browser/docs/icon.svg', join(folder, 'icon.svg'));
+  const swagger = dirname(requireHere.resolve('swagger-ui-dist/package.json'));
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    const text = readFileSync(join(swagger, name), 'utf8').replace(/\/[/*]# sourceMappingURL=.*$/m, '');
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+async function build() {
+  const { default: Eleventy } = await import('@11ty/eleventy');
+  rmSync(output, { recursive: true, force: true });
+  const eleventy = new Eleventy('site/docs/pages', output, {
+    configPath: 'site/docs/eleventy.config.mjs',
+    quietMode: true,
+  });
+  let pages = [];
+  await eleventy.init();
+  eleventy.eleventyConfig.userConfig.on('eleventy.after', ({ results }) => (pages = results));
+  await eleventy.write();
+  await copyAssets();
+  const sections = pages.filter(({ url }) => !url.startsWith('/source/')).flatMap(sectionsOf);
+  writeFileSync(join(output, 'assets/search.json'), JSON.stringify(sections));
+}
+
+if (isInstalled()) await build();
+else process.stderr.write('The documentation is not built: packages for development are missing.\n');

@@ -1,0 +1,124 @@
+/** Search in this browser, without a server: the sections of all pages are loaded with the first letter. */
+import MiniSearch from 'minisearch';
+
+interface Section {
+  id: string;
+  title: string;
+  page: string;
+  text: string;
+}
+
+const SHOWN = 12;
+const EXCERPT = 140;
+
+/** What explains a subject comes before the types that mention it. */
+const boostDocument = (id: string): number => (id.startsWith('types') ? 0.3 : 1);
+
+async function loadIndex(root: string): Promise<MiniSearch<Section>> {
+  const response = await fetch(`${root}assets/search.json`);
+  if (!response.ok) throw new Error(`the sections were answered ${response.status}`);
+  const index = new MiniSearch<Section>({
+    fields: ['title', 'page', 'text'],
+    storeFields: ['title', 'page', 'text'],
+    searchOptions: {
+      boost: { title: 4, page: 2 },
+      prefix: true,
+      fuzzy: 0.15,
+      combineWith: 'AND',
+      boostDocument,
+    },
+  });
+  index.addAll((await response.json()) as Section[]);
+  return index;
+}
+
+function excerptOf(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const first = Math.min(
+    ...terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0),
+    text.length,
+  );
+  const start = first === text.length ? 0 : Math.max(0, first - 40);
+  return `${start > 0 ? '…' : ''}${text.slice(start, start + EXCERPT)}${text.length > start + EXCERPT ? '…' : ''}`;
+}
+
+function resultOf(root: string, found: Section, terms: readonly string[]): HTMLLIElement {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  link.href = `${root}${found.id}`;
+  const heading = document.createElement('strong');
+  heading.textContent = found.title === found.page ? found.page : `${found.page} › ${found.title}`;
+  const excerpt = document.createElement('span');
+  excerpt.textContent = excerptOf(found.text, terms);
+  link.append(heading, excerpt);
+  item.append(link);
+  return item;
+}
+
+export function attachSearch(form: HTMLFormElement, root: string): void {
+  const input = form.querySelector('input');
+  const panel = form.querySelector<HTMLElement>('.results');
+  const list = panel?.querySelector('ol');
+  const count = panel?.querySelector('.count');
+  if (!input || !panel || !list || !count) return;
+  let index: Promise<MiniSearch<Section>> | null = null;
+
+  const show = async (): Promise<void> => {
+    const query = input.value.trim();
+    if (query === '') {
+      panel.hidden = true;
+      return;
+    }
+    index ??= loadIndex(root);
+    let ready: MiniSearch<Section>;
+    try {
+      ready = await index;
+    } catch {
+      index = null;
+      count.textContent = 'The search cannot be loaded.';
+      panel.hidden = false;
+      return;
+    }
+    // The reader has typed on in the meantime.
+    if (input.value.trim() !== query) return;
+    const found = ready.search(query).slice(0, SHOWN);
+    count.textContent = found.length === 0 ? 'Nothing found.' : `${found.length} sections`;
+    list.replaceChildren(...found.map((hit) => resultOf(root, hit as unknown as Section, hit.queryTerms)));
+    panel.hidden = false;
+  };
+
+  const links = (): HTMLAnchorElement[] => [...list.querySelectorAll('a')];
+  const move = (step: number): void => {
+    const all = links();
+    const at = all.indexOf(document.activeElement as HTMLAnchorElement);
+    if (at + step < 0) input.focus();
+    else all[Math.min(at + step, all.length - 1)]?.focus();
+  };
+  input.addEventListener('input', () => void show());
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    links()[0]?.click();
+  });
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      move(event.key === 'ArrowDown' ? 1 : -1);
+    } else if (event.key === 'Escape') {
+      panel.hidden = true;
+      input.focus();
+    }
+  });
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) panel.hidden = true;
+  });
+  // A link to a section of this page does not load a page.
+  list.addEventListener('click', () => (panel.hidden = true));
+  document.addEventListener('keydown', (event) => {
+    const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+    if ((event.key === '/' && !typing) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {
+      event.preventDefault();
+      input.focus();
+      input.select();
+    }
+  });
+}

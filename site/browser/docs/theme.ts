@@ -1,0 +1,21 @@
+/** Runs before the first paint: the colours that the reader has chosen, and a mark that scripts run. */
+const root = document.documentElement;
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+/** The reference page of the API goes by this class. */
+function show(): void {
+  const { colours } = root.dataset;
+  root.classList.toggle('dark-mode', colours === undefined ? system.matches : colours === 'dark');
+}
+
+root.dataset.script = 'yes';
+try {
+  const chosen = localStorage.getItem('docs-colours');
+  if (chosen === 'light' || chosen === 'dark') root.dataset.colours = chosen;
+} catch {
+  // A browser without storage follows the system.
+}
+show();
+system.addEventListener('change', show);
+new MutationObserver(show).observe(root, { attributeFilter: ['data-colours'] });
+export {};

@@ -1,0 +1,121 @@
+/** Serves the built documentation (`npm run build:docs`) from the files of the package. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname, extname, isAbsolute, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface DocsOptions {
+  /** The folder of the built documentation. Default: the one that the package brings. */
+  folder?: string;
+}
+
+export type DocsHandler = (
+  request: IncomingMessage & { baseUrl?: string; originalUrl?: string },
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+interface Asset {
+  type: string;
+  body: Buffer;
+  tag: string;
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** No inline code, and no request to another host. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `built-docs` is beside `dist` in the package and beside `site` in the repository. A bundle has none. */
+function ownFolder(): string {
+  // CommonJS has `__filename` and no `import.meta`.
+  const here =
+    typeof __filename === 'string' && isAbsolute(__filename) ? __filename : fileURLToPath(import.meta.url);
+  return join(dirname(here), '..', 'built-docs');
+}
+
+/** By path below the mount: every file there is. Other paths are never looked up on the disk. */
+function filesIn(folder: string): Map<string, string> {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const files = names.filter(
+    (name) => TYPES[extname(name)] !== undefined && statSync(join(folder, name)).isFile(),
+  );
+  return new Map(files.map((name) => [`/${name.split(sep).join('/')}`, join(folder, name)]));
+}
+
+function readAsset(file: string): Asset {
+  const body = readFileSync(file);
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { type: TYPES[extname(file)] ?? '', body, tag };
+}
+
+/**
+ * A handler for Express: `app.use('/docs', createDocs())`. Paths that it does not know go on to your app. Its
+ * pages need no outside request, and bring their own strict Content-Security-Policy.
+ */
+export function createDocs(options: DocsOptions = {}): DocsHandler {
+  const folder = options.folder ?? ownFolder();
+  const assets = new Map<string, Asset>();
+  let files: Map<string, string> | undefined;
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      next();
+      return;
+    }
+    files ??= filesIn(folder);
+    const [path = '/', query] = (request.url ?? '/').split('?', 2);
+    // Links of the pages are relative, so the address of the first page has to end with a slash.
+    const [address = ''] = (request.originalUrl ?? '/').split('?', 1);
+    if (path === '/' && !address.endsWith('/')) {
+      response.writeHead(301, { Location: `${address}/${query === undefined ? '' : `?${query}`}` }).end();
+      return;
+    }
+    const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => files?.has(candidate));
+    const file = name === undefined ? undefined : files.get(name);
+    if (file === undefined) {
+      next();
+      return;
+    }
+    try {
+      const asset = assets.get(file) ?? readAsset(file);
+      assets.set(file, asset);
+      sendAsset(request, response, asset);
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+function sendAsset(request: IncomingMessage, response: ServerResponse, { type, body, tag }: Asset): void {
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': 'no-cache',
+    ETag: tag,
+    'Content-Security-Policy': POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+  };
+  if (request.headers['if-none-match'] === tag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, 'Content-Length': body.length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

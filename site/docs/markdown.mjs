@@ -1,0 +1,130 @@
+/**
+ * Markdown as the documents use it: anchors as a viewer of repositories makes them, links to other documents,
+ * highlighted code, and diagrams as pictures. The documents stay readable where they are.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import MarkdownIt from 'markdown-it';
+import Prism from 'prismjs';
+import loadLanguages from 'prismjs/components/index.js';
+import { addressOf } from './navigation.mjs';
+
+loadLanguages.silent = true;
+loadLanguages(['typescript', 'bash', 'json']);
+
+const LANGUAGES = {
+  ts: 'typescript',
+  js: 'javascript',
+  mjs: 'javascript',
+  sh: 'bash',
+  json: 'json',
+  jsonc: 'json',
+};
+const NAMES = { ts: 'TypeScript', js: 'JavaScript', sh: 'Shell', json: 'JSON', jsonc: 'JSON' };
+
+export function slugOf(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- _]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** The picture of a diagram is named by its text, so a picture of an older text is never shown. */
+export function diagramFile(text) {
+  const hash = createHash('sha256').update(text.trim()).digest('hex').slice(0, 16);
+  return `site/docs/diagrams/${hash}.svg`;
+}
+
+/** Where a link of the document leads: the path of a file in the repository. `null` for other links. */
+export function targetOf(source, href) {
+  if (/^[a-z]+:|^\/|^#/i.test(href)) return null;
+  return posix.join(posix.dirname(source), href.split('#')[0]).replace(/\/$/, '');
+}
+
+/** The address of a link of the document `source`, from the page at the depth of the document. */
+export function rewritten(source, href) {
+  const path = targetOf(source, href);
+  if (path === null) return href;
+  const [, anchor] = href.split('#');
+  const end = anchor === undefined ? '' : `#${anchor}`;
+  if (path === 'README.md') return `./${end}`;
+  if (path.endsWith('.md')) return `${addressOf(path)}${end}`;
+  if (/\.(png|svg)$/.test(path)) return `pictures/${posix.basename(path)}`;
+  return `source/${path}${end}`;
+}
+
+export function highlighted(code, language) {
+  const grammar = Prism.languages[LANGUAGES[language]];
+  return grammar === undefined ? escapeHtml(code) : Prism.highlight(code, grammar, LANGUAGES[language]);
+}
+
+export function escapeHtml(text) {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** A block of code. It takes the focus, so that the keyboard can scroll it. */
+export function codeBlock(code, info) {
+  const [language = '', kind = ''] = info.trim().split(' ');
+  const isOutput = kind === 'output';
+  const label = isOutput ? 'Output' : /\.m[jt]s$/.test(kind) ? kind : (NAMES[language] ?? 'Text');
+  return `<div class="code${isOutput ? ' output' : ''}"><p class="code-label">${escapeHtml(label)}</p><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlighted(code, language)}</code></pre></div>\n`;
+}
+
+function diagram(text) {
+  const file = diagramFile(text);
+  const code = `<pre tabindex="0" role="region" aria-label="Diagram as text"><code>${escapeHtml(text)}</code></pre>`;
+  if (!existsSync(file)) return `<div class="code">${code}</div>\n`;
+  return `<figure class="diagram"><div class="picture" tabindex="0" role="img" aria-label="Diagram. Its text follows.">${readFileSync(file, 'utf8')}</div><details><summary>The diagram as text</summary>${code}</details></figure>\n`;
+}
+
+export function createMarkdown() {
+  const markdown = new MarkdownIt({ html: false, linkify: true });
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  const { rules } = markdown.renderer;
+  rules.fence = (tokens, index) => {
+    const { info, content } = tokens[index];
+    return info.trim() === 'mermaid' ? diagram(content) : codeBlock(content, info);
+  };
+  rules.code_block = (tokens, index) => codeBlock(tokens[index].content, '');
+  rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
+  rules.table_close = () => '</table></div>\n';
+  rules.heading_open = (tokens, index, _options, environment) => {
+    const { tag } = tokens[index];
+    const id = uniqueSlug(textOf(tokens[index + 1]), environment);
+    return `<${tag} id="${id}">`;
+  };
+  rules.heading_close = (tokens, index) => {
+    const { tag } = tokens[index];
+    return `</${tag}>\n`;
+  };
+  rules.link_open = (tokens, index, options, environment, self) => {
+    const token = tokens[index];
+    token.attrSet('href', rewritten(environment.source, token.attrGet('href') ?? ''));
+    return self.renderToken(tokens, index, options);
+  };
+  const image = rules.image;
+  rules.image = (tokens, index, options, environment, self) => {
+    const token = tokens[index];
+    token.attrSet('src', rewritten(environment.source, token.attrGet('src') ?? ''));
+    return image(tokens, index, options, environment, self);
+  };
+  return markdown;
+}
+
+function textOf(inline) {
+  return inline.children.map(({ content }) => content).join('');
+}
+
+/** The second heading of a name gets `-1`, as in viewers of repositories. */
+function uniqueSlug(heading, environment) {
+  environment.slugs ??= new Map();
+  const slug = slugOf(heading);
+  const count = environment.slugs.get(slug) ?? 0;
+  environment.slugs.set(slug, count + 1);
+  return count === 0 ? slug : `${slug}-${count}`;
+}

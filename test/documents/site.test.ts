@@ -1,0 +1,230 @@
+/** The built documentation: what it holds, where its links lead, how it is served, and how it is in a browser. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import express, { type Express } from 'express';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import request from 'supertest';
+import { createDocs } from '../../site';
+import { createTestMarket, type TestMarket } from '../../testing';
+import { FLAGS } from '../site/chromium';
+import { describeWith } from '../support/optional';
+import { pages as documents, snippetsOf } from './snippets';
+
+const built = mkdtempSync(join(tmpdir(), 'built-docs-'));
+let files: string[];
+let market: TestMarket;
+let app: Express;
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ['scripts/build-docs.mjs', built], { stdio: 'pipe' });
+  files = readdirSync(built, { recursive: true, encoding: 'utf8' });
+  market = await createTestMarket();
+  app = express();
+  app.use('/docs', createDocs({ folder: built }));
+  app.use(market.pm.router);
+  app.use((_request, response) => void response.status(418).send('the host'));
+});
+afterAll(async () => {
+  await market.close();
+  rmSync(built, { recursive: true, force: true });
+});
+
+const htmlOf = (file: string): string => readFileSync(join(built, file), 'utf8');
+const addressesIn = (html: string): string[] =>
+  [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
+
+/** What is wrong with a link of a page; `null` when it leads to a page and, if it names one, to a heading. */
+function linkProblem(file: string, address: string): string | null {
+  if (/^https?:/.test(address)) return null;
+  const [path = '', anchor] = address.split('#');
+  const target = path === '' ? file : posix.normalize(posix.join(posix.dirname(file), path));
+  // The API is beside the documentation.
+  if (target.startsWith('../api/v2/')) return null;
+  const name = [target, `${target}.html`, posix.join(target, 'index.html')].find(
+    (found) => files.includes(found) && /\.\w+$/.test(found),
+  );
+  if (name === undefined) return `${file}: there is no ${target}`;
+  if (anchor === undefined || htmlOf(name).includes(` id="${anchor}"`)) return null;
+  return `${file}: ${name} has no #${anchor}`;
+}
+
+describe('the built documentation', () => {
+  it('has each document in its navigation', () => {
+    const linked = addressesIn(/<nav id="navigation"[^]*?<\/nav>/.exec(htmlOf('index.html'))?.[0] ?? '');
+    const names = documents
+      .filter((page) => page !== 'README.md')
+      .map(
+        (page) =>
+          `./${page
+            .replace(/^docs\//, '')
+            .replace(/\.md$/, '')
+            .toLowerCase()}`,
+      );
+    expect(names.filter((name) => !linked.includes(name))).toEqual([]);
+  });
+
+  it('has no link that leads nowhere', () => {
+    const links = files
+      .filter((file) => file.endsWith('.html'))
+      .flatMap((file) => [...new Set(addressesIn(htmlOf(file)))].map((address) => ({ file, address })));
+    expect(links.length).toBeGreaterThan(1_000);
+    expect(links.flatMap(({ file, address }) => linkProblem(file, address) ?? [])).toEqual([]);
+    expect(linkProblem('index.html', 'embedding#not-there')).not.toBeNull();
+  });
+
+  it('has no code and no style inside of its pages, and loads nothing from another host', () => {
+    const pages = files.filter((file) => file.endsWith('.html')).map((file) => [file, htmlOf(file)] as const);
+    const inline =
+      /<script(?![^>]* src=)|<style| style="| on\w+="|<(?:script|link|img)[^>]*(?:src|href)="(?:https?:)?\/\//;
+    expect(
+      pages.filter(([, html]) => inline.test(html.replace(/<pre[^]*?<\/pre>/g, ''))).map(([file]) => file),
+    ).toEqual([]);
+  });
+
+  it('shows each diagram as a picture, and keeps none that is not shown (npm run build:diagrams)', () => {
+    const diagrams = documents.flatMap(snippetsOf).filter(({ language }) => language === 'mermaid');
+    const hashes = diagrams.map(({ code }) =>
+      createHash('sha256').update(code.trim()).digest('hex').slice(0, 16),
+    );
+    expect(readdirSync('site/docs/diagrams').sort()).toEqual(hashes.map((hash) => `${hash}.svg`).sort());
+  });
+
+  it('has the types of each entry, with their comments', () => {
+    const { exports: entries } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: object };
+    const types = Object.keys(entries).filter((entry) => !entry.endsWith('.json'));
+    const names = types.map(
+      (entry) => `types-${entry === '.' ? 'index' : entry.slice(2).replaceAll('/', '-')}.html`,
+    );
+    expect(names.filter((name) => !files.includes(name))).toEqual([]);
+    expect(htmlOf('types-index.html')).toContain('id="predictionmarketoptions"');
+    expect(names.filter((name) => !/<h2 id=/.test(htmlOf(name)))).toEqual([]);
+  });
+});
+
+describe('createDocs', () => {
+  it('serves pages under their names, with a strict policy and a tag', async () => {
+    const first = await request(app)
+      .get('/docs/embedding')
+      .expect(200)
+      .expect('Content-Type', /^text\/html/);
+    expect(first.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    const { etag } = first.headers as { etag: string };
+    await request(app).get('/docs/embedding').set('If-None-Match', etag).expect(304);
+    const head = await request(app).head('/docs/embedding').expect(200);
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(10_000);
+    await request(app).get('/docs').expect(301).expect('Location', '/docs/');
+    await request(app).get('/docs/').expect(200);
+  });
+
+  it('leaves everything else to the host', async () => {
+    await request(app).get('/docs/not-there').expect(418);
+    await request(app).get('/docs/..%2f..%2fpackage.json').expect(418);
+    await request(app).get('/docs/source').expect(418);
+    await request(app).post('/docs/embedding').expect(418);
+    const without = express().use('/docs', createDocs({ folder: join(built, 'not-there') }));
+    await request(without).get('/docs/').expect(404);
+  });
+});
+
+describeWith('chromium', 'the documentation in a browser', (executablePath) => {
+  let browser: Browser;
+  let server: Server;
+  let base: string;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  async function open(path: string, width: number): Promise<Page> {
+    complaints = [];
+    const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme: 'light' });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('request', (sent) => {
+      if (!sent.url().startsWith(base) && !sent.url().startsWith('data:')) complaints.push(sent.url());
+    });
+    await page.goto(`${base}/docs/${path}`);
+    return page;
+  }
+
+  it.each([390, 1280])(
+    'fits a window of %i pixels without an error and without another host',
+    async (width) => {
+      const page = await open('', width);
+      for (const path of ['', 'architecture', 'types-index', 'api']) {
+        await page.goto(`${base}/docs/${path}`);
+        if (path === 'api') await page.waitForSelector('.opblock');
+        const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        expect([path, isWide, complaints]).toEqual([path, false, []]);
+      }
+      await page.context().close();
+    },
+    60_000,
+  );
+
+  it('is searched and read with the keyboard alone', async () => {
+    const page = await open('tutorial', 1280);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the text');
+    await page.keyboard.press('/');
+    await page.keyboard.type('exposure limit');
+    await page.waitForSelector('.results a');
+    await page.keyboard.press('ArrowDown');
+    const target = await page.evaluate<string>('document.activeElement.getAttribute("href")');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${base}/docs/${target.replace('./', '')}`);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps the colours that the reader has chosen, and opens its list of pages on a phone', async () => {
+    const page = await open('', 390);
+    const colour = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    expect(await colour()).toBe('rgb(255, 255, 255)');
+    await page.getByRole('button', { name: 'Use dark colours' }).click();
+    await page.getByRole('button', { name: 'Pages' }).click();
+    await page
+      .getByRole('navigation', { name: 'Documentation' })
+      .getByRole('link', { name: 'Recipes' })
+      .click();
+    await page.waitForURL(`${base}/docs/recipes`);
+    expect(await colour()).toBe('rgb(16, 18, 23)');
+    await page.context().close();
+  });
+
+  it('tries a call of the API on the server that shows it', async () => {
+    const page = await open('api', 1280);
+    await page.locator('.opblock', { hasText: '/api/v2/health' }).first().click();
+    await page.locator('.opblock.is-open .execute').click();
+    await page.waitForSelector('.opblock.is-open .live-responses-table');
+    expect(await page.locator('.opblock.is-open .live-responses-table').textContent()).toContain(
+      '"status": "ok"',
+    );
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it('the folder that the package brings is named in its files', () => {
+  const { files: shipped } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
+  expect(shipped.filter((path) => path !== 'dist' && path !== 'built-docs' && !existsSync(path))).toEqual([]);
+  expect(shipped).toContain('built-docs');
+});
