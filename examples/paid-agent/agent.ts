@@ -1,0 +1,50 @@
+/** An agent without an account: it pays for each call, and stops before its budget is spent. */
+import type { Bought, PredictionMarketClient } from 'express-prediction-market/client';
+
+export interface AgentOptions {
+  /** It pays for its calls: the option `payWith` of `createClient`. */
+  client: PredictionMarketClient;
+  /** The most that the agent spends, in USD. */
+  budget: number;
+  /** How many of the busiest markets it asks about. */
+  markets?: number;
+}
+
+export interface Advice {
+  marketId: number;
+  question: string;
+  /** The probability of YES in the eyes of the traders, and of the oracle. */
+  market: number;
+  oracle: number;
+}
+
+export interface Report {
+  advice: Advice[];
+  /** What the agent has paid at most, in USD. */
+  spent: number;
+}
+
+export async function advise({ client, budget, markets = 3 }: AgentOptions): Promise<Report> {
+  const prices = new Map((await client.paid.info()).endpoints.map(({ path, price }) => [path, price]));
+  let spent = 0;
+
+  /** Makes the call if the budget has its price; else `null`. */
+  async function buy<Answer>(path: string, call: () => Promise<Bought<Answer>>): Promise<Answer | null> {
+    const price = prices.get(path);
+    if (typeof price !== 'number') throw new Error(`the service names no price of ${path}`);
+    // A tolerance far below the smallest unit of USDC: 0.1 + 0.2 is not 0.3 here.
+    if (spent + price > budget + 1e-9) return null;
+    // Counted before the call: if its answer is lost, it may have been paid.
+    spent += price;
+    return (await call()).answer;
+  }
+
+  const feed = await buy('/api/v2/x402/feed', () => client.paid.feed({ limit: markets }));
+  const advice: Advice[] = [];
+  for (const { id, question, yesPrice } of feed?.markets ?? []) {
+    const answer = await buy('/api/v2/x402/oracle/resolve', () => client.paid.resolve({ marketId: id }));
+    if (answer === null) break;
+    advice.push({ marketId: id, question, market: yesPrice, oracle: answer.probability });
+  }
+  return { advice, spent };
+}

@@ -1,0 +1,67 @@
+/** Follows the markets that the bot has an opinion on, and trades when the price is far from it. */
+import {
+  isPredictionMarketApiError,
+  type LiveMessage,
+  type Order,
+  type PredictionMarketClient,
+} from 'express-prediction-market/client';
+import { orderFor, type Rules } from './strategy';
+
+export interface BotOptions extends Rules {
+  /** It carries an API key. */
+  client: PredictionMarketClient;
+  /** By market: the probability of YES that the bot believes in. */
+  opinions: ReadonlyMap<number, number>;
+  /** The most that the bot spends on one market, in USD. What it holds already counts. */
+  budget: number;
+  signal?: AbortSignal;
+  log?: (line: string) => void;
+}
+
+export async function runBot({ client, opinions, budget, signal, log = console.log, ...rules }: BotOptions) {
+  const spent = await costOfPositions(client);
+  const channels = [...opinions.keys()].map((market) => `market:${market}`);
+  // After a cut the client goes on by itself. With `resume: false` it brings the state of now, not old prices.
+  for await (const message of client.live(channels, { signal, resume: false })) {
+    for (const { market, yesPrice } of pricesIn(message)) {
+      const fair = opinions.get(market);
+      if (fair === undefined) continue;
+      const left = budget - (spent.get(market) ?? 0);
+      const order = orderFor({ fair, yesPrice, budget: left }, rules);
+      if (order !== null) spent.set(market, (spent.get(market) ?? 0) + (await place(market, order)));
+    }
+  }
+
+  /** Returns what was spent, or may have been spent, in USD. */
+  async function place(market: number, order: Order): Promise<number> {
+    try {
+      // The client sends the order again if the answer is lost, and the order trades once.
+      const { shares, side, totalCost } = await client.trades.place(market, order, { signal });
+      log(`market ${market}: ${shares} ${side} for ${totalCost} USD`);
+      return totalCost;
+    } catch (error) {
+      if (!isPredictionMarketApiError(error)) throw error;
+      log(`market ${market}: ${error.code}`);
+      // `refused` has changed nothing. Otherwise the order may have traded, so its money counts as spent.
+      return error.outcome === 'refused' ? 0 : (order.amount ?? 0);
+    }
+  }
+}
+
+/** Each trade brings a price. So does the bot's own, after which it looks again. */
+function pricesIn(message: LiveMessage): { market: number; yesPrice: number }[] {
+  if (message.type !== 'event')
+    return message.markets
+      .filter(({ status }) => status === 'open')
+      .map(({ id, yesPrice }) => ({ market: id, yesPrice }));
+  return message.event === 'trade'
+    ? [{ market: message.data.marketId, yesPrice: message.data.yesPrice }]
+    : [];
+}
+
+async function costOfPositions(client: PredictionMarketClient): Promise<Map<number, number>> {
+  const cost = new Map<number, number>();
+  for await (const { marketId, costBasis } of client.account.allPositions({ status: 'open' }))
+    cost.set(marketId, (cost.get(marketId) ?? 0) + costBasis);
+  return cost;
+}

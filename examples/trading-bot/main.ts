@@ -1,0 +1,33 @@
+import { Wallet } from 'ethers';
+import { createClient, fromEthers } from 'express-prediction-market/client';
+import { WebSocket } from 'ws';
+import { runBot } from './bot';
+
+/** `1=0.7,2=0.25`: the bot believes that market 1 has a probability of 0.7. */
+function opinionsOf(text: string): Map<number, number> {
+  return new Map(
+    text.split(',').map((pair) => {
+      const [market, fair] = pair.split('=').map(Number);
+      if (market === undefined || fair === undefined || !(fair > 0 && fair < 1))
+        throw new Error('OPINIONS must look like 1=0.7,2=0.25');
+      return [market, fair];
+    }),
+  );
+}
+
+async function main(): Promise<void> {
+  const { MARKET_URL = 'http://localhost:3000', PRIVATE_KEY, OPINIONS = '1=0.7' } = process.env;
+  if (PRIVATE_KEY === undefined) throw new Error('set PRIVATE_KEY to the key of a wallet for this bot alone');
+  const client = createClient({ baseUrl: MARKET_URL, WebSocket });
+  // `replace`: each start takes the place of the key of the start before. A wallet has five keys at most.
+  await client.connectWallet(fromEthers(new Wallet(PRIVATE_KEY)), { label: 'bot', replace: true });
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort()).once('SIGINT', () => stop.abort());
+  const opinions = opinionsOf(OPINIONS);
+  await runBot({ client, opinions, edge: 0.05, stake: 5, budget: 50, signal: stop.signal });
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
