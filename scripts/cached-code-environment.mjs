@@ -70,15 +70,25 @@ class OneAtATime {
 
 const { AsyncLocalStorage } = asyncHooks;
 
+/** Node 22 has only a getter for this export, so an assignment would throw. */
+function exportAsyncLocalStorage(value) {
+  Object.defineProperty(asyncHooks, 'AsyncLocalStorage', {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+}
+
 export default class CachedCodeEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     // The next code that makes an `AsyncLocalStorage` is jest-circus.
-    asyncHooks.AsyncLocalStorage = OneAtATime;
+    exportAsyncLocalStorage(OneAtATime);
   }
 
   handleTestEvent({ name }) {
-    if (name === 'setup') asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    if (name === 'setup') exportAsyncLocalStorage(AsyncLocalStorage);
   }
 
   async teardown() {
