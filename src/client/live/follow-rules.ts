@@ -7,6 +7,11 @@ export interface FollowRules extends PositionRules {
    * that of all. Otherwise each channel is subscribed and resumed by itself.
    */
   together: boolean;
+  /**
+   * After so many milliseconds of silence the client asks a socket for a sign of life, and gives it up without an
+   * answer. Default: it waits for the heartbeats. A stream cannot be asked.
+   */
+  askAfterMs?: number;
 }
 
 /** The channels of each subscription on a socket. A conflated channel always has its own. */

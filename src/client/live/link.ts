@@ -73,6 +73,8 @@ const WELCOME_MS = 5_000;
 /** A connection is given up after so many intervals of heartbeats or comments without a sign of life. */
 const MISSED_INTERVALS = 2.5;
 const REPEAT_MS = 3_000;
+/** A socket that was asked for a sign of life is given up without an answer after this time. */
+const ANSWER_MS = 5_000;
 
 export interface LinkRequest extends Pick<ConversationPorts, 'positions'> {
   kind: LinkKind;
@@ -91,6 +93,7 @@ export function openLink(
   const since = kind === 'stream' ? positions.since(channels, null) : null;
   let over = false;
   const clock = createLinkClock(timers, end);
+  const askAfterMs = kind === 'socket' ? request.rules.askAfterMs : undefined;
 
   function finish(): boolean {
     if (over) return false;
@@ -119,6 +122,7 @@ export function openLink(
     message(message) {
       if (message.type === 'welcome') {
         clock.allowSilence(message.heartbeatSeconds * MISSED_INTERVALS * 1000);
+        if (askAfterMs !== undefined) clock.askAfter(askAfterMs, () => connection.send({ op: 'ping' }));
         listener.welcomed();
       }
       clock.heard();
@@ -178,15 +182,24 @@ function untilOver(isOver: () => boolean, wire: Wire): Wire {
 function createLinkClock(timers: Timers, silent: () => void) {
   let limitMs = WELCOME_MS;
   let cancelSilence = timers.after(limitMs, silent);
+  let asking: { afterMs: number; ask: () => void } | null = null;
   const repeats = new Set<() => void>();
+  function askNow(): void {
+    asking?.ask();
+    cancelSilence = timers.after(ANSWER_MS, silent);
+  }
   return {
     heard(): void {
       cancelSilence();
-      cancelSilence = timers.after(limitMs, silent);
+      cancelSilence = asking === null ? timers.after(limitMs, silent) : timers.after(asking.afterMs, askNow);
     },
     /** Changes the time limit, from the next sign of life on. */
     allowSilence(milliseconds: number): void {
       limitMs = milliseconds;
+    },
+    /** Asks for a sign of life after this time of silence, from the next sign of life on. */
+    askAfter(afterMs: number, ask: () => void): void {
+      asking = { afterMs, ask };
     },
     later(callback: () => void): void {
       const cancel = timers.after(REPEAT_MS, () => {

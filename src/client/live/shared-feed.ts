@@ -31,6 +31,9 @@ export interface SharedFeedPorts extends LiveConnection {
   ask(): Promise<void>;
 }
 
+/** What is shown as live must not be old, so a socket that has died without a word is noticed soon. */
+const ASK_AFTER_MS = 10_000;
+
 export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
   const followers = new Map<string, Follower>();
   /** How each channel began that is live on the present connection. */
@@ -63,7 +66,7 @@ export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
     const made = createFeed(
       {
         channels: publicChannels(),
-        rules: { conflated: new Set(), mostMissed: 'none', together: false },
+        rules: { conflated: new Set(), mostMissed: 'none', together: false, askAfterMs: ASK_AFTER_MS },
         apiKey: accountKey() ?? undefined,
       },
       { ...ports, connectors: connectorsOf(ports) },

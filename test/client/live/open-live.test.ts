@@ -1,33 +1,11 @@
 /** The iterator over channels, against sockets and streams that the test answers. */
 import { openLive, type LiveOptions, type LiveSubscription } from '../../../src/client/live/open-live';
 import type { LiveMessage, LiveState } from '../../../src/client/live/live-messages';
-import type { ServerMessage } from '../../../src/client/live/messages';
-import type { SocketClass } from '../../../src/client/live/socket';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
+import { fakeSockets, type FakeSocket } from './fake-sockets';
 import { event, subscribed, welcome } from './support';
 
 const FIRST_WAIT_MS = 750;
-
-class FakeSocket extends EventTarget {
-  readonly readyState = 1;
-  readonly sent: Record<string, unknown>[] = [];
-  isOpen = true;
-  constructor(readonly address: string) {
-    super();
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Record<string, unknown>);
-  }
-  close(): void {
-    this.isOpen = false;
-  }
-  say(message: ServerMessage | Record<string, unknown>): void {
-    this.dispatchEvent(Object.assign(new Event('message'), { data: JSON.stringify(message) }));
-  }
-  end(code = 1006): void {
-    this.dispatchEvent(Object.assign(new Event('close'), { code }));
-  }
-}
 
 interface Bench {
   live: LiveSubscription;
@@ -44,24 +22,14 @@ interface Bench {
 }
 
 function openOn(channels: readonly string[], options: LiveOptions = {}, fetch = noStreams): Bench {
-  const sockets: FakeSocket[] = [];
+  const { sockets, socketClass, last } = fakeSockets();
   const states: LiveState[] = [];
   const timers = manualTimers();
-  const socketClass = function (address: string): FakeSocket {
-    const socket = new FakeSocket(address);
-    sockets.push(socket);
-    return socket;
-  } as unknown as SocketClass;
   const live = openLive(
     channels,
-    { ...options, onState: (state) => states.push(state) },
+    { onState: (state) => states.push(state), ...options },
     { apiUrl: 'https://market.example/api/v2', fetch, socketClass, timers, random: () => 0.5 },
   );
-  const last = (): FakeSocket => {
-    const socket = sockets.at(-1);
-    if (socket === undefined) throw new Error('There is no socket');
-    return socket;
-  };
   let first: Promise<IteratorResult<LiveMessage, undefined>> | null = null;
   return {
     live,
@@ -272,36 +240,17 @@ describe('the state', () => {
   });
 
   it('ends the iterator with the error of a listener that throws', async () => {
-    const bench = openOn(['trades']);
-    const states: LiveState[] = [];
-    const live = openLive(
-      ['trades'],
-      {
-        onState(state) {
-          states.push(state);
-          throw new Error('the listener fails');
-        },
-      },
-      { ...connectionOf(bench), random: () => 0.5 },
-    );
-    const first = live.next();
-    bench.last().say(welcome(1));
+    const onState = (): void => {
+      throw new Error('the listener fails');
+    };
+    const bench = openOn(['trades'], { onState });
+    bench.connect(1);
     bench.confirm(1);
-    await expect(first).resolves.toMatchObject({ value: { type: 'snapshot' } });
-    await expect(live.next()).rejects.toThrow('the listener fails');
+    expect(await taken(bench, 1)).toEqual(['snapshot trades at 1']);
+    await expect(bench.next()).rejects.toThrow('the listener fails');
     expect(bench.last().isOpen).toBe(false);
   });
 });
-
-/** Another iterator on the sockets of the bench. */
-function connectionOf({ sockets, timers }: Bench) {
-  const socketClass = function (address: string): FakeSocket {
-    const socket = new FakeSocket(address);
-    sockets.push(socket);
-    return socket;
-  } as unknown as SocketClass;
-  return { apiUrl: 'https://market.example/api/v2', fetch: noStreams, socketClass, timers };
-}
 
 describe('the end', () => {
   it('of a caller that is too slow is an error, after all that has come; nothing is lost', async () => {
