@@ -1,5 +1,6 @@
 /** Errors of commands, and the one line that each becomes. */
 import { CommanderError } from 'commander';
+import { isPredictionMarketError } from 'express-prediction-market';
 import { SettingsError } from '../examples/standalone/checks';
 import { oneLine } from '../examples/standalone/one-line';
 import { scrub } from '../examples/standalone/scrub';
@@ -26,11 +27,15 @@ export interface Failure {
   line: string | null;
 }
 
+/** An argument that the service does not accept, such as an address with a wrong digit. */
+const isRefusedInput = (error: unknown): boolean =>
+  isPredictionMarketError(error) && error.code === 'VALIDATION_ERROR';
+
 export function failureOf(error: unknown, secrets: readonly string[]): Failure {
   // Commander has printed the help or its own line.
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? DONE : WRONG_USE, line: null };
   if (error instanceof FailedCheck) return { exitCode: FAILED, line: null };
-  const isWrongUse = error instanceof UsageError || error instanceof SettingsError;
+  const isWrongUse = error instanceof UsageError || error instanceof SettingsError || isRefusedInput(error);
   return { exitCode: isWrongUse ? WRONG_USE : FAILED, line: `error: ${scrub(oneLine(error), secrets)}` };
 }

@@ -36,5 +36,6 @@ void runCommandLine(process.argv.slice(2), {
   },
   fetch,
 }).then((exitCode) => {
-  process.exitCode = exitCode;
+  // A server that could not start may have left a port or a connection open.
+  if (exitCode !== 0) process.exit(exitCode);
 });

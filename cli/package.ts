@@ -1,5 +1,6 @@
 /** Finds the package that this code belongs to, in a checkout and where it is installed. */
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,3 +28,13 @@ export function packageManifest(): Manifest {
 }
 
 export const packageVersion = (): string => packageManifest().version;
+
+/** Whether code of this package can load the other package. */
+export function isInstalled(name: string): boolean {
+  try {
+    createRequire(here).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

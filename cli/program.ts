@@ -1,9 +1,14 @@
 /** The command line: which commands there are, and what becomes of their errors. */
 import { Command } from 'commander';
 import { addAudit } from './commands/audit';
+import { addCreators } from './commands/creators';
 import { addEpoch } from './commands/epoch';
+import { addEvents } from './commands/events';
 import { addInit } from './commands/init';
+import { addKeys } from './commands/keys';
 import { addMigrate } from './commands/migrate';
+import { addSample } from './commands/sample';
+import { addServe } from './commands/serve';
 import { DONE, failureOf, type ExitCode } from './failures';
 import { packageVersion } from './package';
 import { secretsOfEnvironment } from './secrets';
@@ -12,7 +17,17 @@ import type { Surroundings } from './surroundings';
 export const NAME = 'express-prediction-market';
 
 /** The commands, in the order of the help. */
-const COMMANDS = [addInit, addMigrate, addAudit, addEpoch];
+const COMMANDS = [
+  addInit,
+  addServe,
+  addSample,
+  addMigrate,
+  addAudit,
+  addKeys,
+  addCreators,
+  addEvents,
+  addEpoch,
+];
 
 const AFTER_HELP = `
 The commands work on the database that DATABASE_URL names, as the server does, or on a running
@@ -36,23 +51,19 @@ export async function runCommandLine(
 }
 
 export function createProgram(surroundings: Surroundings): Command {
+  const { print, tell } = surroundings;
+  // Commands inherit what is set before they are added. Commander would end the process and write to its own
+  // streams.
   const program = new Command(NAME)
     .description('Runs and looks after a prediction market.')
     .version(packageVersion())
-    .addHelpText('after', AFTER_HELP);
-  for (const add of COMMANDS) add(program, surroundings);
-  for (const command of [program, ...program.commands]) applyOutput(command, surroundings);
-  return program;
-}
-
-/** Commander would end the process and write to its own streams. */
-function applyOutput(command: Command, { print, tell }: Surroundings): void {
-  command
     .exitOverride()
     .allowExcessArguments(false)
-    .showHelpAfterError(false)
     .configureOutput({
       writeOut: (text) => print(text.replace(/\n$/, '')),
       writeErr: (text) => tell(text.replace(/\n$/, '')),
-    });
+    })
+    .addHelpText('after', AFTER_HELP);
+  for (const add of COMMANDS) add(program, surroundings);
+  return program;
 }

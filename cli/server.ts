@@ -33,6 +33,7 @@ export function operatorServer(url: string, { environment, fetch, stop }: Surrou
       throw new Error(`no answer from ${base}: ${reasonOf(error)}`);
     });
     const answer: unknown = await response.json().catch(() => null);
+    if (response.status === 400) throw new UsageError(refusal(response.status, answer, base));
     if (!response.ok) throw new Error(refusal(response.status, answer, base));
     if (answer === null)
       throw new Error(`${base} answered without JSON: is it the address of the operators' routes?`);

@@ -18,7 +18,10 @@ export function settingsFor(command: string, { environment }: Surroundings): Set
   return settings;
 }
 
-export interface OpenOptions extends MigrationOptions, Omit<StartOptions, 'jobs'> {}
+export interface OpenOptions extends Omit<StartOptions, 'jobs'>, Pick<MigrationOptions, 'onMigration'> {
+  /** `if new`: a database without tables is migrated, and one of another version is refused. Default `never`. */
+  migrate?: 'always' | 'if new' | 'never';
+}
 
 /**
  * Opens the market, hands it to the work and closes it. No job runs meanwhile, so the oracle and the facilitator
@@ -29,11 +32,29 @@ export async function withMarket<Result>(
   surroundings: Surroundings,
   settings: Settings,
   work: (market: PredictionMarket) => Promise<Result>,
-  { newEpoch = false, migrate = false, ...migrations }: OpenOptions = {},
+  { migrate = 'never', ...options }: OpenOptions = {},
 ): Promise<Result> {
-  const { clock, random } = surroundings;
+  const market = await openMarket(surroundings, settings, {
+    ...options,
+    migrate: migrate === 'always',
+  }).catch((error: unknown) => {
+    if (migrate !== 'if new' || (error as { code?: unknown }).code !== 'NEVER_MIGRATED') throw error;
+    return openMarket(surroundings, settings, { ...options, migrate: true });
+  });
+  try {
+    return await work(market);
+  } finally {
+    await market.close();
+  }
+}
+
+async function openMarket(
+  { clock, random }: Surroundings,
+  settings: Settings,
+  { newEpoch = false, ...migrations }: MigrationOptions & Pick<StartOptions, 'newEpoch'>,
+): Promise<PredictionMarket> {
   const market = createPredictionMarket({
-    storage: openStorage(settings.storage, { ...migrations, migrate }),
+    storage: openStorage(settings.storage, migrations),
     oracle: manualOracle(),
     facilitator: developmentFacilitator({ warn: () => undefined }),
     payTo: settings.payTo,
@@ -43,8 +64,9 @@ export async function withMarket<Result>(
   });
   try {
     await market.start({ jobs: false, newEpoch });
-    return await work(market);
-  } finally {
+    return market;
+  } catch (error) {
     await market.close();
+    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AuditView } from 'express-prediction-market';
 import { FailedCheck } from '../failures';
+import { URL_OPTION } from '../operator-command';
 import { operatorServer } from '../server';
 import { settingsFor, withMarket } from '../storage';
 import type { Surroundings } from '../surroundings';
@@ -14,7 +15,7 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
   program
     .command('audit')
     .description('recompute the books from entries and trades; exits with 1 if they do not add up')
-    .option('--url <address>', 'ask a running server instead (needs ADMIN_TOKEN)')
+    .option(...URL_OPTION)
     .option('--json', 'print the findings as JSON')
     .action(async (options: Options) => {
       const found = await audit(surroundings, options);

@@ -24,7 +24,7 @@ async function migrate(surroundings: Surroundings): Promise<string[]> {
   const names = new Set<string>();
   try {
     await withMarket(surroundings, settings, async () => undefined, {
-      migrate: true,
+      migrate: 'always',
       onMigration({ name, finished, total }) {
         names.add(name);
         progress.show(finished, total, name);

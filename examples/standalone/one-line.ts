@@ -11,7 +11,7 @@ export function oneLine(error: unknown): string {
   return firstLine(error);
 }
 
-function firstLine(error: unknown): string {
+export function firstLine(error: unknown): string {
   const { message } = error as Partial<Error>;
   return (message ?? String(error)).split('\n', 1)[0] ?? 'unknown error';
 }

@@ -12,9 +12,15 @@ export interface CommandRun {
   progress: string[];
 }
 
-export type Given = Partial<Omit<Surroundings, 'print' | 'tell' | 'progress'>>;
+export interface Given extends Partial<Omit<Surroundings, 'print' | 'tell' | 'progress'>> {
+  /** Called with each line on standard output. */
+  onPrint?: (text: string) => void;
+}
 
-export async function run(args: readonly string[], given: Given = {}): Promise<CommandRun> {
+export async function run(
+  args: readonly string[],
+  { onPrint = () => undefined, ...given }: Given = {},
+): Promise<CommandRun> {
   const printed: string[] = [];
   const told: string[] = [];
   const progress: string[] = [];
@@ -26,7 +32,10 @@ export async function run(args: readonly string[], given: Given = {}): Promise<C
     stop: new AbortController().signal,
     fetch,
     ...given,
-    print: (text) => void printed.push(...text.split('\n')),
+    print(text) {
+      printed.push(...text.split('\n'));
+      onPrint(text);
+    },
     tell: (text) => void told.push(...text.split('\n')),
     progress: async () => ({
       show: (finished, total, what) => void progress.push(`${finished}/${total} ${what}`),

@@ -12,7 +12,8 @@ const file = process.argv[1];
 const compiled = `${file}.compiled`;
 const isCompiled = existsSync(compiled);
 const names = 'exports, require, module, __filename, __dirname';
-const script = new Script(`(function (${names}) {${readFileSync(file, 'latin1')}\n})`, {
+const text = readFileSync(file, 'latin1').replace(/^#!.*/, '');
+const script = new Script(`(function (${names}) {${text}\n})`, {
   filename: file,
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   cachedData: isCompiled ? readFileSync(compiled) : undefined,

@@ -93,12 +93,19 @@ export async function isMigrated(
   const executed = row === undefined ? [] : await executedMigrations(dialect, session);
   refuseNewer(executed);
   const missing = migrationsOf(dialect).filter(({ name }) => !executed.includes(name));
-  if (missing.length > 0 && !mayMigrate) throw new Error(missingMigrations(executed, missing));
+  if (missing.length > 0 && !mayMigrate)
+    throw executed.length === 0 ? neverMigrated(NO_TABLES) : new Error(missingMigrations(missing));
   return missing.length === 0;
 }
 
-function missingMigrations(executed: readonly string[], missing: readonly Migration[]): string {
-  if (executed.length === 0) return 'the database has no tables of this package: it was never migrated';
+const NO_TABLES = 'the database has no tables of this package: it was never migrated';
+
+/** The refusal of `migrate: false` for a database that has nothing to lose. Callers know it by its `code`. */
+export function neverMigrated(message: string): Error {
+  return Object.assign(new Error(message), { code: 'NEVER_MIGRATED' });
+}
+
+function missingMigrations(missing: readonly Migration[]): string {
   return `the database lacks migrations of this version: ${missing.map(({ name }) => name).join(', ')}`;
 }
 

@@ -5,7 +5,13 @@ import type { Logger } from '../../../src/ports/logger';
 import { awaitedTimers } from '../../../src/ports/timers';
 import { failureKind, translate } from '../../shared/sql/driver-errors';
 import { fairPool, type FairPool } from '../../shared/sql/fair-pool';
-import { checkSchema, isMigrated, migrate, type MigrationOptions } from '../../shared/sql/run-migrations';
+import {
+  checkSchema,
+  isMigrated,
+  migrate,
+  neverMigrated,
+  type MigrationOptions,
+} from '../../shared/sql/run-migrations';
 import type { Session } from '../../shared/sql/session';
 import type { Connector } from '../../shared/sql/sql-storage';
 import type { SqliteConnection, SqliteConnectionOptions } from '../../shared/sql/sqlite-connection';
@@ -211,7 +217,7 @@ async function useWriteAheadLog(session: SqliteConnection, busyTimeoutMs: number
 /** SQLite would create a missing file, and the caller wants to change nothing. */
 async function requireFile(file: string): Promise<void> {
   await access(file).catch(() => {
-    throw new Error(`there is no database file ${file}`);
+    throw neverMigrated(`there is no database file ${file}`);
   });
 }
 

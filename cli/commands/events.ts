@@ -1,0 +1,52 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { AnyPublishedEvent, EventPosition, PredictionMarket } from 'express-prediction-market';
+import { settingsFor, withMarket } from '../storage';
+import type { Surroundings } from '../surroundings';
+
+interface Options {
+  since?: EventPosition;
+  once?: true;
+}
+
+export function addEvents(program: Command, surroundings: Surroundings): void {
+  program
+    .command('events')
+    .description('print the facts of DATABASE_URL as they come, as one line of JSON each, until Ctrl-C')
+    .option('--since <epoch:seq>', 'begin after this fact; without it, with the next one', positionOf)
+    .option('--once', 'stop at the newest fact')
+    .action(async (options: Options) => {
+      const settings = settingsFor('events', surroundings);
+      await withMarket(surroundings, settings, (market) => follow(market, options, surroundings));
+    });
+}
+
+function positionOf(text: string): EventPosition {
+  const [, epoch, seq] = /^([\w-]+):(\d{1,15})$/.exec(text) ?? [];
+  if (epoch === undefined)
+    throw new InvalidArgumentError('expected <epoch>:<seq>, as the command epoch shows them.');
+  return { epoch, seq: Number(seq) };
+}
+
+/**
+ * A fact becomes several events, of which the first one tells what happened. The others tell what follows from
+ * it: prices and balances.
+ */
+async function follow(
+  market: PredictionMarket,
+  { since, once }: Options,
+  { print, stop }: Surroundings,
+): Promise<void> {
+  const newest = market.eventPosition();
+  const begin = since ?? newest;
+  if (once && begin.epoch === newest.epoch && begin.seq >= newest.seq) return;
+  let { seq } = begin;
+  for await (const event of market.events.since(begin, { signal: stop })) {
+    if (event.seq !== seq) print(lineOf(begin.epoch, event));
+    seq = event.seq;
+    if (once && seq >= newest.seq) return;
+  }
+}
+
+function lineOf(epoch: string, { event, seq, marketSeq, ts, data }: AnyPublishedEvent): string {
+  return JSON.stringify({ epoch, seq, marketSeq, ts, event, data });
+}

@@ -1,0 +1,73 @@
+/**
+ * What operators do with keys and creators: on the database, or on a running server. Both use the same calls of
+ * the service. A server is asked where only its address is known, or where the caller has no access to the
+ * database. A change of the database holds for running servers at once, because they read keys and creators from
+ * it at each call.
+ */
+import type {
+  CreatorListView,
+  CreatorView,
+  KeyListView,
+  KeyView,
+  ListCreatorsInput,
+  RevokedKeyView,
+  UpdateKeyInput,
+} from 'express-prediction-market';
+import { operatorServer, type OperatorServer } from './server';
+import { settingsFor, withMarket } from './storage';
+import type { Surroundings } from './surroundings';
+
+export type Verdict = 'approve' | 'reject' | 'suspend';
+
+export interface Operators {
+  listKeys(address: string): Promise<KeyListView>;
+  updateKey(input: UpdateKeyInput): Promise<KeyView>;
+  revokeKey(id: number): Promise<RevokedKeyView>;
+  listCreators(query: ListCreatorsInput): Promise<CreatorListView>;
+  /** `reason` is given for `reject` and `suspend`. */
+  judgeCreator(verdict: Verdict, address: string, reason: string | undefined): Promise<CreatorView>;
+}
+
+export async function withOperators<Result>(
+  command: string,
+  surroundings: Surroundings,
+  url: string | undefined,
+  work: (operators: Operators) => Promise<Result>,
+): Promise<Result> {
+  if (url !== undefined) return work(onServer(operatorServer(url, surroundings)));
+  const settings = settingsFor(command, surroundings);
+  return withMarket(surroundings, settings, (market) =>
+    work({
+      listKeys: (address) => market.listKeys({ address }),
+      updateKey: (input) => market.updateKey(input),
+      revokeKey: (id) => market.revokeKeyAsOperator({ id }),
+      listCreators: (query) => market.listCreators(query),
+      judgeCreator: (verdict, address, reason = '') => {
+        if (verdict === 'approve') return market.approveCreator({ address });
+        const judge = verdict === 'reject' ? market.rejectCreator : market.suspendCreator;
+        return judge({ address, reason });
+      },
+    }),
+  );
+}
+
+function onServer(server: OperatorServer): Operators {
+  const part = encodeURIComponent;
+  return {
+    listKeys: (address) => server.get(`/accounts/${part(address)}/keys`),
+    updateKey: ({ id, ...change }) => server.send('PATCH', `/keys/${id}`, change),
+    revokeKey: (id) => server.send('DELETE', `/keys/${id}`),
+    listCreators(query) {
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries(query))
+        if (value !== undefined) search.set(name, String(value));
+      return server.get(`/creators?${search.toString()}`);
+    },
+    judgeCreator: (verdict, address, reason) =>
+      server.send(
+        'POST',
+        `/creators/${part(address)}/${verdict}`,
+        reason === undefined ? undefined : { reason },
+      ),
+  };
+}

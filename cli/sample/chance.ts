@@ -1,0 +1,26 @@
+/** The chance of `sample`: the same seed gives the same markets and trades. */
+import { seededRandom } from 'express-prediction-market/testing';
+
+export interface Chance {
+  /** At least 0 and less than 1. */
+  fraction(): number;
+  between(low: number, high: number): number;
+  /** Around 0, most within 1 and none beyond 3. */
+  around(): number;
+  oneOf<Item>(items: readonly Item[]): Item;
+}
+
+export function chanceOf(seed: number): Chance {
+  const random = seededRandom(`sample ${seed}`);
+  const fraction = (): number => Buffer.from(random.bytes(4)).readUInt32LE() / 2 ** 32;
+  return {
+    fraction,
+    between: (low, high) => low + (high - low) * fraction(),
+    around: () => (fraction() + fraction() + fraction() - 1.5) * 2,
+    oneOf(items) {
+      const item = items[Math.floor(fraction() * items.length)];
+      if (item === undefined) throw new RangeError('there is nothing to choose from');
+      return item;
+    },
+  };
+}

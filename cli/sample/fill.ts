@@ -1,0 +1,204 @@
+/**
+ * Fills empty books with markets and weeks of trades, hour by hour, through the ordinary calls. The clock is set
+ * to each hour, so that candles, histories and the audit are those of a market that has run for as long.
+ */
+import {
+  isPredictionMarketError,
+  type ErrorCode,
+  type PlaceTradeInput,
+  type PredictionMarket,
+} from 'express-prediction-market';
+import { testWallet, type TestClock } from 'express-prediction-market/testing';
+import { chanceOf, type Chance } from './chance';
+import { SAMPLE_MARKETS, type SampleMarket } from './markets';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** How far the belief of all traders moves in an hour, as log-odds. */
+const DRIFT = 0.06;
+/** How far the traders differ from each other, as log-odds. */
+const DISAGREEMENT = 0.5;
+const TRADERS = 24;
+const CREATORS = ['Harbour Gazette', 'Hill Observatory', 'Old Mill Sessions'];
+/** Trades that the rules refuse are left out, as the traders of a real market would do. */
+const EXPECTED: readonly ErrorCode[] = [
+  'PRICE_LIMIT',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_SHARES',
+  'MARKET_CLOSED',
+];
+
+export interface Filling {
+  market: PredictionMarket;
+  /** The clock of the market. It ends at the present. */
+  clock: TestClock;
+  seed: number;
+  onHour(finished: number, total: number): void;
+}
+
+export interface Filled {
+  markets: number;
+  resolved: number;
+  trades: number;
+  wallets: number;
+  from: string;
+  to: string;
+}
+
+interface OpenMarket {
+  sample: SampleMarket;
+  /** `null` until the market is opened, and after it is resolved. */
+  id: number | null;
+  isOver: boolean;
+  opensAt: number;
+  endsAt: number;
+  /** The log-odds of YES that the traders believe in. */
+  belief: number;
+  yesPrice: number;
+}
+
+export async function fillBooks({ market, clock, seed, onHour }: Filling): Promise<Filled> {
+  const end = clock.now();
+  const chance = chanceOf(seed);
+  const markets = SAMPLE_MARKETS.map((sample) => scheduled(sample, end));
+  const start = Math.min(...markets.map(({ opensAt }) => opensAt)) - HOUR_MS;
+  clock.set(start);
+  const people = await introducePeople(market, chance);
+  const hours = Math.floor((end - start) / HOUR_MS);
+  const filled = { markets: markets.length, resolved: 0, trades: 0, wallets: people.traders.length };
+  for (let hour = 0; hour < hours; hour += 1) {
+    onHour(hour, hours);
+    const now = start + hour * HOUR_MS + Math.floor(chance.between(0, 50)) * MINUTE_MS;
+    clock.set(now);
+    filled.resolved += await resolveThoseThatEnded(market, markets, now, chance);
+    await openThoseThatBegin(market, markets, now, chance.oneOf(people.creators));
+    filled.trades += await tradeForAnHour(market, markets, people.traders, now, chance);
+  }
+  clock.set(end);
+  onHour(hours, hours);
+  return { ...filled, from: new Date(start).toISOString(), to: new Date(end).toISOString() };
+}
+
+function scheduled(sample: SampleMarket, end: number): OpenMarket {
+  const { belief, openedDaysAgo, endsInMinutes } = sample;
+  const opensAt = end - openedDaysAgo * DAY_MS;
+  const times = { opensAt, endsAt: end + endsInMinutes * MINUTE_MS };
+  return {
+    sample,
+    id: null,
+    isOver: false,
+    ...times,
+    belief: Math.log(belief / (1 - belief)),
+    yesPrice: 0.5,
+  };
+}
+
+/** The names of the wallets are public, and so are their keys: `testWallet('sample trader 1')` signs for one. */
+async function introducePeople(market: PredictionMarket, chance: Chance) {
+  const creators: string[] = [];
+  for (const displayName of CREATORS) creators.push(await apply(market, displayName));
+  const traders = Array.from(
+    { length: TRADERS },
+    (_, index) => testWallet(`sample trader ${index + 1}`).address,
+  );
+  for (const address of traders) {
+    const amount = Math.round(chance.between(200, 2_000));
+    await market.deposit({ address, amount, reference: `sample: ${address}` });
+  }
+  return { traders, creators };
+}
+
+async function apply(market: PredictionMarket, displayName: string): Promise<string> {
+  const wallet = testWallet(`sample ${displayName}`);
+  const { address } = wallet;
+  const { message, nonce } = await market.issueChallenge({ address, action: 'apply' });
+  const signature = await wallet.signMessage(message);
+  await market.applyAsCreator({
+    address,
+    message,
+    nonce,
+    signature,
+    displayName,
+    statement: 'A sample creator.',
+  });
+  await market.approveCreator({ address });
+  return address;
+}
+
+async function openThoseThatBegin(
+  market: PredictionMarket,
+  markets: readonly OpenMarket[],
+  now: number,
+  creator: string,
+): Promise<void> {
+  for (const each of markets.filter(({ id, isOver, opensAt }) => id === null && !isOver && opensAt <= now)) {
+    const { question, category, criteria } = each.sample;
+    const { id } = await market.createMarket({
+      ...{ creator, question, category, resolutionCriteria: criteria },
+      resolveDate: new Date(each.endsAt).toISOString(),
+    });
+    each.id = id;
+  }
+}
+
+/** Resolves as chance and belief say, and pays the winners. */
+async function resolveThoseThatEnded(
+  market: PredictionMarket,
+  markets: readonly OpenMarket[],
+  now: number,
+  chance: Chance,
+): Promise<number> {
+  const ended = markets.filter(({ id, endsAt }) => id !== null && endsAt <= now);
+  for (const each of ended) {
+    if (each.id === null) continue;
+    const outcome = chance.fraction() < probability(each.belief) ? 'YES' : 'NO';
+    await market.resolveMarket({ market: each.id, outcome, note: 'A sample market.' });
+    Object.assign(each, { id: null, isOver: true });
+  }
+  if (ended.length > 0) await market.runJobs();
+  return ended.length;
+}
+
+const probability = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));
+
+/** All orders of an hour are given at once, and become one transaction. */
+async function tradeForAnHour(
+  market: PredictionMarket,
+  markets: readonly OpenMarket[],
+  traders: readonly string[],
+  now: number,
+  chance: Chance,
+): Promise<number> {
+  const orders: Promise<boolean>[] = [];
+  for (const each of markets) {
+    if (each.id === null || each.endsAt <= now) continue;
+    each.belief += DRIFT * chance.around();
+    const isLively = chance.fraction() < 0.22;
+    const count = isLively ? 1 + Math.floor(chance.fraction() * 3) : 0;
+    for (let index = 0; index < count; index += 1)
+      orders.push(place(market, each, orderOf(each, each.id, chance.oneOf(traders), chance)));
+  }
+  return (await Promise.all(orders)).filter((isDone) => isDone).length;
+}
+
+/** A trader buys the side that is too cheap in the trader's eyes, or sells what is left of the other side. */
+function orderOf(each: OpenMarket, id: number, wallet: string, chance: Chance): PlaceTradeInput {
+  const believed = probability(each.belief + DISAGREEMENT * chance.around());
+  const side = believed > each.yesPrice ? 'YES' : 'NO';
+  const other = side === 'YES' ? 'NO' : 'YES';
+  if (chance.fraction() < 0.15) return { wallet, market: id, side: other, action: 'sell', shares: 'all' };
+  const conviction = Math.min(1, Math.abs(believed - each.yesPrice) * 4);
+  const amount = Math.max(1, Math.round(chance.between(2, 40) * conviction));
+  return { wallet, market: id, side, amount };
+}
+
+async function place(market: PredictionMarket, each: OpenMarket, order: PlaceTradeInput): Promise<boolean> {
+  try {
+    each.yesPrice = (await market.placeTrade(order)).yesPrice;
+    return true;
+  } catch (error) {
+    if (isPredictionMarketError(error) && EXPECTED.includes(error.code)) return false;
+    throw error;
+  }
+}

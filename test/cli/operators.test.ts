@@ -1,0 +1,176 @@
+/** keys, creators and events: on a database, and on a running server. Both have to answer the same. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { sqliteStorage } from '../../adapters/storage/sqlite';
+import { createTestMarket, type TestMarket } from '../../testing/create-test-market';
+import { migratedSqliteFile, type SqliteFile } from '../support/sqlite-files';
+import { run, type CommandRun } from './support';
+
+const ADMIN_TOKEN = 'a-token-of-operators';
+let database: SqliteFile;
+let test: TestMarket;
+let server: Server;
+let environment: Record<string, string>;
+let url: string;
+
+beforeAll(async () => {
+  database = await migratedSqliteFile();
+  test = await createTestMarket({ storage: sqliteStorage({ file: database.file }) });
+  const app = express();
+  app.use('/ops', (request, response, next) => {
+    if (request.headers.authorization === `Bearer ${ADMIN_TOKEN}`) next();
+    else response.status(401).json({ error: 'no' });
+  });
+  app.use('/ops', test.pm.adminRouter);
+  server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ops`;
+  environment = { DATABASE_URL: `sqlite:${database.file}`, ADMIN_TOKEN };
+});
+afterAll(async () => {
+  server.close();
+  server.closeAllConnections();
+  await test.close();
+  await database.remove();
+});
+
+/** The database beside the running server, or the server. */
+describe.each(['database', 'server'])('on the %s', (where) => {
+  const call = (...args: string[]): Promise<CommandRun> =>
+    run([...args, ...(where === 'server' ? ['--url', url] : [])], { environment, clock: test.clock });
+
+  it('keys are listed, changed and revoked, and the server refuses a revoked key at once', async () => {
+    const wallet = test.wallet(`owner of keys, ${where}`);
+    const { address } = wallet;
+    const apiKey = await test.apiKey(wallet);
+    const { keys } = await test.pm.listKeys({ address });
+    const id = String(keys[0]?.id);
+    const listed = await call('keys', 'list', address);
+    expect(listed).toMatchObject({ exitCode: 0, told: [], printed: [expect.stringMatching(`^${id}  pmk_`)] });
+    expect(listed.printed.join()).not.toContain(apiKey);
+
+    const changed = await call(
+      'keys',
+      'update',
+      id,
+      '--rate-limit',
+      '600',
+      '--scopes',
+      'markets:read',
+      '--json',
+    );
+    expect(JSON.parse(changed.printed[0] ?? '')).toMatchObject({ rateLimit: 600, scopes: ['markets:read'] });
+    expect((await test.pm.listKeys({ address })).keys).toMatchObject([{ rateLimit: 600 }]);
+
+    expect(await call('keys', 'revoke', id)).toMatchObject({
+      exitCode: 0,
+      printed: [expect.stringMatching(`^revoked key ${id} `)],
+    });
+    expect(await call('keys', 'list', address)).toMatchObject({ exitCode: 0, printed: ['no active keys'] });
+    const again = await call('keys', 'revoke', id);
+    expect(again).toMatchObject({ exitCode: 1, told: [expect.stringMatching(/^error: Key not found/)] });
+  });
+
+  it('creators are listed, approved, rejected and suspended', async () => {
+    const { address } = test.wallet(`creator, ${where}`);
+    const statuses = async (status: string): Promise<string[]> => {
+      const { printed } = await call('creators', 'list', '--status', status, '--json');
+      return (JSON.parse(printed[0] ?? '') as { creators: { address: string }[] }).creators.map(
+        (each) => each.address,
+      );
+    };
+    const approved = await call('creators', 'approve', address);
+    expect(approved).toMatchObject({
+      exitCode: 0,
+      printed: [expect.stringMatching(`^${address}  approved`)],
+    });
+    expect(await statuses('approved')).toContain(address);
+    await call('creators', 'suspend', address, '--reason', 'Spam');
+    expect(await statuses('approved')).not.toContain(address);
+    expect(await statuses('suspended')).toContain(address);
+    const rejected = await call('creators', 'reject', address, '--reason', 'Still spam');
+    expect(rejected.printed[0]).toContain('rejected: Still spam');
+    const all = await call('creators', 'list', '--limit', '1');
+    expect(all.printed).toHaveLength(2);
+  });
+
+  it.each([
+    [['keys', 'list', '0x12']],
+    [['keys', 'update', '1']],
+    [['keys', 'update', '1', '--scopes', 'everything']],
+    [['keys', 'revoke', 'x']],
+    [['creators', 'approve', 'alice']],
+    [['creators', 'reject', '0x1111111111111111111111111111111111111111']],
+    [['creators', 'list', '--status', 'none']],
+    [['creators']],
+  ])('%j is wrong use', async (args) => {
+    const { exitCode, printed, told } = args.length === 1 ? await run(args) : await call(...args);
+    expect({ exitCode, printed, told: told.length > 0 }).toEqual({ exitCode: 2, printed: [], told: true });
+  });
+
+  it('the books are audited', async () => {
+    expect(await call('audit')).toMatchObject({ exitCode: 0, told: [] });
+  });
+});
+
+describe('events', () => {
+  it('prints the facts after a position as one line each, and stops at the newest one with --once', async () => {
+    const { epoch, seq } = test.pm.eventPosition();
+    await test.pm.runJobs();
+    const since = `${epoch}:${test.pm.eventPosition().seq}`;
+    const alice = test.wallet('alice');
+    await test.fund(alice, 50);
+    const { id } = await test.createMarket();
+    await test.pm.placeTrade({ wallet: alice.address, market: id, side: 'YES', amount: 10 });
+    const { printed, exitCode } = await run(['events', '--since', since, '--once'], { environment });
+    const facts = printed.map((line) => JSON.parse(line) as { epoch: string; seq: number; event: string });
+    expect(exitCode).toBe(0);
+    expect(facts.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['account.balance', 'market.created', 'trade']),
+    );
+    const first = Number(since.split(':')[1]) + 1;
+    expect(facts.map((fact) => [fact.epoch, fact.seq])).toEqual(
+      facts.map((_, index) => [epoch, first + index]),
+    );
+    expect(first).toBeGreaterThan(seq);
+    const nothing = await run(['events', '--once'], { environment });
+    expect(nothing).toEqual({ exitCode: 0, printed: [], told: [], progress: [] });
+  });
+
+  it('follows until it is stopped', async () => {
+    const stop = new AbortController();
+    const { epoch, seq } = test.pm.eventPosition();
+    await test.fund(test.wallet('bob'), 5);
+    const printed: string[] = [];
+    const ended = await run(['events', '--since', `${epoch}:${seq}`], {
+      environment,
+      stop: stop.signal,
+      onPrint(line) {
+        printed.push(line);
+        stop.abort();
+      },
+    });
+    expect([ended.exitCode, ended.printed]).toEqual([0, printed]);
+    expect(printed).toHaveLength(1);
+  });
+
+  it('says why it cannot begin at a position', async () => {
+    const { epoch } = test.pm.eventPosition();
+    const refused = (since: string): Promise<CommandRun> =>
+      run(['events', '--since', since], { environment });
+    expect(await refused('another:0')).toMatchObject({
+      exitCode: 1,
+      told: [expect.stringMatching(/another epoch/)],
+    });
+    expect(await refused(`${epoch}:999999`)).toMatchObject({
+      exitCode: 1,
+      told: [expect.stringMatching(/^error: /)],
+    });
+    expect(await refused('5')).toMatchObject({
+      exitCode: 2,
+      told: [expect.stringMatching(/expected <epoch>:<seq>/)],
+    });
+  });
+});
