@@ -9,14 +9,12 @@ import ts from 'typescript';
 const PACKAGE = 'express-prediction-market';
 const { exports: exported } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** The source of an entry: `./storage/memory` is adapters/storage/memory/index.ts. */
+const BUILT = readFileSync('tsup.config.ts', 'utf8');
+
+/** The source of an entry, as the build has it: `./storage/memory` is adapters/storage/memory/index.ts. */
 function sourceOf(entry) {
-  const name = entry.replace(/^\.\/?/, '');
-  const places =
-    name === ''
-      ? ['src/index.ts']
-      : [`${name}/index.ts`, `adapters/${name}/index.ts`, `src/${name}/index.ts`];
-  return places.find((path) => existsSync(path));
+  const name = entry === '.' ? 'index' : entry.slice(2);
+  return new RegExp(`^ +'?${name}'?: '([^']+)'`, 'm').exec(BUILT)?.[1];
 }
 
 const parsed = new Map();

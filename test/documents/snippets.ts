@@ -53,7 +53,11 @@ export function openWorld({ port, folder, load }: WorldOptions): World {
   const files = new Map<string, Record<string, unknown>>();
   const markets = new Set<PredictionMarket>();
   const servers = new Set<Server>();
-  const process_ = { env: {}, once: () => undefined, on: () => undefined };
+  const process_ = {
+    env: { OPERATORS_TOKEN: 'choose-your-own' },
+    once: () => undefined,
+    on: () => undefined,
+  };
   const listen = jest.spyOn(Server.prototype, 'listen');
   const tests: Promise<void>[] = [];
   const runTest = (_title: string, body: () => Promise<void>) => void tests.push(body());
