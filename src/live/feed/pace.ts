@@ -53,37 +53,25 @@ export function createPace(
   let counted = 0;
   let before = loopTimes();
   /**
-   * The loop's times, the work of handing out and the facts. At each rest, what was before it is halved, so that
-   * it counts less.
+   * The loop's times without the work of handing out. At each rest, the times before it are halved, so that
+   * older times count less.
    */
-  const seen = { workMs: 0, activeMs: 0, idleMs: 0, facts: 0 };
+  let active = 0;
+  let idle = 0;
 
-  function look(): void {
+  /** `busy` and `crowded` for the time since the last rest. */
+  function look(): { busy: number; crowded: number } {
     const now = loopTimes();
-    const latest = {
-      workMs,
-      activeMs: now.active - before.active,
-      idleMs: now.idle - before.idle,
-      facts: counted,
-    };
-    for (const key of ['workMs', 'activeMs', 'idleMs', 'facts'] as const)
-      seen[key] = seen[key] / 2 + latest[key];
+    const activeMs = now.active - before.active;
+    const idleMs = now.idle - before.idle;
     before = now;
-    workMs = 0;
-    counted = 0;
-  }
-
-  /** The share of the time without the work in which the loop was active. */
-  function otherWork(): number {
-    const active = Math.max(0, seen.activeMs - seen.workMs);
-    return active === 0 ? 0 : active / (active + seen.idleMs);
-  }
-
-  /** 0 while few facts come, 1 when many come. */
-  function crowd(): number {
-    const elapsed = seen.activeMs + seen.idleMs;
-    const perSecond = elapsed === 0 ? 0 : (1_000 * seen.facts) / elapsed;
-    return within01((perSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));
+    active = active / 2 + Math.max(0, activeMs - workMs);
+    idle = idle / 2 + idleMs;
+    // Earlier facts do not count. A pause for many facts is of no use when they have ended, and readers notice it.
+    const perSecond = (1_000 * counted) / (activeMs + idleMs || Infinity);
+    const crowded = within01((perSecond - FEW_FACTS) / (MANY_FACTS - FEW_FACTS));
+    const otherWork = active === 0 ? 0 : active / (active + idle);
+    return { busy: Math.max(within01(otherWork / BUSY), crowded), crowded };
   }
 
   return {
@@ -98,11 +86,10 @@ export function createPace(
     async rest() {
       // A clock that was set back must not make the pause longer.
       const passed = Math.max(0, steadyNow(clock) - endedAt);
-      const worked = workMs;
-      look();
-      const crowded = crowd();
-      const busy = Math.max(within01(otherWork() / BUSY), crowded);
-      const left = pauseAfter(worked, busy, crowded) - passed;
+      const { busy, crowded } = look();
+      const left = pauseAfter(workMs, busy, crowded) - passed;
+      workMs = 0;
+      counted = 0;
       if (left >= SHORTEST_PAUSE_MS) await new Promise<void>((resolve) => void timers.after(left, resolve));
     },
   };

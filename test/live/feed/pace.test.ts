@@ -106,7 +106,7 @@ describe('The pace of handing out', () => {
       delays.push(...timers.delays());
       await timers.fire();
     }
-    expect(delays.map(Math.round)).toEqual([36, 7, 4]);
+    expect(delays.map(Math.round)).toEqual([36, 4, 4]);
   });
 
   it('counts the time that has passed since the work', async () => {
