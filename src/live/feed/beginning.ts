@@ -1,11 +1,10 @@
 /** Where a subscription begins: at its `since`, at a snapshot, or now. */
 import type { ApiKey } from '../../domain/types';
 import { serviceUnavailable } from '../../domain/errors';
-import type { Context } from '../../usecases/context';
 import type { EventPosition, EventPositionProblem } from '../../domain/event-position';
 import type { RecentFacts } from './recent-facts';
 import type { Slots } from './slots';
-import { marketsOf, takeSnapshot, type SnapshotContents } from './snapshot';
+import { readMarkets, takeSnapshot, type SnapshotContents, type SnapshotContext } from './snapshot';
 import type { Snapshot } from './types';
 
 export interface Beginning {
@@ -28,14 +27,14 @@ export interface Beginnings {
 }
 
 export interface BeginningParts {
-  context: Pick<Context, 'storage' | 'pricing' | 'clock'>;
+  context: SnapshotContext;
   slots: Slots;
   recent: RecentFacts;
   position(): EventPosition;
 }
 
 export function createBeginnings({ context, slots, recent, position }: BeginningParts): Beginnings {
-  const { storage } = context;
+  const { storage, timers } = context;
 
   async function anew(contents: SnapshotContents): Promise<Beginning> {
     const { snapshot, key } = await slots.run(() => takeSnapshot(context, contents));
@@ -70,7 +69,10 @@ export function createBeginnings({ context, slots, recent, position }: Beginning
         const beginning = await anew(contents);
         return { ...beginning, problem: { reason, epoch: position().epoch } };
       }
-      if (marketIds.length > 0) await slots.run(() => storage.read((reader) => marketsOf(reader, marketIds)));
+      if (marketIds.length > 0)
+        await slots.run(() =>
+          storage.read((reader) => readMarkets(reader, marketIds, timers, () => undefined)),
+        );
       return { at: since.seq, snapshot: null, problem: null };
     },
   };

@@ -4,12 +4,14 @@
  */
 import type { ApiKey } from '../../domain/types';
 import { channelName, isAccountChannel, marketOfChannel, type ChannelKey } from '../../events/channels';
+import type { Clock } from '../../ports/clock';
 import type { Logger } from '../../ports/logger';
 import type { Storage } from '../../ports/storage';
 import type { Timers } from '../../ports/timers';
 import type { EventPosition } from '../../domain/event-position';
 import type { Beginnings } from './beginning';
 import type { Connection } from './connection';
+import { FairShare } from './fair-share';
 import { activeKeys } from './key-check';
 import { feedBatch, FeedMessage, type FeedFact } from './message';
 import type { MissedFacts } from './missed-facts';
@@ -36,6 +38,7 @@ export interface Subscription {
 export interface CatchUpParts {
   storage: Pick<Storage, 'read'>;
   logger: Logger;
+  clock: Clock;
   timers: Timers;
   missed: MissedFacts;
   beginnings: Beginnings;
@@ -44,12 +47,18 @@ export interface CatchUpParts {
   advanced(): Promise<void>;
 }
 
+/** The turns of one connection. */
+interface Turns {
+  slot: Slots;
+  share: FairShare;
+}
+
 export class CatchUps {
   readonly #parts: CatchUpParts;
   // Pages from memory have their own slots, so that they do not wait for pages of a slow storage.
   readonly #keptPages = createSlots(MOST_PAGES);
   readonly #storedPages = createSlots(MOST_PAGES);
-  readonly #turns = new WeakMap<Connection, Slots>();
+  readonly #turns = new WeakMap<Connection, Turns>();
 
   constructor(parts: CatchUpParts) {
     this.#parts = parts;
@@ -71,7 +80,7 @@ export class CatchUps {
       if (subscription.at === seq) return connection.join(subscription);
       try {
         if (subscription.at > seq) await this.#parts.advanced();
-        else await this.#turnsOf(connection).run(() => this.#step(connection, subscription));
+        else await this.#takeTurn(connection, subscription);
       } catch (err) {
         await this.#pauseAfter(err, subscription);
       }
@@ -79,28 +88,44 @@ export class CatchUps {
   }
 
   #pauseAfter(err: unknown, { at }: Subscription): Promise<void> {
-    const { logger, timers } = this.#parts;
-    logger.warn({ err, at }, 'what a reader missed could not be read; it is tried again');
-    return new Promise((resolve) => void timers.after(RETRY_MS, resolve));
+    this.#parts.logger.warn({ err, at }, 'what a reader missed could not be read; it is tried again');
+    return this.#rest(RETRY_MS);
+  }
+
+  #rest(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => void this.#parts.timers.after(milliseconds, resolve));
   }
 
   /**
-   * A connection gets one page at a time, so that a connection with many catch-ups takes no more than another
-   * one.
+   * A connection gets one page at a time, and its fair share of the time, so that a connection with many
+   * catch-ups takes no more than another one.
    */
-  #turnsOf(connection: Connection): Slots {
-    const own = this.#turns.get(connection) ?? createSlots(1);
+  async #takeTurn(connection: Connection, subscription: Subscription): Promise<void> {
+    const { slot, share } = this.#turnsOf(connection);
+    await slot.run(async () => {
+      // The pause comes before a page and not after it, because a reader that has missed nothing more joins at once.
+      const pause = share.takePause();
+      if (pause > 0) await this.#rest(pause);
+      await this.#step(connection, subscription, share);
+    });
+  }
+
+  #turnsOf(connection: Connection): Turns {
+    const own = this.#turns.get(connection) ?? {
+      slot: createSlots(1),
+      share: new FairShare(this.#parts.clock),
+    };
     this.#turns.set(connection, own);
     return own;
   }
 
-  async #step(connection: Connection, subscription: Subscription): Promise<void> {
+  async #step(connection: Connection, subscription: Subscription, share: FairShare): Promise<void> {
     // The reader may have gone while its subscription waited for a turn.
     if (!isWanted(connection, subscription)) return;
     const { missed, timers } = this.#parts;
     const pages = missed.kept(subscription.at) === null ? this.#storedPages : this.#keptPages;
     await pages.run(async () => {
-      await this.#page(connection, subscription);
+      await share.work(() => this.#page(connection, subscription));
       // Without this, pages of a storage that answers at once would keep the event loop from other work.
       await timers.yieldTurn();
     });

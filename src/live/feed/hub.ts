@@ -93,7 +93,12 @@ class InstanceFeed implements FeedHub {
     const recent = this.#recent;
     const position = (): EventPosition => this.#position;
     const missed = new MissedFacts({ storage, logger, recent, newestSeq: () => this.#position.seq });
-    const beginnings = createBeginnings({ context, slots: createSlots(MOST_BEGINNINGS), recent, position });
+    const beginnings = createBeginnings({
+      context: { ...context, timers },
+      slots: createSlots(MOST_BEGINNINGS),
+      recent,
+      position,
+    });
     const advanced = (): Promise<void> => {
       wakeRelay();
       return new Promise((resolve) => this.#waiting.push(resolve));
@@ -101,7 +106,7 @@ class InstanceFeed implements FeedHub {
     this.#parts = {
       live: this.#live,
       beginnings,
-      catchUps: new CatchUps({ storage, logger, timers, missed, beginnings, position, advanced }),
+      catchUps: new CatchUps({ storage, logger, clock, timers, missed, beginnings, position, advanced }),
       channelLimit,
       onKey: (connection) => this.#keys.add(connection),
       onClose: (connection) => this.#forget(connection),

@@ -2,17 +2,25 @@
 import { walletAccount } from '../../domain/ledger';
 import type { ApiKey } from '../../domain/types';
 import type { MarketRecord, Reader } from '../../ports/storage';
+import type { Timers } from '../../ports/timers';
 import type { Context } from '../../usecases/context';
 import { marketNotFound } from '../../usecases/markets/market-lookup';
 import { accountView, NO_FUNDS } from '../../views/account';
 import { marketDetailView } from '../../views/market';
 import type { Snapshot } from './types';
 
+/** How many markets are read in one turn of the event loop, which takes a millisecond or two. */
+const MARKETS_PER_TURN = 50;
+
 export interface SnapshotContents {
   marketIds: readonly number[];
   /** The key of the reader that wants its account. `null` if no account is wanted. */
   accountOf: ApiKey | null;
 }
+
+export type SnapshotContext = Pick<Context, 'storage' | 'pricing' | 'clock'> & {
+  timers: Pick<Timers, 'yieldTurn'>;
+};
 
 export interface SnapshotAnswer {
   snapshot: Snapshot;
@@ -30,16 +38,17 @@ export interface SnapshotAnswer {
  * So a client that applies all messages ends with the right state. Rejects with MARKET_NOT_FOUND.
  */
 export async function takeSnapshot(
-  { storage, pricing, clock }: Pick<Context, 'storage' | 'pricing' | 'clock'>,
+  { storage, pricing, clock, timers }: SnapshotContext,
   { marketIds, accountOf }: SnapshotContents,
 ): Promise<SnapshotAnswer> {
   return storage.snapshot(async (reader) => {
     const seq = await reader.events.head();
-    const found = await marketsOf(reader, marketIds);
     const now = clock.now();
-    const markets = found.map((market) =>
-      Object.assign(marketDetailView(market, pricing, now), { marketSeq: market.marketSeq }),
-    );
+    const markets: Snapshot['markets'] = [];
+    await readMarkets(reader, marketIds, timers, (market) => {
+      const view = marketDetailView(market, pricing, now);
+      markets.push(Object.assign(view, { marketSeq: market.marketSeq }));
+    });
     if (accountOf === null) return { snapshot: { seq, markets }, key: null };
     const [key] = await reader.apiKeys.findActiveByHashes([accountOf.hash]);
     const funds = (await reader.accounts.find(walletAccount(accountOf.wallet))) ?? NO_FUNDS;
@@ -48,16 +57,24 @@ export async function takeSnapshot(
   });
 }
 
-/** The markets in the order of the ids. Rejects with MARKET_NOT_FOUND. */
-export async function marketsOf(
+/**
+ * Calls `take` with each market, in the order of the ids. Other events are handled between the pages of a long
+ * list. Rejects with MARKET_NOT_FOUND.
+ */
+export async function readMarkets(
   reader: Pick<Reader, 'markets'>,
   ids: readonly number[],
-): Promise<MarketRecord[]> {
-  if (ids.length === 0) return [];
-  const found = new Map((await reader.markets.findByIds(ids)).map((market) => [market.id, market]));
-  return ids.map((id) => {
-    const market = found.get(id);
-    if (market === undefined) throw marketNotFound(String(id));
-    return market;
-  });
+  timers: Pick<Timers, 'yieldTurn'>,
+  take: (market: MarketRecord) => void,
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += MARKETS_PER_TURN) {
+    if (from > 0) await timers.yieldTurn();
+    const page = ids.slice(from, from + MARKETS_PER_TURN);
+    const found = new Map((await reader.markets.findByIds(page)).map((market) => [market.id, market]));
+    for (const id of page) {
+      const market = found.get(id);
+      if (market === undefined) throw marketNotFound(String(id));
+      take(market);
+    }
+  }
 }

@@ -37,11 +37,6 @@ export class Inbox<Command> {
     this.#waiting = [];
   }
 
-  /** Whether so many commands wait that nothing is read from the client. */
-  get isFull(): boolean {
-    return this.#isPaused;
-  }
-
   async #runAll(): Promise<void> {
     this.#isRunning = true;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {

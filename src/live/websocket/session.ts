@@ -6,6 +6,7 @@ import type { ApiKey } from '../../domain/types';
 import type { ClientCommand, ControlMessage } from '../../events/protocol';
 import { isCommandId, parseClientCommand } from '../../schemas/live';
 import type { CountedConnection } from '../connections';
+import { FairShare } from '../feed/fair-share';
 import type { EndReason, FeedBatch, FeedConnection, FeedReader, Resync } from '../feed/types';
 import type { ClientSocket, SocketOwner } from './client-socket';
 import { CLOSE_CODES, END_CODES } from './close-codes';
@@ -25,8 +26,6 @@ export const CUT_OFF_MS = 5_000;
 const STATE_BYTES_PER_SECOND = 1_048_576;
 /** The state of a few markets is free. */
 const FREE_STATE_BYTES = 65_536;
-/** The pause after each command of a client whose inbox is full. Other clients are served meanwhile. */
-const PAUSE_OF_FULL_INBOX_MS = 1;
 /** A socket is closed when this many pings in a row were not answered. */
 const MOST_UNANSWERED_PINGS = 2;
 
@@ -62,6 +61,7 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
   readonly #commands: Commands;
   readonly #inbox = new Inbox<ClientCommand>(this);
   readonly #quota: CommandQuota;
+  readonly #share: FairShare;
   #unansweredPings = 0;
   #isClosing = false;
   #callOffCut: (() => void) | null = null;
@@ -75,6 +75,7 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
     this.#counted = counted;
     this.#ws = ws;
     this.#quota = new CommandQuota(limits.commandLimit);
+    this.#share = new FairShare(parts.clock);
     const wire = ws.extensions === '' ? sharedWire(ws, socket) : compressingWire(ws);
     this.#outlet = createOutlet({ wire, limit: limits.waitingBytesLimit, owner: this });
     this.connection = feed.connect(this);
@@ -146,11 +147,12 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
   async run(command: ClientCommand): Promise<void> {
     await this.#outlet.ready();
     this.#answeredBytes = 0;
-    await this.#commands.run(command);
-    if (this.#answeredBytes > FREE_STATE_BYTES)
-      await this.#rest((1_000 * this.#answeredBytes) / STATE_BYTES_PER_SECOND);
-    else if (this.#inbox.isFull) await this.#rest(PAUSE_OF_FULL_INBOX_MS);
-    // On a storage that answers at once, the commands that wait would otherwise run without a pause.
+    await this.#share.work(() => this.#commands.run(command));
+    const bytes = this.#answeredBytes;
+    const pauseOfState = bytes > FREE_STATE_BYTES ? (1_000 * bytes) / STATE_BYTES_PER_SECOND : 0;
+    const pause = Math.max(this.#share.takePause(), pauseOfState);
+    if (pause > 0) await this.#rest(pause);
+    // On a storage that answers at once, the commands that wait would otherwise run in one turn.
     else await this.#parts.timers.yieldTurn();
   }
 

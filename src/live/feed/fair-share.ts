@@ -1,0 +1,40 @@
+/**
+ * A client that asks for much work gets a share of the instance's time, and other clients get the rest: after each
+ * piece of work for it, the client waits in proportion to the time that the work took.
+ */
+import { steadyNow, type Clock } from '../../ports/clock';
+
+/** The work for one client takes at most this share of the time. */
+const SHARE = 1 / 3;
+/** A shorter pause is not worth a timer, so it is added to the next one. */
+const SHORTEST_PAUSE_MS = 1;
+/** Work may take long because it waits for other clients or for a slow storage. */
+const LONGEST_PAUSE_MS = 250;
+
+export class FairShare {
+  readonly #clock: Clock;
+  #owedMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Runs a piece of work for the client, and counts its time. */
+  async work<T>(task: () => Promise<T>): Promise<T> {
+    const begunAt = steadyNow(this.#clock);
+    try {
+      return await task();
+    } finally {
+      // A clock that was set back must not shorten a pause.
+      this.#owedMs += Math.max(0, steadyNow(this.#clock) - begunAt) * (1 / SHARE - 1);
+    }
+  }
+
+  /** How many milliseconds the client has to wait now. 0 while a pause would be too short. */
+  takePause(): number {
+    if (this.#owedMs < SHORTEST_PAUSE_MS) return 0;
+    const pause = Math.min(this.#owedMs, LONGEST_PAUSE_MS);
+    this.#owedMs = 0;
+    return pause;
+  }
+}
