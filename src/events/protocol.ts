@@ -119,8 +119,8 @@ export interface EventMessage<Name extends EventName = EventName> {
 export interface HeartbeatMessage {
   type: 'heartbeat';
   /**
-   * The reader has been sent every message of its channels up to this number. For a reader that has missed
-   * nothing, this is the number of the newest fact.
+   * The number of the newest fact that the instance knows. The reader may not have every message up to it yet,
+   * so it does not resume from here.
    */
   seq: number;
   ts: string;
