@@ -5,6 +5,7 @@ export default tseslint.config(
   {
     ignores: [
       'dist/',
+      'built-docs/',
       'node_modules/',
       'coverage/',
       'data/',
