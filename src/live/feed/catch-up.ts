@@ -47,10 +47,15 @@ export interface CatchUpParts {
   advanced(): Promise<void>;
 }
 
+/** So many catch-ups of one connection run at full speed. */
+const FEW_CATCH_UPS = 8;
+
 /** The turns of one connection. */
 interface Turns {
   slot: Slots;
   share: FairShare;
+  /** The catch-ups that have the turn or wait for it. */
+  catchUps: number;
 }
 
 export class CatchUps {
@@ -97,23 +102,29 @@ export class CatchUps {
   }
 
   /**
-   * A connection gets one page at a time, and its fair share of the time, so that a connection with many
-   * catch-ups takes no more than another one.
+   * A connection gets one page at a time. A connection with many catch-ups also gets no more than its fair share
+   * of the time. A connection with a few does not wait, because it has to read faster than new facts come.
    */
   async #takeTurn(connection: Connection, subscription: Subscription): Promise<void> {
-    const { slot, share } = this.#turnsOf(connection);
-    await slot.run(async () => {
-      // The pause comes before a page and not after it, because a reader that has missed nothing more joins at once.
-      const pause = share.takePause();
-      if (pause > 0) await this.#rest(pause);
-      await this.#step(connection, subscription, share);
-    });
+    const turns = this.#turnsOf(connection);
+    turns.catchUps += 1;
+    try {
+      await turns.slot.run(async () => {
+        // The pause comes before a page and not after it, because a reader that has missed nothing more joins at once.
+        const pause = turns.share.takePause();
+        if (pause > 0 && turns.catchUps > FEW_CATCH_UPS) await this.#rest(pause);
+        await this.#step(connection, subscription, turns.share);
+      });
+    } finally {
+      turns.catchUps -= 1;
+    }
   }
 
   #turnsOf(connection: Connection): Turns {
     const own = this.#turns.get(connection) ?? {
       slot: createSlots(1),
       share: new FairShare(this.#parts.clock),
+      catchUps: 0,
     };
     this.#turns.set(connection, own);
     return own;

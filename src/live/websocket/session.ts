@@ -63,6 +63,7 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
   readonly #quota: CommandQuota;
   readonly #share: FairShare;
   #unansweredPings = 0;
+  #isReading = true;
   #isClosing = false;
   #callOffCut: (() => void) | null = null;
   #answeredBytes = 0;
@@ -148,6 +149,8 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
     await this.#outlet.ready();
     this.#answeredBytes = 0;
     await this.#share.work(() => this.#commands.run(command));
+    // The answer to a ping cannot be seen while nothing is read. A client that has commands waiting is not silent.
+    if (!this.#isReading) this.pingAnswered();
     const bytes = this.#answeredBytes;
     const pauseOfState = bytes > FREE_STATE_BYTES ? (1_000 * bytes) / STATE_BYTES_PER_SECOND : 0;
     const pause = Math.max(this.#share.takePause(), pauseOfState);
@@ -165,10 +168,12 @@ class SocketSession implements Session, FeedReader, CommandSocket, OutletOwner, 
   }
 
   pause(): void {
+    this.#isReading = false;
     this.#ws.pause();
   }
 
   resume(): void {
+    this.#isReading = true;
     this.#ws.resume();
   }
 

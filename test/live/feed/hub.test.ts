@@ -431,6 +431,41 @@ describe('a reader that resumes', () => {
     rows.mockRestore();
   });
 
+  /** An instance whose storage takes 20 ms for each page of facts. */
+  async function slowPages(): Promise<Instance> {
+    const { clock } = world.world;
+    return world.instance({
+      ...world.storage,
+      read: async (work) => {
+        const answer = await world.storage.read(work);
+        if (Array.isArray(answer) && answer.length > 1) clock.advance(20);
+        return answer;
+      },
+    });
+  }
+
+  it('reads on without a pause, so that it overtakes a busy market', async () => {
+    const begin = await trades(3_000);
+    const { reader } = await reading(await slowPages(), ['trades'], { epoch, seq: begin });
+    await quiet();
+    await quiet();
+    expect(reader.messages()).toHaveLength(3_000);
+  });
+
+  it('pauses after each page while its connection has many subscriptions that catch up', async () => {
+    const { channels, begin } = await missedMarkets(20);
+    const slow = await slowPages();
+    const { connection, reader } = connect(slow);
+    for (const [index, channel] of channels.entries())
+      await subscribe(connection, reader, [channel], { epoch, seq: begin + index });
+    await quiet();
+    let pauses = 0;
+    for (; slow.timers.delays().includes(40); pauses += 1) await slow.timers.fire(40);
+    await quiet();
+    expect(slow.feed.figures().catchingUp).toBe(0);
+    expect(pauses).toBeGreaterThan(5);
+  });
+
   it.each(['the storage', 'memory'])(
     'waits for its turn of the event loop for a page from %s',
     async (from) => {

@@ -231,6 +231,34 @@ describe('a socket that is silent or slow', () => {
     expect(await client.end()).toMatchObject({ code: 4408 });
   });
 
+  it('is not taken for silent while its commands wait, although its pongs are not read then', async () => {
+    const slow = await createSocketWorld({
+      over: (storage) => ({
+        ...storage,
+        snapshot: async (work) => {
+          slow.world.clock.advance(20);
+          return storage.snapshot(work);
+        },
+      }),
+    });
+    const client = await slow.open();
+    for (let id = 1; id <= 100; id += 1)
+      client.ws.send(JSON.stringify({ op: 'subscribe', id, channels: ['market:1'] }));
+    for (let beats = 0; beats < 4; beats += 1) {
+      await until(() => slow.instance_.timers.delays().includes(40));
+      for (let slice = 0; slice < SLICES; slice += 1) await slow.instance_.timers.fire(HEARTBEAT_SLICE_MS);
+      await slow.instance_.timers.fire(40);
+    }
+    await client.settled();
+    expect(client.closed).toBeNull();
+    expect(client.answer(100)).toBeUndefined();
+    while (client.answer(100) === undefined) {
+      await until(() => slow.instance_.timers.delays().includes(40) || client.answer(100) !== undefined);
+      if (slow.instance_.timers.delays().includes(40)) await slow.instance_.timers.fire(40);
+    }
+    await slow.stop();
+  });
+
   it('is closed with 1013 when more than 1 MB waits, and cut when it takes no close frame', async () => {
     const slow = await world.open();
     const other = await world.open();
