@@ -125,6 +125,7 @@ it('every route answers as the document declares', async () => {
     '/audit',
     '/treasury',
     `/accounts/${owner.address}`,
+    `/accounts/${owner.address}/keys`,
     '/openapi.json',
   ]) {
     await service.call('get', OPS + path);
@@ -138,6 +139,7 @@ it('every route answers as the document declares', async () => {
   await useConsumers();
   await service.call('get', `${API}/public/positions?status=all`, { key: other });
   await service.call('get', `${API}/public/positions/history`, { key: other });
+  await service.call('delete', `${OPS}/keys/3`);
   expect(key).toMatch(/^pmk_/);
 
   const own = declaredSuccesses(await document(`${API}/openapi.json`));
