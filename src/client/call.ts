@@ -1,5 +1,6 @@
 /** One call of the API, typed by its method and path. */
 import type { Answered } from './attempt';
+import { isFirstUse } from './idempotency';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
 import { USUAL_LIMITS, type CallOptions, type Connection, type UsualLimits } from './options';
 import type { Repeatable } from './repeat';
@@ -64,7 +65,7 @@ export function sendingOf(
     repeatable: repeatable ?? usually,
     options,
     limits,
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(idempotencyKey !== undefined && { idempotencyKey, mayHaveBeenSent: !isFirstUse(idempotencyKey) }),
   };
 }
 

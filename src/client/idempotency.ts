@@ -1,8 +1,28 @@
+/** A key counts as used when so many newer ones have been made. */
+const MOST_UNUSED = 1_000;
+
+/** The keys that were made here and not sent yet. */
+const unused = new Set<string>();
+
 /**
  * A random key for an order or a withdrawal. `crypto.randomUUID` would do, but it is missing on pages without
  * https.
  */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const key = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  for (const oldest of unused) {
+    if (unused.size < MOST_UNUSED) break;
+    unused.delete(oldest);
+  }
+  unused.add(key);
+  return key;
+}
+
+/**
+ * Whether no call was sent with this key before; the key counts as used from now on. A key of another program,
+ * or of an earlier run, may have been sent, so the answer is then no.
+ */
+export function isFirstUse(key: string): boolean {
+  return unused.delete(key);
 }

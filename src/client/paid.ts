@@ -79,7 +79,8 @@ export function paidOf(connection: Connection, call: Call): Paid {
 /** Without a payment the service does no work and stores nothing, so that request may be sent again. */
 async function bought(connection: Connection, sending: Sending, options: PaidOptions): Promise<Answered> {
   const { payWith } = connection;
-  if (options.payment) return send(connection, withPayment(sending, options.payment));
+  if (options.payment)
+    return send(connection, { ...withPayment(sending, options.payment), mayHaveBeenSent: true });
   if (typeof payWith === 'function') return throughClient(connection, sending, payWith);
   const required = await requirementsOf(connection, sending);
   if ('kind' in required) return required;

@@ -12,6 +12,8 @@ export interface Sending {
   limits: UsualLimits;
   idempotencyKey?: string;
   payment?: SentPayment;
+  /** The caller brings the key or the payment of an earlier call, which may have been carried out. */
+  mayHaveBeenSent?: boolean;
 }
 
 export interface Failed {
@@ -32,7 +34,7 @@ export async function tryToSend(connection: Connection, sending: Sending): Promi
   const { attempts, timeoutMs, totalMs } = limitsOf(connection, options, sending.limits);
   const startedAt = timers.now();
   /** An earlier attempt may have been carried out. */
-  let unknownBefore = false;
+  let unknownBefore = sending.mayHaveBeenSent ?? false;
   for (let sent = 1; ; sent += 1) {
     const sentAt = timers.now();
     const result = await attempt(connection, request, { timeoutMs, signal: options.signal });

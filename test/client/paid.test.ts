@@ -126,6 +126,20 @@ it('a payment that is refused while its first copy may be in work is not given u
   });
 });
 
+it('a payment of an earlier call is not given up while that call may be in work', async () => {
+  const { paid } = client(fromEthers(wallet));
+  const inWork: Fault = { status: 402, body: { code: 'PAYMENT_INVALID', message: 'at work already' } };
+  served.faults.push(null, 'lost');
+  const { payment } = await errorOf(paid.deposit(1, { retry: { attempts: 1 } }));
+  const before = settlements();
+  served.faults.push(inWork, inWork, inWork, inWork);
+  const error = await errorOf(paid.deposit(1, { payment }));
+  expect(error).toMatchObject({ code: 'PAYMENT_INVALID', attempts: 4, outcome: 'unknown' });
+  served.faults.push(inWork);
+  expect((await paid.deposit(1, { payment })).answer.amount).toBe(1);
+  expect(settlements()).toBe(before);
+});
+
 it('a signer signs nothing above maxPayment, and for a deposit exactly its amount', async () => {
   const signer = { ...fromEthers(wallet), signPayment: () => Promise.reject(new Error('it was asked')) };
   const price = await errorOf(client(signer, { maxPayment: 0.0009 }).paid.feed());

@@ -1,6 +1,7 @@
 /** What is sent again, when, and what a failed call tells. Answers are lost on a real connection. */
 import {
   createClient,
+  newIdempotencyKey,
   type AttemptReport,
   type ClientOptions,
   type PredictionMarketClient,
@@ -122,6 +123,22 @@ describe('an order', () => {
       code: 'SLIPPAGE_EXCEEDED',
       outcome: 'refused',
     });
+  });
+
+  it('with a key of an earlier call may have traded, even if it is refused now', async () => {
+    const { client } = setUp();
+    const before = await tradesMade();
+    served.faults.push('lost');
+    const { idempotencyKey } = await errorOf(client.trades.place(market, BUY, { retry: { attempts: 1 } }));
+    expect(await tradesMade()).toBe(before + 1);
+    for (const key of [idempotencyKey ?? '', 'of-an-earlier-run']) {
+      served.faults.push(TOO_MANY);
+      const again = client.trades.place(market, BUY, { idempotencyKey: key, retry: { attempts: 1 } });
+      expect(await errorOf(again)).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', outcome: 'unknown' });
+    }
+    served.faults.push(TOO_MANY);
+    const first = { idempotencyKey: newIdempotencyKey(), retry: { attempts: 1 } };
+    expect(await errorOf(client.trades.place(market, BUY, first))).toMatchObject({ outcome: 'refused' });
   });
 
   it('is not sent again after a refusal, or after an answer that makes no sense', async () => {
