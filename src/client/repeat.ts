@@ -12,8 +12,8 @@ export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 /** A proxy in front of the service answers with these while the service is away. */
 const AWAY = new Set([502, 503, 504]);
 
-/** Refusals that the service decides before it looks at the key of the request. */
-const BEFORE_THE_KEY = new Set([401, 403, 413, 415, 429]);
+/** Refusals that follow from the request alone, so every copy of it gets one of them. */
+const OF_EVERY_COPY = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT']);
 
 /** Refusals that say that nothing was done, although the service could not do its work. */
 const NOTHING_DONE = new Set(['FACILITATOR_UNAVAILABLE', 'ORACLE_UNAVAILABLE']);
@@ -33,15 +33,13 @@ export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unkno
 }
 
 /**
- * What a failed request has done, all attempts together. A refusal tells it, unless it was decided without a
- * look at the key while an earlier attempt may have been carried out.
+ * What a failed request has done, all attempts together. A refusal speaks for its own attempt only: an earlier
+ * copy, held up on its way, may arrive later and be carried out.
  */
 export function outcomeOf(failure: Failure, unknownBefore: boolean): CallOutcome {
   if (failure.kind === 'lost') return 'unknown';
-  if (NOTHING_DONE.has(failure.code)) return unknownBefore ? 'unknown' : 'refused';
-  if (failure.status >= 500) return 'unknown';
-  const decidedWithoutIt = BEFORE_THE_KEY.has(failure.status) || failure.status === 402;
-  return unknownBefore && decidedWithoutIt ? 'unknown' : 'refused';
+  if (failure.status >= 500 && !NOTHING_DONE.has(failure.code)) return 'unknown';
+  return unknownBefore && !OF_EVERY_COPY.has(failure.code) ? 'unknown' : 'refused';
 }
 
 const FIRST_PAUSE_MS = 250;

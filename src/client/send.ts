@@ -48,7 +48,7 @@ export async function tryToSend(connection: Connection, sending: Sending): Promi
     if (result.kind === 'answered') return result;
     if (repeatedAfterMs === null)
       return { failure: result, error: errorOf(sending, result, { attempts: sent, unknownBefore, now }) };
-    unknownBefore ||= outcomeOf(result, false) === 'unknown';
+    unknownBefore ||= repeatable !== 'read' && outcomeOf(result, false) === 'unknown';
     await pauseFor(connection, repeatedAfterMs, options.signal);
   }
 }

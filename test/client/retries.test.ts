@@ -111,7 +111,7 @@ describe('an order', () => {
     expect(other).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', attempts: 1, outcome: 'refused' });
   });
 
-  it('may have traded if only a later attempt was refused before its key was looked at', async () => {
+  it('may have traded if only a later attempt was refused: an earlier copy may still arrive', async () => {
     const { client } = setUp();
     served.faults.push('lost', { status: 401, body: { code: 'UNAUTHORIZED', message: 'revoked' } });
     expect(await errorOf(client.trades.place(market, BUY))).toMatchObject({
@@ -121,8 +121,15 @@ describe('an order', () => {
     served.faults.push(AWAY, { status: 409, body: { code: 'SLIPPAGE_EXCEEDED', message: 'no' } });
     expect(await errorOf(client.trades.place(market, BUY))).toMatchObject({
       code: 'SLIPPAGE_EXCEEDED',
+      outcome: 'unknown',
+    });
+    served.faults.push(AWAY, { status: 400, body: { code: 'VALIDATION_ERROR', message: 'no side' } });
+    expect(await errorOf(client.trades.place(market, BUY))).toMatchObject({
+      code: 'VALIDATION_ERROR',
       outcome: 'refused',
     });
+    served.faults.push(AWAY, { status: 404, body: { code: 'MARKET_NOT_FOUND', message: 'none' } });
+    expect(await errorOf(client.markets.get(market))).toMatchObject({ outcome: 'refused' });
   });
 
   it('with a key of an earlier call may have traded, even if it is refused now', async () => {
