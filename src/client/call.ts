@@ -51,6 +51,9 @@ export function sendingOf(
   inputs: PlainInputs,
   { options = {}, idempotencyKey, repeatable, limits = USUAL_LIMITS }: CallExtras,
 ): Sending {
+  // Fetch would fail on such a key, and the order would count as sent.
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
+    throw new TypeError('idempotencyKey must be 1 to 128 printable characters');
   const isRead = method === 'get';
   const where = filled(path, inputs.path ?? {}) + searchOf(inputs.query ?? {});
   const usually = isRead ? 'read' : idempotencyKey === undefined ? 'never' : 'keyed';

@@ -140,7 +140,7 @@ export function connectionOf(options: ClientOptions): Connection {
   return {
     apiUrl,
     adminUrl: options.adminUrl === undefined ? `${apiUrl}/admin` : addressOf(options.adminUrl, 'adminUrl'),
-    adminToken: options.adminToken ?? null,
+    adminToken: checkedSecret(options.adminToken ?? null, 'adminToken'),
     key: keyHolder(options.apiKey ?? null),
     // A fetch that is called as a method of another object fails in browsers.
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
@@ -207,13 +207,13 @@ function parsedUrl(text: string): URL | null {
 }
 
 function keyHolder(first: string | null): KeyHolder {
-  let key = checkedKey(first);
+  let key = checkedSecret(first, 'the API key');
   const listeners = new Set<() => void>();
   return {
     get: () => key,
     set: (next) => {
       const before = key;
-      key = checkedKey(next);
+      key = checkedSecret(next, 'the API key');
       if (key !== before) for (const listener of listeners) listener();
     },
     onChange(listener) {
@@ -223,10 +223,10 @@ function keyHolder(first: string | null): KeyHolder {
   };
 }
 
-/** Text from a file often ends with a new line, for which fetch would fail with an error that shows the key. */
-function checkedKey(key: string | null): string | null {
-  const trimmed = key?.trim() ?? null;
+/** Text from a file often ends with a new line, for which fetch would fail with an error that shows the secret. */
+function checkedSecret(secret: string | null, name: string): string | null {
+  const trimmed = secret?.trim() ?? null;
   if (trimmed !== null && !/^[\x21-\x7e]+$/.test(trimmed))
-    throw new TypeError('the API key holds characters that no key has');
+    throw new TypeError(`${name} holds characters that no header may carry`);
   return trimmed;
 }

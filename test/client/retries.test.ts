@@ -278,8 +278,16 @@ describe('secrets', () => {
 
   it('that no key can be are refused without being shown', () => {
     expect(() => setUp({ apiKey: `${apiKey}\r\nX-Other: 1` })).toThrow(/^the API key holds characters/);
+    expect(() => setUp({ adminToken: 'operator\nsecret' })).toThrow(/^adminToken holds characters[^]*carry$/);
     expect(() => setUp({ apiKey: `${apiKey}\n` })).not.toThrow();
   });
+});
+
+it('a key that no header can carry is refused before the order is sent', async () => {
+  const { client } = setUp();
+  for (const idempotencyKey of ['a\nb', '', 'x'.repeat(129)])
+    await expect(client.trades.place(market, BUY, { idempotencyKey })).rejects.toThrow(TypeError);
+  expect(served.seen).toEqual([]);
 });
 
 it('an observer that throws does not spoil an order', async () => {
