@@ -148,7 +148,9 @@ export function connectionOf(options: ClientOptions): Connection {
     retry: options.retry ?? {},
     onAttempt: (report) => {
       try {
-        onAttempt(report);
+        const result: unknown = onAttempt(report);
+        // An asynchronous observer fails later, where nothing else would catch it.
+        Promise.resolve(result).catch(() => undefined);
       } catch {
         // An order that was executed must not seem to have failed because a log line could not be written.
       }

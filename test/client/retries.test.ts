@@ -283,6 +283,17 @@ describe('secrets', () => {
   });
 });
 
+it('an asynchronous observer that fails does not end the process', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const { client } = setUp({ onAttempt: () => Promise.reject(new Error('the log is full')) });
+  await client.trades.place(market, BUY);
+  await client.account.balance();
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});
+
 it('a key that no header can carry is refused before the order is sent', async () => {
   const { client } = setUp();
   for (const idempotencyKey of ['a\nb', '', 'x'.repeat(129)])
