@@ -70,8 +70,13 @@ export function withdrawalsOf(call: Call): Withdrawals {
   const list: Withdrawals['list'] = (query, options) =>
     call('get', '/public/withdrawals', { query }, { options });
   return {
-    request: (amount, { idempotencyKey = newIdempotencyKey(), ...options } = {}) =>
-      call('post', '/public/withdrawals', { body: { amount } }, { options, idempotencyKey }),
+    request: (amount, { idempotencyKey, ...options } = {}) =>
+      call(
+        'post',
+        '/public/withdrawals',
+        { body: { amount } },
+        { options, idempotencyKey: idempotencyKey ?? newIdempotencyKey() },
+      ),
     list,
     all: (options) => newestFirst(async (page) => (await list(page, options)).withdrawals),
     get: (id, options) => call('get', '/public/withdrawals/{id}', { path: { id } }, { options }),

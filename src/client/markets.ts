@@ -34,7 +34,7 @@ export interface KeyedOptions extends CallOptions {
    * 1 to 128 printable characters. The same call with the same key is carried out at most once, for at least 24
    * hours. Default: a new random key, which an error carries too.
    */
-  idempotencyKey?: string | undefined;
+  idempotencyKey?: string | null | undefined;
 }
 
 export interface Markets {
@@ -109,12 +109,12 @@ export function tradesOf(call: Call): Trades {
     list,
     all: (market, query, options) =>
       newestFirst(async (page) => (await list(market, { ...query, ...page }, options)).trades),
-    place: (id, body, { idempotencyKey = newIdempotencyKey(), ...options } = {}) =>
+    place: (id, body, { idempotencyKey, ...options } = {}) =>
       call(
         'post',
         '/public/markets/{id}/trade',
         { path: { id }, body },
-        { options, idempotencyKey, limits: ORDER_LIMITS },
+        { options, idempotencyKey: idempotencyKey ?? newIdempotencyKey(), limits: ORDER_LIMITS },
       ),
   };
 }

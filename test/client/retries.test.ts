@@ -148,6 +148,12 @@ describe('an order', () => {
     expect(await errorOf(client.trades.place(market, BUY, first))).toMatchObject({ outcome: 'refused' });
   });
 
+  it('without a key, even with null in its place, gets a new one', async () => {
+    const { client } = setUp();
+    await client.trades.place(market, BUY, { idempotencyKey: null });
+    expect(keysSeen()).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  });
+
   it('is not sent again after a refusal, or after an answer that makes no sense', async () => {
     const { client } = setUp();
     expect(await errorOf(client.trades.place(market, { ...BUY, maxPrice: 0.01 }))).toMatchObject({
@@ -287,7 +293,7 @@ it('an asynchronous observer that fails does not end the process', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', note);
-  const { client } = setUp({ onAttempt: () => Promise.reject(new Error('the log is full')) });
+  const { client } = setUp({ onAttempt: (): unknown => Promise.reject(new Error('the log is full')) });
   await client.trades.place(market, BUY);
   await client.account.balance();
   process.off('unhandledRejection', note);
