@@ -1,7 +1,7 @@
 /** Generated from site/browser by scripts/build-site-assets.mjs: change the sources, then run `npm run build:site`. */
 export const assets = {
   script: {
-    path: '/site-assets/site.5270e9fba1d9.js',
+    path: '/site-assets/site.4ffb969933cd.js',
     type: 'text/javascript; charset=utf-8',
     content: [
     "\"use strict\";(()=>{var P=document.body.dataset.base??\"\";function p(e,t=document){return t.querySelector(e)}function b(e,t={},...n){let r=document.",
@@ -61,12 +61,13 @@ export const assets = {
     "function He(e){let t=/^(.+):(\\d+)$/.exec(e);return t===null?null:{epoch:t[1]??\"\",seq:Number(t[2])}}var Ht=new Set([400,401,403,404]);function Ue(e,t,n,r){let o=new AbortController;return Ut(e,t,n,r,o.signal).then(r.closed,",
     "()=>r.closed(\"other\")),{send:()=>{},close:()=>o.abort()}}async function Ut(e,t,{channels:n,since:r,apiKey:o},s,a){let c={",
     "Accept:\"text/event-stream\"};o!==null&&(c[\"X-API-Key\"]=o),r!==null&&(c[\"Last-Event-ID\"]=`${r.epoch}:${r.seq}`);let l=new URLSearchParams(",
-    "{channels:n.join(\",\")}).toString(),i={headers:c,signal:a,cache:\"no-store\"},u=await e(`${t}?${l}`,i);if(u.status===401&&o!==",
-    "null)return\"key\";if(u.status===403&&o!==null)return\"scope\";if(Ht.has(u.status))return await _t(u)??\"other\";if(!u.ok||u.body===",
-    "null)return\"other\";let d=De(({id:g,data:v})=>{let h=Z(v);h!==null&&s.message(h);let T=g===null?null:He(g);T!==null&&s.reached(",
-    "T)},s.alive),m=u.body.pipeThrough(new TextDecoderStream).getReader();for(;;){let{done:g,value:v}=await m.read();if(g)return\"\\",
-    "other\";d(v)}}async function _t(e){let t=await e.json().catch(()=>null);if(typeof t!=\"object\"||t===null||!(\"code\"in t)||typeof t.",
-    "code!=\"string\")return null;let n=\"message\"in t&&typeof t.message==\"string\"?t.message:t.code;return{code:t.code,message:n}}function _e({apiUrl:e,socketUrl:t,fetch:n,socketClass:r}){let o=Kt(t??`${e}/ws`);return{openSocket:s=>Ne(r,o,s),openStream:(s,a)=>Ue(",
+    "{channels:n.join(\",\")}).toString(),i={headers:c,signal:a,cache:\"no-store\",redirect:\"manual\"},u=await e(`${t}?${l}`,i);if(u.",
+    "status===401&&o!==null)return\"key\";if(u.status===403&&o!==null)return\"scope\";if(Ht.has(u.status))return await _t(u)??\"ot\\",
+    "her\";if(!u.ok||u.body===null)return\"other\";let d=De(({id:g,data:v})=>{let h=Z(v);h!==null&&s.message(h);let T=g===null?null:",
+    "He(g);T!==null&&s.reached(T)},s.alive),m=u.body.pipeThrough(new TextDecoderStream).getReader();for(;;){let{done:g,value:v}=await m.",
+    "read();if(g)return\"other\";d(v)}}async function _t(e){let t=await e.json().catch(()=>null);if(typeof t!=\"object\"||t===null||",
+    "!(\"code\"in t)||typeof t.code!=\"string\")return null;let n=\"message\"in t&&typeof t.message==\"string\"?t.message:t.code;return{",
+    "code:t.code,message:n}}function _e({apiUrl:e,socketUrl:t,fetch:n,socketClass:r}){let o=Kt(t??`${e}/ws`);return{openSocket:s=>Ne(r,o,s),openStream:(s,a)=>Ue(",
     "n,`${e}/stream`,s,a)}}function Ke(){return globalThis.WebSocket??null}function Kt(e){let t=new URL(e,globalThis.location?.",
     "href);return t.protocol=t.protocol.replace(/^http/,\"ws\"),t.href}function We({conflated:e,mostMissed:t}){let n=\"\",r=new Map,o=new Map,s=new Map;function a(l,i){r.set(l,n),!e.has(l)&&(o.",
     "set(l,i),s.set(l,i))}function c(l){let i=l.map(u=>r.get(u)).filter(u=>u!==void 0);return i.length===0?null:i.every(u=>u===",

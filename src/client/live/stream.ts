@@ -35,7 +35,11 @@ async function read(
   if (since !== null) headers['Last-Event-ID'] = `${since.epoch}:${since.seq}`;
   const query = new URLSearchParams({ channels: channels.join(',') }).toString();
   // The types of Node do not know `cache`, which browsers need.
-  const init: RequestInit & { cache: 'no-store' } = { headers, signal, cache: 'no-store' };
+  const init: RequestInit & { cache: 'no-store' } = {
+    ...{ headers, signal, cache: 'no-store' },
+    // A followed redirect would hand the key to another host. What redirects is an end of the connection.
+    redirect: 'manual',
+  };
   const response = await fetch(`${address}?${query}`, init);
   if (response.status === 401 && apiKey !== null) return 'key';
   if (response.status === 403 && apiKey !== null) return 'scope';
