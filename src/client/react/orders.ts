@@ -1,7 +1,6 @@
 /** Orders of one component: one at a time, each executed at most once. */
 import type { ExecutedTrade } from '../api.generated';
 import { isPredictionMarketApiError } from '../errors';
-import { newIdempotencyKey } from '../idempotency';
 import type { Order, Trades } from '../markets';
 
 export interface Orders {
@@ -18,18 +17,23 @@ export interface OrderListener {
 
 export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListener): Orders {
   let underWay: { text: string; result: Promise<ExecutedTrade> } | null = null;
-  /** An order whose outcome is not known, with its key. */
+  /**
+   * An order whose outcome is not known, with its key. A refusal of the same order does not end it, because the
+   * service does not store refusals under the key: the copy that was lost may have been executed, or may yet be.
+   */
   let open: { text: string; key: string } | null = null;
 
-  async function send(marketId: number, order: Order, key: string): Promise<ExecutedTrade> {
+  async function send(marketId: number, order: Order, text: string): Promise<ExecutedTrade> {
     listener.placing();
     try {
-      const trade = await trades.place(marketId, order, { idempotencyKey: key });
+      // The client makes the key of a new order. So it knows that no other copy exists, and that a refusal is one.
+      const trade = await trades.place(marketId, order, open === null ? {} : { idempotencyKey: open.key });
       open = null;
       listener.placed(trade);
       return trade;
     } catch (error) {
-      if (isPredictionMarketApiError(error) && error.outcome === 'refused') open = null;
+      if (isPredictionMarketApiError(error) && error.outcome === 'unknown' && error.idempotencyKey !== null)
+        open = { text, key: error.idempotencyKey };
       listener.failed(error);
       throw error;
     } finally {
@@ -43,9 +47,8 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
       if (underWay !== null && underWay.text !== text)
         return Promise.reject(new Error('Another order is under way.'));
       if (underWay !== null) return underWay.result;
-      const key = open?.text === text ? open.key : newIdempotencyKey();
-      open = { text, key };
-      underWay = { text, result: send(marketId, order, key) };
+      if (open?.text !== text) open = null;
+      underWay = { text, result: send(marketId, order, text) };
       return underWay.result;
     },
     forget() {

@@ -7,10 +7,15 @@ import { createAccountEntry } from '../../../src/client/react/account-entry';
 import { createMarketEntry } from '../../../src/client/react/market-entry';
 import { createOrders } from '../../../src/client/react/orders';
 import type { ExecutedTrade } from '../../../src/client/api.generated';
+import type { Order } from '../../../src/client/markets';
 import { manualTimers, quiet } from '../../jobs/manual-timers';
 
-function apiError(code: string, outcome: 'refused' | 'unknown' = 'unknown'): PredictionMarketApiError {
-  const fields = { code, outcome, status: 0, method: 'GET', path: '/', attempts: 1 };
+function apiError(
+  code: string,
+  outcome: 'refused' | 'unknown' = 'unknown',
+  idempotencyKey: string | null = null,
+): PredictionMarketApiError {
+  const fields = { code, outcome, status: 0, method: 'GET', path: '/', attempts: 1, idempotencyKey };
   return new PredictionMarketApiError(code, fields);
 }
 
@@ -209,12 +214,15 @@ describe('orders', () => {
 
   function orders() {
     const asked = questions<ExecutedTrade>();
-    const keys: (string | undefined)[] = [];
+    const keys: string[] = [];
+    /** Whether the caller brought the key. The client may not call such an order refused without a proof. */
+    const brought: boolean[] = [];
     const told: string[] = [];
     const made = createOrders(
       {
-        place(_market, _order, options) {
-          keys.push(options?.idempotencyKey);
+        place(_market, _order, { idempotencyKey } = {}) {
+          brought.push(idempotencyKey !== undefined);
+          keys.push(idempotencyKey ?? `key ${keys.length}`);
           return asked.ask();
         },
       },
@@ -224,7 +232,15 @@ describe('orders', () => {
         failed: () => told.push('failed'),
       },
     );
-    return { ...made, open: asked.open, keys, told };
+    /** Places the order. Without an error it is executed. */
+    async function send(code?: string, outcome?: 'refused', sent: Order = order): Promise<void> {
+      const result = made.place(7, sent).catch(() => undefined);
+      const question = asked.open.at(-1);
+      if (code === undefined) await question?.answer(trade);
+      else await question?.fail(apiError(code, outcome, keys.at(-1)));
+      await result;
+    }
+    return { ...made, open: asked.open, keys, brought, told, send };
   }
 
   it('are sent once while they are under way, and another one is refused', async () => {
@@ -237,21 +253,30 @@ describe('orders', () => {
   });
 
   it('have a new key each, but the same key again while it is not known whether they were executed', async () => {
-    const { place, open, keys, forget } = orders();
-    const send = async (end: (at: number) => Promise<void> | undefined): Promise<void> => {
-      const result = place(7, order).catch(() => undefined);
-      await end(open.length - 1);
-      await result;
-    };
-    await send((at) => open[at]?.answer(trade));
-    await send((at) => open[at]?.fail(apiError('NETWORK_ERROR')));
-    await send((at) => open[at]?.fail(apiError('TIMEOUT')));
-    await send((at) => open[at]?.fail(apiError('MARKET_CLOSED', 'refused')));
-    await send((at) => open[at]?.fail(apiError('NETWORK_ERROR')));
+    const { keys, brought, forget, send } = orders();
+    await send();
+    await send('MARKET_CLOSED', 'refused');
+    await send('NETWORK_ERROR');
+    await send('TIMEOUT');
+    await send();
+    await send('NETWORK_ERROR');
     forget();
-    await send((at) => open[at]?.answer(trade));
-    const [first, lost, again, refused, after, last] = keys;
-    expect([again, refused]).toEqual([lost, lost]);
-    expect(new Set([first, lost, after, last]).size).toBe(4);
+    await send();
+    const [executed, refused, lost, again, found, lostToo, last] = keys;
+    expect([again, found]).toEqual([lost, lost]);
+    expect(new Set([executed, refused, lost, lostToo, last]).size).toBe(5);
+    expect(brought).toEqual([false, false, false, true, true, false, false]);
+  });
+
+  it('keep the key after a refusal, which does not say what became of the copy that was lost', async () => {
+    const { keys, send } = orders();
+    await send('NETWORK_ERROR');
+    await send('RATE_LIMIT_EXCEEDED', 'refused');
+    await send('SLIPPAGE_EXCEEDED', 'refused');
+    await send();
+    await send();
+    const [lost, limited, slipped, executed, next] = keys;
+    expect([limited, slipped, executed]).toEqual([lost, lost, lost]);
+    expect(next).not.toBe(lost);
   });
 });
