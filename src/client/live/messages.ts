@@ -52,12 +52,40 @@ export interface EventPosition {
 /** The name of the channel of the wallet that a key belongs to. */
 export const ACCOUNT = 'account';
 
-/** A text that is no JSON object with a type becomes `null`. */
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+const isChannels: Check = (value) => Array.isArray(value) && value.every(isText);
+const isSnapshot: Check = (value) =>
+  value === undefined ||
+  (isObject(value) &&
+    (value.markets === undefined || (Array.isArray(value.markets) && value.markets.every(isObject))));
+const seq: Check = Number.isSafeInteger;
+
+/** What the client relies on in each type of message. Other fields may be missing. */
+const FIELDS: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map(
+  Object.entries({
+    event: { channel: isText, event: isText, seq, data: isObject },
+    welcome: { epoch: isText, seq, heartbeatSeconds: Number.isFinite },
+    subscribed: { channels: isChannels, seq, snapshot: isSnapshot },
+    resync: { channels: isChannels, seq, snapshot: isSnapshot },
+    unsubscribed: { channels: isChannels },
+    error: { code: isText },
+  }),
+);
+
+/**
+ * `null`: the text is no message, or lacks what messages of its type have. A type that the client does not know
+ * is a message, because a newer service may have further types.
+ */
 export function readMessage(text: string): ServerMessage | null {
   try {
     const value: unknown = JSON.parse(text);
-    const readable = typeof value === 'object' && value !== null && 'type' in value;
-    return readable ? (value as ServerMessage) : null;
+    if (!isObject(value) || !isText(value.type)) return null;
+    const fields = Object.entries(FIELDS.get(value.type) ?? {});
+    return fields.every(([name, check]) => check(value[name])) ? (value as unknown as ServerMessage) : null;
   } catch {
     return null;
   }

@@ -24,8 +24,7 @@ export function openSocket(socketClass: SocketClass | null, address: string, wir
     return { send: () => undefined, close: () => undefined };
   }
   socket.addEventListener('message', ({ data }) => {
-    const message = typeof data === 'string' ? readMessage(data) : null;
-    if (message !== null) wire.message(message);
+    if (typeof data === 'string') takeText(data, wire);
   });
   // `ws` throws an error that has no listener. The end of the connection is told by `close`.
   socket.addEventListener('error', () => undefined);
@@ -37,6 +36,20 @@ export function openSocket(socketClass: SocketClass | null, address: string, wir
     },
     close: () => socket.close(),
   };
+}
+
+/**
+ * A message that cannot be handled ends the connection. To pass over it could show old data as live, and in Node
+ * an error that a listener throws ends the process.
+ */
+function takeText(text: string, wire: Wire): void {
+  try {
+    const message = readMessage(text);
+    if (message === null) wire.closed('other');
+    else wire.message(message);
+  } catch {
+    wire.closed('other');
+  }
 }
 
 /** `null`: the browser refuses to make it. Older ones throw where a policy of the page forbids the address. */

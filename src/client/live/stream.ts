@@ -47,7 +47,9 @@ async function read(
   if (!response.ok || response.body === null) return 'other';
   const take = createStreamReader(({ id, data }) => {
     const message = readMessage(data);
-    if (message !== null) wire.message(message);
+    // This ends the connection. To pass over the message could show old data as live.
+    if (message === null) throw new Error('An item of the stream is no message.');
+    wire.message(message);
     const position = id === null ? null : readId(id);
     if (position !== null) wire.reached(position);
   }, wire.alive);

@@ -61,4 +61,28 @@ describe('the reader of a stream', () => {
       null,
     ]);
   });
+
+  it.each([
+    { type: 'resync' },
+    { type: 'resync', channels: ['trades'] },
+    { type: 'resync', channels: 'trades', seq: 1 },
+    { type: 'resync', channels: ['trades'], seq: 1, snapshot: null },
+    { type: 'resync', channels: ['trades'], seq: 1, snapshot: { markets: {} } },
+    { type: 'subscribed', channels: [7], seq: 1 },
+    { type: 'subscribed', channels: ['trades'], seq: '1' },
+    { type: 'unsubscribed', id: null },
+    { type: 'welcome', epoch: 'e1', seq: 1 },
+    { type: 'welcome', seq: 1, heartbeatSeconds: 20 },
+    { type: 'event', channel: 'trades', event: 'trade', seq: 1, data: null },
+    { type: 'event', channel: 'trades', event: 'trade', seq: null, data: {} },
+    { type: 'event', event: 'trade', seq: 1, data: {} },
+    { type: 'error', id: 1 },
+    { type: 7 },
+  ])('reads no message that lacks what its type has: %j', (message) => {
+    expect(readMessage(JSON.stringify(message))).toBeNull();
+  });
+
+  it('reads a type that a newer service has, as a sign of life', () => {
+    expect(readMessage('{"type":"pong"}')).toEqual({ type: 'pong' });
+  });
 });

@@ -1,5 +1,6 @@
 /** The edge to a WebSocket. */
 import { openSocket, type SocketClass } from '../../../src/client/live/socket';
+import { fakeSockets } from './fake-sockets';
 
 const Refused = function (): never {
   throw new DOMException('The policy of the page forbids it', 'SecurityError');
@@ -18,4 +19,27 @@ it.each([
   expect(closed.mock.calls).toEqual([['other']]);
   connection.send({ op: 'ping' });
   connection.close();
+});
+
+describe('a message that cannot be handled ends the connection, and not the process', () => {
+  function opened(message: () => void) {
+    const { socketClass, last } = fakeSockets();
+    const wire = { message: jest.fn(message), reached: jest.fn(), alive: jest.fn(), closed: jest.fn() };
+    openSocket(socketClass, 'wss://market.example/api/v2/ws', wire);
+    return { wire, socket: last() };
+  }
+
+  it('when it lacks what its type has', () => {
+    const { wire, socket } = opened(() => undefined);
+    socket.say({ type: 'resync' });
+    expect([wire.message.mock.calls, wire.closed.mock.calls]).toEqual([[], [['other']]]);
+  });
+
+  it('when it is handled by code that throws', () => {
+    const { wire, socket } = opened(() => {
+      throw new TypeError('channels is not iterable');
+    });
+    socket.say({ type: 'heartbeat' });
+    expect(wire.closed.mock.calls).toEqual([['other']]);
+  });
 });

@@ -14,7 +14,10 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 function endOf(address: string) {
@@ -38,3 +41,10 @@ it.each([301, 302, 307, 308])(
     expect(keys).toEqual([]);
   },
 );
+
+it('ends at an item that is no message', async () => {
+  const address = await serve((_request, answer) => {
+    answer.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {"type":"resync"}\n\n');
+  });
+  expect(await endOf(address)).toBe('other');
+});
