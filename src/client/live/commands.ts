@@ -7,7 +7,8 @@ export interface OpenCommand {
   channels: readonly string[];
   /** Whether the channels begin with data that the client reads now. */
   fresh: boolean;
-  again(): void;
+  /** Sends the command again, as far as it still fits what the client follows by then. */
+  again(isFollowed: (channel: string) => boolean): void;
 }
 
 export interface Commands {
@@ -44,11 +45,32 @@ export function createCommands({ positions, conflated, send }: CommandPorts): Co
       ...(since !== null && { since }),
       ...(channels.every((channel) => conflated.has(channel)) && { conflate: true }),
     };
-    give('subscribe', fields, { channels, fresh: since === null, again: () => subscribe(channels, head) });
+    give('subscribe', fields, {
+      channels,
+      fresh: since === null,
+      again(isFollowed) {
+        const present = channels.filter(isFollowed);
+        if (present.length > 0) subscribe(present, head);
+      },
+    });
   }
 
   function unsubscribe(channels: readonly string[]): void {
-    give('unsubscribe', { channels }, { channels, fresh: false, again: () => unsubscribe(channels) });
+    // A subscription that the server confirms only now begins nothing, because its messages are to end.
+    for (const [id, command] of open)
+      if (command.channels.every((channel) => channels.includes(channel))) open.delete(id);
+    give(
+      'unsubscribe',
+      { channels },
+      {
+        channels,
+        fresh: false,
+        again(isFollowed) {
+          const left = channels.filter((channel) => !isFollowed(channel));
+          if (left.length > 0) unsubscribe(left);
+        },
+      },
+    );
   }
 
   function authenticate(apiKey: string): void {

@@ -85,7 +85,7 @@ export function socketConversation(
   ): void {
     const isAccountAlone = refusedChannels.every((channel) => channel === ACCOUNT);
     if (TEMPORARY.has(code)) {
-      ports.later(again);
+      ports.later(() => again((channel) => wanted().includes(channel)));
     } else if (isAccountAlone && !rules.together) {
       unconfirmed.delete(ACCOUNT);
       if (code === 'UNAUTHORIZED') ports.keyRefused();
@@ -99,9 +99,10 @@ export function socketConversation(
     const command = commands.answered(answer.id ?? undefined);
     if (answer.type === 'authenticated') subscribe(true);
     if (answer.type === 'error' && command !== undefined) refused(command, answer);
-    if (answer.type !== 'subscribed') return;
+    // Without its command, the answer is to a subscription that the client has left since.
+    if (answer.type !== 'subscribed' || command === undefined) return;
     for (const channel of answer.channels) unconfirmed.delete(channel);
-    if (command?.fresh === true) channelWork.begin(answer.channels, answer);
+    if (command.fresh) channelWork.begin(answer.channels, answer);
     else catchUp.resumed(answer.seq, head ?? 0);
   }
 

@@ -74,6 +74,8 @@ export function createSharedFeed(ports: SharedFeedPorts): SharedFeed {
         event: (event) => followers.get(event.channel)?.event(event as LiveEvent),
         stale(beginning) {
           for (const channel of beginning.channels) {
+            // What follows this channel later needs the state of then. The account stays on the connection.
+            if (channel !== ACCOUNT && !followers.has(channel)) continue;
             begun.set(channel, beginning);
             followers.get(channel)?.begin(beginning);
           }

@@ -10,6 +10,7 @@ import { event, subscribed, welcome } from './support';
 const FIRST_WAIT_MS = 750;
 const ASK_AFTER_MS = 10_000;
 const ANSWER_MS = 5_000;
+const REPEAT_MS = 3_000;
 
 class Noting implements Follower {
   readonly told: string[] = [];
@@ -123,4 +124,63 @@ it('tells a refused channel alone, and follows the key of the client', () => {
   expect(sockets).toHaveLength(2);
   last().say(welcome(6));
   expect(last().sent.at(-1)).toMatchObject({ op: 'auth', apiKey: 'pmk_2' });
+});
+
+describe('a channel that was left', () => {
+  function twoChannels() {
+    const shared = sharedFeed();
+    const one = new Noting();
+    const leave = shared.feed.follow('market:1', one);
+    shared.feed.follow('market:2', new Noting());
+    shared.last().say(welcome(5));
+    return { ...shared, one, leave };
+  }
+  const limited = { type: 'error', code: 'RATE_LIMIT_EXCEEDED' };
+
+  it('is not subscribed again after a refusal, and is not shown by a beginning of before', async () => {
+    const { feed, last, timers, one, leave } = twoChannels();
+    last().say({ ...limited, id: 1 });
+    leave();
+    const sent = last().sent.length;
+    await timers.fire(REPEAT_MS);
+    expect(last().sent.slice(sent)).toEqual([]);
+    feed.follow('market:1', one);
+    expect(last().sent.slice(sent)).toEqual([{ op: 'subscribe', id: 4, channels: ['market:1'] }]);
+    expect(one.told).toEqual([]);
+  });
+
+  it('does not begin with an answer to the follower before', () => {
+    const { feed, last, one, leave } = twoChannels();
+    leave();
+    last().say(subscribed(1, ['market:1'], 5));
+    feed.follow('market:1', one);
+    expect(one.told).toEqual([]);
+    last().say(subscribed(4, ['market:1'], 9));
+    expect(one.told).toEqual(['begin 9']);
+  });
+
+  it('is followed again before the answers have come, and begins once, with its own answer', () => {
+    const { feed, last, one, leave } = twoChannels();
+    leave();
+    feed.follow('market:1', one);
+    last().say(subscribed(1, ['market:1'], 5));
+    last().say({ type: 'unsubscribed', id: 3, channels: ['market:1'] });
+    expect(one.told).toEqual([]);
+    last().say(subscribed(4, ['market:1'], 9));
+    expect(one.told).toEqual(['begin 9']);
+  });
+
+  it('is left again after a refusal, unless it is followed by then', async () => {
+    const { feed, last, timers, one, leave } = twoChannels();
+    last().say(subscribed(1, ['market:1'], 5));
+    leave();
+    last().say({ ...limited, id: 3 });
+    await timers.fire(REPEAT_MS);
+    expect(last().sent.at(-1)).toEqual({ op: 'unsubscribe', id: 4, channels: ['market:1'] });
+    last().say({ ...limited, id: 4 });
+    feed.follow('market:1', one);
+    const sent = last().sent.length;
+    await timers.fire(REPEAT_MS);
+    expect(last().sent.slice(sent)).toEqual([]);
+  });
 });
