@@ -69,10 +69,15 @@ export function openLive(
     if (state === told || isOver) return;
     told = state;
     try {
-      onState?.(state);
+      // The type allows an async function too. Nothing else would handle its rejection.
+      Promise.resolve(onState?.(state)).catch(listenerFailed);
     } catch (error) {
-      finish(() => (error instanceof Error ? error : new Error(String(error))));
+      listenerFailed(error);
     }
+  }
+
+  function listenerFailed(error: unknown): void {
+    if (!isOver) finish(() => (error instanceof Error ? error : new Error(String(error))));
   }
 
   function taken(message: LiveMessage): void {

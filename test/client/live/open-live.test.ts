@@ -250,6 +250,17 @@ describe('the state', () => {
     await expect(bench.next()).rejects.toThrow('the listener fails');
     expect(bench.last().isOpen).toBe(false);
   });
+
+  it('ends the iterator with the error of a listener whose promise rejects, instead of the process', async () => {
+    const onState = jest.fn().mockRejectedValue(new Error('the listener fails later'));
+    const bench = openOn(['trades'], { onState });
+    bench.connect(1);
+    bench.confirm(1);
+    await quiet();
+    expect(bench.last().isOpen).toBe(false);
+    expect(await taken(bench, 1)).toEqual(['snapshot trades at 1']);
+    await expect(bench.next()).rejects.toThrow('the listener fails later');
+  });
 });
 
 describe('the end', () => {
