@@ -43,7 +43,7 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
 
   return {
     place(marketId, order) {
-      const text = JSON.stringify([marketId, order]);
+      const text = textOf(marketId, order);
       if (underWay !== null && underWay.text !== text)
         return Promise.reject(new Error('Another order is under way.'));
       if (underWay !== null) return underWay.result;
@@ -55,4 +55,9 @@ export function createOrders(trades: Pick<Trades, 'place'>, listener: OrderListe
       if (underWay === null) open = null;
     },
   };
+}
+
+/** The same text for the same order, in any order of its fields. */
+function textOf(marketId: number, order: Order): string {
+  return `${marketId} ${JSON.stringify(order, Object.keys(order).sort())}`;
 }

@@ -279,4 +279,11 @@ describe('orders', () => {
     expect([limited, slipped, executed]).toEqual([lost, lost, lost]);
     expect(next).not.toBe(lost);
   });
+
+  it('are the same in any order of their fields', async () => {
+    const { keys, send } = orders();
+    await send('NETWORK_ERROR');
+    await send(undefined, undefined, { amount: 5, side: 'YES', maxPrice: undefined } as unknown as Order);
+    expect(keys[1]).toBe(keys[0]);
+  });
 });
