@@ -65,8 +65,8 @@ const isSnapshot: Check = (value) =>
 const seq: Check = Number.isSafeInteger;
 
 /** What the client relies on in each type of message. Other fields may be missing. */
-const FIELDS: ReadonlyMap<unknown, Readonly<Record<string, Check>>> = new Map(
-  Object.entries({
+const FIELDS = new Map<unknown, Readonly<Record<string, Check>>>(
+  Object.entries<Readonly<Record<string, Check>>>({
     event: { channel: isText, event: isText, seq, data: isObject },
     welcome: { epoch: isText, seq, heartbeatSeconds: Number.isFinite },
     subscribed: { channels: isChannels, seq, snapshot: isSnapshot },
