@@ -42,7 +42,7 @@ interface Lane<Fact> {
   failures: number;
 }
 
-/** With lanes by market, facts without a market have a lane of their own. */
+/** `byMarket`: one lane for each market, and one for all facts without a market. Otherwise one lane for all. */
 export function createFactWindow<Fact extends WindowFact>(
   start: number,
   { byMarket }: { byMarket: boolean },

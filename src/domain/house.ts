@@ -48,8 +48,8 @@ export function exposureOf(totals: readonly { status: MarketStatus; exposure: bi
 }
 
 /**
- * Whether the exposure and the losses of the house are within the limit and what operators have put in. This
- * is the same as exposure <= limit + balance, because the balance is what operators have put in less the
+ * Whether exposure plus losses are at most the limit plus what operators have put in. This is the same as
+ * exposure <= limit + balance, because the balance is what operators have put in less the
  * losses. No trade, resolution or payout can make this false. A market takes at most its worst loss from the
  * treasury, and adds no exposure from then on.
  */

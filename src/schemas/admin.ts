@@ -1,4 +1,7 @@
-/** The schemas of the requests that operators send. */
+/**
+ * The schemas of operators' requests about creators, deposits, resolutions and keys. Their other requests have
+ * schemas in x402.ts, withdrawals.ts, consumers.ts and webhooks.ts.
+ */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';

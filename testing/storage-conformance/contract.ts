@@ -224,7 +224,7 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'The caller has locked the market.',
   'One call has at most one candle for each market, length and start.',
   'Only the owner of the lease `event-relay` calls it.',
-  'Facts of one instant that were appended together may be removed or kept together.',
+  'An adapter may treat facts of one instant that were appended together as one: it removes all of them, even beyond `limit`, or keeps all.',
   'The SHA-256 of the operation and its arguments.',
   'The answer as JSON.',
   "The caller has locked the wallet's account.",

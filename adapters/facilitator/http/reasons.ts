@@ -24,8 +24,8 @@ const AFTER_SENDING =
   /^settlement_pending$|^duplicate_settlement$|^invalid_transaction_state$|_transaction_failed$|_transaction_confirmation_timed_out$|_transfer_event_mismatch$/;
 
 /**
- * Codes that a facilitator answers before it sends a transaction. Besides `TOO_LITTLE_MONEY`, no other code
- * proves that nothing was sent.
+ * Codes that a facilitator answers before it sends a transaction. Only these codes, and those that
+ * `TOO_LITTLE_MONEY` matches, prove that nothing was sent.
  */
 const BEFORE_SENDING = new Set([
   'invalid_network',

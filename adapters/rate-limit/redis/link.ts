@@ -26,7 +26,10 @@ export interface LinkDependencies {
 }
 
 export interface Link {
-  /** Tries to connect once, then continues in the background. Never rejects. */
+  /**
+   * Resolves after the first attempt to connect, also if it fails. After a failure, further attempts follow
+   * in the background. Never rejects.
+   */
   start(logger: Logger): Promise<void>;
   /** Closes the link, which cannot be opened again. No open socket and no timer is left. */
   close(): Promise<void>;

@@ -34,8 +34,8 @@ export interface SenderOptions extends Omit<WatcherOptions, 'rpc' | 'wallet'> {
 }
 
 /**
- * How often a nonce is tried. Other users of the key may take nonces at the same time, so each attempt asks the
- * chain for the next nonce.
+ * How many nonces are tried for one call. Other users of the key may take nonces at the same time, so after a
+ * taken nonce the chain is asked again.
  */
 const NONCE_ATTEMPTS = 8;
 

@@ -32,7 +32,7 @@ export interface PaymentMeter {
 }
 
 export const REFUSALS_WINDOW_MS = 5 * 60_000;
-/** The work on a payment ends within seconds, so a caller may try again soon. */
+/** Most payments end within seconds, so a caller may try again soon. */
 const RETRY_AFTER_WORK_SECONDS = 2;
 
 export function createPaymentMeter(options: PaymentMeterOptions): PaymentMeter {

@@ -158,8 +158,7 @@ async function decideAndWrite(
   const decisions: Decision[] = [];
   const completed: Promise<ExecutedTradeView[]>[] = [];
   for (let start = 0; start < orders.length; start += PART) {
-    // During this turn of the event loop, the statements of the last part are sent and answers of the storage
-    // are read.
+    // This wait lets the event loop send the statements of the previous part and read answers of the storage.
     if (start > 0) await nextTurn();
     const decidedBefore = state.executed.length;
     decisions.push(...decideOrders(state, orders.slice(start, start + PART), rules));
