@@ -20,8 +20,12 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-// A reader such as `head` may close the pipe. That is the end of the command, not an error.
-process.stdout.on('error', () => process.exit(0));
+// A reader such as `head` may close the pipe. That is the end of the command, not an error. On a full disk the
+// result is lost.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: standard output: ${error.message}\n`, () => process.exit(1));
+});
 
 void runCommandLine(process.argv.slice(2), {
   environment: process.env,

@@ -54,19 +54,20 @@ export async function withOperators<Result>(
 function onServer(server: OperatorServer): Operators {
   const part = encodeURIComponent;
   return {
-    listKeys: (address) => server.get(`/accounts/${part(address)}/keys`),
-    updateKey: ({ id, ...change }) => server.send('PATCH', `/keys/${id}`, change),
-    revokeKey: (id) => server.send('DELETE', `/keys/${id}`),
+    listKeys: (address) => server.get(`/accounts/${part(address)}/keys`, 'keys'),
+    updateKey: ({ id, ...change }) => server.send('PATCH', `/keys/${id}`, 'prefix', change),
+    revokeKey: (id) => server.send('DELETE', `/keys/${id}`, 'prefix'),
     listCreators(query) {
       const search = new URLSearchParams();
       for (const [name, value] of Object.entries(query))
         if (value !== undefined) search.set(name, String(value));
-      return server.get(`/creators?${search.toString()}`);
+      return server.get(`/creators?${search.toString()}`, 'creators');
     },
     judgeCreator: (verdict, address, reason) =>
       server.send(
         'POST',
         `/creators/${part(address)}/${verdict}`,
+        'address',
         reason === undefined ? undefined : { reason },
       ),
   };

@@ -6,8 +6,14 @@ export const OPERATORS_PATH = '/api/v2/admin';
 const LIMIT_MS = 600_000;
 
 export interface OperatorServer {
-  get<Answer>(path: string): Promise<Answer>;
-  send<Answer>(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer>;
+  /** `field` is one that the answer has: the server of another program may answer with JSON of its own. */
+  get<Answer>(path: string, field: keyof Answer & string): Promise<Answer>;
+  send<Answer>(
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    field: keyof Answer & string,
+    body?: object,
+  ): Promise<Answer>;
 }
 
 /**
@@ -20,7 +26,7 @@ export function operatorServer(url: string, { environment, fetch, stop }: Surrou
   if (token === undefined || token === '')
     throw new UsageError('--url needs the token of the server in the environment variable ADMIN_TOKEN');
 
-  async function call(method: string, path: string, body?: object): Promise<unknown> {
+  async function call(method: string, path: string, field: string, body?: object): Promise<unknown> {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
@@ -28,21 +34,26 @@ export function operatorServer(url: string, { environment, fetch, stop }: Surrou
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      // `fetch` would repeat a POST at the other address as a GET, which changes nothing.
+      redirect: 'manual',
       signal: AbortSignal.any([stop, AbortSignal.timeout(LIMIT_MS)]),
     }).catch((error: unknown) => {
       throw new Error(`no answer from ${base}: ${reasonOf(error)}`);
     });
+    if (response.status >= 300 && response.status < 400) throw new Error(redirection(response, base));
     const answer: unknown = await response.json().catch(() => null);
     if (response.status === 400) throw new UsageError(refusal(response.status, answer, base));
     if (!response.ok) throw new Error(refusal(response.status, answer, base));
-    if (answer === null)
-      throw new Error(`${base} answered without JSON: is it the address of the operators' routes?`);
+    if (typeof answer !== 'object' || answer === null || !(field in answer))
+      throw new Error(
+        `${base} gave another answer than expected: is it the address of the operators' routes?`,
+      );
     return answer;
   }
   return {
-    get: async <Answer>(path: string) => (await call('GET', path)) as Answer,
-    send: async <Answer>(method: string, path: string, body?: object) =>
-      (await call(method, path, body)) as Answer,
+    get: async <Answer>(path: string, field: string) => (await call('GET', path, field)) as Answer,
+    send: async <Answer>(method: string, path: string, field: string, body?: object) =>
+      (await call(method, path, field, body)) as Answer,
   };
 }
 
@@ -53,6 +64,12 @@ function operatorsAddress(url: string): string {
   if (username !== '' || search !== '' || hash !== '')
     throw new UsageError('--url: expected an address without credentials, query or fragment');
   return pathname === '/' ? `${origin}${OPERATORS_PATH}` : `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+function redirection({ status, headers }: Response, base: string): string {
+  const target = headers.get('location');
+  const where = target === null ? '' : ` to ${target}`;
+  return `${base} answered ${status}, a redirect${where}: give the address that the server itself has`;
 }
 
 /** The reason of `fetch` stands in its cause. */

@@ -25,7 +25,7 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
 }
 
 async function audit(surroundings: Surroundings, { url }: Options): Promise<AuditView> {
-  if (url !== undefined) return operatorServer(url, surroundings).get<AuditView>('/audit');
+  if (url !== undefined) return operatorServer(url, surroundings).get<AuditView>('/audit', 'checked');
   const settings = settingsFor('audit', surroundings);
   const progress = await surroundings.progress('auditing');
   try {

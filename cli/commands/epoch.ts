@@ -25,5 +25,13 @@ export function addEpoch(program: Command, surroundings: Surroundings): void {
 async function epoch(surroundings: Surroundings, options: Options): Promise<EventPosition> {
   const settings = settingsFor('epoch', surroundings);
   const newEpoch = options.new === true;
-  return withMarket(surroundings, settings, async (market) => market.eventPosition(), { newEpoch });
+  const position = await withMarket(surroundings, settings, async (market) => market.eventPosition(), {
+    newEpoch,
+  });
+  // On Postgres an instance that numbers facts holds a lease, and the command is refused.
+  if (newEpoch && settings.storage.kind === 'sqlite')
+    surroundings.tell(
+      'warning: a server that runs on this file keeps the old epoch: stop it, and call epoch --new again',
+    );
+  return position;
 }

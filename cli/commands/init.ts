@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { writeApp } from '../init/app';
 import { CHOICES, type AppChoices } from '../init/choices';
@@ -32,7 +33,7 @@ export function addInit(program: Command, surroundings: Surroundings): void {
       const target = resolve(surroundings.folder, folder);
       const files = await writeApp(target, choices, options.package);
       if (options.json) surroundings.print(JSON.stringify({ folder: target, ...choices, files }));
-      else for (const line of nextSteps(folder, choices, files)) surroundings.print(line);
+      else for (const line of nextSteps(folder, choices, files, target)) surroundings.print(line);
     });
 }
 
@@ -48,16 +49,18 @@ async function complete(options: Options, { isInteractive, choose }: Surrounding
   return { storage, oracle, facilitator, pages: options.pages, live: options.live };
 }
 
-function nextSteps(folder: string, choices: AppChoices, files: readonly string[]): string[] {
+function nextSteps(folder: string, choices: AppChoices, files: readonly string[], target: string): string[] {
   const needsSettings =
     choices.storage === 'postgres' || choices.oracle !== 'manual' || choices.facilitator !== 'development';
+  // Settings that stand there already would be lost.
+  const mayCopy = needsSettings && !existsSync(join(target, '.env'));
   return [
     `wrote ${files.length} files: ${choices.storage} storage, ${choices.oracle} oracle, ${choices.facilitator} facilitator`,
     '',
     ...(folder === '.' ? [] : [`  cd ${folder}`]),
     '  npm install',
     '  npm test',
-    ...(needsSettings ? ['  cp .env.example .env    # and fill it in'] : []),
+    ...(mayCopy ? ['  cp .env.example .env    # and fill it in'] : []),
     '  npm start',
   ];
 }

@@ -37,7 +37,7 @@ async function sample(surroundings: Surroundings, { seed }: Options): Promise<Fi
   const clock = testClock(surroundings.clock?.now() ?? Date.now());
   const progress = await surroundings.progress('trading');
   const work = async (market: PredictionMarket): Promise<Filled> => {
-    await requireEmptyBooks(market);
+    await requireEmptyDatabase(market);
     await fundPlayTreasury(market);
     const onHour = (finished: number, total: number): void =>
       progress.show(finished, total, 'weeks of trades');
@@ -61,11 +61,18 @@ function requirePlayMoney({ facilitator }: Settings): void {
   throw new UsageError(`sample is for play money only, and ${name} makes payments real`);
 }
 
-/** Books with money may be those of a real market, whose settings are missing by mistake. */
-async function requireEmptyBooks(market: PredictionMarket): Promise<void> {
+/** Anything in the database may belong to a real market, whose settings are missing by mistake. */
+async function requireEmptyDatabase(market: PredictionMarket): Promise<void> {
   const { checked } = await market.audit();
-  if (checked.markets > 0 || checked.wallets > 0)
+  const found = Object.entries({
+    markets: checked.markets,
+    wallets: checked.wallets,
+    'ledger entries': checked.entries,
+    creators: (await market.listCreators({ limit: 1 })).total,
+    webhooks: (await market.listWebhooks({ limit: 1 })).total,
+  }).filter(([, count]) => count > 0);
+  if (found.length > 0)
     throw new Error(
-      `sample fills an empty database only, and this one has ${checked.markets} markets and ${checked.wallets} wallets`,
+      `sample fills an empty database only, and this one has ${found.map(([name, count]) => `${count} ${name}`).join(', ')}`,
     );
 }

@@ -36,7 +36,7 @@ it('every call runs', async () => {
   const asked: string[] = [];
   const fetch = async (): Promise<Response> => {
     asked.push('a server');
-    return Response.json({ ok: true });
+    return Response.json({ ok: true, checked: {} });
   };
   const calls = await callsOfDocument();
   let hasKey = false;
@@ -52,7 +52,8 @@ it('every call runs', async () => {
       fetch,
       environment: { ...environment, ...variables },
     });
-    expect({ line, exitCode, told }).toEqual({ line, exitCode: 0, told: [] });
+    const errors = told.filter((text) => !text.startsWith('warning: '));
+    expect({ line, exitCode, errors }).toEqual({ line, exitCode: 0, errors: [] });
   }
   expect(asked).toHaveLength(1);
   await rm(folder, { recursive: true, force: true });

@@ -272,6 +272,16 @@ describe('what init writes', () => {
     expect(await readFile(join(own, 'README.md'), 'utf8')).toBe('mine');
   });
 
+  it('names the copy of the settings only where it overwrites none', async () => {
+    const own = join(folder, 'own-settings');
+    const args = ['init', own, '--oracle', 'http'];
+    await mkdir(own);
+    await writeFile(join(own, '.env'), 'SECRET=mine');
+    expect((await run(args)).printed.join('\n')).not.toContain('.env');
+    args[1] = join(folder, 'no-settings');
+    expect((await run(args)).printed.join('\n')).toContain('cp .env.example .env');
+  });
+
   it('asks on a terminal for what no flag has named', async () => {
     const asked: string[] = [];
     const choose = async (question: string): Promise<string> => {

@@ -115,6 +115,41 @@ describe.each(['database', 'server'])('on the %s', (where) => {
   });
 });
 
+describe('an answer of something else than the server is a failure', () => {
+  const ALICE = '0x1111111111111111111111111111111111111111';
+  const approve = ['creators', 'approve', ALICE, '--url', 'http://market.example'];
+  const answering = (answer: Response): Promise<CommandRun> =>
+    run(approve, { environment, fetch: () => Promise.resolve(answer) });
+
+  it('a redirect, which is not followed: the request would become a GET', async () => {
+    const methods: string[] = [];
+    const redirecting = express();
+    redirecting.use((request, response) => {
+      methods.push(request.method);
+      response.redirect(`/moved${request.path}`);
+    });
+    const other = redirecting.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const refused = await run([...approve.slice(0, 4), base], { environment });
+    other.close();
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      printed: [],
+      told: [expect.stringMatching(/a redirect to \/moved.*: give the address that the server itself has$/)],
+    });
+    expect(methods).toEqual(['POST']);
+  });
+
+  it.each(['{"creators":[]}', '"ok"', '[]', 'null', '<html>'])('%s', async (text) => {
+    expect(await answering(new Response(text))).toMatchObject({
+      exitCode: 1,
+      printed: [],
+      told: [expect.stringMatching(/is it the address of the operators' routes\?$/)],
+    });
+  });
+});
+
 describe('events', () => {
   it('prints the facts after a position as one line each, and stops at the newest one with --once', async () => {
     const { epoch, seq } = test.pm.eventPosition();

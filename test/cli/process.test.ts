@@ -38,6 +38,18 @@ it('serve refuses a wrong setting with 2, and a port that is taken with 1, in on
   await serving.exit;
 });
 
+it('fails when its result is lost, as on a full disk', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cli-full-'));
+  const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };
+  const command = [process.execPath, ...program('cli/main.ts'), 'migrate'];
+  const full = start(environment, ['sh', '-c', 'exec "$@" > /dev/full', 'sh', ...command]);
+  expect([await full.exit, full.errors()]).toEqual([
+    1,
+    expect.stringMatching(/^error: standard output: .*ENOSPC/),
+  ]);
+  await rm(folder, { recursive: true, force: true });
+});
+
 it('events follows a database and ends with 0 at Ctrl-C', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cli-process-'));
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'markets.db')}` };

@@ -105,6 +105,12 @@ describe('on a database', () => {
     await market.close();
   });
 
+  it('epoch --new warns that a server on the file keeps the old epoch, and epoch does not', async () => {
+    const told = async (...args: string[]): Promise<string[]> => (await run(args, { environment })).told;
+    expect(await told('epoch')).toEqual([]);
+    expect(await told('epoch', '--new')).toEqual([expect.stringMatching(/^warning: .* keeps the old epoch/)]);
+  });
+
   it('a command never runs the jobs of the server: an overdue market stays open', async () => {
     const test = await createTestMarket({ storage: sqliteStorage({ file: database.file }) });
     const { id } = await test.createMarket();
