@@ -25,6 +25,7 @@ export interface Report {
 }
 
 export async function advise({ client, budget, markets = 3 }: AgentOptions): Promise<Report> {
+  if (!Number.isFinite(budget) || budget < 0) throw new Error('budget: expected a number of USD');
   const prices = new Map((await client.paid.info()).endpoints.map(({ path, price }) => [path, price]));
   let spent = 0;
 

@@ -62,6 +62,12 @@ it('stops before its budget is spent', async () => {
   expect(await advise({ client, budget: 0 })).toEqual({ advice: [], spent: 0 });
 });
 
+it.each([NaN, Infinity, -1])('refuses the budget %p before it pays', async (budget) => {
+  const before = received();
+  await expect(advise({ client, budget })).rejects.toThrow('budget: expected a number of USD');
+  expect(received()).toBe(before);
+});
+
 it('main.ts prints what it has learned and paid', async () => {
   const log = jest.spyOn(console, 'log').mockImplementation(() => undefined);
   const before = { ...process.env };
