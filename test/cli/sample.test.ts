@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillBooks, type Filled } from '../../cli/sample/fill';
 import { SAMPLE_MARKETS } from '../../cli/sample/markets';
+import { fundPlayTreasury } from '../../examples/standalone/play-money';
 import type { MarketView } from '../../src/index';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { createTestMarket, type TestMarket } from '../../testing/create-test-market';
@@ -60,6 +61,16 @@ it('makes a new database with a dozen markets and weeks of trades, and the audit
   expect(filled.trades).toBeGreaterThan(1_000);
   expect(PRESENT - Date.parse(filled.from)).toBeGreaterThan(27 * DAY_MS);
   expect(await run(['audit'], { environment })).toMatchObject({ exitCode: 0 });
+});
+
+it('fills a database on which a server with play money has started', async () => {
+  const file = join(folder, 'started.db');
+  const clock = testClock(PRESENT);
+  const test = await createTestMarket({ storage: sqliteStorage({ file }), clock });
+  await fundPlayTreasury(test.pm);
+  await test.close();
+  const done = await run(['sample'], { environment: { DATABASE_URL: `sqlite:${file}` }, clock });
+  expect(done).toMatchObject({ exitCode: 0, told: [] });
 });
 
 it('has markets that are resolved, that end within minutes, and that run for weeks', () => {
