@@ -97,7 +97,7 @@ describe('--url', () => {
   });
 
   it.each<[string, () => Response, RegExp]>([
-    ['another program', () => new Response('<html>'), /answered without JSON/],
+    ['another program', () => new Response('<html>'), /gave another answer than expected/],
     ['a page of errors', () => new Response('<html>', { status: 502 }), /answered 502$/],
     [
       'a server whose storage is away',
