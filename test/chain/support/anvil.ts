@@ -16,6 +16,7 @@ const ONE_COIN = 10n ** 18n;
 const BALANCES_SLOT = 0;
 /** A block at this depth is final to anvil. */
 export const FINAL_BLOCKS = 100;
+const STOP_TIME_LIMIT_MS = 5_000;
 const START_TIME_LIMIT_MS = 20_000;
 
 const token = new Interface(['function mint(address to, uint256 value)']);
@@ -127,10 +128,15 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
+/** No process refuses SIGKILL, so a suite does not wait for ever for the report of the end. */
 function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    child.once('exit', () => resolve());
+    const limit = setTimeout(resolve, STOP_TIME_LIMIT_MS);
+    child.once('exit', () => {
+      clearTimeout(limit);
+      resolve();
+    });
     child.kill('SIGKILL');
   });
 }
