@@ -128,7 +128,7 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
-/** No process refuses SIGKILL, so a suite does not wait for ever for the report of the end. */
+/** A process cannot refuse SIGKILL. So a suite stops waiting for the report of the end after a time limit. */
 function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
