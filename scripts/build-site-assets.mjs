@@ -1,50 +1,89 @@
 /**
  * Bundles site/browser into site/assets.generated.ts, a module of strings. So the pages need no file at run
- * time, and work from the sources, from both builds and inside the bundle of an app. Run this script after a
- * change in site/browser (`npm run build:site`). A test fails if site/assets.generated.ts is older than
- * site/browser. With --stdout the script prints the module and does not write it.
+ * time, and work from the sources, from both builds and inside the bundle of an app. The module is not in the
+ * repository: `npm ci` and `npm run build:site` write it. Where the packages for development are not installed
+ * the script changes nothing. With --stdout it prints the module and does not write it.
  */
-import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { build } from 'esbuild';
+import { basename, join } from 'node:path';
+import { createRequire } from 'node:module';
 
-async function bundle(entry) {
-  const result = await build({
-    entryPoints: [entry],
+const ENTRIES = 'site/browser/entries';
+const OUTPUT = 'site/assets.generated.ts';
+const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+
+function isInstalled() {
+  try {
+    return createRequire(import.meta.url).resolve('esbuild') !== '';
+  } catch {
+    return false;
+  }
+}
+
+const addressOf = (file) => `/site-assets/${basename(file)}`;
+const extensionOf = (file) => file.slice(file.lastIndexOf('.') + 1);
+
+async function bundle() {
+  const { build } = await import('esbuild');
+  return build({
+    entryPoints: [...readdirSync(ENTRIES).map((file) => join(ENTRIES, file)), 'site/browser/style.css'],
+    outdir: 'site-assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
     bundle: true,
+    // Pages share the parts that they have in common, and load charts and wallets only when they need them.
+    splitting: true,
+    format: 'esm',
     write: false,
-    format: 'iife',
+    metafile: true,
     target: ['es2022'],
     charset: 'ascii',
     minify: true,
-    // The lines are short, so that a change of one part is a small change of the generated file.
-    lineLimit: 120,
-    legalComments: 'none',
+    // Licences of bundled packages ask for their notices.
+    legalComments: 'eof',
     logLevel: 'error',
   });
-  return result.outputFiles[0].text;
 }
 
-function asset(name, extension, type, content) {
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  const lines = content.trimEnd().split('\n');
-  const literal = lines.map((line) => `    ${JSON.stringify(line)},`).join('\n');
-  return `  ${name}: {
-    path: '/site-assets/site.${hash}.${extension}',
-    type: '${type}; charset=utf-8',
-    content: [
-${literal}
-    ].join('\\n'),
-  },`;
+/** Files that a script needs at once, and the files that those need. */
+function importsOf(outputs, file, found = new Set()) {
+  for (const { path, kind } of outputs[file].imports) {
+    if (kind !== 'import-statement' || found.has(path)) continue;
+    found.add(path);
+    importsOf(outputs, path, found);
+  }
+  return found;
 }
 
-const script = await bundle('site/browser/main.ts');
-const style = await bundle('site/browser/style.css');
-const source = `/** Generated from site/browser by scripts/build-site-assets.mjs: change the sources, then run \`npm run build:site\`. */
-export const assets = {
-${asset('script', 'js', 'text/javascript', script)}
-${asset('style', 'css', 'text/css', style)}
-};
+function moduleOf({ outputFiles, metafile: { outputs } }) {
+  const files = Object.fromEntries(
+    outputFiles
+      .map(({ path, text }) => [addressOf(path), { type: TYPES[extensionOf(path)], content: text }])
+      .sort(([left], [right]) => (left < right ? -1 : 1)),
+  );
+  const pages = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.startsWith(ENTRIES));
+  const scripts = Object.fromEntries(
+    pages.map(([file, { entryPoint }]) => [
+      basename(entryPoint, '.ts'),
+      { path: addressOf(file), imports: [...importsOf(outputs, file)].map(addressOf) },
+    ]),
+  );
+  const style = Object.keys(files).find((path) => path.endsWith('.css'));
+  return `/** Generated from site/browser by scripts/build-site-assets.mjs: change the sources, then run \`npm run build:site\`. */
+/** Every file by its address below the mount path of the pages. */
+export const files: Readonly<Record<string, { type: string; content: string }>> = ${JSON.stringify(files, null, 2)};
+
+/** The script of each page, and the files that it imports at once. */
+export const scripts = ${JSON.stringify(scripts, null, 2)};
+
+export const style = ${JSON.stringify(style)};
 `;
-if (process.argv.includes('--stdout')) process.stdout.write(source);
-else await writeFile('site/assets.generated.ts', source);
+}
+
+if (isInstalled()) {
+  const source = moduleOf(await bundle());
+  if (process.argv.includes('--stdout')) process.stdout.write(source);
+  else await writeFile(OUTPUT, source);
+} else
+  process.stderr.write('The scripts of the pages are not built: packages for development are missing.\n');

@@ -1,6 +1,6 @@
 /** The browser pages of a prediction market, as one handler for Express (or anything that takes `(request, response, next)`). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { assets } from './assets.generated';
+import { files } from './assets.generated';
 import { marketData, quoteData } from './data';
 import { html } from './html';
 import { document, type Page, type View } from './layout';
@@ -70,7 +70,6 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
       apiUrl: options.apiUrl?.replace(/\/+$/, '') ?? `${base}/api/v2`,
       siteUrl: options.siteUrl?.replace(/\/+$/, '') ?? '',
       title: options.title ?? 'Prediction Market',
-      assets: { script: assets.script.path, style: assets.style.path },
       now: now(),
     };
     const call: Call = { market, view, path, query: new URLSearchParams(search) };
@@ -83,7 +82,7 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
 
 async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null> {
   const { view, path } = call;
-  const asset = Object.values(assets).find((candidate) => candidate.path === path);
+  const asset = Object.hasOwn(files, path) ? files[path] : undefined;
   if (asset !== undefined) {
     return {
       status: 200,

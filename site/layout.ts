@@ -1,4 +1,5 @@
 /** The frame of every page. */
+import { scripts, style } from './assets.generated';
 import { html, type SafeHtml } from './html';
 
 /** The settings that every page needs. */
@@ -9,7 +10,6 @@ export interface View {
   apiUrl: string;
   siteUrl: string;
   title: string;
-  assets: { script: string; style: string };
   now: number;
 }
 
@@ -21,6 +21,8 @@ export interface Page {
   /** The path of the page below `siteUrl`. Search engines are asked not to index a page without this path. */
   canonicalPath?: string;
   section?: 'markets' | 'portfolio' | 'creators';
+  /** The script of the page, by the name of its file in site/browser/entries. Default `plain`. */
+  script?: keyof typeof scripts;
   body: SafeHtml;
   headers?: Record<string, string>;
 }
@@ -40,8 +42,8 @@ ${page.description !== undefined && html`<meta name="description" content="${pag
 <meta property="og:title" content="${page.title}">
 ${canonical === null ? html`<meta name="robots" content="noindex">` : html`<link rel="canonical" href="${canonical}"><meta property="og:url" content="${canonical}">`}
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%233b4fd8'/%3E%3Cpath d='M6 22l7-8 5 4 8-10' fill='none' stroke='white' stroke-width='3'/%3E%3C/svg%3E">
-<link rel="stylesheet" href="${base}${view.assets.style}">
-<script src="${base}${view.assets.script}" defer></script>
+<link rel="stylesheet" href="${base}${style}">
+${scriptTags(base, page.script ?? 'plain')}
 </head>
 <body data-base="${base}" data-api="${view.apiUrl}">
 <a class="skip" href="#content">Skip to the content</a>
@@ -61,6 +63,12 @@ ${connectDialog()}
 </body>
 </html>
 `.text;
+}
+
+/** The browser is told of the imported files at once, so that it does not wait for the script to ask for them. */
+function scriptTags(base: string, name: keyof typeof scripts): SafeHtml {
+  const { path, imports } = scripts[name];
+  return html`${imports.map((part) => html`<link rel="modulepreload" href="${base}${part}">`)}<script type="module" src="${base}${path}"></script>`;
 }
 
 function mark(): SafeHtml {

@@ -1,8 +1,6 @@
 /** Calls of the API and of the site's own data. */
+import { apiUrl, storedKey } from './client';
 import { base } from './page';
-
-const STORED_KEY = 'prediction-market.api-key';
-export const apiUrl = document.body.dataset.api ?? '/api/v2';
 
 export class Refusal extends Error {
   constructor(
@@ -13,12 +11,6 @@ export class Refusal extends Error {
     super(message);
   }
 }
-
-export const storedKey = {
-  get: (): string | null => localStorage.getItem(STORED_KEY),
-  set: (key: string): void => localStorage.setItem(STORED_KEY, key),
-  clear: (): void => localStorage.removeItem(STORED_KEY),
-};
 
 interface Failure {
   message?: string;

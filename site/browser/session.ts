@@ -4,7 +4,8 @@
  */
 import type { BalanceView } from '../../src/index';
 import type { BalanceFigures } from '../../src/client/live/messages';
-import { api, Refusal, storedKey } from './api';
+import { api, Refusal } from './api';
+import { storedKey } from './client';
 import { find, messageOf, say, show, usd } from './page';
 import { logIn, provider } from './wallet';
 

@@ -36,6 +36,7 @@ export function marketPage(view: View, data: MarketData, range: RangeName): Page
     description: `${percent(market.yesPrice)} YES. ${oneLine(market.resolutionCriteria)}`,
     canonicalPath: `/market/${encodeURIComponent(market.slug)}`,
     section: 'markets',
+    script: 'market',
     body: html`
 <article class="market" data-market="${market.id}" data-slug="${market.slug}" data-status="${market.status}" data-range="${range}">
   <header class="market-head">

@@ -32,6 +32,7 @@ export function marketsPage(view: View, filter: ListFilter, list: MarketListView
     description: 'Trade on the answers to yes/no questions.',
     canonicalPath: '/',
     section: 'markets',
+    script: 'markets',
     body: html`
 <div class="heading"><h1>Markets</h1><p class="muted">${list.total === 1 ? '1 market' : `${list.total} markets`}</p></div>
 ${filterForm(view, filter)}

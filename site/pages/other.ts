@@ -12,6 +12,7 @@ export function portfolioPage(view: View): Page {
     status: 200,
     title: 'Portfolio',
     section: 'portfolio',
+    script: 'portfolio',
     body: html`
 <div class="heading"><h1>Portfolio</h1></div>
 ${connectNotice('Connect a wallet or paste an API key to see balance, positions and history.')}
@@ -31,6 +32,7 @@ export function creatorsPage(): Page {
     status: 200,
     title: 'Create a market',
     section: 'creators',
+    script: 'creators',
     description: 'Approved creators open markets and receive 0.5% of every trade on them.',
     canonicalPath: '/creators',
     body: html`

@@ -133,7 +133,7 @@ describe('the page of a market', () => {
     const parts = Object.values(marketFragments({ now: NOW }, data.body as MarketData));
     const drawn = [...pages.map(({ text }) => text), ...parts.map(({ text }) => text)];
     for (const text of drawn) {
-      expect(text).not.toMatch(/<script(?! src="\/site-assets\/)/);
+      expect(text).not.toMatch(/<script(?! type="module" src="\/site-assets\/)/);
       expect(text).not.toMatch(/<img|onerror='/);
     }
     expect(pages[1]?.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { INTERVALS_MS } from '../../src/domain/candles';
-import { assets } from '../../site/assets.generated';
+import { files, scripts } from '../../site/assets.generated';
 import { percent, shares, shortUsd, usd } from '../../site/format';
 import { html } from '../../site/html';
 import { chartWindow, RANGES } from '../../site/ranges';
@@ -77,8 +77,17 @@ describe('the assets', () => {
     expect(readFileSync('site/assets.generated.ts', 'utf8')).toBe(built);
   });
 
-  it('stay small on the way to a browser', () => {
-    const sizes = Object.values(assets).map(({ content }) => gzipSync(content).byteLength);
-    expect(Math.max(...sizes)).toBeLessThan(16_000);
+  it.each(Object.entries(scripts))('of the page %s stay small on the way to a browser', (_name, script) => {
+    const size = [script.path, ...script.imports]
+      .map((path) => gzipSync(files[path]?.content ?? '').byteLength)
+      .reduce((sum, each) => sum + each, 0);
+    expect(size).toBeLessThan(40_000);
+  });
+
+  it('are below 120 kB altogether, with the parts that pages load later', () => {
+    const content = Object.entries(files).flatMap(([path, file]) =>
+      path.endsWith('.js') ? [file.content] : [],
+    );
+    expect(gzipSync(content.join('')).byteLength).toBeLessThan(120_000);
   });
 });

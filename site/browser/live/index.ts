@@ -1,6 +1,6 @@
 /** Connects a page with the feed: its data, the wallet's balance, and the line that says whether they are live. */
 import type { BalanceView } from '../../../src/index';
-import { apiUrl, storedKey } from '../api';
+import { apiUrl, storedKey } from '../client';
 import { find } from '../page';
 import { currentSession, onSession, refreshSession, showFunds, signOutByServer } from '../session';
 import { connectorsOf, ownSocketClass } from '../../../src/client/live/connectors';

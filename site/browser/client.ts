@@ -1,0 +1,20 @@
+/** The client of the API that all parts of a page share. It carries the key that this browser stores. */
+import { createClient } from '../../src/client';
+
+const STORED_KEY = 'prediction-market.api-key';
+
+export const apiUrl = document.body.dataset.api ?? '/api/v2';
+
+export const storedKey = {
+  get: (): string | null => localStorage.getItem(STORED_KEY),
+  set(key: string): void {
+    localStorage.setItem(STORED_KEY, key);
+    client.useApiKey(key);
+  },
+  clear(): void {
+    localStorage.removeItem(STORED_KEY);
+    client.useApiKey(null);
+  },
+};
+
+export const client = createClient({ baseUrl: apiUrl, apiKey: storedKey.get() ?? undefined });

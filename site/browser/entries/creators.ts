@@ -1,0 +1,6 @@
+/** The script of the creators' page. */
+import { startCreators } from '../creators';
+import { startPage } from '../start';
+
+startPage({ isLive: false });
+startCreators();

@@ -1,0 +1,8 @@
+/** The script of the portfolio. */
+import { find } from '../page';
+import { startPortfolio } from '../portfolio';
+import { startPage } from '../start';
+
+startPage({ isLive: false });
+const portfolio = find('[data-portfolio]');
+if (portfolio !== null) startPortfolio(portfolio);
