@@ -43,6 +43,11 @@ export type {
 } from './views/key';
 export type { MarketDetailView, MarketListView, MarketView, ResolutionView } from './views/market';
 export type { OracleAnswerView, OracleCitationView, OracleVoteView } from './views/oracle';
+export type {
+  OperatorMarketListView,
+  OperatorMarketView,
+  ResolutionProgressView,
+} from './views/operator-market';
 export type { PaymentDecisionView, PaymentListView, PaymentView } from './views/payment';
 export type { PositionListView, PositionView } from './views/position';
 export type { CandleView, PriceHistoryView, PriceView, QuoteView } from './views/price';

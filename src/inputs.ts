@@ -222,6 +222,12 @@ export interface ResolveMarketInput extends MarketReferenceInput {
   outcome: Outcome;
   note?: string;
 }
+export interface ListMarketsAsOperatorInput extends PageInput {
+  /** The status that the market shows now. `resolving` markets wait for a decision. */
+  status?: MarketStatus;
+  /** Default `resolve_asc`: the market that waits longest comes first. */
+  sort?: MarketSort;
+}
 export interface ListResolutionsInput extends PageInput {
   /** Default: all resolutions that are not done. */
   status?: OpenResolutionStatus;

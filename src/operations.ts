@@ -48,6 +48,7 @@ import { listWalletHistory } from './usecases/accounts/list-wallet-history';
 import { regenerateKey } from './usecases/keys/regenerate-key';
 import { requestWithdrawal } from './usecases/withdrawals/request-withdrawal';
 import { getMarketResolution, getResolutionEvidence } from './usecases/resolution/get-resolution';
+import { listMarketsAsOperator } from './usecases/resolution/list-markets-as-operator';
 import { listResolutions } from './usecases/resolution/list-resolutions';
 import { resolveMarket } from './usecases/resolution/resolve-market';
 import { retryResolution } from './usecases/resolution/retry-resolution';
@@ -226,6 +227,7 @@ function resolutionOperations(operation: DefineOperation) {
   return {
     closeMarket: operation(markets.marketInput, closeMarket),
     resolveMarket: operation(admin.resolveInput, resolveMarket),
+    listMarketsAsOperator: operation(admin.listMarketsAsOperatorQuery, listMarketsAsOperator),
     listResolutions: operation(admin.listResolutionsQuery, listResolutions),
     getResolutionEvidence: (market: MarketInput) => evidenceByReference({ market }),
     retryResolution: operation(markets.marketInput, retryResolution),

@@ -11,6 +11,7 @@ import type {
   JudgeCreatorInput,
   KeyInput,
   ListCreatorsInput,
+  ListMarketsAsOperatorInput,
   ListPaymentsInput,
   ListResolutionsInput,
   ListWebhookDeliveriesInput,
@@ -41,6 +42,7 @@ import type {
 import type { CreatorListView, CreatorView } from './views/creator';
 import type { KeyView, RevokedKeyView } from './views/key';
 import type { MarketDetailView } from './views/market';
+import type { OperatorMarketListView } from './views/operator-market';
 import type { PaymentListView, PaymentView } from './views/payment';
 import type { ResolutionEvidenceView, ResolutionListView } from './views/resolution';
 import type { TreasuryDepositView, TreasuryView } from './views/treasury';
@@ -115,6 +117,11 @@ export interface OperatorOperations {
    * Specification: Resolution, Operators.
    */
   resolveMarket(input: ResolveMarketInput): Promise<MarketDetailView>;
+  /**
+   * One page of the markets with the state of their resolution, earliest resolve date first.
+   * docs/resolution.md.
+   */
+  listMarketsAsOperator(input?: ListMarketsAsOperatorInput): Promise<OperatorMarketListView>;
   /** One page of the markets that are closed and not resolved, by id. docs/resolution.md. */
   listResolutions(input?: ListResolutionsInput): Promise<ResolutionListView>;
   /**

@@ -80,7 +80,16 @@ function creators(call: Call) {
 }
 
 function markets(call: Call) {
+  const list = (query?: Query<'/admin/markets'>, options?: CallOptions) =>
+    call('get', '/admin/markets', { query }, { options });
   return {
+    /** Markets with the state of their resolution, earliest resolve date first. */
+    list,
+    all: (query?: AllQuery<Query<'/admin/markets'>>, options?: CallOptions) =>
+      rowsOf(
+        async (page) => (await list({ ...query, ...page }, options)).markets,
+        ({ id }) => id,
+      ),
     /** Ends trading now and hands the market to the oracle. */
     close: (id: MarketReference, options?: CallOptions) =>
       call('post', '/admin/markets/{id}/close', { path: { id } }, { options }),

@@ -5,22 +5,25 @@
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
 import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
-import { CREATOR_STATUSES, OUTCOMES } from '../domain/types';
+import { CREATOR_STATUSES, MARKET_STATUSES, OUTCOMES } from '../domain/types';
 import type {
   DepositInput,
   JudgeCreatorInput,
   KeyInput,
   ListCreatorsInput,
+  ListMarketsAsOperatorInput,
   ListResolutionsInput,
   ResolveMarketInput,
   TreasuryDepositInput,
   UpdateKeyInput,
 } from '../inputs';
+import { MARKET_SORTS } from '../ports/storage/markets';
 import type {
   DepositCommand,
   JudgeCreatorCommand,
   KeyCommand,
   ListCreatorsCommand,
+  ListMarketsAsOperatorCommand,
   ListResolutionsCommand,
   ResolveMarketCommand,
   TreasuryDepositCommand,
@@ -87,6 +90,18 @@ export const resolveBody = inputSchema<
 export const resolveInput = inputSchema<ResolveMarketInput, ResolveMarketCommand>(
   { ...resolveFields, market: marketReference() },
   { note: null },
+);
+
+export const listMarketsAsOperatorQuery = inputSchema<
+  ListMarketsAsOperatorInput,
+  ListMarketsAsOperatorCommand
+>(
+  {
+    status: oneOf(MARKET_STATUSES).description('All statuses when left out'),
+    sort: oneOf(MARKET_SORTS).default('resolve_asc'),
+    ...pageFields,
+  },
+  { status: null },
 );
 
 export const listResolutionsQuery = inputSchema<ListResolutionsInput, ListResolutionsCommand>(

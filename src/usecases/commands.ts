@@ -170,6 +170,10 @@ export interface ResolveMarketCommand extends MarketCommand {
   outcome: Outcome;
   note: string | null;
 }
+export interface ListMarketsAsOperatorCommand extends PageCommand {
+  status: MarketStatus | null;
+  sort: MarketSort;
+}
 export interface ListResolutionsCommand extends PageCommand {
   status: OpenResolutionStatus | null;
 }

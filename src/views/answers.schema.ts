@@ -11,6 +11,7 @@ import { marketFeed } from './market-feed.schema';
 import { health, readiness } from './health.schema';
 import { challenge, issuedKey, key, keyList, limits, revokedKey } from './key.schema';
 import { market, marketDetail, marketList, resolution } from './market.schema';
+import { operatorMarket, operatorMarketList, resolutionProgress } from './operator-market.schema';
 import { oracleAnswer } from './oracle.schema';
 import { payment, paymentList } from './payment.schema';
 import { position, positionList } from './position.schema';
@@ -84,6 +85,9 @@ export const answers = {
   ResolutionList: resolutionList,
   ResolutionEvidence: resolutionEvidence,
   Round: round,
+  OperatorMarket: operatorMarket,
+  OperatorMarketList: operatorMarketList,
+  ResolutionProgress: resolutionProgress,
   Payment: payment,
   PaymentList: paymentList,
   Consumer: consumer,

@@ -189,7 +189,7 @@ function proposalOf(state: ResolutionState | null): { proposal?: ProposalView } 
   return { proposal: proposalView(state.proposal) };
 }
 
-function proposalView({ outcome, confidence, proposedAt, payAt }: Proposal): ProposalView {
+export function proposalView({ outcome, confidence, proposedAt, payAt }: Proposal): ProposalView {
   return {
     outcome,
     oracleConsensus: confidence,

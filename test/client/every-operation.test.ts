@@ -45,6 +45,7 @@ const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   ({ admin }) => admin.accounts.deposit('0x1', deposit),
   ({ admin }) => admin.treasury.get(),
   ({ admin }) => admin.treasury.deposit(deposit),
+  ({ admin }) => admin.markets.list(),
   ({ admin }) => admin.markets.close(7),
   ({ admin }) => admin.markets.resolve(7, { outcome: 'YES' }),
   ({ admin }) => admin.markets.resolution(7),

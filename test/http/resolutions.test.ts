@@ -96,6 +96,36 @@ it('operators see rounds with votes and costs, and list what is not resolved', a
   expect(await service.pm.getResolutionEvidence(id)).toEqual(evidence.body);
 });
 
+it('operators list markets with the state of their resolution, the one that waits longest first', async () => {
+  const { id } = await closedMarket();
+  const open = await createMarket(service, owner);
+  const listed = await operators('/markets');
+  expect(listed.body).toMatchObject({
+    total: 2,
+    limit: 20,
+    offset: 0,
+    markets: [
+      {
+        id,
+        status: 'resolving',
+        progress: {
+          status: 'proposed',
+          round: 1,
+          lastOutcome: 'YES',
+          proposal: { outcome: 'YES', oracleConsensus: expect.any(Number) as number },
+        },
+      },
+      { id: open, status: 'open', progress: null, creator: { address: owner.address } },
+    ],
+  });
+  expect(await service.pm.listMarketsAsOperator()).toEqual(listed.body);
+  await operators(`/markets/${String(id)}/resolve`, 'post', { outcome: 'NO' });
+  expect((await operators('/markets?status=resolving')).body).toMatchObject({ total: 0, markets: [] });
+  expect((await operators('/markets?status=resolved')).body).toMatchObject({
+    markets: [{ id, resolution: { outcome: 'NO' }, progress: null }],
+  });
+});
+
 it('why a voter failed is shown to operators only, and of that only the first line', async () => {
   const error = 'GET https://feed.internal/?key=sk-secret failed\n    at feed (feed.js:1:1)';
   const yes = vote('one', 'YES');

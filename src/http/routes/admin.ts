@@ -6,6 +6,7 @@ import {
   depositBody,
   judgeBody,
   listCreatorsQuery,
+  listMarketsAsOperatorQuery,
   listResolutionsQuery,
   resolveBody,
   updateKeyBody,
@@ -18,6 +19,7 @@ import { getTreasury } from '../../usecases/accounts/get-treasury';
 import { judgeCreator } from '../../usecases/creators/judge-creator';
 import { listCreators } from '../../usecases/creators/list-creators';
 import { getResolutionEvidence } from '../../usecases/resolution/get-resolution';
+import { listMarketsAsOperator } from '../../usecases/resolution/list-markets-as-operator';
 import { listResolutions } from '../../usecases/resolution/list-resolutions';
 import { resolveMarket } from '../../usecases/resolution/resolve-market';
 import { retryResolution } from '../../usecases/resolution/retry-resolution';
@@ -139,6 +141,16 @@ function treasuryRoutes(): Route[] {
 
 function marketRoutes(): Route[] {
   return [
+    defineRoute({
+      method: 'get',
+      path: '/markets',
+      summary: 'Markets with the state of their resolution, earliest resolve date first',
+      group: 'admin',
+      query: listMarketsAsOperatorQuery,
+      success: { status: 200, view: 'OperatorMarketList' },
+      errors: [],
+      handler: ({ context, query }) => listMarketsAsOperator(context, query),
+    }),
     defineRoute({
       method: 'post',
       path: '/markets/:id/close',
