@@ -70,6 +70,21 @@ export async function reading(client: PredictionMarketClient, { console }: World
   // end
 }
 
+export async function creating(client: PredictionMarketClient, { console, baseUrl, address }: World) {
+  // example
+  const operator = createClient({ baseUrl, adminToken: process.env.ADMIN_TOKEN });
+  await operator.admin.creators.approve(address); // of the wallet that is connected
+  await operator.admin.accounts.deposit(address, { amount: 100, reference: 'transfer 4711' });
+  const { id, slug } = await client.markets.create({
+    question: 'Will it rain in Paris on New Year?',
+    resolutionCriteria: 'Météo-France reports rain for Paris on 1 January.',
+    resolveDate: new Date(Date.now() + 30 * 86_400_000).toISOString(), // at least an hour ahead
+    category: 'science',
+  });
+  console.log(id, slug);
+  // end
+}
+
 export async function ordering(client: PredictionMarketClient, { console }: World) {
   // example
   const { available } = await client.account.balance();
@@ -145,11 +160,12 @@ export async function payingOnce(client: PredictionMarketClient) {
   // end
 }
 
-export async function operating({ baseUrl, address }: World) {
+export async function operating({ console, baseUrl }: World) {
   // example
   const operator = createClient({ baseUrl, adminToken: process.env.ADMIN_TOKEN });
-  await operator.admin.creators.approve(address);
-  await operator.admin.accounts.deposit(address, { amount: 100, reference: 'transfer 4711' });
+  const { creators } = await operator.admin.creators.list({ status: 'pending' });
+  console.log('applications:', creators.length);
+  await operator.admin.treasury.deposit({ amount: 500, reference: 'transfer 4712' });
   await operator.admin.markets.resolve(1, { outcome: 'YES', note: 'As the weather office says.' });
   // end
 }

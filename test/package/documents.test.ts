@@ -45,6 +45,37 @@ it('the documents have no link that leads nowhere', () => {
   expect(linkProblem('README.md', 'docs/a-page-that-is-not-there.md')).not.toBeNull();
 });
 
+/** Files and folders of the repository that a page names, each with the paragraph that names it. */
+function pathsIn(page: string): { path: string; paragraph: string }[] {
+  const named =
+    /[`(]((?:adapters|bench|cli|ops|scripts|site|src|test|testing)\/[\w./-]+|(?:\.\.\/)?CONTRIBUTING\.md)[`)#]/g;
+  return proseOf(page)
+    .split(/\n{2,}/)
+    .flatMap((paragraph) =>
+      [...paragraph.matchAll(named)].map(([, path = '']) => ({ path: path.replace('../', ''), paragraph })),
+    );
+}
+
+it('a document says that a file is in the repository where the package lacks it', () => {
+  const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
+  const isShipped = (path: string): boolean => files.some((file) => `${path}/`.startsWith(`${file}/`));
+  const isOfNewApp = (path: string): boolean => existsSync(join('cli/templates', path));
+  const named = pages
+    .filter((page) => page !== 'CONTRIBUTING.md')
+    .flatMap((page) => pathsIn(page).map((found) => ({ page, ...found })))
+    .filter(({ path }) => !isOfNewApp(path));
+  expect(named.length).toBeGreaterThan(100);
+  const missing = named.filter(({ path }) => !existsSync(path));
+  expect(missing.map(({ page, path }) => `${page}: there is no ${path}`)).toEqual([]);
+  // What stands before the first heading of a page holds for all of it.
+  const introductionOf = (page: string): string => proseOf(page).split('\n## ')[0] ?? '';
+  const unsaid = named.filter(
+    ({ page, path, paragraph }) =>
+      !isShipped(path) && !`${introductionOf(page)} ${paragraph}`.includes('repository'),
+  );
+  expect(unsaid.map(({ page, path }) => `${page}: ${path}`)).toEqual([]);
+});
+
 it('docs/embedding.md names every option of createPredictionMarket', () => {
   const fieldsOf = (path: string, name: string): string =>
     new RegExp(`export interface ${name}[^{]*\\{([^]*?)^\\}`, 'm').exec(readFileSync(path, 'utf8'))?.[1] ??

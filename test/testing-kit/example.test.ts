@@ -2,22 +2,22 @@ import express from 'express';
 import { api, createTestMarket } from 'express-prediction-market/testing';
 
 test('a holder of the right side is paid', async () => {
-  const test = await createTestMarket(); // memory storage, started
+  const market = await createTestMarket(); // memory storage, started
   const app = express();
-  app.use(test.pm.router);
+  app.use(market.pm.router);
 
-  const alice = test.wallet('alice'); // an ethers wallet that signs; the same one in every run
-  await test.fund(alice, 100);
-  const { id } = await test.createMarket({ question: 'Will it rain?' });
+  const alice = market.wallet('alice'); // an ethers wallet that signs; the same one in every run
+  await market.fund(alice, 100);
+  const { id } = await market.createMarket({ question: 'Will it rain?' });
 
   const client = api(app).as(alice); // signs a challenge for its API key with its first call
   await client.post(`/public/markets/${id}/trade`).send({ side: 'YES', amount: 10 }).expect(201);
 
-  test.oracle.answer('YES');
-  test.clock.advance(24 * 3_600_000); // the resolve date of createMarket is a day ahead
-  await test.runJobs(); // closes, asks the oracle, pays, delivers events
+  market.oracle.answer('YES');
+  market.clock.advance(24 * 3_600_000); // the resolve date of createMarket is a day ahead
+  await market.runJobs(); // closes, asks the oracle, pays, delivers events
 
   const { body } = await client.get<{ balance: number }>('/public/balance').expect(200);
   if (body.balance <= 100) throw new Error('Alice has won nothing');
-  await test.close();
+  await market.close();
 });
