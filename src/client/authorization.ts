@@ -1,6 +1,6 @@
 /** A payment by hand: from the requirements of a 402 answer to the typed data that the wallet signs. */
-import type { PaymentRequired } from './api.generated';
 import type { SentPayment } from './errors';
+import type { Terms } from './payment-terms';
 import { base64Json } from './receipt';
 import { addressOf, type PaymentSigner, type TypedData } from './signers';
 
@@ -15,15 +15,12 @@ const TransferWithAuthorization = [
   { name: 'nonce', type: 'bytes32' },
 ];
 
-/** Signs exactly what the answer asks for; the caller has checked the amount. */
+/** Signs exactly what the answer asks for; the caller has checked the amount and the token. */
 export async function signPayment(
   signer: PaymentSigner,
-  { amount, currency, network, payTo, nonce, accepts }: PaymentRequired,
+  { amount, network, payTo, nonce, asset, extra }: Terms,
   now: number,
 ): Promise<SentPayment> {
-  const [terms] = accepts;
-  if (terms === undefined) throw new TypeError('the 402 answer accepts no payment');
-  const { asset, extra } = terms;
   const message = {
     from: await addressOf(signer),
     to: payTo,
@@ -33,19 +30,11 @@ export async function signPayment(
     nonce,
   };
   const data: TypedData = {
-    domain: { ...extra, chainId: chainIdOf(network), verifyingContract: asset },
+    domain: { ...extra, chainId: Number(network.split(':')[1]), verifyingContract: asset },
     types: { TransferWithAuthorization },
     primaryType: 'TransferWithAuthorization',
     message,
   };
   const signature = await signer.signPayment(data);
-  return { header: 'X-PAYMENT', value: base64Json({ ...message, signature, network, currency }) };
-}
-
-function chainIdOf(network: string): number {
-  const [namespace, reference] = network.split(':');
-  const chainId = Number(reference);
-  if (namespace !== 'eip155' || !Number.isSafeInteger(chainId))
-    throw new TypeError(`payments on the network ${network} are not known`);
-  return chainId;
+  return { header: 'X-PAYMENT', value: base64Json({ ...message, signature, network, currency: 'USDC' }) };
 }

@@ -5,10 +5,16 @@ import type { Receipt } from './receipt';
 /**
  * Codes that no service sends. `NETWORK_ERROR`: no answer came. `TIMEOUT`: no answer came in time. `ABORTED`:
  * the caller's signal ended the call. `UNEXPECTED_ANSWER`: an answer that is not the service's, such as the page
- * of a proxy. `PAYMENT_TOO_HIGH`: a paid call asks for more than the caller allows; nothing was signed.
+ * of a proxy. `PAYMENT_TOO_HIGH` and `PAYMENT_TOKEN_NOT_ALLOWED`: a paid call asks for more than the caller
+ * allows, or for another token; nothing was signed.
  */
 export type ClientErrorCode =
-  'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED' | 'UNEXPECTED_ANSWER' | 'PAYMENT_TOO_HIGH';
+  | 'NETWORK_ERROR'
+  | 'TIMEOUT'
+  | 'ABORTED'
+  | 'UNEXPECTED_ANSWER'
+  | 'PAYMENT_TOO_HIGH'
+  | 'PAYMENT_TOKEN_NOT_ALLOWED';
 
 /** A newer service may have further codes, so any text is possible. */
 export type ApiErrorCode = ErrorCode | ClientErrorCode | (string & {});

@@ -13,6 +13,7 @@ export type {
   RetryOptions,
 } from './options';
 export type { Bought, FeedQuery, Paid, PaidMarket, PaidOptions, PaidQuestion } from './paid';
+export { NATIVE_USDC, type PaymentToken } from './payment-terms';
 export type { Receipt } from './receipt';
 export { LiveInboxFullError } from './live/errors';
 export type {

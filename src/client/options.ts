@@ -1,7 +1,7 @@
 /** The options of `createClient`, and what they become. */
 import { ownSocketClass } from './live/connectors';
 import type { SocketClass } from './live/socket';
-
+import { NATIVE_USDC, type PaymentToken } from './payment-terms';
 import type { PaymentSigner } from './signers';
 
 export type Fetch = typeof globalThis.fetch;
@@ -78,6 +78,11 @@ export interface ClientOptions {
   /** The most that one call may cost when a signer pays, in USD. Default 1. */
   maxPayment?: number | undefined;
   /**
+   * The tokens that a signer pays in. Default: `NATIVE_USDC`, which is USDC on Base and on Base Sepolia. A call
+   * that asks for another token is refused, and nothing is signed.
+   */
+  paymentTokens?: readonly PaymentToken[] | undefined;
+  /**
    * The sockets of the live feed: for example that of the package `ws`. Default: the global `WebSocket`, which
    * browsers and Node 22 have. Without one, and with `null`, the client uses streams of server-sent events.
    */
@@ -110,6 +115,7 @@ export interface Connection {
   onAttempt(report: AttemptReport): void;
   payWith: PayWith | null;
   maxPayment: number;
+  paymentTokens: readonly PaymentToken[];
   socketClass: SocketClass | null;
   socketUrl?: string | undefined;
   timers: ClientTimers;
@@ -157,6 +163,7 @@ export function connectionOf(options: ClientOptions): Connection {
     },
     payWith: options.payWith ?? null,
     maxPayment: options.maxPayment ?? 1,
+    paymentTokens: options.paymentTokens ?? NATIVE_USDC,
     socketClass: options.WebSocket === undefined ? ownSocketClass() : options.WebSocket,
     socketUrl: options.socketUrl,
     timers: options.timers ?? realTimers,

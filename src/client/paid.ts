@@ -1,18 +1,12 @@
 /** Calls that are paid one by one (x402): by hand with a signer, or through a published client. */
-import type {
-  Deposit,
-  MarketDetail,
-  MarketFeed,
-  OracleAnswer,
-  PaymentInfo,
-  PaymentRequired,
-} from './api.generated';
+import type { Deposit, MarketDetail, MarketFeed, OracleAnswer, PaymentInfo } from './api.generated';
 import type { Answered } from './attempt';
 import { signPayment } from './authorization';
 import { sendingOf, type Call, type PlainInputs } from './call';
 import { PredictionMarketApiError, type SentPayment } from './errors';
 import type { Body, Path, Query } from './operations';
 import type { CallOptions, Connection, UsualLimits } from './options';
+import { allowedTerms, type Terms } from './payment-terms';
 import { throughClient } from './published-client';
 import { receiptOf, type Receipt } from './receipt';
 import { send, type Sending } from './send';
@@ -52,7 +46,6 @@ export interface Paid {
 
 /** Time for the oracle and for a block of the chain. A payment by hand is valid for 300 seconds. */
 const PAID_LIMITS: UsualLimits = { timeoutMs: 120_000, totalMs: 240_000 };
-const MICROS_PER_USD = 1_000_000;
 
 export function paidOf(connection: Connection, call: Call): Paid {
   async function buy<Answer>(
@@ -84,9 +77,9 @@ async function bought(connection: Connection, sending: Sending, options: PaidOpt
   if (typeof payWith === 'function') return throughClient(connection, sending, payWith);
   const required = await requirementsOf(connection, sending);
   if ('kind' in required) return required;
-  if (payWith === null) throw required.error;
-  requireAffordable(required, sending, options.maxPayment ?? connection.maxPayment);
-  const payment = await signPayment(payWith, required.terms, connection.timers.now());
+  if (payWith === null) throw required;
+  const terms = signable(connection, sending, required, options.maxPayment);
+  const payment = await signPayment(payWith, terms, connection.timers.now());
   return send(connection, withPayment(sending, payment));
 }
 
@@ -96,37 +89,36 @@ function withPayment(sending: Sending, payment: SentPayment): Sending {
   return { ...sending, request: { ...request, headers }, repeatable: 'paid', payment };
 }
 
-interface Required {
-  terms: PaymentRequired;
-  error: PredictionMarketApiError;
-}
-
 /** What the call costs, or its answer if it costs nothing. */
-async function requirementsOf(connection: Connection, sending: Sending): Promise<Answered | Required> {
+async function requirementsOf(
+  connection: Connection,
+  sending: Sending,
+): Promise<Answered | PredictionMarketApiError> {
   try {
     return await send(connection, sending);
   } catch (error) {
     if (!(error instanceof PredictionMarketApiError) || error.code !== 'PAYMENT_REQUIRED') throw error;
-    return { terms: error.details as PaymentRequired, error };
+    return error;
   }
 }
 
-function requireAffordable(
-  { terms: { amount }, error }: Required,
+/** Rejects a payment that the caller does not allow. Nothing is signed then. */
+function signable(
+  { paymentTokens, maxPayment }: Connection,
   { request: { method, path } }: Sending,
-  most: number,
-): void {
-  const asked = Number(amount);
-  if (asked >= 0 && asked <= Math.round(most * MICROS_PER_USD)) return;
-  const price = asked / MICROS_PER_USD;
-  const message = `${method} ${path}: PAYMENT_TOO_HIGH: the call costs ${price} USD, more than maxPayment (${most} USD)`;
-  throw new PredictionMarketApiError(message, {
-    code: 'PAYMENT_TOO_HIGH',
-    status: error.status,
+  { status, attempts, details }: PredictionMarketApiError,
+  most = maxPayment,
+): Terms {
+  const terms = allowedTerms(details, paymentTokens, most);
+  if ('amount' in terms) return terms;
+  const { code, reason } = terms;
+  throw new PredictionMarketApiError(`${method} ${path}: ${code}: ${reason}`, {
+    code,
+    status,
     outcome: 'refused',
     method,
     path,
-    attempts: error.attempts,
-    details: error.details,
+    attempts,
+    details,
   });
 }

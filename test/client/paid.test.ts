@@ -10,9 +10,12 @@ import {
   fromEip1193,
   fromEthers,
   fromViem,
+  NATIVE_USDC,
   type ClientOptions,
+  type PaymentRequired,
   type PayWith,
   type PredictionMarketClient,
+  type TypedData,
 } from '../../src/client/index';
 import { testWallet } from '../../testing/index';
 import { errorOf } from './support/error-of';
@@ -149,6 +152,35 @@ it('a signer signs nothing above maxPayment, and for a deposit exactly its amoun
   served.faults.push({ status: 402, body: { ...(terms.details as object), amount: '7000001' } });
   expect(await errorOf(client(signer).paid.deposit(7))).toMatchObject({ code: 'PAYMENT_TOO_HIGH' });
   await expect(client(signer).paid.feed()).rejects.toThrow('it was asked');
+});
+
+it('a signer signs for no other token than those that are allowed, and for no malformed terms', async () => {
+  const signed: TypedData[] = [];
+  const signPayment = (data: TypedData): Promise<string> => {
+    signed.push(data);
+    return Promise.reject(new Error('it was asked'));
+  };
+  const signer = { ...fromEthers(wallet), signPayment };
+  const terms = (await errorOf(client(undefined).paid.feed())).details as PaymentRequired;
+  const [first] = terms.accepts;
+  const asset = '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA';
+  const asking = (body: object, options: Partial<ClientOptions> = {}) => {
+    served.faults.push({ status: 402, body: { ...terms, ...body } });
+    return client(signer, options).paid.feed();
+  };
+  const foreignAsset = { accepts: [{ ...first, asset }] };
+  for (const body of [foreignAsset, { network: 'eip155:1' }, { network: 'eip155:84532' }]) {
+    const error = await errorOf(asking(body));
+    expect(error).toMatchObject({ code: 'PAYMENT_TOKEN_NOT_ALLOWED', outcome: 'refused', status: 402 });
+  }
+  const texts = [{ amount: '-1' }, { amount: 1000 }, { payTo: '0x1' }, { nonce: 'n' }, { network: 'base' }];
+  const accepts = ['all', [], [null], [{ ...first, extra: null }], [{ ...first, asset: 'USDC' }]];
+  for (const body of [...texts, ...accepts.map((each) => ({ accepts: each }))])
+    expect(await errorOf(asking(body))).toMatchObject({ code: 'UNEXPECTED_ANSWER', outcome: 'refused' });
+  expect(signed).toEqual([]);
+  const paymentTokens = [...NATIVE_USDC, { network: 'eip155:8453', asset: asset.toLowerCase() }];
+  await expect(asking(foreignAsset, { paymentTokens })).rejects.toThrow('it was asked');
+  expect(signed).toMatchObject([{ domain: { chainId: 8453, verifyingContract: asset } }]);
 });
 
 it('without payWith the error tells the price', async () => {

@@ -1,0 +1,66 @@
+/** What a 402 answer asks for, checked before a wallet signs it. */
+import type { PaymentRequired } from './api.generated';
+
+/** A token on a network (CAIP-2), by its contract. One million of its base units must be worth 1 USD. */
+export interface PaymentToken {
+  network: string;
+  asset: string;
+}
+
+/** The native USDC on Base and on Base Sepolia. */
+export const NATIVE_USDC: readonly PaymentToken[] = [
+  { network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+  { network: 'eip155:84532', asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
+];
+
+export type Terms = Pick<PaymentRequired, 'amount' | 'network' | 'payTo' | 'nonce'> &
+  Pick<PaymentRequired['accepts'][number], 'asset' | 'extra'>;
+
+export interface TermsRefusal {
+  code: 'UNEXPECTED_ANSWER' | 'PAYMENT_TOKEN_NOT_ALLOWED' | 'PAYMENT_TOO_HIGH';
+  reason: string;
+}
+
+const MICROS_PER_USD = 1_000_000;
+
+/** What the wallet may sign, or why it must not. `most` is in USD. */
+export function allowedTerms(
+  details: unknown,
+  tokens: readonly PaymentToken[],
+  most: number,
+): Terms | TermsRefusal {
+  const terms = termsOf(details);
+  if (terms === null)
+    return { code: 'UNEXPECTED_ANSWER', reason: 'the 402 answer names no payment that can be signed' };
+  const { network, asset, amount } = terms;
+  const isAsked = (token: PaymentToken): boolean =>
+    token.network === network && token.asset.toLowerCase() === asset.toLowerCase();
+  if (!tokens.some(isAsked))
+    return { code: 'PAYMENT_TOKEN_NOT_ALLOWED', reason: `paymentTokens lacks ${asset} on ${network}` };
+  if (Number(amount) <= Math.round(most * MICROS_PER_USD)) return terms;
+  const price = Number(amount) / MICROS_PER_USD;
+  const reason = `the call costs ${price} USD, more than maxPayment (${most} USD)`;
+  return { code: 'PAYMENT_TOO_HIGH', reason };
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const FORMS = {
+  amount: /^\d{1,78}$/,
+  network: /^eip155:\d{1,15}$/,
+  payTo: ADDRESS,
+  nonce: /^0x[0-9a-f]{64}$/i,
+  asset: ADDRESS,
+};
+
+/** Null for an answer that is not the service's, although its code is. */
+function termsOf(details: unknown): Terms | null {
+  const { amount, network, payTo, nonce, accepts } = details as Partial<PaymentRequired>;
+  const { asset, extra } = (Array.isArray(accepts) ? (accepts[0] as Partial<Terms> | null) : null) ?? {};
+  const { name, version } = extra ?? {};
+  const texts: Record<string, unknown> = { amount, network, payTo, nonce, asset };
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const fits = Object.entries(FORMS).every(
+    ([field, form]) => isText(texts[field]) && form.test(texts[field]),
+  );
+  return fits && isText(name) && isText(version) ? ({ ...texts, extra: { name, version } } as Terms) : null;
+}
