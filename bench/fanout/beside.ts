@@ -3,16 +3,22 @@
  * machine sends 1,000 readers all trades of a closed loop.
  */
 import { median, printTable, type Goal } from '../report';
-import { withSetup, workOf, type Programs } from './measure';
+import { withSetup, workOf, type Programs, type Setup } from './measure';
 
 const TRADERS = 64;
 const MARKETS = 20;
 const READERS = 1_000;
-/** Runs without and with readers take turns, because the speed of the machine changes. */
-const ROUNDS = 3;
+/**
+ * Slices without and with readers take turns, because the speed of the machine changes. They are short, so that
+ * two neighbours see the same machine.
+ */
+const SLICE_SECONDS = 0.8;
+const FEWEST_SLICES = 5;
 const WARM_UP_SECONDS = 1;
+/** Both servers live at the same time. The one whose turn it is not has nothing to do. */
+const CHANNELS = Array.from({ length: MARKETS }, (_, index) => `market:${index + 1}`);
 
-interface Traded {
+interface Slice {
   /** The CPU time for each trade, of the server and of the readers. */
   serverMicros: number;
   readerMicros: number;
@@ -22,55 +28,65 @@ interface Traded {
   p99Ms: number;
 }
 
-async function trade(programs: Programs, readers: number, seconds: number): Promise<Traded> {
-  const channels = Array.from({ length: MARKETS }, (_, index) => `market:${index + 1}`);
-  const wanted = { programs, variant: 'sqlite', readers, channels, yielding: true } as const;
-  return withSetup(wanted, async (setup) => {
-    const load = { op: 'load', clients: TRADERS, markets: MARKETS } as const;
-    /** Trades, then waits until all messages have arrived, because messages on their way are work too. */
-    const tradeFor = async (lasting: number): Promise<number> => {
-      const { sentCount, tradesPerSecond } = await setup.server.ask({ ...load, seconds: lasting });
-      // Each market has the same number of trades and the same number of readers.
-      await setup.readers.ask({ op: 'await', events: (sentCount * readers) / MARKETS });
-      return tradesPerSecond;
-    };
-    await tradeFor(WARM_UP_SECONDS);
-    await setup.readers.ask({ op: 'reset' });
-    let perSecond = 0;
-    const { serverMicros, readerMicros, sentCount } = await workOf(setup, async () => {
-      perSecond = await tradeFor(seconds);
-    });
-    const { p50Ms, p99Ms } = await setup.readers.ask({ op: 'figures' });
-    return {
-      serverMicros: serverMicros / sentCount,
-      readerMicros: readerMicros / sentCount,
-      perSecond,
-      p50Ms,
-      p99Ms,
-    };
-  });
+/** Trades, then waits until all messages have arrived, because messages on their way are work too. */
+async function tradeFor({ server, readers, count }: Setup, seconds: number): Promise<number> {
+  const { events } = await readers.ask({ op: 'reset' });
+  const before = await server.ask({ op: 'figures' });
+  const load = { op: 'load', clients: TRADERS, markets: MARKETS, seconds } as const;
+  const { sentCount, tradesPerSecond } = await server.ask(load);
+  // Each market has the same number of trades and the same number of readers.
+  const sent = sentCount - before.sentCount;
+  await readers.ask({ op: 'await', events: events + (sent * count) / MARKETS });
+  return tradesPerSecond;
 }
 
-function row(what: string, rounds: readonly Traded[]): string[] {
-  const middle = (field: keyof Traded): number => median(rounds.map((round) => round[field]));
+async function measureSlice(setup: Setup): Promise<Slice> {
+  let perSecond = 0;
+  const { serverMicros, readerMicros, sentCount } = await workOf(setup, async () => {
+    perSecond = await tradeFor(setup, SLICE_SECONDS);
+  });
+  const { p50Ms, p99Ms } = await setup.readers.ask({ op: 'figures' });
+  return {
+    serverMicros: serverMicros / sentCount,
+    readerMicros: readerMicros / sentCount,
+    perSecond,
+    p50Ms,
+    p99Ms,
+  };
+}
+
+function row(what: string, slices: readonly Slice[]): string[] {
+  const middle = (field: keyof Slice): number => median(slices.map((slice) => slice[field]));
   const [server, readers, rate] = [middle('serverMicros'), middle('readerMicros'), middle('perSecond')];
   const arrival = [middle('p50Ms'), middle('p99Ms')].map(String);
   return [what, server.toFixed(0), readers.toFixed(0), rate.toFixed(0), ...arrival];
 }
 
-export async function benchTradesBesideReaders(programs: Programs, seconds: number): Promise<Goal[]> {
-  const without: Traded[] = [];
-  const beside: Traded[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    without.push(await trade(programs, 0, seconds));
-    beside.push(await trade(programs, READERS, seconds));
+async function takeTurns(setups: readonly [Setup, Setup], slices: number): Promise<[Slice[], Slice[]]> {
+  const measured: [Slice[], Slice[]] = [[], []];
+  for (const setup of setups) await tradeFor(setup, WARM_UP_SECONDS);
+  for (let slice = 0; slice < slices; slice += 1) {
+    // The order changes with each pair, so that neither side always goes first.
+    const order = slice % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
+    for (const side of order) measured[side].push(await measureSlice(setups[side]));
   }
-  console.log(`\n${TRADERS} traders on SQLite, ${MARKETS} markets; medians of ${ROUNDS} rounds`);
+  return measured;
+}
+
+export async function benchTradesBesideReaders(programs: Programs, seconds: number): Promise<Goal[]> {
+  const slices = Math.max(FEWEST_SLICES, Math.ceil(seconds / SLICE_SECONDS));
+  const wanted = { programs, variant: 'sqlite', channels: CHANNELS, yielding: true } as const;
+  const [without, beside] = await withSetup({ ...wanted, readers: 0 }, (alone) =>
+    withSetup({ ...wanted, readers: READERS }, (crowded) => takeTurns([alone, crowded], slices)),
+  );
+  console.log(`\n${TRADERS} traders on SQLite, ${MARKETS} markets; medians of ${slices} slices in turns`);
   const what = `with ${READERS} readers of single markets`;
   printTable(
     ['what', 'server CPU us a trade', 'readers CPU us a trade', 'trades/s', 'p50 ms', 'p99 ms'],
     [row('without readers', without), row(what, beside)],
   );
   const ratios = beside.map(({ perSecond }, index) => perSecond / (without[index]?.perSecond ?? NaN));
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+  console.log(`each pair: ${least.toFixed(2)} to ${most.toFixed(2)}`);
   return [{ what: `trades ${what}, to those without`, value: median(ratios), atLeast: 0.8 }];
 }
