@@ -27,8 +27,15 @@ export function adminOf(call: Call) {
   };
 }
 
-/** A reference is credited once, so a deposit whose answer was lost is sent again. */
-const creditedOnce = (options?: CallOptions): CallExtras => ({ options, repeatable: 'keyed' });
+/**
+ * A reference is credited once, so a deposit whose answer was lost is sent again. An earlier deposit may have
+ * carried the reference, and may have been credited.
+ */
+const creditedOnce = (options?: CallOptions): CallExtras => ({
+  options,
+  repeatable: 'keyed',
+  mayHaveBeenSent: true,
+});
 
 function accounts(call: Call) {
   return {

@@ -11,6 +11,8 @@ export interface CallExtras {
   idempotencyKey?: string;
   /** Why the request may be sent again. Default: `read` for a GET, `keyed` with an idempotency key. */
   repeatable?: Repeatable;
+  /** The body names a reference that an earlier call may have carried. */
+  mayHaveBeenSent?: boolean;
   limits?: UsualLimits;
 }
 
@@ -49,7 +51,7 @@ export function sendingOf(
   method: string,
   path: Path,
   inputs: PlainInputs,
-  { options = {}, idempotencyKey, repeatable, limits = USUAL_LIMITS }: CallExtras,
+  { options = {}, idempotencyKey, repeatable, mayHaveBeenSent = false, limits = USUAL_LIMITS }: CallExtras,
 ): Sending {
   // Fetch would fail on such a key, and the order would count as sent.
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey))
@@ -68,6 +70,7 @@ export function sendingOf(
     repeatable: repeatable ?? usually,
     options,
     limits,
+    mayHaveBeenSent,
     ...(idempotencyKey !== undefined && { idempotencyKey, mayHaveBeenSent: !isFirstUse(idempotencyKey) }),
   };
 }

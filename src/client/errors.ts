@@ -25,8 +25,8 @@ export interface FieldError {
 }
 
 /**
- * What a failed call has done. `refused`: it changed nothing. `unknown`: the answer was lost or does not tell,
- * so the call may have been carried out.
+ * What a failed call has done. `refused`: it was not carried out, or only reads. `unknown`: the answer was lost
+ * or does not tell, so the call may have been carried out.
  */
 export type CallOutcome = 'refused' | 'unknown';
 

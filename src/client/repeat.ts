@@ -12,7 +12,10 @@ export type Repeatable = 'read' | 'keyed' | 'paid' | 'never';
 /** A proxy in front of the service answers with these while the service is away. */
 const AWAY = new Set([502, 503, 504]);
 
-/** Refusals that follow from the request alone, so every copy of it gets one of them. */
+/**
+ * Refusals that follow from a keyed request alone, so every copy of it gets one of them. Not so for paid calls:
+ * a date may have been far enough ahead when the first copy came.
+ */
 const OF_EVERY_COPY = new Set(['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT']);
 
 /** Refusals that say that nothing was done, although the service could not do its work. */
@@ -33,13 +36,15 @@ export function isWorthRepeating(failure: Failure, repeatable: Repeatable, unkno
 }
 
 /**
- * What a failed request has done, all attempts together. A refusal speaks for its own attempt only: an earlier
+ * What a failed request has done, all attempts together. A read changes nothing. A refusal speaks for its own attempt only: an earlier
  * copy, held up on its way, may arrive later and be carried out.
  */
-export function outcomeOf(failure: Failure, unknownBefore: boolean): CallOutcome {
+export function outcomeOf(failure: Failure, repeatable: Repeatable, unknownBefore: boolean): CallOutcome {
+  if (repeatable === 'read') return 'refused';
   if (failure.kind === 'lost') return 'unknown';
   if (failure.status >= 500 && !NOTHING_DONE.has(failure.code)) return 'unknown';
-  return unknownBefore && !OF_EVERY_COPY.has(failure.code) ? 'unknown' : 'refused';
+  if (repeatable === 'keyed' && OF_EVERY_COPY.has(failure.code)) return 'refused';
+  return unknownBefore ? 'unknown' : 'refused';
 }
 
 const FIRST_PAUSE_MS = 250;

@@ -12,7 +12,7 @@ export interface Sending {
   limits: UsualLimits;
   idempotencyKey?: string;
   payment?: SentPayment;
-  /** The caller brings the key or the payment of an earlier call, which may have been carried out. */
+  /** The caller brings the key, the reference or the payment of an earlier call, which may have been carried out. */
   mayHaveBeenSent?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function tryToSend(connection: Connection, sending: Sending): Promi
     if (result.kind === 'answered') return result;
     if (repeatedAfterMs === null)
       return { failure: result, error: errorOf(sending, result, { attempts: sent, unknownBefore, now }) };
-    unknownBefore ||= repeatable !== 'read' && outcomeOf(result, false) === 'unknown';
+    unknownBefore ||= outcomeOf(result, repeatable, false) === 'unknown';
     await pauseFor(connection, repeatedAfterMs, options.signal);
   }
 }
@@ -71,7 +71,7 @@ interface Circumstances {
 }
 
 export function errorOf(
-  { request: { method, path }, idempotencyKey, payment }: Sending,
+  { request: { method, path }, repeatable, idempotencyKey, payment }: Sending,
   failure: Failure,
   { attempts, unknownBefore, now }: Circumstances,
 ): PredictionMarketApiError {
@@ -79,7 +79,7 @@ export function errorOf(
   return new PredictionMarketApiError(`${method} ${path}: ${code}: ${failure.message}`, {
     code,
     status,
-    outcome: outcomeOf(failure, unknownBefore),
+    outcome: outcomeOf(failure, repeatable, unknownBefore),
     method,
     path,
     attempts,

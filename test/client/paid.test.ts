@@ -143,6 +143,17 @@ it('a payment of an earlier call is not given up while that call may be in work'
   expect(settlements()).toBe(before);
 });
 
+it('a payment of an earlier call may have been charged, although the date of its market is too near by now', async () => {
+  const { paid } = client(fromEthers(wallet));
+  const resolveDate = new Date(now + 86_400_000).toISOString();
+  const market = { question: 'Will it rain?', resolveDate, category: 'other' } as const;
+  served.faults.push(null, PENDING);
+  const { payment } = await errorOf(paid.createMarket(market, { retry: { attempts: 1 } }));
+  served.faults.push({ status: 400, body: { code: 'VALIDATION_ERROR', message: 'an hour ahead' } });
+  const error = await errorOf(paid.createMarket(market, { payment }));
+  expect(error).toMatchObject({ code: 'VALIDATION_ERROR', outcome: 'unknown', payment });
+});
+
 it('a signer signs nothing above maxPayment, and for a deposit exactly its amount', async () => {
   const signer = { ...fromEthers(wallet), signPayment: () => Promise.reject(new Error('it was asked')) };
   const price = await errorOf(client(signer, { maxPayment: 0.0009 }).paid.feed());

@@ -7,7 +7,7 @@ import {
   type PredictionMarketClient,
 } from '../../src/client/index';
 import { errorOf } from './support/error-of';
-import { serveMarket, type Fault, type ServedMarket } from './support/server';
+import { ADMIN_TOKEN, serveMarket, type Fault, type ServedMarket } from './support/server';
 import { testTimers, TIMEOUT_MS } from './support/timers';
 
 let served: ServedMarket;
@@ -219,6 +219,47 @@ it('an answer that does not come in time counts as lost', async () => {
     attempts: 4,
     outcome: 'unknown',
     idempotencyKey: expect.any(String),
+  });
+});
+
+describe('a read without an answer', () => {
+  it('is refused, because it changes nothing', async () => {
+    const { client } = setUp({ adminToken: ADMIN_TOKEN });
+    const page: Fault = { status: 200, body: '<html>log in first</html>' };
+    const fault: Fault = { status: 500, body: { code: 'INTERNAL_ERROR', message: 'a fault' } };
+    for (const each of ['lost', page, fault] as const) {
+      served.faults.push(each);
+      const error = await errorOf(client.markets.get(market, { retry: { attempts: 1 } }));
+      expect(error).toMatchObject({ attempts: 1, outcome: 'refused' });
+    }
+    const signal = AbortSignal.abort();
+    expect(await errorOf(client.account.balance({ signal }))).toMatchObject({ outcome: 'refused' });
+    // The price of a paid call is a read too.
+    served.faults.push('lost');
+    const price = client.paid.deposit(1, { retry: { attempts: 1 } });
+    expect(await errorOf(price)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'refused' });
+  });
+});
+
+describe("an operators' deposit", () => {
+  it('may have been credited before, because the operator brings its reference', async () => {
+    const { client } = setUp({ adminToken: ADMIN_TOKEN });
+    const { address } = served.test.wallet('trader');
+    const deposit = () =>
+      client.admin.accounts.deposit(address, { amount: 5, reference: 'wire 9' }, { retry: { attempts: 1 } });
+    served.faults.push('lost');
+    expect(await errorOf(deposit())).toMatchObject({ outcome: 'unknown' });
+    for (const [status, code] of [
+      [429, 'RATE_LIMIT_EXCEEDED'],
+      [401, 'UNAUTHORIZED'],
+    ] as const) {
+      served.faults.push({ status, body: { code, message: 'no' } });
+      expect(await errorOf(deposit())).toMatchObject({ code, outcome: 'unknown' });
+    }
+    const other = client.admin.accounts.deposit(address, { amount: 6, reference: 'wire 9' });
+    expect(await errorOf(other)).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', outcome: 'refused' });
+    served.faults.push({ status: 400, body: { code: 'VALIDATION_ERROR', message: 'no' } });
+    expect(await errorOf(deposit())).toMatchObject({ outcome: 'refused' });
   });
 });
 

@@ -1,5 +1,5 @@
 /** What the store holds for each source that is shown. */
-import { isPredictionMarketApiError, PredictionMarketApiError } from '../errors';
+import { isPredictionMarketApiError, PredictionMarketApiError, type CallOutcome } from '../errors';
 import type { Follower } from '../live/shared-feed';
 import type { CallOptions } from '../options';
 import type { Cell } from './shown';
@@ -16,11 +16,12 @@ export interface Entry<Data> {
 /** The store asks again by itself. */
 export const ONCE: CallOptions = { retry: { attempts: 1 } };
 
-export function errorOf(error: unknown): PredictionMarketApiError {
+/** `outcome` is that of an error of another kind. Data are read, which changes nothing. */
+export function errorOf(error: unknown, outcome: CallOutcome = 'refused'): PredictionMarketApiError {
   if (isPredictionMarketApiError(error)) return error;
   const code = 'UNEXPECTED_ANSWER';
   return new PredictionMarketApiError(String(error), {
-    ...{ code, status: 0, outcome: 'unknown', method: 'GET', path: '', attempts: 1 },
+    ...{ code, status: 0, outcome, method: 'GET', path: '', attempts: 1 },
     cause: error,
   });
 }

@@ -35,7 +35,7 @@ export function useTrade(marketId: number): UseTrade {
       createOrders(client.trades, {
         placing: () => setState({ ...IDLE, isPlacing: true }),
         placed: (trade) => setState({ ...IDLE, trade }),
-        failed: (error) => setState({ ...IDLE, error: errorOf(error) }),
+        failed: (error) => setState({ ...IDLE, error: errorOf(error, 'unknown') }),
       }),
     [client],
   );
