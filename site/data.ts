@@ -1,6 +1,6 @@
 /** Reads the data of the pages from the market. */
 import type { PriceView } from '../src/index';
-import type { MarketData } from './pages/market';
+import type { MarketData } from './pages/market-parts';
 import { chartWindow, type RangeName } from './ranges';
 import type { SiteMarket } from './site-market';
 

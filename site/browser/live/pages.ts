@@ -1,6 +1,6 @@
 /** The pages whose data change by themselves: one market, and the list. */
 import type { MarketView } from '../../../src/index';
-import { marketFragments, type MarketData } from '../../pages/market';
+import { marketFragments, type MarketData } from '../../pages/market-parts';
 import { marketCards } from '../../pages/markets';
 import { siteData } from '../api';
 import { base, find, percent } from '../page';

@@ -1,0 +1,16 @@
+/** Links that strangers have set: authors of markets, and voters that name their sources. */
+import { html, type SafeHtml } from './html';
+
+/** No search engine ranks the target, and the target cannot reach the page. */
+export const LINK_RELATION = 'nofollow ugc noopener noreferrer';
+
+/** Only links that name their host, so none runs a script or leads to an address of the page's own site. */
+export function isWebAddress(address: string): boolean {
+  return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address);
+}
+
+/** A link, or the plain text where the address does not lead to the web. */
+export function strangersLink(address: string, text: string): SafeHtml {
+  if (!isWebAddress(address)) return html`<span dir="auto">${text}</span>`;
+  return html`<a href="${address}" rel="${LINK_RELATION}" dir="auto">${text}</a>`;
+}

@@ -1,0 +1,33 @@
+/**
+ * The markdown of descriptions and criteria, which strangers write. It becomes HTML on the server only, so
+ * scripts of pages carry no parser.
+ */
+import MarkdownIt from 'markdown-it';
+import { escapeHtml, SafeHtml } from './html';
+import { isWebAddress, LINK_RELATION } from './links';
+
+/** `html: false` shows tags as text. A line break of the author stays one. */
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
+
+// A picture would be a request to another host, which the author of a market could count.
+markdown.disable('image');
+markdown.validateLink = isWebAddress;
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+// All texts of a page are escaped in one way.
+markdown.renderer.rules.text = (tokens, index) => escapeHtml(tokens[index]?.content ?? '');
+
+markdown.core.ruler.push('page', ({ tokens }) => {
+  for (const token of tokens) {
+    // The page itself has the headings of the first two levels.
+    if (token.type.startsWith('heading_')) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
+    // Columns of a table have inline styles, which the content security policy of the pages refuses.
+    if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
+    for (const child of token.children ?? []) {
+      if (child.type === 'link_open') child.attrSet('rel', LINK_RELATION);
+    }
+  }
+});
+
+export function markdownHtml(text: string): SafeHtml {
+  return new SafeHtml(markdown.render(text));
+}
