@@ -16,7 +16,6 @@ const ONE_COIN = 10n ** 18n;
 const BALANCES_SLOT = 0;
 /** A block at this depth is final to anvil. */
 export const FINAL_BLOCKS = 100;
-const STOP_TIME_LIMIT_MS = 5_000;
 const START_TIME_LIMIT_MS = 20_000;
 
 const token = new Interface(['function mint(address to, uint256 value)']);
@@ -111,32 +110,36 @@ function listening(child: ChildProcess): Promise<string> {
     let text = '';
     const limit = setTimeout(() => fail(new Error('anvil did not start in time')), START_TIME_LIMIT_MS);
     function fail(error: Error): void {
-      clearTimeout(limit);
+      stopWaiting();
       child.kill('SIGKILL');
       reject(error);
     }
-    child.once('error', fail);
-    child.once('exit', (code) => fail(new Error(`anvil ended with ${code}`)));
-    child.stdout?.on('data', (chunk: Buffer) => {
+    const ended = (code: number | null): void => fail(new Error(`anvil ended with ${code}`));
+    function read(chunk: Buffer): void {
       text += chunk.toString('utf8');
       const found = /Listening on (127\.0\.0\.1:\d+)/.exec(text);
       if (found === null) return;
-      clearTimeout(limit);
-      child.removeAllListeners('exit');
+      stopWaiting();
       resolve(`http://${found[1] ?? ''}`);
-    });
+    }
+    function stopWaiting(): void {
+      clearTimeout(limit);
+      child.off('error', fail);
+      child.off('exit', ended);
+      child.stdout?.off('data', read);
+      // The chain logs each request. The lines are thrown away, because a full pipe would stop the chain.
+      child.stdout?.resume();
+    }
+    child.once('error', fail);
+    child.once('exit', ended);
+    child.stdout?.on('data', read);
   });
 }
 
-/** A process cannot refuse SIGKILL. So a suite stops waiting for the report of the end after a time limit. */
 function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    const limit = setTimeout(resolve, STOP_TIME_LIMIT_MS);
-    child.once('exit', () => {
-      clearTimeout(limit);
-      resolve();
-    });
+    child.once('exit', () => resolve());
     child.kill('SIGKILL');
   });
 }
