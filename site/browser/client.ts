@@ -17,4 +17,12 @@ export const storedKey = {
   },
 };
 
-export const client = createClient({ baseUrl: apiUrl, apiKey: storedKey.get() ?? undefined });
+/** A reader at the page is told of a failure soon, and tries again by hand. */
+const LONGEST_WAIT_MS = 15_000;
+
+export const client = createClient({
+  baseUrl: apiUrl,
+  apiKey: storedKey.get() ?? undefined,
+  timeoutMs: LONGEST_WAIT_MS,
+  retry: { totalMs: LONGEST_WAIT_MS },
+});

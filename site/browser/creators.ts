@@ -1,9 +1,10 @@
 /** The creators' forms: apply with a signature, and open a market with a key. */
 import type { CreatorStatusView, MarketDetailView } from '../../src/index';
 import { api } from './api';
+import { client } from './client';
+import { openDialog } from './connect-dialog';
 import { base, find, onSubmit, text } from './page';
-import { currentSession, onSession, openDialog } from './session';
-import { signChallenge } from './wallet';
+import { currentSession, currentWallet, onSession } from './session';
 
 const WORDS: Record<CreatorStatusView['status'], string> = {
   none: 'Your wallet has not applied yet.',
@@ -27,11 +28,13 @@ export function startCreators(): void {
   const apply = find<HTMLFormElement>('[data-apply]');
   if (apply !== null) {
     onSubmit(apply, async (fields) => {
-      const signed = await signChallenge('apply');
-      await api('POST', '/creator/apply', {
-        body: { ...signed, ...filled(fields, 'displayName', 'statement') },
-      });
-      await showStatus(signed.address);
+      const wallet = currentWallet();
+      if (wallet === null || wallet.signer === null) {
+        openDialog('Connect a wallet: it signs the application.');
+        return '';
+      }
+      await client.creators.apply(wallet.signer, filled(fields, 'displayName', 'statement'));
+      await showStatus(wallet.address);
       return 'Your application has been sent.';
     });
   }

@@ -1,4 +1,5 @@
 /** Small helpers for the document. Texts are inserted as text: no HTML is built from strings. */
+import { isPredictionMarketApiError } from '../../src/client';
 
 export const base = document.body.dataset.base ?? '';
 
@@ -32,8 +33,14 @@ export function say(target: HTMLElement | null, text: string, kind: 'good' | 'ba
   target.className = `message ${kind}`;
 }
 
+/** What went wrong, for a reader: the service's own words where it has answered. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!isPredictionMarketApiError(error)) return error instanceof Error ? error.message : String(error);
+  const { message } = (error.details ?? {}) as { message?: unknown };
+  if (typeof message === 'string') return message;
+  if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT')
+    return 'The server cannot be reached. Look at your connection, then try again.';
+  return 'The server gave an answer that this page does not understand. Load the page again.';
 }
 
 /** Runs the action of a form, shows its result, and prevents a second click from running it twice. */

@@ -1,20 +1,40 @@
-/**
- * The session: the API key that this browser stores, the wallet that owns it, and the dialog that connects and
- * disconnects.
- */
+/** The session: the API key that this browser stores, its balance, and the wallet that has issued it. */
 import type { BalanceView } from '../../src/index';
+import { isPredictionMarketApiError, type PaymentSigner } from '../../src/client';
 import type { BalanceFigures } from '../../src/client/live/messages';
-import { api, Refusal } from './api';
-import { storedKey } from './client';
-import { find, messageOf, say, show, usd } from './page';
-import { logIn, provider } from './wallet';
+import { accountOf, browserSigner, type BrowserWallet } from './browser-wallets';
+import { client, storedKey } from './client';
+import { find, say } from './page';
+import { storedWallet, type StoredWallet } from './stored-wallet';
+import { issueKey } from './wallet';
 
 export type Session = BalanceView | null;
+
+export interface CurrentWallet {
+  address: string;
+  /** `key`: an API key was pasted, so no wallet is here to sign. */
+  kind: StoredWallet['kind'] | 'key';
+  /** Signs challenges and payments. Null for a pasted key. */
+  signer: PaymentSigner | null;
+}
 
 let session: Session = null;
 const listeners: ((session: Session) => void)[] = [];
 
 export const currentSession = (): Session => session;
+
+/** The wallet that is connected now; null where none is. */
+export function currentWallet(): CurrentWallet | null {
+  if (session === null) return null;
+  const { address } = session;
+  const stored = storedWallet.get();
+  if (stored?.address.toLowerCase() !== address.toLowerCase()) return { address, kind: 'key', signer: null };
+  return { address, kind: stored.kind, signer: signerOf(stored) };
+}
+
+function signerOf(stored: StoredWallet): PaymentSigner | null {
+  return stored.kind === 'browser' ? browserSigner(stored.walletId, stored.address) : null;
+}
 
 /** Calls back at once, and whenever a wallet connects, disconnects or has another balance. */
 export function onSession(listener: (session: Session) => void): void {
@@ -32,10 +52,16 @@ export function showFunds(funds: BalanceFigures): void {
   if (session !== null) changed({ ...session, ...funds });
 }
 
+/** Forgets the key and which wallet has issued it. The key stays valid until its wallet revokes it. */
+export function signOut(): void {
+  storedKey.clear();
+  storedWallet.clear();
+  changed(null);
+}
+
 /** Ends the session, because the server has said that the key of this browser is not valid any more. */
 export function signOutByServer(): void {
-  storedKey.clear();
-  changed(null);
+  signOut();
   say(find('[data-session-notice]'), 'The API key of this browser was revoked. You are signed out.', 'bad');
 }
 
@@ -45,67 +71,29 @@ export async function refreshSession(): Promise<void> {
     return;
   }
   try {
-    changed(await api<BalanceView>('GET', '/public/balance'));
+    changed(await client.account.balance());
   } catch (error) {
     // A revoked key is forgotten. Other failures may be temporary.
-    if (error instanceof Refusal && error.status === 401) {
-      storedKey.clear();
-      changed(null);
-    }
+    if (isPredictionMarketApiError(error) && error.status === 401) signOut();
     throw error;
   }
 }
 
-const dialog = find<HTMLDialogElement>('#connect');
-const message = find('[data-session-message]');
-
-export function openDialog(): void {
-  say(message, '');
-  dialog?.showModal();
+/** Signs in with an account of a wallet in the browser. */
+export async function signInWith(wallet: BrowserWallet): Promise<void> {
+  const address = await accountOf(wallet);
+  const apiKey = await issueKey(browserSigner(wallet.id, address));
+  await useKey(apiKey, { kind: 'browser', address, walletId: wallet.id });
 }
 
-async function connect(getKey: () => Promise<string> | string): Promise<void> {
-  say(message, 'Working…');
-  try {
-    storedKey.set(await getKey());
-    await refreshSession();
-    say(find('[data-session-notice]'), '');
-    dialog?.close();
-  } catch (error) {
-    say(message, messageOf(error), 'bad');
-  }
+export async function signInWithKey(apiKey: string): Promise<void> {
+  await useKey(apiKey, null);
 }
 
-export function startSession(): void {
-  const button = find<HTMLButtonElement>('[data-session]');
-  show(button, true);
-  button?.addEventListener('click', openDialog);
-  find('[data-session-open]')?.addEventListener('click', openDialog);
-  const walletButton = find<HTMLButtonElement>('[data-wallet-login]');
-  walletButton?.addEventListener('click', () => {
-    if (provider() === null) show(find('[data-no-wallet]'), true);
-    else void connect(logIn);
-  });
-  find<HTMLFormElement>('[data-key-login]')?.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const input = find<HTMLInputElement>('#api-key');
-    const key = input?.value.trim() ?? '';
-    if (input !== null) input.value = '';
-    void connect(() => key);
-  });
-  find('[data-forget]')?.addEventListener('click', () => {
-    storedKey.clear();
-    changed(null);
-    dialog?.close();
-  });
-  onSession((now) => {
-    show(find('[data-signed-out]'), now === null);
-    show(find('[data-signed-in]'), now !== null);
-    const address = now === null ? '' : `${now.address.slice(0, 6)}…${now.address.slice(-4)}`;
-    if (button !== null) button.textContent = now === null ? 'Connect' : `${address} · ${usd(now.available)}`;
-    find('#connect-title')?.replaceChildren(now === null ? 'Connect' : 'Connected');
-    find('[data-session-address]')?.replaceChildren(now?.address ?? '');
-    find('[data-session-balance]')?.replaceChildren(now === null ? '' : usd(now.available));
-  });
-  refreshSession().catch(() => undefined);
+async function useKey(apiKey: string, wallet: StoredWallet | null): Promise<void> {
+  storedKey.set(apiKey);
+  if (wallet === null) storedWallet.clear();
+  else storedWallet.set(wallet);
+  await refreshSession();
+  say(find('[data-session-notice]'), '');
 }

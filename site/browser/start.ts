@@ -1,10 +1,10 @@
 /** What every page starts: the session, the forms that send themselves, and the line that says whether it is live. */
 import { startLive } from './live';
-import { startSession } from './session';
+import { startConnectDialog } from './connect-dialog';
 
 /** `isLive`: the page follows channels of its own, so it starts the feed itself. */
 export function startPage({ isLive }: { isLive: boolean }): void {
-  startSession();
+  startConnectDialog();
   if (!isLive) startLive([], null);
   for (const form of document.querySelectorAll<HTMLFormElement>('[data-submit-on-change]')) {
     form.addEventListener('change', () => form.requestSubmit());

@@ -1,9 +1,10 @@
 /** The order form: it shows a quote while the trader types, and sends an order on submit. */
 import type { ExecutedTradeView, PositionListView, PriceView, QuoteView } from '../../src/index';
 import { api, randomName, siteData } from './api';
+import { openDialog } from './connect-dialog';
 import { count, element, find, messageOf, onSubmit, percent, say, show, usd } from './page';
 import { pendingOrders, tellsOutcome, type Order, type PendingOrder } from './pending-order';
-import { currentSession, onSession, openDialog, refreshSession } from './session';
+import { currentSession, onSession, refreshSession } from './session';
 
 const SLIPPAGE = 0.02;
 const QUOTE_DELAY_MS = 200;

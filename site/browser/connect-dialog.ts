@@ -1,0 +1,65 @@
+/** The dialog that connects and disconnects, and the button that opens it. */
+import { drawWalletButtons } from './browser-wallets';
+import { find, messageOf, say, show, usd } from './page';
+import {
+  currentWallet,
+  onSession,
+  refreshSession,
+  signInWith,
+  signInWithKey,
+  signOut,
+  type Session,
+} from './session';
+
+const dialog = find<HTMLDialogElement>('#connect');
+const message = find('[data-session-message]');
+const button = find<HTMLButtonElement>('[data-session]');
+
+/** `reason`: what the reader wanted to do, and why a wallet is needed for it. */
+export function openDialog(reason = ''): void {
+  say(message, reason);
+  if (dialog !== null && !dialog.open) dialog.showModal();
+}
+
+async function signIn(work: () => Promise<void>): Promise<void> {
+  say(message, 'Working…');
+  try {
+    await work();
+    dialog?.close();
+  } catch (error) {
+    say(message, messageOf(error), 'bad');
+  }
+}
+
+export function startConnectDialog(): void {
+  show(button, true);
+  button?.addEventListener('click', () => openDialog());
+  find('[data-session-open]')?.addEventListener('click', () => openDialog());
+  const wallets = find('[data-wallets]');
+  if (wallets !== null)
+    drawWalletButtons(wallets, find('[data-no-wallet]'), (wallet) => void signIn(() => signInWith(wallet)));
+  find<HTMLFormElement>('[data-key-login]')?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const input = find<HTMLInputElement>('#api-key');
+    const key = input?.value.trim() ?? '';
+    if (input !== null) input.value = '';
+    void signIn(() => signInWithKey(key));
+  });
+  find('[data-forget]')?.addEventListener('click', () => {
+    signOut();
+    dialog?.close();
+  });
+  onSession(showSession);
+  refreshSession().catch(() => undefined);
+}
+
+function showSession(session: Session): void {
+  show(find('[data-signed-out]'), (currentWallet()?.signer ?? null) === null);
+  show(find('[data-signed-in]'), session !== null);
+  const address = session === null ? '' : `${session.address.slice(0, 6)}…${session.address.slice(-4)}`;
+  if (button !== null)
+    button.textContent = session === null ? 'Connect' : `${address} · ${usd(session.available)}`;
+  find('#connect-title')?.replaceChildren(session === null ? 'Connect' : 'Connected');
+  find('[data-session-address]')?.replaceChildren(session?.address ?? '');
+  find('[data-session-balance]')?.replaceChildren(session === null ? '' : usd(session.available));
+}

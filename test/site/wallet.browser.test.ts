@@ -1,0 +1,111 @@
+/** The first minute in a browser: signing in with a wallet. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Wallet, type HDNodeWallet } from 'ethers';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { createApp, type Standalone } from '../../examples/standalone';
+import { describeWith } from '../support/optional';
+import { FLAGS } from './chromium';
+
+const ICON = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E';
+
+interface Announced {
+  name: string;
+  rdns: string;
+  address: string;
+}
+
+/** Wallets that announce themselves (EIP-6963). The test signs for the last of them. */
+async function announceWallets(page: Page, wallets: Announced[], signer: HDNodeWallet): Promise<void> {
+  await page.exposeFunction('signForTest', (hex: string) =>
+    signer.signMessage(Buffer.from(hex.slice(2), 'hex').toString('utf8')),
+  );
+  await page.addInitScript(
+    ({ all, icon }) => {
+      const scope = globalThis as unknown as {
+        signForTest(hex: string): Promise<string>;
+        addEventListener(name: string, listener: () => void): void;
+        dispatchEvent(event: object): void;
+        CustomEvent: new (name: string, options: object) => object;
+      };
+      scope.addEventListener('eip6963:requestProvider', () => {
+        for (const { address, ...info } of all) {
+          const provider = {
+            request: ({ method, params }: { method: string; params?: string[] }) =>
+              method === 'personal_sign'
+                ? scope.signForTest(params?.[0] ?? '')
+                : Promise.resolve([address.toLowerCase()]),
+          };
+          const detail = { info: { ...info, icon, uuid: info.rdns }, provider };
+          scope.dispatchEvent(new scope.CustomEvent('eip6963:announceProvider', { detail }));
+        }
+      });
+    },
+    { all: wallets, icon: ICON },
+  );
+}
+
+describeWith('chromium', 'the first minute in a browser', (executablePath) => {
+  let browser: Browser;
+  let server: Server;
+  let standalone: Standalone;
+  let base: string;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    standalone = createApp({ DATABASE_URL: 'memory:', LOG_LEVEL: 'silent', BASE_URL: base });
+    server.on('request', standalone.app);
+    standalone.market.attachWebSocket(server);
+    await standalone.start();
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server.closeAllConnections();
+    server.close();
+    await standalone.market.close();
+  });
+
+  beforeEach(async () => {
+    complaints = [];
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('request', (sent) => {
+      if (!sent.url().startsWith(base) && !sent.url().startsWith('data:')) complaints.push(sent.url());
+    });
+  });
+  afterEach(() => context.close());
+
+  it('lists the wallets that announce themselves, and signs in with the one that is chosen', async () => {
+    const signer = Wallet.createRandom();
+    const other = Wallet.createRandom().address;
+    await announceWallets(
+      page,
+      [
+        { name: 'Blue Wallet', rdns: 'example.blue', address: other },
+        { name: 'Green Wallet', rdns: 'example.green', address: signer.address },
+      ],
+      signer,
+    );
+    await page.goto(`${base}/portfolio`);
+    await page.locator('[data-session]').click();
+    expect(await page.locator('[data-wallets] button').allTextContents()).toEqual([
+      'Sign with Blue Wallet',
+      'Sign with Green Wallet',
+    ]);
+    expect(await page.locator('[data-wallets] img').first().getAttribute('src')).toBe(ICON);
+    await page.getByRole('button', { name: 'Sign with Green Wallet' }).click();
+    await page.locator('[data-session]', { hasText: signer.address.slice(0, 6) }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
