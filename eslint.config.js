@@ -6,6 +6,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'built-docs/',
+      'built-server/',
       'node_modules/',
       'coverage/',
       'data/',
