@@ -6,6 +6,7 @@ import { benchFanout } from './fanout';
 import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
 import { benchLiveAbuse } from './live-abuse';
+import { benchMemory } from './memory';
 import { benchOracle } from './oracle';
 import { benchScale } from './scale';
 import { benchTrades } from './trades';
@@ -19,6 +20,7 @@ const BENCHES: Record<string, () => Promise<boolean | void>> = {
   oracle: benchOracle,
   fanout: benchFanout,
   'live-abuse': benchLiveAbuse,
+  memory: benchMemory,
   footprint: benchFootprint,
   x402: benchX402,
 };

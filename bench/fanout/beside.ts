@@ -15,7 +15,6 @@ const READERS = 1_000;
 const SLICE_SECONDS = 0.8;
 const FEWEST_SLICES = 5;
 const WARM_UP_SECONDS = 1;
-/** Both servers live at the same time. The one whose turn it is not has nothing to do. */
 const CHANNELS = Array.from({ length: MARKETS }, (_, index) => `market:${index + 1}`);
 
 interface Slice {
@@ -62,6 +61,7 @@ function row(what: string, slices: readonly Slice[]): string[] {
   return [what, server.toFixed(0), readers.toFixed(0), rate.toFixed(0), ...arrival];
 }
 
+/** Both servers live at the same time. While one has its turn, the other has nothing to do. */
 async function takeTurns(setups: readonly [Setup, Setup], slices: number): Promise<[Slice[], Slice[]]> {
   const measured: [Slice[], Slice[]] = [[], []];
   for (const setup of setups) await tradeFor(setup, WARM_UP_SECONDS);

@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs';
 import { environmentLine, printGoals, printTable, type Goal } from '../report';
 import { benchTradesBesideReaders } from './beside';
-import { bundled } from './child';
+import { bundled } from '../child';
 import { busy, steady, withSetup, type Delivered, type Programs, type Setup } from './measure';
 import type { ReadersAnswer } from './readers';
 

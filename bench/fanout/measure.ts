@@ -1,5 +1,5 @@
 /** A server and its readers, and what is measured with them. */
-import { startChild, type Child } from './child';
+import { startChild, type Child } from '../child';
 import type { ReadersAnswer, ReadersQuestion } from './readers';
 import type { ServerAnswer, ServerQuestion } from './server';
 

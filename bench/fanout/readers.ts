@@ -6,7 +6,7 @@
 import { connect, type Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { percentiles } from '../load';
-import { answerQuestions, cpuSeconds } from './child';
+import { answerQuestions, cpuSeconds } from '../child';
 import { clientFrame, createFrameCounter, PONG } from './frames';
 
 export type ReadersQuestion =

@@ -14,7 +14,7 @@ import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import { WebSocketServer } from 'ws';
 import { openExchange, walletOf, type Exchange } from '../exchange';
 import { closedLoop } from '../load';
-import { answerQuestions, cpuSeconds } from './child';
+import { answerQuestions, cpuSeconds } from '../child';
 
 export type ServerQuestion =
   | { op: 'start' }

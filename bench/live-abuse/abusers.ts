@@ -3,7 +3,7 @@
  * processes.
  */
 import { constants, setPriority } from 'node:os';
-import { answerQuestions } from '../fanout/child';
+import { answerQuestions } from '../child';
 import { beginAbuse, endAbuse, type AbuseName, type Target } from './abuses';
 
 export type AbuserQuestion = ({ op: 'begin'; name: AbuseName } & Target) | { op: 'end' };

@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bundled, startChild, type Child } from '../fanout/child';
+import { bundled, startChild, type Child } from '../child';
 import { environmentLine, printTable } from '../report';
 import { ABUSES, type AbuseName } from './abuses';
 import type { AbuserAnswer, AbuserQuestion } from './abusers';

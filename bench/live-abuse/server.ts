@@ -14,7 +14,7 @@ import { manualOracle } from 'express-prediction-market/oracle/manual';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
 import { CRASH_CREATOR } from '../../test/crash/wallets';
 import { keyHolders, type KeyHolder } from '../../test/postgres-operations/support/clients';
-import { answerQuestions } from '../fanout/child';
+import { answerQuestions } from '../child';
 
 export type ServerQuestion = { op: 'start'; markets: number; trades: number } | { op: 'figures' };
 

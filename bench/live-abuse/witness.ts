@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { WebSocket } from 'ws';
 import type { KeyHolder } from '../../test/postgres-operations/support/clients';
 import type { ControlMessage, EventMessage } from '../../src/events/protocol';
-import { answerQuestions } from '../fanout/child';
+import { answerQuestions } from '../child';
 
 export type WitnessQuestion =
   | { op: 'connect'; port: number; readers: number }

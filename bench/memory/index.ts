@@ -1,0 +1,112 @@
+/**
+ * The memory of a market that trades: resident memory after many trades on SQLite and Postgres beside the memory
+ * after the first of them, the bytes that memory storage keeps for each trade, and the slope of a soak.
+ */
+import { startPostgres } from '../../test/support/postgres';
+import { bundled, startChild, type Child } from '../child';
+import { environmentLine, printGoals, printTable, type Goal } from '../report';
+import type { MarketAnswer, MarketQuestion } from './server';
+
+const TRADES = Number(process.env.BENCH_MEMORY_TRADES ?? 1_000_000);
+/** Memory storage keeps every trade, so fewer of them show what each costs. */
+const KEPT_TRADES = Math.min(TRADES, 200_000);
+/** The first trades fill caches, pools and the compiler's memory. Growth counts from their end. */
+const WARM_UP_TRADES = Math.min(TRADES, 20_000);
+const STEPS = 10;
+const SOAK_SECONDS = Number(process.env.BENCH_SOAK_SECONDS ?? 600);
+const SOAK_STEPS = 20;
+const MB = 1e6;
+
+type Market = Child<MarketQuestion, MarketAnswer>;
+
+/** Starts a market, lets it trade `count` times in steps, and returns the figures of each step. */
+async function afterTrades(market: Market, count: number, what: string): Promise<MarketAnswer[]> {
+  await market.ask({ op: 'start' });
+  const looks = [await market.ask({ op: 'trade', count: WARM_UP_TRADES })];
+  for (let step = 0; step < STEPS; step += 1)
+    looks.push(await market.ask({ op: 'trade', count: Math.ceil(count / STEPS) }));
+  printLooks(what, looks);
+  return looks;
+}
+
+function printLooks(what: string, looks: readonly MarketAnswer[]): void {
+  console.log(`\n${what}`);
+  printTable(
+    ['trades', 'resident MB', 'heap MB'],
+    looks.map(({ trades, residentBytes, heapBytes }) => [
+      String(trades),
+      (residentBytes / MB).toFixed(1),
+      (heapBytes / MB).toFixed(1),
+    ]),
+  );
+}
+
+function growthOf(looks: readonly MarketAnswer[], field: 'residentBytes' | 'heapBytes'): number {
+  const [first, last] = [looks[0], looks.at(-1)];
+  return first === undefined || last === undefined ? NaN : last[field] - first[field];
+}
+
+/** The slope of the line through the heap of the second half, in MB for each hour (least squares). */
+function slopeOf(looks: readonly MarketAnswer[], stepSeconds: number): number {
+  const half = looks.slice(looks.length >> 1).map(({ heapBytes }) => heapBytes / MB);
+  const middle = (half.length - 1) / 2;
+  const mean = half.reduce((sum, value) => sum + value, 0) / half.length;
+  const along = half.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0);
+  const across = half.reduce((sum, _value, index) => sum + (index - middle) ** 2, 0);
+  return ((along / across) * 3_600) / stepSeconds;
+}
+
+async function soak(market: Market): Promise<Goal> {
+  await market.ask({ op: 'start' });
+  const stepSeconds = SOAK_SECONDS / SOAK_STEPS;
+  const looks: MarketAnswer[] = [];
+  for (let step = 0; step < SOAK_STEPS; step += 1)
+    looks.push(await market.ask({ op: 'tradeFor', seconds: stepSeconds }));
+  printLooks(`SQLite, ${SOAK_SECONDS} s without a pause`, looks);
+  // A leak of 10 bytes for each of 5,000 trades a second would be 180 MB an hour.
+  return {
+    what: 'SQLite, soak: slope of the heap, MB an hour',
+    value: slopeOf(looks, stepSeconds),
+    atMost: 30,
+  };
+}
+
+export async function benchMemory(): Promise<boolean> {
+  console.log(environmentLine(`${TRADES} trades, a soak of ${SOAK_SECONDS} s`));
+  const program = await bundled('bench/memory/server.ts');
+  const goals: Goal[] = [];
+  const using = async <T>(storage: readonly string[], work: (market: Market) => Promise<T>): Promise<T> => {
+    const market: Market = startChild(program, ...storage);
+    const result = await work(market);
+    await market.stop();
+    return result;
+  };
+  const kept = await using(['memory'], (market) => afterTrades(market, KEPT_TRADES, 'memory storage'));
+  const keptTrades = (kept.at(-1)?.trades ?? NaN) - (kept[0]?.trades ?? NaN);
+  goals.push({
+    what: 'memory storage: bytes of heap for a trade',
+    value: growthOf(kept, 'heapBytes') / keptTrades,
+    atMost: 600,
+  });
+  const sqlite = await using(['sqlite'], (market) => afterTrades(market, TRADES, 'SQLite'));
+  goals.push({
+    what: 'SQLite: growth, MB resident',
+    value: growthOf(sqlite, 'residentBytes') / MB,
+    atMost: 60,
+  });
+  process.env.EMBEDDED_POSTGRES_DURABLE = 'true';
+  const server = await startPostgres();
+  try {
+    const address = ['postgres', server.url, `memory_${process.pid}`];
+    const looks = await using(address, (market) => afterTrades(market, TRADES, 'Postgres'));
+    goals.push({
+      what: 'Postgres: growth, MB resident',
+      value: growthOf(looks, 'residentBytes') / MB,
+      atMost: 60,
+    });
+  } finally {
+    await server.stop();
+  }
+  if (SOAK_SECONDS > 0) goals.push(await using(['sqlite'], soak));
+  return printGoals(goals);
+}
