@@ -6,6 +6,7 @@ import { html } from './html';
 import { document, type Page, type View } from './layout';
 import { marketPage } from './pages/market';
 import { marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
+import { operatorsPage } from './pages/operators';
 import { creatorsPage, notFoundPage, portfolioPage, unavailablePage } from './pages/other';
 import { readRange } from './ranges';
 import { refusalOf, send, sendJson, type Answer } from './respond';
@@ -26,6 +27,12 @@ export interface SiteOptions {
    * another origin needs CORS and a wider CSP.
    */
   apiUrl?: string;
+  /**
+   * The address of the operators' routes for the browser, such as `/api/v2/admin`. With it the pages for
+   * operators are at `/operators`. They hold no data and ask for the token that the host checks at these routes.
+   * Default: none, and no pages for operators.
+   */
+  adminUrl?: string;
   /** The name in the head of each page. Default `Prediction Market`. */
   title?: string;
   /** Answers every other GET with the not-found page instead of passing it on. Default false. */
@@ -46,14 +53,16 @@ const SHARED_MS = 1000;
 interface Call {
   market: SiteMarket;
   view: View;
+  adminUrl: string | null;
   path: string;
   query: URLSearchParams;
 }
 
 /**
- * Serves `/`, `/market/<slug>`, `/portfolio` and `/creators`, and `/site-assets` and `/site-data` for their
- * script. The pages make no outside request and have no inline script or style, so a strict CSP fits. They
- * ask the market directly, without a key or a quota. Put a rate limiter in front if you need one.
+ * Serves `/`, `/market/<slug>`, `/portfolio`, `/creators` and, with `adminUrl`, `/operators`; and `/site-assets`
+ * and `/site-data` for their scripts. The pages make no outside request and have no inline script or style, so a
+ * strict CSP fits. They ask the market directly, without a key or a quota. Put a rate limiter in front if you
+ * need one.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
   const now = options.now ?? Date.now;
@@ -72,7 +81,8 @@ export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteH
       title: options.title ?? 'Prediction Market',
       now: now(),
     };
-    const call: Call = { market, view, path, query: new URLSearchParams(search) };
+    const adminUrl = options.adminUrl?.replace(/\/+$/, '') ?? null;
+    const call: Call = { market, view, adminUrl, path, query: new URLSearchParams(search) };
     const work = path.startsWith('/site-data/')
       ? shared(`${base} ${path}?${search}`, () => answerData(call))
       : answerPage(call, options.catchAll ?? false);
@@ -106,8 +116,9 @@ async function answerPage(call: Call, catchAll: boolean): Promise<Answer | null>
 }
 
 function asAnswer(view: View, page: Page): Answer {
-  const { status, headers = {} } = page;
-  return { status, type: 'text/html; charset=utf-8', body: document(view, page), cache: 'no-cache', headers };
+  const { status, headers = {}, policy } = page;
+  const answer = { status, type: 'text/html; charset=utf-8', body: document(view, page), headers };
+  return { ...answer, cache: 'no-cache', ...(policy !== undefined && { policy }) };
 }
 
 async function choosePage(call: Call): Promise<Page | null> {
@@ -118,6 +129,8 @@ async function choosePage(call: Call): Promise<Page | null> {
   }
   if (path === '/portfolio') return portfolioPage(view);
   if (path === '/creators') return creatorsPage();
+  if (call.adminUrl !== null && path.startsWith('/operators'))
+    return operatorsPage(view, path, call.adminUrl);
   const reference = referenceIn(path, '/market/');
   if (reference === null) return null;
   const range = readRange(query.get('range'));

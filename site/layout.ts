@@ -26,6 +26,8 @@ export interface Page {
   script?: keyof typeof scripts;
   body: SafeHtml;
   headers?: Record<string, string>;
+  /** A content security policy that holds beside the host's own. */
+  policy?: string;
 }
 
 export function document(view: View, page: Page): string {

@@ -8,6 +8,8 @@ export interface Answer {
   body: string;
   cache: string;
   headers?: Record<string, string>;
+  /** A content security policy that holds beside the host's own. */
+  policy?: string;
 }
 
 export function sendJson(status: number, value: object): Answer {
@@ -20,6 +22,7 @@ export function sendJson(status: number, value: object): Answer {
 }
 
 export function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (answer.policy !== undefined) response.appendHeader('Content-Security-Policy', answer.policy);
   response.writeHead(answer.status, {
     'Content-Type': answer.type,
     'Content-Length': Buffer.byteLength(answer.body),

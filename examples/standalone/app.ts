@@ -77,6 +77,7 @@ export function createApp(environment: Environment, options: StandaloneOptions =
   app.use(
     createSite(market, {
       ...(settings.siteUrl !== undefined && { siteUrl: settings.siteUrl }),
+      adminUrl: '/api/v2/admin',
       catchAll: true,
     }),
   );

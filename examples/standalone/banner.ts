@@ -11,7 +11,7 @@ export function bannerLines(settings: Settings, adminToken: string): string[] {
     `  pages      ${settings.siteUrl ?? home}/`,
     `  API        ${home}/api/v2/docs`,
     `  Docs       ${home}/docs`,
-    `  operators  ${home}/api/v2/admin   metrics ${home}/metrics`,
+    `  operators  ${settings.siteUrl ?? home}/operators   API ${home}/api/v2/admin   metrics ${home}/metrics`,
     `  storage    ${describeStorage(settings.storage)}`,
     `  limits     ${settings.redisUrl === undefined ? 'counted in this process' : `Redis, ${new URL(settings.redisUrl).host}`}`,
     ...describePayments(settings),

@@ -18,6 +18,7 @@ export const navigation = [
     text: 'The market as a part of your Express app, and clients of it.',
     entries: [
       ['docs/embedding.md', 'Embedding'],
+      ['docs/pages.md', 'Pages'],
       ['docs/client.md', 'Client'],
       ['docs/client-live.md', 'Live client'],
       ['docs/react.md', 'React'],

@@ -293,3 +293,32 @@ describe('the data of the pages', () => {
     ]);
   });
 });
+
+describe('the pages for operators', () => {
+  it('exist only with the address of the operators’ routes', async () => {
+    const app = siteApp(fakeMarket([]), { catchAll: true });
+    expect((await request(app).get('/operators')).status).toBe(404);
+  });
+
+  it('hold no data, and are not stored, indexed or framed', async () => {
+    const market = fakeMarket([fakeDetail(1)]);
+    const app = express();
+    app.use((_request, response, next) => {
+      response.set('Content-Security-Policy', "default-src 'self'");
+      next();
+    });
+    app.use(createSite(market, { adminUrl: '/ops/' }));
+    const { status, text, headers } = await request(app).get('/operators/creators');
+    expect(status).toBe(200);
+    expect(text).toContain('data-admin="/ops"');
+    expect(market.calls).toEqual([]);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': "default-src 'self', frame-ancestors 'none'",
+    });
+    expect((await request(app).get('/operators/nothing')).status).toBe(404);
+  });
+});

@@ -1,0 +1,4 @@
+/** The script of the operators' pages. */
+import { startOperators } from '../operators';
+
+startOperators();

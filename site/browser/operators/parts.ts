@@ -1,0 +1,77 @@
+/** The parts that the operators' views are made of. Texts are inserted as text. */
+import { base, element, localTime, type Child } from '../page';
+
+export const text = (words: string): HTMLElement => element('p', {}, words);
+export const muted = (words: string): HTMLElement => element('p', { class: 'muted' }, words);
+export const mono = (words: string): HTMLElement => element('span', { class: 'mono' }, words);
+/** Text that an outsider has written. Lines stay as they are, and it may run from right to left. */
+export const foreign = (words: string): HTMLElement => element('p', { class: 'prose', dir: 'auto' }, words);
+export const tag = (words: string, kind = ''): HTMLElement =>
+  element('span', { class: `tag ${kind}` }, words);
+
+export function when(iso: string | null, otherwise = 'never'): Child {
+  return iso === null ? otherwise : element('time', { datetime: iso }, localTime(iso));
+}
+
+export function panel(title: string, ...children: Child[]): HTMLElement {
+  return element('section', { class: 'panel', 'aria-label': title }, element('h2', {}, title), ...children);
+}
+
+export function heading(title: string, ...tags: HTMLElement[]): HTMLElement {
+  return element('div', { class: 'operators-title' }, element('h3', { dir: 'auto' }, title), ...tags);
+}
+
+export function facts(rows: readonly (readonly [string, Child])[]): HTMLElement {
+  return element(
+    'dl',
+    { class: 'facts' },
+    ...rows.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))),
+  );
+}
+
+export function more(summary: string, ...children: Child[]): HTMLDetailsElement {
+  return element('details', {}, element('summary', {}, summary), ...children) as HTMLDetailsElement;
+}
+
+/** A details element whose content is read when it is opened for the first time. */
+export function moreOnDemand(summary: string, read: () => HTMLElement): HTMLDetailsElement {
+  const details = more(summary);
+  const open = (): void => {
+    if (details.open) details.append(read());
+  };
+  details.addEventListener('toggle', open, { once: true });
+  return details;
+}
+
+/** A table that scrolls by itself on narrow screens. The frame can be reached by the keyboard. */
+export function table(caption: string, heads: readonly string[], rows: readonly Child[][]): HTMLElement {
+  const made = element(
+    'table',
+    {},
+    element('caption', { class: 'hidden' }, caption),
+    element('thead', {}, element('tr', {}, ...heads.map((head) => element('th', { scope: 'col' }, head)))),
+    element(
+      'tbody',
+      {},
+      ...rows.map((cells) => element('tr', {}, ...cells.map((cell) => element('td', {}, cell)))),
+    ),
+  );
+  return element('div', { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' }, made);
+}
+
+export function pageLink(path: string, words: string): HTMLElement {
+  return element('a', { href: base + path }, words);
+}
+
+/** A link to an address that an outsider has written. Only web addresses become links. */
+export function foreignLink(address: string, words: string): HTMLElement {
+  const isWeb = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+  if (!isWeb) return element('span', {}, words);
+  return element('a', { href: address, rel: 'nofollow ugc noopener noreferrer', target: '_blank' }, words);
+}
+
+export function button(words: string, onClick: () => void, kind = 'secondary'): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: kind }, words) as HTMLButtonElement;
+  made.addEventListener('click', onClick);
+  return made;
+}

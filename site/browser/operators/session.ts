@@ -1,0 +1,89 @@
+/**
+ * The operator's token. It stays in this tab: in the session storage, and in the header of requests to the
+ * operators' routes. It is never put into an address or into the document.
+ */
+import { createClient, type PredictionMarketClient } from '../../../src/client';
+import { find, say, show } from '../page';
+import { explain, isTokenRefusal, onTokenRefusal } from './failures';
+
+const STORED_TOKEN = 'prediction-market.operator-token';
+const REFUSED = 'The server refused this token. Check it, and sign in again.';
+
+const root = find('[data-operators]');
+
+function clientWith(adminToken: string): PredictionMarketClient {
+  return createClient({
+    baseUrl: document.body.dataset.api ?? '/api/v2',
+    adminUrl: root?.dataset.admin ?? '/api/v2/admin',
+    adminToken,
+  });
+}
+
+/** The token of an address such as `/operators#token=…`. It is removed from the address at once. */
+function takeTokenFromAddress(): string | null {
+  if (!location.hash.startsWith('#token=')) return null;
+  const token = location.hash.slice('#token='.length);
+  history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
+
+/** Calls `start` with the client once an operator has signed in. */
+export function startSession(start: (client: PredictionMarketClient) => void): void {
+  const view = find('[data-view]');
+  const form = find<HTMLFormElement>('[data-sign-in]');
+  const message = find('[data-message]', form ?? document);
+
+  function showSignedIn(isSignedIn: boolean): void {
+    show(find('[data-signed-out]'), !isSignedIn);
+    show(find('[data-sign-out]'), isSignedIn);
+    show(view, isSignedIn);
+  }
+  function signOut(text: string, kind: 'good' | 'bad'): void {
+    sessionStorage.removeItem(STORED_TOKEN);
+    view?.replaceChildren();
+    showSignedIn(false);
+    say(message, text, kind);
+    find('#operator-token')?.focus();
+  }
+  function enter(token: string): void {
+    sessionStorage.setItem(STORED_TOKEN, token);
+    say(message, '');
+    showSignedIn(true);
+    start(clientWith(token));
+  }
+  let isBusy = false;
+  async function signIn(token: string): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    say(message, 'Signing in…');
+    try {
+      // A header carries no other characters, so no token has them.
+      if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(REFUSED);
+      await clientWith(token).admin.treasury.get();
+      enter(token);
+    } catch (error) {
+      say(message, isTokenRefusal(error) ? REFUSED : explain(error), 'bad');
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const input = find<HTMLInputElement>('#operator-token');
+    const token = input?.value.trim() ?? '';
+    if (input !== null) input.value = '';
+    void signIn(token);
+  });
+  find('[data-sign-out]')?.addEventListener('click', () => signOut('You are signed out.', 'good'));
+  onTokenRefusal(() => signOut('The server no longer takes the token of this tab. Sign in again.', 'bad'));
+  addEventListener('hashchange', () => {
+    const token = takeTokenFromAddress();
+    if (token !== null) void signIn(token);
+  });
+
+  const brought = takeTokenFromAddress();
+  const stored = sessionStorage.getItem(STORED_TOKEN);
+  if (brought !== null) void signIn(brought);
+  else if (stored !== null) enter(stored);
+}

@@ -1,0 +1,74 @@
+/**
+ * The operators' pages. The server sends the same frame to every reader, without data: the script asks for the
+ * token and reads everything with it.
+ */
+import { html, type SafeHtml } from '../../html';
+import type { Page, View } from '../../layout';
+
+const SECTIONS = {
+  overview: {
+    path: '/operators',
+    title: 'Overview',
+    lead: 'What waits for a person, and whether the house can pay what it owes.',
+  },
+  creators: {
+    path: '/operators/creators',
+    title: 'Creators',
+    lead: 'Who may open markets. Applications that wait come first.',
+  },
+} as const;
+type SectionName = keyof typeof SECTIONS;
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex',
+};
+
+/** The page at this path, or null. `adminUrl` is the address of the operators' routes for the browser. */
+export function operatorsPage(view: View, path: string, adminUrl: string): Page | null {
+  const name = (Object.keys(SECTIONS) as SectionName[]).find((each) => SECTIONS[each].path === path);
+  if (name === undefined) return null;
+  const { title, lead } = SECTIONS[name];
+  return {
+    status: 200,
+    title: `${title} · Operators`,
+    script: 'operators',
+    headers: HEADERS,
+    policy: "frame-ancestors 'none'",
+    body: html`
+<div class="operators" data-operators="${name}" data-admin="${adminUrl}">
+<nav class="operators-nav" aria-label="Operators">${links(view.base, name)}
+<button type="button" class="secondary" data-sign-out hidden>Sign out</button></nav>
+<div class="operators-view">
+<div class="heading"><h1>${title}</h1></div>
+<p class="lead">${lead}</p>
+${signIn()}
+<div data-view hidden></div>
+</div>
+</div>`,
+  };
+}
+
+function links(base: string, current: SectionName): SafeHtml[] {
+  return Object.entries(SECTIONS).map(
+    ([name, { path, title }]) =>
+      html`<a href="${base}${path}"${name === current && html` aria-current="page"`}>${title}</a>`,
+  );
+}
+
+/** The field has no name and the form is no GET, so the token gets into no address if the script fails. */
+function signIn(): SafeHtml {
+  return html`<section class="panel operators-sign-in" data-signed-out aria-labelledby="sign-in-title">
+<h2 id="sign-in-title">Sign in</h2>
+<p>These pages are for the operators of this server. The token stays in this tab and is forgotten when you close it.</p>
+<form method="post" data-sign-in>
+<label for="operator-token">Operator token</label>
+<input id="operator-token" type="password" autocomplete="off" autocapitalize="none" spellcheck="false" required>
+<button class="primary wide">Sign in</button>
+<p class="message" role="status" data-message></p>
+</form>
+<noscript><p class="notice">These pages need JavaScript. The API does not.</p></noscript>
+</section>`;
+}
