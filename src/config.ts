@@ -14,6 +14,7 @@ import type { Payout } from './ports/payout';
 import type { Oracle } from './ports/oracle';
 import type { RateLimitBackend } from './ports/rate-limit';
 import type { Storage } from './ports/storage';
+import type { OperatorName } from './http/operator-name';
 import { liveConfig, type LiveConfig, type LiveOptions } from './live-options';
 import type { OwnCommit } from './domain/events';
 import { OPTION_CHECKS } from './option-checks';
@@ -105,6 +106,11 @@ export interface PredictionMarketOptions extends OracleOptions {
   rateLimit?: RateLimitBackend;
   /** The market maker. Default: `lmsr`. */
   pricing?: PricingRule;
+  /**
+   * Names the operator who sends a request to `adminRouter`, for the operators' log: one line of at most 100
+   * characters. The host has authenticated the request before. Default: `operator`.
+   */
+  operatorName?: OperatorName;
   /**
    * Called with each event that this instance has committed. Other instances call their own function, so
    * counters can be added up over all instances. The function must return at once. An error that it throws is

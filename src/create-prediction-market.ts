@@ -92,7 +92,7 @@ export function createPredictionMarket(options: PredictionMarketOptions): Predic
     iterators: { close: () => entrances.iterators.close() },
     sockets: { detach: () => entrances.sockets.detach() },
   });
-  const entrances = createEntrances(parts, lifeCycle);
+  const entrances = createEntrances(parts, lifeCycle, options);
   const { context, emitter, relay, feed, connections, jobs, consumers } = parts;
   const { routers, iterators, sockets, figures } = entrances;
   const { requireStarted } = lifeCycle;
@@ -132,7 +132,11 @@ interface Entrances {
   figures: SocketFigures;
 }
 
-function createEntrances(parts: Parts, { isStarted, requireStarted }: LifeCycle): Entrances {
+function createEntrances(
+  parts: Parts,
+  { isStarted, requireStarted }: LifeCycle,
+  { operatorName }: PredictionMarketOptions,
+): Entrances {
   const { context, rateLimit, relay, feed, connections, jobs } = parts;
   const { clock, logger, config } = context;
   const keys = createKeyAuthenticator(context);
@@ -150,6 +154,7 @@ function createEntrances(parts: Parts, { isStarted, requireStarted }: LifeCycle)
     routers: createHttpRouter({
       ...{ context, keys, throttle, rateLimit, isStarted },
       queue: parts.trades,
+      operatorName,
       streams: createEventStreams(feed, connections, config.live),
       paidCalls: parts.payments,
       nonces: parts.nonces,

@@ -43,6 +43,8 @@ export type {
 } from './views/key';
 export type { MarketDetailView, MarketListView, MarketView, ResolutionView } from './views/market';
 export type { OracleAnswerView, OracleCitationView, OracleVoteView } from './views/oracle';
+export type { OperatorActView, OperatorLogView } from './views/operator-log';
+export type { ActDetails, OperatorAct, OperatorAction } from './domain/operator-acts';
 export type {
   OperatorMarketListView,
   OperatorMarketView,

@@ -7,6 +7,7 @@
  * (docs/specification.md "Validation"). The compiler compares each type with its schema in src/schemas and
  * with its command: a field that is added to only one of them does not compile.
  */
+import type { OperatorAction } from './domain/operator-acts';
 import type { CandleInterval } from './domain/candles';
 import type { BoundValues } from './domain/order-terms';
 import type { OpenResolutionStatus } from './domain/oracle/resolution-state';
@@ -174,6 +175,17 @@ export interface MarketQuestionInput {
 }
 
 // --- operators ---
+/** Who acts, for the operators' log. */
+export interface ActingOperator {
+  /** The name of the operator: one line of at most 100 characters. Default `host`. */
+  operator?: string;
+}
+export interface ListOperatorLogInput {
+  /** Default: all actions. */
+  action?: OperatorAction;
+  limit?: number;
+  offset?: number;
+}
 export interface ListPaymentsInput extends PageInput {
   status?: PaymentStatus;
 }

@@ -1,8 +1,9 @@
 /**
  * The typed methods for operators. operations-types.ts says what holds for all typed methods. The host has to
- * make sure that only operators call them.
+ * make sure that only operators call them. `acting` names the operator for the operators' log.
  */
 import type {
+  ActingOperator,
   AddressInput,
   ConfirmWithdrawalInput,
   CreateWebhookInput,
@@ -12,6 +13,7 @@ import type {
   KeyInput,
   ListCreatorsInput,
   ListMarketsAsOperatorInput,
+  ListOperatorLogInput,
   ListPaymentsInput,
   ListResolutionsInput,
   ListWebhookDeliveriesInput,
@@ -42,6 +44,7 @@ import type {
 import type { CreatorListView, CreatorView } from './views/creator';
 import type { KeyView, RevokedKeyView } from './views/key';
 import type { MarketDetailView } from './views/market';
+import type { OperatorLogView } from './views/operator-log';
 import type { OperatorMarketListView } from './views/operator-market';
 import type { PaymentListView, PaymentView } from './views/payment';
 import type { ResolutionEvidenceView, ResolutionListView } from './views/resolution';
@@ -63,43 +66,43 @@ export interface OperatorOperations {
    * that the service cannot look up. Refused with NOT_FOUND or ALREADY_RESOLVED. Specification: Payment states,
    * Operators.
    */
-  confirmPayment(input: PaymentDecisionInput): Promise<PaymentView>;
+  confirmPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /**
    * States that a `submitted` payment has not arrived and never will. Refused with NOT_FOUND or
    * ALREADY_RESOLVED. Specification: Payment states, Operators.
    */
-  rejectPayment(input: PaymentDecisionInput): Promise<PaymentView>;
+  rejectPayment(input: PaymentDecisionInput, acting?: ActingOperator): Promise<PaymentView>;
   /**
    * States that a `sent` withdrawal was paid by this transaction. Use this for a withdrawal that does not end
    * without an operator. Refused with NOT_FOUND, ALREADY_RESOLVED or WITHDRAWAL_UNDER_WAY. Specification:
    * Withdrawals, Operators.
    */
-  confirmWithdrawal(input: ConfirmWithdrawalInput): Promise<WithdrawalView>;
+  confirmWithdrawal(input: ConfirmWithdrawalInput, acting?: ActingOperator): Promise<WithdrawalView>;
   /**
    * States that a `pending` or `sent` withdrawal was not paid and never will be. The amount is given back.
    * Fail a `sent` withdrawal only when no transfer can pay it any more: docs/money-in-and-out.md says when
    * that is so. Refused with the codes of `confirmWithdrawal`. Specification: Withdrawals, Operators.
    */
-  failWithdrawal(input: FailWithdrawalInput): Promise<WithdrawalView>;
+  failWithdrawal(input: FailWithdrawalInput, acting?: ActingOperator): Promise<WithdrawalView>;
   /** One page of creators with their applications. Specification: Creator status. */
   listCreators(input?: ListCreatorsInput): Promise<CreatorListView>;
   /** Approves a wallet. The wallet need not have applied. Specification: Creator status. */
-  approveCreator(input: AddressInput): Promise<CreatorView>;
+  approveCreator(input: AddressInput, acting?: ActingOperator): Promise<CreatorView>;
   /** Rejects a wallet. The creator sees the reason. Specification: Creator status. */
-  rejectCreator(input: JudgeCreatorInput): Promise<CreatorView>;
+  rejectCreator(input: JudgeCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
   /** Suspends a wallet, which then cannot create further markets. Specification: Creator status. */
-  suspendCreator(input: JudgeCreatorInput): Promise<CreatorView>;
+  suspendCreator(input: JudgeCreatorInput, acting?: ActingOperator): Promise<CreatorView>;
   /**
    * Credits a wallet with money from outside. The same deposit again gets the same answer and credits nothing.
    * Another deposit with the same reference is refused with IDEMPOTENCY_CONFLICT. Specification: Money,
    * Operators.
    */
-  deposit(input: DepositInput): Promise<DepositView>;
+  deposit(input: DepositInput, acting?: ActingOperator): Promise<DepositView>;
   /**
    * Credits the treasury with money from outside. The rule about references is that of `deposit`.
    * Specification: House risk, Operators.
    */
-  depositToTreasury(input: TreasuryDepositInput): Promise<TreasuryDepositView>;
+  depositToTreasury(input: TreasuryDepositInput, acting?: ActingOperator): Promise<TreasuryDepositView>;
   /**
    * The money of the house, what it can still lose, and whether it can pay what it owes. Specification: House
    * risk.
@@ -111,12 +114,12 @@ export interface OperatorOperations {
    * Ends trading now and hands the market to the oracle. Refused with MARKET_NOT_FOUND or MARKET_CLOSED.
    * Specification: Market states, Operators.
    */
-  closeMarket(input: MarketReferenceInput): Promise<MarketDetailView>;
+  closeMarket(input: MarketReferenceInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
    * Decides a market's outcome. Jobs pay the positions out. Refused with MARKET_NOT_FOUND or ALREADY_RESOLVED.
    * Specification: Resolution, Operators.
    */
-  resolveMarket(input: ResolveMarketInput): Promise<MarketDetailView>;
+  resolveMarket(input: ResolveMarketInput, acting?: ActingOperator): Promise<MarketDetailView>;
   /**
    * One page of the markets with the state of their resolution, earliest resolve date first.
    * docs/resolution.md.
@@ -133,55 +136,75 @@ export interface OperatorOperations {
    * Has the oracle asked again about a market that waits for an operator. Refused with MARKET_NOT_FOUND or
    * NOT_ESCALATED. docs/resolution.md.
    */
-  retryResolution(input: MarketReferenceInput): Promise<ResolutionEvidenceView>;
+  retryResolution(input: MarketReferenceInput, acting?: ActingOperator): Promise<ResolutionEvidenceView>;
   /**
    * Gives an active key another rate limit or other scopes. Refused with KEY_NOT_FOUND. Specification:
    * Operators.
    */
-  updateKey(input: UpdateKeyInput): Promise<KeyView>;
+  updateKey(input: UpdateKeyInput, acting?: ActingOperator): Promise<KeyView>;
   /**
    * Revokes an active key without a signature of its wallet. Refused with KEY_NOT_FOUND. Specification:
    * Managing keys, Operators.
    */
-  revokeKeyAsOperator(input: KeyInput): Promise<RevokedKeyView>;
+  revokeKeyAsOperator(input: KeyInput, acting?: ActingOperator): Promise<RevokedKeyView>;
   /** All consumers, by name: the position of each, and why it is stopped. docs/live.md "Consumers". */
   consumers(): Promise<ConsumerListView>;
   /**
    * Moves the position of a consumer. If it moves forward, the facts between are left out. If it moves back,
    * facts are handled once more. Refused with NOT_FOUND or FACTS_REMOVED.
    */
-  resumeConsumer(name: string, input: Omit<ResumeConsumerInput, 'name'>): Promise<ConsumerView>;
+  resumeConsumer(
+    name: string,
+    input: Omit<ResumeConsumerInput, 'name'>,
+    acting?: ActingOperator,
+  ): Promise<ConsumerView>;
   /** Removes a consumer with its parked facts. Refused with NOT_FOUND or CONSUMER_IN_USE. */
-  removeConsumer(name: string): Promise<RemovedConsumerView>;
+  removeConsumer(name: string, acting?: ActingOperator): Promise<RemovedConsumerView>;
   /** One page of the parked facts of a consumer, the lowest number first. Refused with NOT_FOUND. */
   listParkedFacts(name: string, input?: PageInput): Promise<ParkedFactListView>;
   /** Has the handler try one parked fact, or all, once more. Refused with NOT_FOUND. */
-  redoParkedFacts(name: string, input?: Omit<RedoParkedFactsInput, 'name'>): Promise<ConsumerView>;
+  redoParkedFacts(
+    name: string,
+    input?: Omit<RedoParkedFactsInput, 'name'>,
+    acting?: ActingOperator,
+  ): Promise<ConsumerView>;
   /** Removes a parked fact, which is then never handled. Refused with NOT_FOUND. */
-  skipParkedFact(name: string, input: Omit<SkipParkedFactInput, 'name'>): Promise<ConsumerView>;
+  skipParkedFact(
+    name: string,
+    input: Omit<SkipParkedFactInput, 'name'>,
+    acting?: ActingOperator,
+  ): Promise<ConsumerView>;
   /**
    * Sends facts to an address, signed by the secret that only this answer shows. Refused with WEBHOOK_LIMIT or
    * FACTS_REMOVED. docs/live.md "Webhooks".
    */
-  createWebhook(input: CreateWebhookInput): Promise<WebhookWithSecretView>;
+  createWebhook(input: CreateWebhookInput, acting?: ActingOperator): Promise<WebhookWithSecretView>;
   /** One page of the webhooks, by id, without their secrets. docs/live.md "Webhooks". */
   listWebhooks(input?: ListWebhooksInput): Promise<WebhookListView>;
   /** Removes a webhook with its deliveries. Refused with NOT_FOUND. */
-  removeWebhook(input: WebhookInput): Promise<RemovedWebhookView>;
+  removeWebhook(input: WebhookInput, acting?: ActingOperator): Promise<RemovedWebhookView>;
   /** Enables a webhook. It continues at its position, with an attempt at once. Refused with NOT_FOUND. */
-  enableWebhook(input: WebhookInput): Promise<WebhookView>;
+  enableWebhook(input: WebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
    * Sends all facts from a number on, also facts that were sent before. Refused with NOT_FOUND or
    * FACTS_REMOVED.
    */
-  replayWebhook(input: ReplayWebhookInput): Promise<WebhookView>;
+  replayWebhook(input: ReplayWebhookInput, acting?: ActingOperator): Promise<WebhookView>;
   /**
    * Makes a new secret, which only this answer shows. For `overlapSeconds` each message is also signed with the
    * older secrets. Refused with NOT_FOUND, or with WEBHOOK_LIMIT when five secrets are in use.
    */
-  rotateWebhookSecret(input: RotateWebhookSecretInput): Promise<WebhookWithSecretView>;
+  rotateWebhookSecret(
+    input: RotateWebhookSecretInput,
+    acting?: ActingOperator,
+  ): Promise<WebhookWithSecretView>;
   /** The newest attempts to deliver, newest first. Refused with NOT_FOUND. */
   listWebhookDeliveries(input: ListWebhookDeliveriesInput): Promise<WebhookDeliveryListView>;
+  /**
+   * One page of what operators have changed, newest first. Refused requests and those that changed nothing have
+   * no row. docs/operations.md "The operators' log".
+   */
+  listOperatorLog(input?: ListOperatorLogInput): Promise<OperatorLogView>;
   /** Recomputes the books from entries, withdrawals and trades, at one moment. Specification: Ledger. */
   audit(options?: AuditOptions): Promise<AuditView>;
 }

@@ -130,6 +130,7 @@ export const OPTION_CHECKS: Checks<PredictionMarketOptions> = {
       'error',
     ]),
   ),
+  operatorName: optional(callback),
   onCommit: optional(callback),
   clock: optional(aClock),
   random: optional(implementing<Random>('a source of randomness with the function bytes', ['bytes'])),

@@ -22,6 +22,7 @@ export function adminOf(call: Call) {
     webhooks: webhooks(call),
     consumers: consumers(call),
     keys: keys(call),
+    log: log(call),
     /** Recomputes the books. It may take minutes; the call waits ten unless it is told otherwise. */
     audit: (options?: CallOptions) => call('get', '/admin/audit', {}, { options, limits: AUDIT_LIMITS }),
   };
@@ -121,6 +122,17 @@ function resolutions(call: Call) {
         async (page) => (await list({ ...query, ...page }, options)).resolutions,
         ({ marketId }) => marketId,
       ),
+  };
+}
+
+function log(call: Call) {
+  const list = (query?: Query<'/admin/log'>, options?: CallOptions) =>
+    call('get', '/admin/log', { query }, { options });
+  return {
+    /** What operators have changed, newest first. */
+    list,
+    all: (query?: AllQuery<Query<'/admin/log'>>, options?: CallOptions) =>
+      newestFirst(async (page) => (await list({ ...query, ...page }, options)).acts),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { isPredictionMarketError, serviceUnavailable } from '../domain/errors';
 import { parseBody, parseQuery } from '../schemas/parse';
-import type { Context } from '../usecases/context';
+import type { Context, OperatorContext } from '../usecases/context';
 import { readBody } from './body';
 import { sendError, type ErrorForm } from './errors';
 import { requireScope, type AdmittedCaller, type Admission } from './admission/admission';
@@ -16,6 +16,8 @@ export interface Edge {
   context: Context;
   admission: Admission;
   isStarted(): boolean;
+  /** The name of the operator who sends a request to a route of operators. */
+  operatorOf(request: Request): Promise<string>;
 }
 
 /** Makes the handler of a route. It calls the steps in a row, without a stack of middleware. */
@@ -42,7 +44,7 @@ async function run(route: Route, edge: Edge, request: Request, response: Respons
   if (route.scope !== undefined && key !== null) requireScope(key, route.scope);
   const { query, body } = route.paid === true ? NOTHING_READ : await readInput(route, request, response);
   return route.handler({
-    context: edge.context,
+    context: await contextOf(route.group, edge, request),
     request,
     response,
     key,
@@ -51,6 +53,14 @@ async function run(route: Route, edge: Edge, request: Request, response: Respons
     query,
     body,
   });
+}
+
+async function contextOf(
+  group: RouteGroup,
+  { context, operatorOf }: Edge,
+  request: Request,
+): Promise<Context | OperatorContext> {
+  return group === 'admin' ? { ...context, operator: await operatorOf(request) } : context;
 }
 
 const NOTHING_READ = { query: undefined, body: undefined };

@@ -8,6 +8,7 @@ import { createEndpoint, type Edge } from './endpoint';
 import { createErrorHandler, createFallback } from './fallback';
 import type { KeyAuthenticator } from '../usecases/keys/key-authenticator';
 import { createAdmission, type Admission } from './admission/admission';
+import { operatorOf, type OperatorName } from './operator-name';
 import type { Route } from './route';
 import { accountRoutes } from './routes/account';
 import { operatorRoutes } from './routes/operators';
@@ -29,6 +30,8 @@ export interface HttpDependencies extends DocumentSources, Omit<PaidRouteDepende
   queue: TradeQueue;
   streams: EventStreams;
   rateLimit: RateLimitBackend;
+  /** Names the operator of a request. */
+  operatorName: OperatorName | undefined;
   /** The throttle of failed authentications. The sockets share it. */
   throttle: AuthThrottle;
 }
@@ -49,6 +52,7 @@ export function createHttpRouter(dependencies: HttpDependencies): HttpRouters {
     context,
     admission: admissionOf(dependencies),
     isStarted: () => dependencies.isStarted(),
+    operatorOf: (request) => operatorOf(dependencies.operatorName, request),
   };
   // Express tries routes in this order, so the most frequent ones come first.
   const routes: Route[] = [

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../domain/errors';
 import type { ApiKey, Scope } from '../domain/types';
 import type { AnswerName } from '../views/answers.schema';
 import type { Shortcut } from '../schemas/parse';
-import type { Context } from '../usecases/context';
+import type { Context, OperatorContext } from '../usecases/context';
 import type { QuotaFigures } from './admission/quota';
 
 /**
@@ -26,7 +26,7 @@ export interface PathParameter<Param> {
 
 /** A request that was admitted and whose inputs have passed the schemas. */
 export interface ParsedRequest<Group extends RouteGroup, Body, Query, Param> {
-  context: Context;
+  context: Group extends 'admin' ? OperatorContext : Context;
   request: Request;
   response: Response;
   key: Group extends 'public' ? ApiKey : ApiKey | null;

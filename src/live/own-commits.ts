@@ -68,6 +68,7 @@ function noting(transaction: Transaction, appended: NewFact[]): Transaction {
     withdrawals: transaction.withdrawals,
     resolutions: transaction.resolutions,
     webhooks: transaction.webhooks,
+    operatorLog: transaction.operatorLog,
     audit: transaction.audit,
   };
 }

@@ -4,14 +4,17 @@
  */
 import Joi from 'joi';
 import type { FieldError } from '../domain/errors';
+import { LONGEST_OPERATOR_NAME, OPERATOR_ACTIONS } from '../domain/operator-acts';
 import { OPEN_RESOLUTION_STATUSES } from '../domain/oracle/resolution-state';
 import { CREATOR_STATUSES, MARKET_STATUSES, OUTCOMES } from '../domain/types';
 import type {
+  ActingOperator,
   DepositInput,
   JudgeCreatorInput,
   KeyInput,
   ListCreatorsInput,
   ListMarketsAsOperatorInput,
+  ListOperatorLogInput,
   ListResolutionsInput,
   ResolveMarketInput,
   TreasuryDepositInput,
@@ -24,6 +27,7 @@ import type {
   KeyCommand,
   ListCreatorsCommand,
   ListMarketsAsOperatorCommand,
+  ListOperatorLogCommand,
   ListResolutionsCommand,
   ResolveMarketCommand,
   TreasuryDepositCommand,
@@ -102,6 +106,20 @@ export const listMarketsAsOperatorQuery = inputSchema<
     ...pageFields,
   },
   { status: null },
+);
+
+export const listOperatorLogQuery = inputSchema<ListOperatorLogInput, ListOperatorLogCommand>(
+  {
+    action: oneOf(OPERATOR_ACTIONS).description('All actions when left out'),
+    ...pageFields,
+  },
+  { action: null },
+);
+
+/** The second argument of typed methods by which operators change something. */
+export const actingOperator = inputSchema<ActingOperator, { operator: string | null }>(
+  { operator: line(LONGEST_OPERATOR_NAME) },
+  { operator: null },
 );
 
 export const listResolutionsQuery = inputSchema<ListResolutionsInput, ListResolutionsCommand>(

@@ -5,6 +5,7 @@
  */
 import type { WebhookEvent } from '../domain/webhooks';
 import type { CandleInterval } from '../domain/candles';
+import type { OperatorAction } from '../domain/operator-acts';
 import type { OpenResolutionStatus } from '../domain/oracle/resolution-state';
 import type {
   Address,
@@ -173,6 +174,9 @@ export interface ResolveMarketCommand extends MarketCommand {
 export interface ListMarketsAsOperatorCommand extends PageCommand {
   status: MarketStatus | null;
   sort: MarketSort;
+}
+export interface ListOperatorLogCommand extends PageCommand {
+  action: OperatorAction | null;
 }
 export interface ListResolutionsCommand extends PageCommand {
   status: OpenResolutionStatus | null;

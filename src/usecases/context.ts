@@ -65,3 +65,9 @@ export interface Context {
    */
   marketsDue(): void;
 }
+
+/** The context of a call by an operator. */
+export interface OperatorContext extends Context {
+  /** The name that the host gave the operator, for the operators' log. */
+  operator: string;
+}

@@ -11,6 +11,7 @@ import { marketFeed } from './market-feed.schema';
 import { health, readiness } from './health.schema';
 import { challenge, issuedKey, key, keyList, limits, revokedKey } from './key.schema';
 import { market, marketDetail, marketList, resolution } from './market.schema';
+import { operatorAct, operatorLog } from './operator-log.schema';
 import { operatorMarket, operatorMarketList, resolutionProgress } from './operator-market.schema';
 import { oracleAnswer } from './oracle.schema';
 import { payment, paymentList } from './payment.schema';
@@ -85,6 +86,8 @@ export const answers = {
   ResolutionList: resolutionList,
   ResolutionEvidence: resolutionEvidence,
   Round: round,
+  OperatorAct: operatorAct,
+  OperatorLog: operatorLog,
   OperatorMarket: operatorMarket,
   OperatorMarketList: operatorMarketList,
   ResolutionProgress: resolutionProgress,

@@ -72,6 +72,7 @@ const CALLS: ((client: PredictionMarketClient) => Promise<unknown>)[] = [
   ({ admin }) => admin.consumers.parked('c'),
   ({ admin }) => admin.consumers.redo('c'),
   ({ admin }) => admin.consumers.skip('c', 'f'),
+  ({ admin }) => admin.log.list(),
   ({ admin }) => admin.audit(),
 ];
 

@@ -50,6 +50,7 @@ export type AnswersAreTheViews = [
   Holds<Same<Schemas['OracleAnswer'], views.OracleAnswerView>>,
   Holds<Same<Schemas['ResolutionEvidence'], views.ResolutionEvidenceView>>,
   Holds<Same<Schemas['ResolutionList'], views.ResolutionListView>>,
+  Holds<Same<Schemas['OperatorLog'], views.OperatorLogView>>,
   Holds<Same<Schemas['OperatorMarketList'], views.OperatorMarketListView>>,
   Holds<Same<Schemas['PaymentList'], views.PaymentListView>>,
   Holds<Same<Schemas['WebhookList'], views.WebhookListView>>,

@@ -1,4 +1,5 @@
 import type { Response } from 'supertest';
+import { OPERATOR_ACTIONS } from '../../src/domain/operator-acts';
 import type { OpenApiDocument } from '../../src/http/openapi/document';
 import type { Oracle } from '../../src/ports/oracle';
 import { fakeFacilitator } from '../../testing/fake-facilitator';
@@ -24,9 +25,24 @@ const loneJudge: Oracle = {
   }),
 };
 let service: Service;
+/** The newest row of the operators' log after each operators' request that changed something. */
+const logged: [request: string, id: number | undefined][] = [];
+
+/** The service, which also notes the newest row of the log. */
+function noting(started: Service): Service {
+  const call: Service['call'] = async (method, path, sent) => {
+    const answer = await started.call(method, path, sent);
+    if (path.startsWith(OPS) && method !== 'get' && answer.status < 300) {
+      const [newest] = (await started.pm.listOperatorLog({ limit: 1 })).acts;
+      logged.push([`${method} ${path}`, newest?.id]);
+    }
+    return answer;
+  };
+  return { ...started, call };
+}
 beforeAll(async () => {
   payout.progressWith({ status: 'pending', trouble: 'its key was replaced' });
-  service = await startService({ facilitator, payout, oracle: loneJudge });
+  service = noting(await startService({ facilitator, payout, oracle: loneJudge }));
 });
 afterAll(() => service.close());
 
@@ -124,6 +140,7 @@ it('every route answers as the document declares', async () => {
     '/creators',
     '/payments',
     '/audit',
+    '/log',
     '/treasury',
     `/accounts/${owner.address}`,
     `/accounts/${owner.address}/keys`,
@@ -142,6 +159,12 @@ it('every route answers as the document declares', async () => {
   await service.call('get', `${API}/public/positions/history`, { key: other });
   await service.call('delete', `${OPS}/keys/3`);
   expect(key).toMatch(/^pmk_/);
+
+  // Every change by an operator has left a row of its own, and no kind of change is left out.
+  const ids = logged.map(([, id]) => id ?? 0);
+  expect(logged.filter((_, index) => (ids[index] ?? 0) <= (ids[index - 1] ?? 0))).toEqual([]);
+  const { acts } = await service.pm.listOperatorLog({ limit: 100 });
+  expect(new Set(acts.map(({ action }) => action))).toEqual(new Set(OPERATOR_ACTIONS));
 
   const own = declaredSuccesses(await document(`${API}/openapi.json`));
   expect(own.filter((name) => !service.contract.seen.has(name))).toEqual([]);

@@ -6,6 +6,7 @@ import { storageConformance } from '../../testing/storage-conformance';
 import { PROVEN_ELSEWHERE } from '../../testing/storage-conformance/contract';
 import * as consumers from './broken/consumers';
 import * as isolation from './broken/isolation';
+import * as operatorLog from './broken/operator-log';
 import { recordingRunner, type Recording } from './broken/recording-runner';
 import * as rows from './broken/rows';
 import * as webhooks from './broken/webhooks';
@@ -30,6 +31,9 @@ async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Rec
   });
   return run();
 }
+
+const WHOLE_ACTS =
+  'the operators’ log: keeps acts whole, newest first, page by page, all or those of an action';
 
 const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: string[] }[] = [
   {
@@ -251,6 +255,21 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
     fault: 'keeps one secret of a webhook',
     tamper: webhooks.withOneSecret,
     caughtBy: ['webhooks: are kept whole, and changed whole'],
+  },
+  {
+    fault: 'lists the oldest acts of operators first',
+    tamper: operatorLog.withOldestActsFirst,
+    caughtBy: ['the operators’ log: numbers acts upwards, also those of many at once'],
+  },
+  {
+    fault: 'lists acts of other actions',
+    tamper: operatorLog.withUnfilteredActs,
+    caughtBy: [WHOLE_ACTS],
+  },
+  {
+    fault: 'keeps no details of acts',
+    tamper: operatorLog.withoutDetails,
+    caughtBy: [WHOLE_ACTS],
   },
 ];
 

@@ -181,6 +181,7 @@ it('rows of the format 1 have these fields: a change needs a new format and a wa
     markets:
       'id slug question description resolutionCriteria category creator status createdAt resolveDate liquidityParameter sharesYes sharesNo pool volume tradeCount marketSeq lastFactAt resolution dueAt awaitsOracle leaseToken oracleAttempts',
     parkedFacts: 'consumer epoch seq fact failures error parkedAt redo',
+    operatorActs: 'id at operator action target details',
     payments:
       'id asset payer nonce status amount operation fingerprint payment command transaction answer reason createdAt updatedAt leaseUntil leaseToken dueAt attempts decision',
     positions: 'marketId wallet side shares costBasis realizedPnl feesPaid paidOut updatedAt',

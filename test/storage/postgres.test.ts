@@ -103,6 +103,7 @@ describe('opening', () => {
       { name: '0014-resolutions' },
       { name: '0015-webhooks' },
       { name: '0016-consumers' },
+      { name: '0017-operator-log' },
     ]);
   });
 

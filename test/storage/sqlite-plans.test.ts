@@ -9,6 +9,7 @@ import type { MarketListQuery, Storage, Transaction } from '../../src/ports/stor
 import { sampleResolution, sampleRound } from '../../testing/storage-conformance/resolution-samples';
 import { ALICE, NOW, sampleMarket } from '../../testing/storage-conformance/samples';
 import { sampleDelivery, sampleWebhook } from '../../testing/storage-conformance/webhook-samples';
+import { sampleAct } from '../../testing/storage-conformance/operator-log';
 import { sampleConsumer, sampleParkedFact } from '../../testing/storage-conformance/consumer-samples';
 import { explaining, fullScans, unboundedSorts } from '../support/query-plans';
 import { openRaw, type RawDatabase } from '../support/sqlite-raw';
@@ -84,6 +85,12 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
     await webhooks.addDeliveries(webhook.id, [sampleDelivery()], 1);
     await webhooks.delete(webhook.id);
   },
+  'operatorLog.append and list': async ({ operatorLog }) => {
+    await operatorLog.append(sampleAct());
+    await operatorLog.list(PAGE);
+  },
+  'operatorLog.list of an action': ({ operatorLog }) =>
+    operatorLog.list({ ...PAGE, action: 'creator.reject' }),
   'withdrawals.find': (transaction) => transaction.withdrawals.find(1),
   'withdrawals.list': (transaction) => transaction.withdrawals.list({ wallet: ALICE, ...PAGE }),
   'withdrawals.listOpen': (transaction) => transaction.withdrawals.listOpen({ afterId: 3, limit: 10 }),

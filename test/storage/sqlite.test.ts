@@ -64,6 +64,7 @@ const MIGRATIONS = [
   '0014-resolutions',
   '0015-webhooks',
   '0016-consumers',
+  '0017-operator-log',
 ];
 
 describe('opening', () => {

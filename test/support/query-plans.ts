@@ -34,9 +34,12 @@ export function explaining(raw: RawDatabase): { repositories: Transaction; plans
 const BOUNDED =
   /^SCAN (\(subquery-\d+\)|(page|counted|start|merged|r|wanted|counter|creator_totals|market_totals|branch_\d+|side_\w+|json_each|webhooks|CONSTANT)\b)/;
 
-/** Scans of tables that grow. Reading an index in its order up to a LIMIT does not count as a scan. */
+/** Scans of tables that grow. Reading an index, or rows by id, in order up to a LIMIT does not count as a scan. */
 export function fullScans({ sql, nodes }: Plan): string[] {
-  const walked = (detail: string): boolean => detail.includes('USING INDEX') && sql.includes('LIMIT');
+  const byId = /^SCAN operator_log$/;
+  const walked = (detail: string): boolean =>
+    (detail.includes('USING INDEX') && sql.includes('LIMIT')) ||
+    (byId.test(detail) && sql.includes('ORDER BY id DESC LIMIT'));
   return nodes
     .map(({ detail }) => detail)
     .filter((detail) => detail.startsWith('SCAN') && !BOUNDED.test(detail) && !walked(detail));

@@ -6,7 +6,7 @@ import { closeMarket } from '../../src/usecases/markets/close-market';
 import { getPriceHistory } from '../../src/usecases/markets/get-price-history';
 import { resolveMarket } from '../../src/usecases/resolution/resolve-market';
 import { createTradeQueue } from '../../src/usecases/trading/trade-queue';
-import type { Context } from '../../src/usecases/context';
+import type { OperatorContext } from '../../src/usecases/context';
 import type { Storage } from '../../src/ports/storage';
 import { onEachStorage, type StorageHome } from '../support/storages';
 import { candlesOf, createWorld, order, START, wallet, type World } from './trading/support';
@@ -19,7 +19,7 @@ onEachStorage('Instances whose clocks differ', ({ create }) => {
   let storage: Storage;
   let world: World;
   /** The instance whose clock is 0.4 s behind. */
-  let behind: Context;
+  let behind: OperatorContext;
 
   beforeEach(async () => {
     home = await create();
@@ -34,7 +34,7 @@ onEachStorage('Instances whose clocks differ', ({ create }) => {
     await home.destroy();
   });
 
-  const trade = (context: Context, side: 'YES' | 'NO') =>
+  const trade = (context: OperatorContext, side: 'YES' | 'NO') =>
     createTradeQueue(context).place(order({ wallet: wallet(1), side }));
   const tradeTimes = async () => {
     const page = { marketId: 1, limit: 100, offset: 0 };

@@ -15,6 +15,7 @@ import { marketListTests } from './market-lists';
 import { marketTests } from './markets';
 import { moneyTests } from './money';
 import { onceOnlyTests } from './once-only';
+import { operatorLogTests } from './operator-log';
 import { paymentTests } from './payments';
 import { positionTests } from './positions';
 import { resolutionTests } from './resolutions';
@@ -52,6 +53,7 @@ const AREAS: readonly ((suite: Suite) => void)[] = [
   withdrawalTests,
   resolutionTests,
   webhookTests,
+  operatorLogTests,
   auditTests,
   houseTests,
   houseRiskTests,

@@ -195,6 +195,10 @@ const SENTENCES = {
   addDeliveries:
     'Adds deliveries in the order given, then removes all but the newest `keep` of this webhook.',
 
+  // The operators' log
+  actList: 'The newest acts come first (id descending); with an `action`, only acts of that action.',
+  actIds: 'Gives the act a higher id than all acts that were committed before.',
+
   // Audit
   audit:
     "Recomputes from entries, trades and withdrawals: postings sum to zero; balances and pools equal their entries; what an account has reserved equals its open withdrawals (kind `account`, subject `<account> reserved`); each deposit and each confirmed withdrawal has its posting over the same amount, and no other withdrawal has one (kind `posting`, subjects `deposit:<reference>` and `withdrawal:<id>`); positions equal their trades; a market's outstanding shares equal its positions (until it is resolved); trade and position counters agree; each candle has the volume, the number and the last price of its trades, and the newest of each length closes at the price of the market's newest trade (kind `candle`, subjects `market:<id> candle <length in ms> <start> <figure>`, and `market:<id> candle <length in ms> newest`); the risks of the house (`risksOf`) equal the creator's markets that are not resolved and what resolution postings took from the treasury (kind `house`, subjects `house:<creator>:<liquidity parameter> unresolved` and `house:<creator>:<liquidity parameter> lost`).",

@@ -24,6 +24,7 @@ import {
   walletOf,
 } from './samples';
 import { sampleWebhook } from './webhook-samples';
+import { sampleAct } from './operator-log';
 import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 import { relay } from './relay';
 import { LEASE, stateOf, writeFirst } from './state';
@@ -85,6 +86,7 @@ async function writeSecond(transaction: Transaction, id: number): Promise<void> 
   const [webhook] = (await transaction.webhooks.list({ limit: 1, offset: 0 })).webhooks;
   if (webhook !== undefined) await transaction.webhooks.update({ ...webhook, seq: 9 });
   await transaction.webhooks.insert(sampleWebhook());
+  await transaction.operatorLog.append(sampleAct());
   await transaction.consumers.insert(sampleConsumer('second'));
   await transaction.consumers.update(sampleConsumer('first', { seq: 8, token: 2 }));
   await transaction.consumers.park(sampleParkedFact('first', { redo: true }));

@@ -22,6 +22,7 @@ import {
   walletOf,
 } from './samples';
 import { sampleDelivery, sampleWebhook } from './webhook-samples';
+import { sampleAct } from './operator-log';
 import { sampleConsumer, sampleParkedFact } from './consumer-samples';
 
 /** The lease that the first transaction of the test takes and keeps. */
@@ -51,6 +52,7 @@ export async function stateOf(storage: Storage, marketId: number): Promise<unkno
     spent: await r.resolutions.spentSince(0),
     webhooks: await r.webhooks.list({ limit: 10, offset: 0 }),
     consumers: await r.consumers.list(),
+    operatorLog: await r.operatorLog.list({ limit: 10, offset: 0 }),
     parked: await r.consumers.listParked({ consumer: 'first', limit: 10, offset: 0 }),
   }));
   const write = await storage.transaction(async (transaction) => ({
@@ -92,6 +94,7 @@ export async function writeFirst(transaction: Transaction): Promise<number> {
   await transaction.webhooks.addDeliveries(webhook.id, [sampleDelivery()], 5);
   await transaction.consumers.insert(sampleConsumer('first'));
   await transaction.consumers.park(sampleParkedFact('first'));
+  await transaction.operatorLog.append(sampleAct());
   await transaction.leases.acquire(LEASE);
   return market.id;
 }

@@ -22,6 +22,7 @@ import { houseRisks } from './migrations/0013-house-risks';
 import { resolutionRounds } from './migrations/0014-resolutions';
 import { webhooksSchema } from './migrations/0015-webhooks';
 import { consumers } from './migrations/0016-consumers';
+import { operatorLog } from './migrations/0017-operator-log';
 import { encodeRows, type Session } from './session';
 
 /**
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0014-resolutions', statements: resolutionRounds },
   { name: '0015-webhooks', statements: webhooksSchema },
   { name: '0016-consumers', statements: consumers },
+  { name: '0017-operator-log', statements: operatorLog },
 ];
 
 interface Migration {

@@ -35,13 +35,14 @@ import {
   paymentKey,
   positionKey,
   riskKey,
-  roundKey,
   sideRank,
   type MarketKey,
   type TimeKey,
 } from './row-keys';
 import { consumerTables } from './consumer-tables';
-import type { EventRow, LeaseRow, ResolutionStateRow, RoundRow } from './rows';
+import type { EventRow, LeaseRow } from './rows';
+import { operatorLogTables } from './operator-log-tables';
+import { resolutionTables } from './resolution-tables';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
 import { webhookTables } from './webhook-tables';
 
@@ -99,6 +100,7 @@ export function createDatabase({ notesRows = false } = {}) {
     ...resolutionTables(undo),
     ...webhookTables(undo),
     ...consumerTables(undo),
+    ...operatorLogTables(undo),
   };
 }
 
@@ -270,30 +272,5 @@ function paymentTables(undo: UndoLog) {
     paymentsByStatus,
     duePayments,
     rejectedPayments,
-  };
-}
-
-function resolutionTables(undo: UndoLog) {
-  const resolutionsByStatus = new OrderedIndex<ResolutionStateRow, number>(
-    (row) => (row.status === 'done' ? null : row.status),
-    (row) => row.marketId,
-    compareNumbers,
-  );
-  const roundsByMarket = new OrderedIndex<RoundRow, number>(
-    (row) => row.marketId,
-    (row) => row.round,
-    compareNumbers,
-  );
-  const roundsByStart = new OrderedIndex<RoundRow, TimeKey<string>>(
-    () => ALL,
-    (row) => ({ time: row.startedAt, id: roundKey(row) }),
-    byTimeThenText,
-  );
-  return {
-    resolutions: new Table<number, ResolutionStateRow>(undo, (row) => row.marketId, [resolutionsByStatus]),
-    resolutionsByStatus,
-    rounds: new Table<string, RoundRow>(undo, roundKey, [roundsByMarket, roundsByStart]),
-    roundsByMarket,
-    roundsByStart,
   };
 }

@@ -22,6 +22,7 @@ import {
   leaseRepository,
 } from './ledger';
 import { marketReader, marketRepository } from './markets';
+import { operatorLogReader, operatorLogRepository } from './operator-log';
 import { paymentReader, paymentRepository } from './payments';
 import {
   candleReader,
@@ -52,6 +53,7 @@ export function createReader(db: Database, gate: Gate): Reader {
     withdrawals: withdrawalReader(db, gate),
     resolutions: resolutionReader(db, gate),
     webhooks: webhookReader(db, gate),
+    operatorLog: operatorLogReader(db, gate),
     audit: auditReader(db, gate),
   };
 }
@@ -80,6 +82,7 @@ export function createTransaction(db: Database, gate: Gate): Transaction {
     withdrawals: withdrawalRepository(db, gate),
     resolutions: resolutionRepository(db, gate),
     webhooks: webhookRepository(db, gate),
+    operatorLog: operatorLogRepository(db, gate),
     payments: paymentRepository(db, gate),
     audit: auditReader(db, gate),
   };

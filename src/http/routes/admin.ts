@@ -7,6 +7,7 @@ import {
   judgeBody,
   listCreatorsQuery,
   listMarketsAsOperatorQuery,
+  listOperatorLogQuery,
   listResolutionsQuery,
   resolveBody,
   updateKeyBody,
@@ -19,6 +20,7 @@ import { getTreasury } from '../../usecases/accounts/get-treasury';
 import { judgeCreator } from '../../usecases/creators/judge-creator';
 import { listCreators } from '../../usecases/creators/list-creators';
 import { getResolutionEvidence } from '../../usecases/resolution/get-resolution';
+import { listOperatorLog } from '../../usecases/operators/list-operator-log';
 import { listMarketsAsOperator } from '../../usecases/resolution/list-markets-as-operator';
 import { listResolutions } from '../../usecases/resolution/list-resolutions';
 import { resolveMarket } from '../../usecases/resolution/resolve-market';
@@ -42,6 +44,7 @@ export function adminRoutes(): Route[] {
     ...resolutionRoutes(),
     ...keyRoutes(),
     ...adminPaymentRoutes(),
+    logRoute(),
     auditRoute(),
   ];
 }
@@ -244,6 +247,19 @@ function keyRoutes(): Route[] {
       handler: ({ context, param }) => revokeKeyAsOperator(context, { id: param }),
     }),
   ];
+}
+
+function logRoute(): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/log',
+    summary: 'What operators have changed, newest first',
+    group: 'admin',
+    query: listOperatorLogQuery,
+    success: { status: 200, view: 'OperatorLog' },
+    errors: [],
+    handler: ({ context, query }) => listOperatorLog(context, query),
+  });
 }
 
 function auditRoute(): Route {

@@ -41,6 +41,7 @@ import type {
   PostingRepository,
 } from './ledger';
 import type { MarketReader, MarketRepository } from './markets';
+import type { OperatorLogReader, OperatorLogRepository } from './operator-log';
 import type { PaymentReader, PaymentRepository } from './payments';
 import type { PositionReader, PositionRepository } from './positions';
 import type { ResolutionReader, ResolutionRepository } from './resolutions';
@@ -57,6 +58,7 @@ export type * from './idempotency';
 export * from './leases';
 export type * from './ledger';
 export type * from './markets';
+export type * from './operator-log';
 export type * from './page';
 export type * from './payments';
 export type * from './positions';
@@ -121,6 +123,7 @@ export interface Reader {
   readonly withdrawals: WithdrawalReader;
   readonly resolutions: ResolutionReader;
   readonly webhooks: WebhookReader;
+  readonly operatorLog: OperatorLogReader;
   readonly audit: AuditReader;
 }
 
@@ -144,4 +147,5 @@ export interface Transaction extends Reader {
   readonly withdrawals: WithdrawalRepository;
   readonly resolutions: ResolutionRepository;
   readonly webhooks: WebhookRepository;
+  readonly operatorLog: OperatorLogRepository;
 }

@@ -6,17 +6,28 @@ import { depositView, type Funds, type DepositView } from '../../views/account';
 import { treasuryDepositView, type TreasuryDepositView } from '../../views/treasury';
 import { balanceFact } from '../../events/facts';
 import type { DepositCommand, TreasuryDepositCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { checksumAddress, usd } from '../../views/format';
+import { logAct } from '../operators/log-act';
 
 /**
  * Credits a wallet with money from outside. A reference is credited once, over all wallets and the treasury. An
  * operator who repeats the same deposit gets the first answer. Another deposit with the same reference is
  * refused with IDEMPOTENCY_CONFLICT.
  */
-export async function deposit(context: Context, command: DepositCommand): Promise<DepositView> {
-  const { credited, view } = await context.storage.transaction((transaction) =>
-    depositIn(transaction, command, context.clock.now()),
-  );
+export async function deposit(context: OperatorContext, command: DepositCommand): Promise<DepositView> {
+  const { address, amount, reference } = command;
+  const { credited, view } = await context.storage.transaction(async (transaction) => {
+    const result = await depositIn(transaction, command, context.clock.now());
+    const details = { amount: usd(amount), reference };
+    if (result.credited)
+      await logAct(context, transaction, {
+        action: 'account.deposit',
+        target: checksumAddress(address),
+        details,
+      });
+    return result;
+  });
   if (credited) context.eventsAppended();
   return view;
 }
@@ -36,12 +47,18 @@ export async function depositIn(
 
 /** Credits the treasury with money from operators. The rule about references is that of `deposit`. */
 export async function depositToTreasury(
-  { storage, clock }: Pick<Context, 'storage' | 'clock'>,
+  context: Pick<OperatorContext, 'storage' | 'clock' | 'operator'>,
   command: TreasuryDepositCommand,
 ): Promise<TreasuryDepositView> {
-  const { funds } = await storage.transaction((transaction) =>
-    creditOnce(transaction, { wallet: 'treasury', ...command }, clock.now()),
-  );
+  const { storage, clock } = context;
+  const { amount, reference } = command;
+  const { funds } = await storage.transaction(async (transaction) => {
+    const result = await creditOnce(transaction, { wallet: 'treasury', ...command }, clock.now());
+    const details = { amount: usd(amount), reference };
+    if (result.credited)
+      await logAct(context, transaction, { action: 'treasury.deposit', target: 'treasury', details });
+    return result;
+  });
   return treasuryDepositView(funds, command);
 }
 

@@ -4,7 +4,8 @@ import { PredictionMarketError } from '../../domain/errors';
 import type { Transaction } from '../../ports/storage';
 import { parkedFactId, type ConsumerView } from '../../views/consumer';
 import type { RedoParkedFactsCommand, SkipParkedFactCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { getConsumer } from './list-consumers';
 import { noSuchConsumer } from './no-such-consumer';
 import { MOST_PARKED } from './tenure';
@@ -14,25 +15,29 @@ import { MOST_PARKED } from './tenure';
  * no longer. Rejects with NOT_FOUND.
  */
 export async function redoParkedFacts(
-  context: Context,
+  context: OperatorContext,
   { name, fact }: RedoParkedFactsCommand,
 ): Promise<ConsumerView> {
   await context.storage.transaction(async (transaction) => {
     const parked = await parkedFactsOf(transaction, name);
     const chosen = fact === null ? parked : [theFact(parked, fact)];
     for (const one of chosen) await transaction.consumers.park({ ...one, redo: true });
+    const details = { fact, facts: chosen.length };
+    if (chosen.length > 0)
+      await logAct(context, transaction, { action: 'consumer.redo', target: name, details });
   });
   return getConsumer(context, name);
 }
 
 /** Removes a parked fact, which is then never handled. Rejects with NOT_FOUND. */
 export async function skipParkedFact(
-  context: Context,
+  context: OperatorContext,
   { name, fact }: SkipParkedFactCommand,
 ): Promise<ConsumerView> {
   await context.storage.transaction(async (transaction) => {
     const { seq, epoch } = theFact(await parkedFactsOf(transaction, name), fact);
     await transaction.consumers.unpark({ consumer: name, seq, epoch });
+    await logAct(context, transaction, { action: 'consumer.skip', target: name, details: { fact } });
   });
   return getConsumer(context, name);
 }

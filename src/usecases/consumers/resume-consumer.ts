@@ -1,6 +1,7 @@
 import type { ConsumerView } from '../../views/consumer';
 import type { ResumeConsumerCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { newestPosition, startPosition } from '../facts/read-facts';
 import { checkFirstFact } from '../facts/first-fact';
 import { getConsumer } from './list-consumers';
@@ -12,7 +13,7 @@ import { noSuchConsumer } from './no-such-consumer';
  * no fact has.
  */
 export async function resumeConsumer(
-  context: Context,
+  context: OperatorContext,
   { name, from, seq }: ResumeConsumerCommand,
 ): Promise<ConsumerView> {
   const { storage, clock } = context;
@@ -29,6 +30,7 @@ export async function resumeConsumer(
       failures: 0,
       updatedAt: clock.now(),
     });
+    await logAct(context, transaction, { action: 'consumer.resume', target: name, details: { from, seq } });
   });
   return getConsumer(context, name);
 }

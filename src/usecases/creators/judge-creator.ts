@@ -1,13 +1,34 @@
-import { judge } from '../../domain/creator';
+import { judge, type CreatorVerdict } from '../../domain/creator';
+import type { OperatorAction } from '../../domain/operator-acts';
 import { creatorView, type CreatorView } from '../../views/creator';
+import { checksumAddress } from '../../views/format';
 import { changeCreator } from './change-creator';
 import type { JudgeCreatorCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
+
+const ACTIONS: Record<CreatorVerdict, OperatorAction> = {
+  approved: 'creator.approve',
+  rejected: 'creator.reject',
+  suspended: 'creator.suspend',
+};
 
 /** An operator approves, rejects or suspends a wallet. The wallet need not have applied. */
-export async function judgeCreator(context: Context, command: JudgeCreatorCommand): Promise<CreatorView> {
-  const creator = await changeCreator(context, command.address, (current, now) =>
-    judge(command.address, current, command, now),
+export async function judgeCreator(
+  context: OperatorContext,
+  command: JudgeCreatorCommand,
+): Promise<CreatorView> {
+  const { address, verdict, reason } = command;
+  const creator = await changeCreator(
+    context,
+    address,
+    (current, now) => judge(address, current, command, now),
+    (transaction) =>
+      logAct(context, transaction, {
+        action: ACTIONS[verdict],
+        target: checksumAddress(address),
+        details: reason === null ? {} : { reason },
+      }),
   );
   return creatorView(creator);
 }

@@ -1,9 +1,11 @@
-import type { Address } from '../../domain/types';
+import type { Address, ApiKey } from '../../domain/types';
 import type { Transaction } from '../../ports/storage';
 import type { RevokedKeyView } from '../../views/key';
 import type { KeyCommand, ManageKeyCommand } from '../commands';
 import { consumeChallenge } from './consume-challenge';
-import type { Context } from '../context';
+import type { Context, OperatorContext } from '../context';
+import { checksumAddress } from '../../views/format';
+import { logAct } from '../operators/log-act';
 import { keyNotFound } from './new-key';
 
 /**
@@ -21,19 +23,30 @@ export async function revokeKey(context: Context, command: ManageKeyCommand): Pr
  * An operator revokes a key without a signature of its wallet, as for a key that was published by mistake. The
  * wallet can issue another key.
  */
-export function revokeKeyAsOperator(context: Context, { id }: KeyCommand): Promise<RevokedKeyView> {
-  return revoke(context, id, async ({ apiKeys }) => (await apiKeys.find(id))?.wallet ?? null);
+export function revokeKeyAsOperator(context: OperatorContext, { id }: KeyCommand): Promise<RevokedKeyView> {
+  const ownerOf = async ({ apiKeys }: Transaction): Promise<Address | null> =>
+    (await apiKeys.find(id))?.wallet ?? null;
+  return revoke(context, id, ownerOf, (transaction, { wallet }) =>
+    logAct(context, transaction, {
+      action: 'key.revoke',
+      target: String(id),
+      details: { wallet: checksumAddress(wallet) },
+    }),
+  );
 }
 
 async function revoke(
   context: Context,
   id: number,
   ownerOf: (transaction: Transaction) => Promise<Address | null>,
+  onRevoked: (transaction: Transaction, key: ApiKey) => Promise<void> = async () => undefined,
 ): Promise<RevokedKeyView> {
   const now = context.clock.now();
   const revoked = await context.storage.transaction(async (transaction) => {
     const owner = await ownerOf(transaction);
-    return owner === null ? null : transaction.apiKeys.revoke(id, owner, now);
+    const key = owner === null ? null : await transaction.apiKeys.revoke(id, owner, now);
+    if (key !== null) await onRevoked(transaction, key);
+    return key;
   });
   if (revoked === null) throw keyNotFound();
   context.keyRevoked(id);

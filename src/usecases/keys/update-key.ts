@@ -1,11 +1,22 @@
+import { checksumAddress } from '../../views/format';
 import { keyView, type KeyView } from '../../views/key';
 import type { UpdateKeyCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { keyNotFound } from './new-key';
 
 /** An operator gives an active key another rate limit or other scopes. */
-export async function updateKey(context: Context, { id, ...change }: UpdateKeyCommand): Promise<KeyView> {
-  const key = await context.storage.transaction((transaction) => transaction.apiKeys.update(id, change));
+export async function updateKey(
+  context: OperatorContext,
+  { id, ...change }: UpdateKeyCommand,
+): Promise<KeyView> {
+  const key = await context.storage.transaction(async (transaction) => {
+    const updated = await transaction.apiKeys.update(id, change);
+    if (updated === null) return null;
+    const details = { wallet: checksumAddress(updated.wallet), ...change };
+    await logAct(context, transaction, { action: 'key.update', target: String(id), details });
+    return updated;
+  });
   if (key === null) throw keyNotFound();
   return keyView(key);
 }

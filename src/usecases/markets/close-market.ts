@@ -7,7 +7,8 @@ import type { Transaction } from '../../ports/storage';
 import { marketFact } from '../../events/facts';
 import { marketDetailView, type MarketDetailView } from '../../views/market';
 import type { MarketCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { factNow } from '../fact-now';
 import { totalsMove } from './market-totals';
 
@@ -15,15 +16,19 @@ import { totalsMove } from './market-totals';
  * An operator ends trading now and hands the market to the oracle. A market that is resolving already stays as
  * it is, and its next round keeps its time. Rejects with MARKET_CLOSED when the market is resolved.
  */
-export async function closeMarket(context: Context, command: MarketCommand): Promise<MarketDetailView> {
+export async function closeMarket(
+  context: OperatorContext,
+  command: MarketCommand,
+): Promise<MarketDetailView> {
   const { storage, clock, pricing } = context;
   const found = await context.markets.find(command.market);
   const market = await storage.transaction(async (transaction) => {
     const locked = await lockMarket(transaction, found.id);
     if (locked.status === 'resolved') throw resolvedAlready(locked);
-    return locked.status === 'open'
-      ? closeLockedMarket(transaction, locked, pricing, factNow(context))
-      : locked;
+    if (locked.status !== 'open') return locked;
+    const after = await closeLockedMarket(transaction, locked, pricing, factNow(context));
+    await logAct(context, transaction, { action: 'market.close', target: String(locked.id) });
+    return after;
   });
   context.eventsAppended();
   context.marketsDue();

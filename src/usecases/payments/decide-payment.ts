@@ -2,7 +2,8 @@ import { PredictionMarketError } from '../../domain/errors';
 import { decidePayment as decided, type PaymentRecord } from '../../domain/payments';
 import { paymentView, type PaymentView } from '../../views/payment';
 import type { DecidePaymentCommand } from '../commands';
-import type { Context } from '../context';
+import type { Context, OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { takeOverPayment, underLease } from './payment-lease';
 import { continuePayment } from './continue-payment';
 
@@ -11,7 +12,10 @@ import { continuePayment } from './continue-payment';
  * once, and the payer gets its answer by sending the same payment again. An operator who repeats a verdict
  * changes nothing. A verdict that contradicts an earlier one is refused with ALREADY_RESOLVED.
  */
-export async function decidePayment(context: Context, command: DecidePaymentCommand): Promise<PaymentView> {
+export async function decidePayment(
+  context: OperatorContext,
+  command: DecidePaymentCommand,
+): Promise<PaymentView> {
   const { storage, clock, logger } = context;
   const { id, verdict, transaction, reason } = command;
   const { payment, isNews } = await storage.transaction(async (storageTransaction) => {
@@ -21,6 +25,9 @@ export async function decidePayment(context: Context, command: DecidePaymentComm
     if (stored.status !== 'submitted') throw conflict(stored, verdict);
     const next = decided(stored, { verdict, transaction, reason, decidedAt: clock.now() });
     await storageTransaction.payments.update(next);
+    const action = verdict === 'confirmed' ? 'payment.confirm' : 'payment.reject';
+    const details = { transaction, reason };
+    await logAct(context, storageTransaction, { action, target: String(id), details });
     return { payment: next, isNews: true };
   });
   if (!isNews) return paymentView(payment);

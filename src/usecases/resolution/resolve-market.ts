@@ -9,7 +9,8 @@ import { marketFact } from '../../events/facts';
 import { marketDetailView, type MarketDetailView } from '../../views/market';
 import { lockMarket } from '../markets/close-market';
 import type { ResolveMarketCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { totalsMove } from '../markets/market-totals';
 import { payOutPositions } from './pay-out-positions';
 import { factNow } from '../fact-now';
@@ -20,7 +21,7 @@ import { factNow } from '../fact-now';
  * outcome changes nothing. A different outcome is refused with ALREADY_RESOLVED.
  */
 export async function resolveMarket(
-  context: Context,
+  context: OperatorContext,
   command: ResolveMarketCommand,
 ): Promise<MarketDetailView> {
   const { storage, clock, pricing } = context;
@@ -37,6 +38,8 @@ export async function resolveMarket(
       method: 'operator',
       note,
     };
+    const details = { outcome, note };
+    await logAct(context, transaction, { action: 'market.resolve', target: String(locked.id), details });
     return resolveLockedMarket(transaction, locked, { resolution, pricing, nextDueAt: now });
   });
   context.eventsAppended();

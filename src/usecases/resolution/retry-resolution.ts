@@ -4,12 +4,13 @@ import { rearm } from '../../domain/oracle/resolution-state';
 import type { ResolutionEvidenceView } from '../../views/resolution';
 import { lockMarket } from '../markets/close-market';
 import type { MarketCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { getResolutionEvidence } from './get-resolution';
 
 /** An operator has the voters asked anew. Rejects with MARKET_NOT_FOUND or NOT_ESCALATED. */
 export async function retryResolution(
-  context: Context,
+  context: OperatorContext,
   command: MarketCommand,
 ): Promise<ResolutionEvidenceView> {
   const { storage, clock } = context;
@@ -24,6 +25,7 @@ export async function retryResolution(
     const now = clock.now();
     await transaction.resolutions.save(rearm(state, now));
     await transaction.markets.update([{ ...market, awaitsOracle: true, dueAt: now }]);
+    await logAct(context, transaction, { action: 'resolution.retry', target: String(market.id) });
   });
   context.marketsDue();
   return getResolutionEvidence(context, { market: String(found.id) });

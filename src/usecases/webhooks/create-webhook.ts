@@ -3,7 +3,8 @@ import { WEBHOOK_EVENTS } from '../../domain/webhooks';
 import type { Transaction } from '../../ports/storage';
 import { webhookView, type WebhookWithSecretView } from '../../views/webhook';
 import type { CreateWebhookCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { newestPosition } from '../facts/read-facts';
 import { checkFirstFact } from '../facts/first-fact';
 import { newWebhookSecret } from './webhook-rows';
@@ -16,7 +17,7 @@ const LEASE_MS = 60_000;
  * Creates a webhook. Only this answer shows the secret. The webhook gets facts from now on, or from `seq` on.
  */
 export async function createWebhook(
-  context: Context,
+  context: OperatorContext,
   { url, description, events, seq }: CreateWebhookCommand,
 ): Promise<WebhookWithSecretView> {
   const { storage, clock, random, config } = context;
@@ -42,6 +43,9 @@ export async function createWebhook(
       createdAt: now,
       updatedAt: now,
     });
+    // The path of an address may hold a secret, so the log has the host alone.
+    const details = { host: new URL(url).host, events: [...webhook.events] };
+    await logAct(context, transaction, { action: 'webhook.create', target: String(webhook.id), details });
     return webhookView(webhook, newest, now);
   });
   context.webhooksChanged();

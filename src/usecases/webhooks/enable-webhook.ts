@@ -1,10 +1,10 @@
 import { enabled } from '../../domain/webhooks';
 import type { WebhookView } from '../../views/webhook';
 import type { WebhookCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
 import { changeWebhook } from './webhook-rows';
 
 /** Enables a webhook. It continues at its position, with an attempt at once. Rejects with NOT_FOUND. */
-export function enableWebhook(context: Context, { id }: WebhookCommand): Promise<WebhookView> {
-  return changeWebhook(context, id, enabled);
+export function enableWebhook(context: OperatorContext, { id }: WebhookCommand): Promise<WebhookView> {
+  return changeWebhook(context, id, { action: 'webhook.enable', details: {} }, enabled);
 }

@@ -1,7 +1,7 @@
 import { replayedFrom } from '../../domain/webhooks';
 import type { WebhookView } from '../../views/webhook';
 import type { ReplayWebhookCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
 import { checkFirstFact } from '../facts/first-fact';
 import { changeWebhook } from './webhook-rows';
 
@@ -10,9 +10,17 @@ import { changeWebhook } from './webhook-rows';
  * position, the facts between are never sent. Rejects with NOT_FOUND, FACTS_REMOVED, or VALIDATION_ERROR for a
  * number that no fact has.
  */
-export function replayWebhook(context: Context, { id, seq }: ReplayWebhookCommand): Promise<WebhookView> {
-  return changeWebhook(context, id, async (webhook, transaction) => {
-    await checkFirstFact(transaction, seq);
-    return replayedFrom(webhook, seq);
-  });
+export function replayWebhook(
+  context: OperatorContext,
+  { id, seq }: ReplayWebhookCommand,
+): Promise<WebhookView> {
+  return changeWebhook(
+    context,
+    id,
+    { action: 'webhook.replay', details: { seq } },
+    async (webhook, transaction) => {
+      await checkFirstFact(transaction, seq);
+      return replayedFrom(webhook, seq);
+    },
+  );
 }

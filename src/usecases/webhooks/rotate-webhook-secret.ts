@@ -2,7 +2,7 @@ import { PredictionMarketError } from '../../domain/errors';
 import { MOST_SECRETS, rotated } from '../../domain/webhooks';
 import type { WebhookWithSecretView } from '../../views/webhook';
 import type { RotateWebhookSecretCommand } from '../commands';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
 import { changeWebhook, newWebhookSecret } from './webhook-rows';
 
 /**
@@ -10,15 +10,20 @@ import { changeWebhook, newWebhookSecret } from './webhook-rows';
  * with NOT_FOUND or WEBHOOK_LIMIT.
  */
 export async function rotateWebhookSecret(
-  context: Context,
+  context: OperatorContext,
   { id, overlapSeconds }: RotateWebhookSecretCommand,
 ): Promise<WebhookWithSecretView> {
   const secret = newWebhookSecret(context.random);
-  const view = await changeWebhook(context, id, (webhook, _transaction, now) => {
-    const changed = rotated(webhook, secret, 1_000 * overlapSeconds, now);
-    if (changed !== null) return changed;
-    const message = `The webhook has ${MOST_SECRETS} secrets in use; wait for one to end, or rotate with an overlap of 0`;
-    throw new PredictionMarketError('WEBHOOK_LIMIT', message);
-  });
+  const view = await changeWebhook(
+    context,
+    id,
+    { action: 'webhook.rotate', details: { overlapSeconds } },
+    (webhook, _transaction, now) => {
+      const changed = rotated(webhook, secret, 1_000 * overlapSeconds, now);
+      if (changed !== null) return changed;
+      const message = `The webhook has ${MOST_SECRETS} secrets in use; wait for one to end, or rotate with an overlap of 0`;
+      throw new PredictionMarketError('WEBHOOK_LIMIT', message);
+    },
+  );
   return { ...view, secret };
 }

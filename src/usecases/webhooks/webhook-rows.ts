@@ -1,10 +1,12 @@
 /** The steps that several use cases about webhooks share. */
 import { PredictionMarketError } from '../../domain/errors';
+import type { OperatorAct } from '../../domain/operator-acts';
 import type { Webhook } from '../../domain/webhooks';
 import type { Random } from '../../ports/random';
 import type { Transaction } from '../../ports/storage';
 import { webhookView, type WebhookView } from '../../views/webhook';
-import type { Context } from '../context';
+import type { OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { newestPosition } from '../facts/read-facts';
 
 /** The length of a secret. Standard Webhooks asks for 24 to 64 bytes. */
@@ -18,10 +20,11 @@ export function noSuchWebhook(): PredictionMarketError {
   return new PredictionMarketError('NOT_FOUND', 'There is no such webhook');
 }
 
-/** Changes a webhook under its lock. Rejects with NOT_FOUND. */
+/** Changes a webhook under its lock, and logs the act. Rejects with NOT_FOUND. */
 export async function changeWebhook(
-  context: Context,
+  context: OperatorContext,
   id: number,
+  act: Pick<OperatorAct, 'action' | 'details'>,
   change: (webhook: Webhook, transaction: Transaction, now: number) => Webhook | Promise<Webhook>,
 ): Promise<WebhookView> {
   const now = context.clock.now();
@@ -30,6 +33,7 @@ export async function changeWebhook(
     if (stored === null) throw noSuchWebhook();
     const changed = { ...(await change(stored, transaction, now)), updatedAt: now };
     await transaction.webhooks.update(changed);
+    await logAct(context, transaction, { ...act, target: String(id) });
     return webhookView(changed, await newestPosition(transaction), now);
   });
   context.webhooksChanged();

@@ -4,13 +4,15 @@
  * our books either pay a withdrawal or give its amount back, never both.
  */
 import { PredictionMarketError } from '../../domain/errors';
+import type { OperatorAct } from '../../domain/operator-acts';
 import type { Withdrawal } from '../../domain/withdrawals';
 import type { Payout, PayoutProgress } from '../../ports/payout';
 import { withinTime } from '../../ports/time-limit';
 import { realTimers, type Timers } from '../../ports/timers';
 import { withdrawalView, type WithdrawalView } from '../../views/withdrawal';
 import type { DecideWithdrawalCommand } from '../commands';
-import type { Context } from '../context';
+import type { Context, OperatorContext } from '../context';
+import { logAct } from '../operators/log-act';
 import { factNow } from '../fact-now';
 import { bookConfirmed, bookFailed } from './withdrawal-ends';
 
@@ -28,7 +30,7 @@ const CHECK_TIME_LIMIT_MS = 10_000;
  * while the withdrawal may still end by itself.
  */
 export async function decideWithdrawal(
-  context: Context,
+  context: OperatorContext,
   command: DecideWithdrawalCommand,
   timers: Timers = realTimers,
 ): Promise<WithdrawalView> {
@@ -47,6 +49,7 @@ export async function decideWithdrawal(
     const ended = { ...endOf(stored, command), payoutState: null, updatedAt: now };
     await (command.verdict === 'confirmed' ? bookConfirmed : bookFailed)(transaction, stored, now);
     await transaction.withdrawals.update(ended);
+    await logAct(context, transaction, actOf(command));
     return { withdrawal: ended, isNews: true };
   });
   if (isNews) {
@@ -55,6 +58,13 @@ export async function decideWithdrawal(
     context.eventsAppended();
   }
   return withdrawalView(withdrawal);
+}
+
+function actOf(command: DecideWithdrawalCommand): Pick<OperatorAct, 'action' | 'target' | 'details'> {
+  const target = String(command.id);
+  return command.verdict === 'confirmed'
+    ? { action: 'withdrawal.confirm', target, details: { transaction: command.transaction } }
+    : { action: 'withdrawal.fail', target, details: { reason: command.reason } };
 }
 
 function found(withdrawal: Withdrawal | null, id: number): Withdrawal {

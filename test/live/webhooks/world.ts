@@ -6,7 +6,7 @@ import type { Poster } from '../../../src/outbound/post';
 import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
 import { createAlarms } from '../../../src/usecases/alarms';
-import type { Context } from '../../../src/usecases/context';
+import type { OperatorContext } from '../../../src/usecases/context';
 import { seededRandom } from '../../../testing/seeded-random';
 import { sampleWebhook } from '../../../testing/storage-conformance/webhook-samples';
 import { testClock, type TestClock } from '../../../testing/test-clock';
@@ -15,7 +15,7 @@ import { manualTimers } from '../../jobs/manual-timers';
 type Fault = 'before the commit' | 'after the commit';
 
 export interface Instance {
-  context: Context;
+  context: OperatorContext;
   job: WebhookJob;
   /** Says that there are new facts, as the relay does. */
   news(): void;
@@ -111,9 +111,10 @@ export function createInstance(world: World, seed: number): Instance {
   const context = {
     ...parts,
     ...rest,
+    operator: 'test',
     webhooksChanged: () => job.changed(),
     clockIsSteady: () => world.isSteady,
-  } as unknown as Context;
+  } as unknown as OperatorContext;
   const job = createWebhookJob({
     context,
     relay: {

@@ -17,7 +17,7 @@ import { silentLogger } from '../../../src/ports/logger';
 import type { Storage } from '../../../src/ports/storage';
 import { seededRandom, testClock, type TestClock } from '../../../testing';
 import type { SignedCommand } from '../../../src/usecases/commands';
-import type { Context } from '../../../src/usecases/context';
+import type { OperatorContext } from '../../../src/usecases/context';
 import { issueChallenge } from '../../../src/usecases/keys/issue-challenge';
 import { issueKey } from '../../../src/usecases/keys/issue-key';
 import { createAlarms } from '../../../src/usecases/alarms';
@@ -41,7 +41,7 @@ export const STORAGES: [string, () => { storage: Storage; remove: () => void }][
 ];
 
 export interface KeyWorld {
-  context: Context;
+  context: OperatorContext;
   clock: TestClock;
   wakeUps: () => number;
   sign: (wallet: Wallet, action: ChallengeAction, options?: SignOptions) => Promise<SignedCommand>;
@@ -98,7 +98,7 @@ function contextOn(
   clock: TestClock,
   events: { appended: number },
   options: Partial<PredictionMarketOptions>,
-): Context {
+): OperatorContext {
   const never = (): Promise<never> => Promise.reject(new Error('Not asked in these tests'));
   const resolved = resolveOptions({
     oracle: { name: 'none', ask: never },
@@ -111,6 +111,7 @@ function contextOn(
   });
   return {
     ...resolved,
+    operator: 'test',
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
     oracleAnswerCache: createOracleAnswerCache(resolved),

@@ -7,7 +7,7 @@ import {
   type RoundDecision,
 } from '../../../src/domain/oracle/rounds';
 import { ORACLE_OUTCOMES, type Vote } from '../../../src/domain/oracle/vote';
-import type { Context } from '../../../src/usecases/context';
+import type { OperatorContext } from '../../../src/usecases/context';
 import type { Storage } from '../../../src/ports/storage';
 import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
 import { away, scriptedJudges, untilDeath, vote, type Death } from './judges';
@@ -66,7 +66,7 @@ export async function expectTheRule(
   const { world, id } = await closedMarket(storage);
   const judges = scriptedJudges(world.storage, script);
   const balances = { alice: await world.balance(ALICE), bob: await world.balance(BOB) };
-  const process = (death: Death | null): Context => {
+  const process = (death: Death | null): OperatorContext => {
     const { context } = world.instance(untilDeath(world.storage, death));
     return { ...context, oracle: judges, config: { ...context.config, challengePeriodMs } };
   };
@@ -87,7 +87,7 @@ export async function expectTheRule(
 }
 
 /** Runs until nothing is due, or until the process dies. */
-async function live(context: Context): Promise<void> {
+async function live(context: OperatorContext): Promise<void> {
   for (let marketsLeased = 1; marketsLeased > 0;) {
     const run = await runDueMarkets(context).catch(() => null);
     await run?.allRoundsEnded;

@@ -8,7 +8,7 @@ import { resolveMarket } from '../../../src/usecases/resolution/resolve-market';
 import { retryResolution } from '../../../src/usecases/resolution/retry-resolution';
 import { MARKET_LEASE_MS } from '../../../src/usecases/resolution/market-lease';
 import { runDueMarkets } from '../../../src/usecases/resolution/run-due-markets';
-import type { Context } from '../../../src/usecases/context';
+import type { OperatorContext } from '../../../src/usecases/context';
 import { away, scriptedJudges, vote, type ScriptedJudges } from './judges';
 import { closedMarket, HOUR, runUntilQuiet, USD, ALICE, type World } from './world';
 
@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 1.1 * 120 * 60_000;
 interface OracleCase {
   world: World;
   id: number;
-  context: Context;
+  context: OperatorContext;
   judges: ScriptedJudges;
   rounds(): Promise<ResolutionRound[]>;
   /**
@@ -33,12 +33,12 @@ interface OracleCase {
 
 async function oracleCase(
   script: readonly Vote[][],
-  config: Partial<Context['config']> = {},
+  config: Partial<OperatorContext['config']> = {},
   storage?: Storage,
 ): Promise<OracleCase> {
   const { world, id } = await closedMarket(storage);
   const judges = scriptedJudges(world.storage, script);
-  const context: Context = {
+  const context: OperatorContext = {
     ...world.context,
     oracle: judges,
     config: { ...world.context.config, ...config },

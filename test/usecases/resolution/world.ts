@@ -9,7 +9,7 @@ import type { Storage } from '../../../src/ports/storage';
 import { audit } from '../../../src/usecases/accounts/audit';
 import { createMarket } from '../../../src/usecases/markets/create-market';
 import { deposit } from '../../../src/usecases/accounts/deposit';
-import type { Context } from '../../../src/usecases/context';
+import type { OperatorContext } from '../../../src/usecases/context';
 import { createAlarms } from '../../../src/usecases/alarms';
 import { createOracleAnswerCache } from '../../../src/usecases/resolution/oracle-answer-cache';
 import { createMarketLookup } from '../../../src/usecases/markets/market-lookup';
@@ -31,7 +31,7 @@ export function addressOf(number: number): Address {
 }
 
 export interface Instance {
-  context: Context;
+  context: OperatorContext;
   oracle: FakeOracle;
   queue: TradeQueue;
   logged: string[];
@@ -170,8 +170,9 @@ function createInstance(storage: Storage, clock: TestClock): Instance {
     random: seededRandom(),
     logger: recorder(logged),
   });
-  const context: Context = {
+  const context: OperatorContext = {
     ...resolved,
+    operator: 'test',
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
     oracleAnswerCache: createOracleAnswerCache(resolved),
@@ -194,7 +195,7 @@ function recorder(logged: string[]): Logger {
 }
 
 /** Runs due markets, answers included, until nothing is due; returns how many steps were taken. */
-export async function runUntilQuiet(context: Context, options?: DueMarketsOptions): Promise<number> {
+export async function runUntilQuiet(context: OperatorContext, options?: DueMarketsOptions): Promise<number> {
   for (let steps = 0; ;) {
     const { marketsLeased, allRoundsEnded } = await runDueMarkets(context, options);
     await allRoundsEnded;

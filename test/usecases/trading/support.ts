@@ -9,7 +9,7 @@ import type { PublishedEvent } from '../../../src/domain/events';
 import type { AuditFindings, Storage } from '../../../src/ports/storage';
 import { silentLogger } from '../../../src/ports/logger';
 import type { CreateMarketCommand, PlaceTradeCommand } from '../../../src/usecases/commands';
-import type { Context } from '../../../src/usecases/context';
+import type { OperatorContext } from '../../../src/usecases/context';
 import { createMarket } from '../../../src/usecases/markets/create-market';
 import { deposit } from '../../../src/usecases/accounts/deposit';
 import { createAlarms } from '../../../src/usecases/alarms';
@@ -30,7 +30,7 @@ export function wallet(number: number): Address {
 export const CREATOR = wallet(999);
 
 export interface World {
-  context: Context;
+  context: OperatorContext;
   storage: Storage;
   /** How often a use case has announced new events. */
   wakeUps: () => number;
@@ -79,7 +79,7 @@ function contextOn(
   options: Partial<PredictionMarketOptions>,
   time: { now: number },
   events: { appended: number },
-): Context {
+): OperatorContext {
   const never = (): Promise<never> => Promise.reject(new Error('Not asked in these tests'));
   const random = { calls: 0 };
   const resolved = resolveOptions({
@@ -98,6 +98,7 @@ function contextOn(
   });
   return {
     ...resolved,
+    operator: 'test',
     clockIsSteady: () => true,
     alarms: createAlarms(resolved),
     oracleAnswerCache: createOracleAnswerCache(resolved),

@@ -1,7 +1,7 @@
 /** The outside world of these tests: it counts the payments that arrive. Processes can die at any call. */
 import type { Payout, PayoutOrder } from '../../../src/ports/payout';
 import type { Storage } from '../../../src/ports/storage';
-import type { Context } from '../../../src/usecases/context';
+import type { OperatorContext } from '../../../src/usecases/context';
 import { processWithdrawals } from '../../../src/usecases/withdrawals/process-withdrawals';
 import { requestWithdrawal } from '../../../src/usecases/withdrawals/request-withdrawal';
 import type { WithdrawalView } from '../../../src/views/withdrawal';
@@ -48,10 +48,10 @@ export function outside(): Outside {
 
 export interface WithdrawalWorld extends World {
   outside: Outside;
-  withPayout: Context;
+  withPayout: OperatorContext;
   request(amount: bigint, idempotencyKey?: string | null): Promise<WithdrawalView>;
   /** Processes withdrawals until there is nothing more to do. */
-  process(context?: Context, owner?: string): Promise<void>;
+  process(context?: OperatorContext, owner?: string): Promise<void>;
   account(): Promise<{ balance: bigint; reserved: bigint }>;
   status(id: number): Promise<string | undefined>;
 }
@@ -60,7 +60,7 @@ export interface WithdrawalWorld extends World {
 export async function withdrawalWorld(): Promise<WithdrawalWorld> {
   const world = await createWorld();
   const world2 = outside();
-  const withPayout: Context = { ...world.context, payout: world2.payout };
+  const withPayout: OperatorContext = { ...world.context, payout: world2.payout };
   await world.fund(ALICE, 100n);
   return {
     ...world,
@@ -89,10 +89,10 @@ export class Died extends Error {}
  * effect. A dead process does nothing more.
  */
 export function dying(
-  context: Context,
+  context: OperatorContext,
   at: number,
   when: 'before' | 'after',
-): { context: Context; calls(): number } {
+): { context: OperatorContext; calls(): number } {
   let calls = 0;
   async function call<T>(effect: () => Promise<T>): Promise<T> {
     calls += 1;

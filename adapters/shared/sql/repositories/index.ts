@@ -14,6 +14,7 @@ import { eventRepository } from './events';
 import { idempotencyRepository } from './idempotency';
 import { leaseRepository } from './leases';
 import { marketRepository } from './markets';
+import { operatorLogRepository } from './operator-log';
 import { paymentRepository } from './payments';
 import { positionRepository } from './positions';
 import { resolutionRepository } from './resolutions';
@@ -44,6 +45,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     withdrawals: withdrawalRepository(dialect),
     resolutions: resolutionRepository(dialect),
     webhooks: webhookRepository(dialect),
+    operatorLog: operatorLogRepository(dialect),
     audit: auditReader(dialect),
   };
   return (session) => ({
@@ -66,6 +68,7 @@ export function sqlRepositories(dialect: Dialect): (session: Session) => Transac
     withdrawals: make.withdrawals(session),
     resolutions: make.resolutions(session),
     webhooks: make.webhooks(session),
+    operatorLog: make.operatorLog(session),
     audit: make.audit(session),
   });
 }

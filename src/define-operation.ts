@@ -1,0 +1,28 @@
+/** How typed methods are made: of a schema and a use case. */
+import type { ActingOperator } from './inputs';
+import type { InputSchema } from './schemas/input';
+import type { Shortcut } from './schemas/parse';
+import type { Context, OperatorContext } from './usecases/context';
+
+/** Makes a typed method of a schema and a use case. */
+export type DefineOperation = <Input, Command, Answer>(
+  schema: InputSchema<Input, Command>,
+  run: (context: Context, command: Command) => Promise<Answer>,
+  shortcut?: Shortcut<Command>,
+) => (input?: Input) => Promise<Answer>;
+
+/** Like `DefineOperation`, for methods by which operators change something. */
+export type DefineAct = <Input, Command, Answer>(
+  schema: InputSchema<Input, Command>,
+  run: (context: OperatorContext, command: Command) => Promise<Answer>,
+) => (input?: Input, acting?: ActingOperator) => Promise<Answer>;
+
+/**
+ * The methods as function properties. For function properties, the compiler also checks that each input type is
+ * the one that the schema reads.
+ */
+export type Functions<Methods> = {
+  [Name in keyof Methods]: Methods[Name] extends (...input: infer Input) => infer Answer
+    ? (...input: Input) => Answer
+    : never;
+};

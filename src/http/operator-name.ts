@@ -1,0 +1,26 @@
+/** The name of the operator who sends a request, for the operators' log. */
+import type { Request } from 'express';
+import { LONGEST_OPERATOR_NAME } from '../domain/operator-acts';
+import { textProblem } from '../schemas/text';
+
+/** The host's function. The host has authenticated the request before. */
+export type OperatorName = (request: Request) => string | Promise<string>;
+
+/** The operator of a request where the host names none. */
+const UNNAMED = 'operator';
+
+/**
+ * The name that the host gives. Rejects when it is no name, because an act without a known operator must not
+ * happen: the request is answered 500 and changes nothing.
+ */
+export async function operatorOf(name: OperatorName | undefined, request: Request): Promise<string> {
+  if (name === undefined) return UNNAMED;
+  const operator: unknown = await name(request);
+  const isName =
+    typeof operator === 'string' &&
+    textProblem(operator, { max: LONGEST_OPERATOR_NAME, multiline: false }) === null;
+  if (isName) return operator;
+  throw new TypeError(
+    `createPredictionMarket: operatorName must answer with a line of 1 to ${LONGEST_OPERATOR_NAME} characters`,
+  );
+}

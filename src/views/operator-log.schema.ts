@@ -1,0 +1,25 @@
+import Joi from 'joi';
+import { OPERATOR_ACTIONS } from '../domain/operator-acts';
+import { count, id, instant, oneOf, text } from './fields.schema';
+import type { OperatorActView, OperatorLogView } from './operator-log';
+
+const detail = Joi.alternatives(Joi.string().allow('', null), Joi.number(), Joi.array().items(Joi.string()));
+
+export const operatorAct = Joi.object<OperatorActView, true>({
+  id: id(),
+  at: instant('When the operator acted'),
+  operator: text().description('The name that the host gave the operator'),
+  action: oneOf(OPERATOR_ACTIONS),
+  target: text().description('The wallet, the id or the name of what was changed'),
+  details: Joi.object()
+    .pattern(Joi.string(), detail)
+    .required()
+    .description('What the operator gave with it'),
+});
+
+export const operatorLog = Joi.object<OperatorLogView, true>({
+  acts: Joi.array().items(operatorAct).required(),
+  limit: id(),
+  offset: count(),
+  hasMore: Joi.boolean().required(),
+});
