@@ -129,7 +129,7 @@ function aborted(signal: AbortSignal | undefined): Lost {
   return lost('ABORTED', 'the caller ended the call', signal?.reason);
 }
 
-function lost(code: ClientErrorCode, message: string, cause?: unknown): Lost {
+export function lost(code: ClientErrorCode, message: string, cause?: unknown): Lost {
   return { kind: 'lost', code, status: 0, message, headers: null, body: null, cause };
 }
 

@@ -6,7 +6,8 @@ import type { Receipt } from './receipt';
  * Codes that no service sends. `NETWORK_ERROR`: no answer came. `TIMEOUT`: no answer came in time. `ABORTED`:
  * the caller's signal ended the call. `UNEXPECTED_ANSWER`: an answer that is not the service's, such as the page
  * of a proxy. `PAYMENT_TOO_HIGH` and `PAYMENT_TOKEN_NOT_ALLOWED`: a paid call asks for more than the caller
- * allows, or for another token; nothing was signed.
+ * allows, or for another token; nothing was signed. `PAYMENT_CLIENT_FAILED`: the function `payWith` failed after
+ * it had sent a payment.
  */
 export type ClientErrorCode =
   | 'NETWORK_ERROR'
@@ -14,7 +15,8 @@ export type ClientErrorCode =
   | 'ABORTED'
   | 'UNEXPECTED_ANSWER'
   | 'PAYMENT_TOO_HIGH'
-  | 'PAYMENT_TOKEN_NOT_ALLOWED';
+  | 'PAYMENT_TOKEN_NOT_ALLOWED'
+  | 'PAYMENT_CLIENT_FAILED';
 
 /** A newer service may have further codes, so any text is possible. */
 export type ApiErrorCode = ErrorCode | ClientErrorCode | (string & {});

@@ -3,8 +3,8 @@
  * 402 answer, signs, and sends the request again with the payment. The fetch below it is ours, so that a request
  * whose answer was lost is sent again with the same payment.
  */
-import { read, type Answered, type Refused, type SentRequest } from './attempt';
-import type { SentPayment } from './errors';
+import { lost, read, type Answered, type Refused, type SentRequest } from './attempt';
+import type { PredictionMarketApiError, SentPayment } from './errors';
 import type { Connection, Fetch, PaidFetch } from './options';
 import { errorOf, tryToSend, type Failed, type Sending } from './send';
 
@@ -15,17 +15,24 @@ export async function throughClient(
   sending: Sending,
   wrap: (fetch: Fetch) => PaidFetch,
 ): Promise<Answered> {
-  let last: Failed | undefined;
+  const sent: Sent = { last: null, payment: null };
+
   const below: Fetch = async (input, init) => {
     const request = await sentRequestOf(input, init, sending.request.path);
-    const payment = paymentIn(request.headers);
-    const paid = payment === null ? {} : { payment, repeatable: 'paid' as const };
+    const next = paymentIn(request.headers);
+    const open = openError(sent);
+    // The last payment may have been charged, so no other one is sent for the same call.
+    if (open !== null && next?.value !== sent.payment?.value) throw open;
+    const paid = { ...paidBy(next), mayHaveBeenSent: open !== null };
+    Object.assign(sent, { last: null, payment: next });
     const result = await tryToSend(connection, { ...sending, ...paid, request });
-    last = 'error' in result ? result : undefined;
+    sent.last = result;
     if (!('error' in result)) return responseOf(result);
-    if (result.failure.kind === 'lost') throw result.error;
+    // After a 402 the client would sign anew.
+    if (result.failure.kind === 'lost' || openError(sent) !== null) throw result.error;
     return responseOf(result.failure);
   };
+
   const { method, url, headers, body } = sending.request;
   const { signal } = sending.options;
   const init = { method, headers: { ...headers }, ...(body !== null && { body }), ...(signal && { signal }) };
@@ -33,15 +40,58 @@ export async function throughClient(
   try {
     response = await wrap(below)(url, init);
   } catch (error) {
-    // A refused payment and a lost answer are told by our own error. All else is the client's to tell: a wallet
-    // that does not sign, or a price above its limit.
-    const isOurs = last !== undefined && (last.failure.kind === 'lost' || last.error.payment !== null);
-    throw isOurs ? last?.error : error;
+    throw ownError(sent) ?? errorAfter(connection, sending, sent, error);
   }
+  const open = openError(sent);
+  if (open !== null) throw open;
   const result = read(response, await response.text());
   if (result.kind === 'answered') return result;
-  const now = connection.timers.now();
-  throw last?.error ?? errorOf(sending, result, { attempts: 1, unknownBefore: false, now });
+  const { last, payment } = sent;
+  if (last !== null && 'error' in last) throw last.error;
+  const circumstances = { attempts: 1, unknownBefore: payment !== null, now: connection.timers.now() };
+  throw errorOf({ ...sending, ...paidBy(payment) }, result, circumstances);
+}
+
+/** The last request of the client, and its result as far as there is one. */
+interface Sent {
+  payment: SentPayment | null;
+  last: Answered | Failed | null;
+}
+
+/** The error of a payment that may have been charged, although its request failed; else null. */
+function openError({ last }: Sent): PredictionMarketApiError | null {
+  return last !== null && 'error' in last && last.error.outcome === 'unknown' ? last.error : null;
+}
+
+/**
+ * Our error for what the client failed at: a refused payment or a lost answer. Null for what is the client's to
+ * tell: a wallet that does not sign, or a price above its limit.
+ */
+function ownError({ last }: Sent): PredictionMarketApiError | null {
+  if (last === null || !('error' in last)) return null;
+  return last.failure.kind === 'lost' || last.error.payment !== null ? last.error : null;
+}
+
+/** What is thrown if the client fails by itself. If it has sent a payment, that may have been charged. */
+function errorAfter(
+  { timers }: Connection,
+  sending: Sending,
+  { last, payment }: Sent,
+  cause: unknown,
+): unknown {
+  if (payment === null) return cause;
+  const failure = lost('PAYMENT_CLIENT_FAILED', 'payWith failed after it had sent a payment', cause);
+  if (last !== null && 'body' in last) {
+    // The service may not give this answer twice.
+    const { status, headers, body } = last;
+    Object.assign(failure, { status, headers, body });
+  }
+  const circumstances = { attempts: 1, unknownBefore: true, now: timers.now() };
+  return errorOf({ ...sending, ...paidBy(payment) }, failure, circumstances);
+}
+
+function paidBy(payment: SentPayment | null): Partial<Sending> {
+  return payment === null ? {} : { payment, repeatable: 'paid' };
 }
 
 /** Some clients call fetch with an address, others with a `Request`, whose body can be read once only. */

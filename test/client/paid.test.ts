@@ -208,6 +208,54 @@ it('a published client tells its own limit, and the wallet its own refusal', asy
   expect(settlements()).toBe(before);
 });
 
+describe('a published client that fails after it has paid', () => {
+  const failure = new Error('the receipt cannot be read');
+  const failing: PayWith = (fetch) => async (url, init) => {
+    await wrapFetchWithPayment(fetch, walletClient as never, 100_000_000n)(url, init);
+    throw failure;
+  };
+
+  it('leaves the payment, and the answer with its receipt', async () => {
+    const before = settlements();
+    const error = await errorOf(client(failing).paid.deposit(1));
+    const { headers } = served.seen[1] ?? {};
+    expect(error).toMatchObject({
+      code: 'PAYMENT_CLIENT_FAILED',
+      outcome: 'unknown',
+      cause: failure,
+      payment: { header: 'X-PAYMENT', value: headers?.['x-payment'] },
+      details: { amount: 1 },
+      receipt: { success: true },
+    });
+    expect(settlements()).toBe(before + 1);
+  });
+
+  it('pays only once, even if it signs anew for an answer that says nothing of the first payment', async () => {
+    const stubborn: PayWith = (fetch) => async (url, init) => {
+      const pay = wrapFetchWithPayment(fetch, walletClient as never, 100_000_000n);
+      const response = await pay(url, init).catch(() => null);
+      return response?.ok === true ? response : pay(url, init);
+    };
+    const inWork: Fault = { status: 402, body: { code: 'PAYMENT_INVALID', message: 'at work already' } };
+    for (const payWith of [stubborn, versionOne, versionTwo]) {
+      const before = settlements();
+      served.seen.length = 0;
+      served.faults.push(null, 'lost', inWork, inWork, inWork);
+      const error = await errorOf(client(payWith).paid.deposit(1));
+      expect(error).toMatchObject({ code: 'PAYMENT_INVALID', outcome: 'unknown', attempts: 4 });
+      expect(settlements()).toBe(before + 1);
+      const [, first, ...rest] = served.seen.map((each) => each.headers);
+      expect(error.payment?.value).toBe(first?.['x-payment'] ?? first?.['payment-signature']);
+      expect(rest).toHaveLength(3);
+    }
+  });
+
+  it('tells what fails before a payment by itself', async () => {
+    const locked: PayWith = () => () => Promise.reject(failure);
+    await expect(client(locked).paid.feed()).rejects.toBe(failure);
+  });
+});
+
 it('a charged refusal has the receipt', async () => {
   const stranger = testWallet('stranger');
   const market = {
