@@ -11,6 +11,7 @@ const MINUTES = 60_000;
 
 interface Manifest {
   exports: Record<string, unknown>;
+  scripts: Record<string, string>;
   dependencies: Record<string, string>;
   peerDependenciesMeta: Record<string, { optional: boolean }>;
 }
@@ -61,6 +62,23 @@ describe('the packed package', () => {
       expect(bundle.outputFiles[0]?.text.length).toBeLessThan(100_000);
     },
   );
+
+  it('can be installed as a folder or from git: each script that npm then calls succeeds in it', async () => {
+    const called = [
+      'preinstall',
+      'install',
+      'postinstall',
+      'prepublish',
+      'preprepare',
+      'prepare',
+      'postprepare',
+    ];
+    const scripts = called.flatMap((name) => manifest.scripts[name] ?? []);
+    expect(scripts).not.toEqual([]);
+    for (const script of scripts) {
+      expect(await command('sh', ['-c', script], packed.unpacked)).toEqual({ code: 0, output: '' });
+    }
+  });
 
   it('satisfies publint --strict', async () => {
     const { code, output } = await command(tool('publint'), ['run', packed.tarball, '--strict'], root);
