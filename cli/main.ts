@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The program `express-prediction-market`. */
 import { askOnTerminal } from './ask';
+import { isInstalled } from './package';
 import { runCommandLine } from './program';
 import { terminalProgress } from './progress';
 
@@ -39,6 +40,7 @@ void runCommandLine(process.argv.slice(2), {
     return stopSignal();
   },
   fetch,
+  isInstalled,
 }).then((exitCode) => {
   // A server that could not start may have left a port or a connection open.
   if (exitCode !== 0) process.exit(exitCode);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Surroundings } from './surroundings';
 
 export interface Manifest {
   name: string;
@@ -28,6 +29,24 @@ export function packageManifest(): Manifest {
 }
 
 export const packageVersion = (): string => packageManifest().version;
+
+/** The packages that each storage needs, in the order of their installation. */
+export const DRIVERS = {
+  sqlite: ['sequelize', 'sqlite3'],
+  postgres: ['sequelize', 'pg'],
+  memory: [],
+} as const;
+
+/** Names all packages that are missing, because a person would otherwise meet them one after another. */
+export function requireInstalled(
+  command: string,
+  names: readonly string[],
+  { isInstalled }: Pick<Surroundings, 'isInstalled'>,
+): void {
+  const missing = names.filter((name) => !isInstalled(name));
+  if (missing.length > 0)
+    throw new Error(`${command} needs packages that are not installed: npm install ${missing.join(' ')}`);
+}
 
 /** Whether code of this package can load the other package. */
 export function isInstalled(name: string): boolean {

@@ -1,20 +1,27 @@
 /** A market over the storage that DATABASE_URL names, without background jobs. */
-import { createPredictionMarket, type PredictionMarket, type StartOptions } from 'express-prediction-market';
+import {
+  createPredictionMarket,
+  type PredictionMarket,
+  type StartOptions,
+  type Storage,
+} from 'express-prediction-market';
 import { developmentFacilitator } from 'express-prediction-market/facilitator/development';
 import { manualOracle } from 'express-prediction-market/oracle/manual';
 import type { MigrationOptions } from 'express-prediction-market/storage/sqlite';
 import { readSettings, type Settings } from '../examples/standalone/settings';
 import { openStorage } from '../examples/standalone/storage';
 import { UsageError } from './failures';
+import { DRIVERS, requireInstalled } from './package';
 import type { Surroundings } from './surroundings';
 
 /** The settings of the server, of which the commands use the storage and the limits of the house. */
-export function settingsFor(command: string, { environment }: Surroundings): Settings {
-  const settings = readSettings(environment);
+export function settingsFor(command: string, surroundings: Surroundings): Settings {
+  const settings = readSettings(surroundings.environment);
   if (settings.storage.kind === 'memory')
     throw new UsageError(
       `${command} needs a database: DATABASE_URL is memory:, which is empty in every process`,
     );
+  requireInstalled(command, DRIVERS[settings.storage.kind], surroundings);
   return settings;
 }
 
@@ -31,10 +38,10 @@ export interface OpenOptions extends Omit<StartOptions, 'jobs'>, Pick<MigrationO
 export async function withMarket<Result>(
   surroundings: Surroundings,
   settings: Settings,
-  work: (market: PredictionMarket) => Promise<Result>,
+  work: (market: PredictionMarket, storage: Storage) => Promise<Result>,
   { migrate = 'never', ...options }: OpenOptions = {},
 ): Promise<Result> {
-  const market = await openMarket(surroundings, settings, {
+  const { market, storage } = await openMarket(surroundings, settings, {
     ...options,
     migrate: migrate === 'always',
   }).catch((error: unknown) => {
@@ -42,7 +49,7 @@ export async function withMarket<Result>(
     return openMarket(surroundings, settings, { ...options, migrate: true });
   });
   try {
-    return await work(market);
+    return await work(market, storage);
   } finally {
     await market.close();
   }
@@ -52,9 +59,10 @@ async function openMarket(
   { clock, random }: Surroundings,
   settings: Settings,
   { newEpoch = false, ...migrations }: MigrationOptions & Pick<StartOptions, 'newEpoch'>,
-): Promise<PredictionMarket> {
+): Promise<{ market: PredictionMarket; storage: Storage }> {
+  const storage = openStorage(settings.storage, migrations);
   const market = createPredictionMarket({
-    storage: openStorage(settings.storage, migrations),
+    storage,
     oracle: manualOracle(),
     facilitator: developmentFacilitator({ warn: () => undefined }),
     payTo: settings.payTo,
@@ -64,7 +72,7 @@ async function openMarket(
   });
   try {
     await market.start({ jobs: false, newEpoch });
-    return market;
+    return { market, storage };
   } catch (error) {
     await market.close();
     throw error;

@@ -31,6 +31,8 @@ export interface Surroundings {
   /** Aborted when the person wants the command to stop (Ctrl-C, SIGTERM). */
   stop: AbortSignal;
   fetch: typeof fetch;
+  /** Whether code of this package can load the other package. */
+  isInstalled(name: string): boolean;
   clock?: Clock;
   random?: Random;
 }

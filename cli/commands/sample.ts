@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { PredictionMarket } from 'express-prediction-market';
-import { fundPlayTreasury, PLAY_TREASURY_USD } from '../../examples/standalone/play-money';
+import type { PredictionMarket, Storage } from 'express-prediction-market';
+import { fundPlayTreasury, PLAY_TREASURY_REFERENCE } from '../../examples/standalone/play-money';
 import type { Settings } from '../../examples/standalone/settings';
 import { FailedCheck, UsageError } from '../failures';
 import { integerFrom } from '../numbers';
@@ -36,8 +36,8 @@ async function sample(surroundings: Surroundings, { seed }: Options): Promise<Fi
   const { fillBooks } = await import('../sample/fill');
   const clock = testClock(surroundings.clock?.now() ?? Date.now());
   const progress = await surroundings.progress('trading');
-  const work = async (market: PredictionMarket): Promise<Filled> => {
-    await requireEmptyDatabase(market);
+  const work = async (market: PredictionMarket, storage: Storage): Promise<Filled> => {
+    await requireEmptyDatabase(market, storage);
     await fundPlayTreasury(market);
     const onHour = (finished: number, total: number): void =>
       progress.show(finished, total, 'weeks of trades');
@@ -62,11 +62,13 @@ function requirePlayMoney({ facilitator }: Settings): void {
 }
 
 /** Anything in the database may belong to a real market, whose settings are missing by mistake. */
-async function requireEmptyDatabase(market: PredictionMarket): Promise<void> {
+async function requireEmptyDatabase(market: PredictionMarket, storage: Storage): Promise<void> {
   const { checked } = await market.audit();
-  // `npm start` has put play money into the treasury of a new database, which is one posting of two entries.
-  const { balance } = await market.getTreasury();
-  const ofPlayTreasury = balance === PLAY_TREASURY_USD ? 2 : 0;
+  // The first start of a server with play money has made one posting, under a reference of its own.
+  const playTreasury = await storage.read(({ postings }) =>
+    postings.find(`deposit:${PLAY_TREASURY_REFERENCE}`),
+  );
+  const ofPlayTreasury = playTreasury?.entries.length ?? 0;
   const found = Object.entries({
     markets: checked.markets,
     wallets: checked.wallets,

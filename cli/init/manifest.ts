@@ -1,14 +1,8 @@
 /** The package.json of the app. Versions are those that this package is tested with. */
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { packageFolder, packageManifest } from '../package';
+import { DRIVERS, packageFolder, packageManifest } from '../package';
 import type { AppChoices } from './choices';
-
-const DRIVERS: Record<AppChoices['storage'], readonly string[]> = {
-  sqlite: ['sequelize', 'sqlite3'],
-  postgres: ['sequelize', 'pg'],
-  memory: [],
-};
 
 export function manifestOf(name: string, choices: AppChoices, packageSpec: string | undefined): string {
   const { name: ours, version, devDependencies } = packageManifest();

@@ -15,6 +15,7 @@ const names = createProgram({
   progress: nothing,
   stop: new AbortController().signal,
   fetch: nothing,
+  isInstalled: nothing,
 }).commands.map((command) => command.name());
 
 it('--help names every command and exits with 0', async () => {
@@ -53,6 +54,19 @@ it.each([
     told: [expect.stringMatching(line)],
   });
   expect(told[0]).not.toContain('secret');
+});
+
+it.each([
+  [['sample'], 'sqlite:never.db', 'sequelize sqlite3'],
+  [['creators', 'list'], 'postgres://127.0.0.1:1/x', 'sequelize pg'],
+  [['serve'], 'memory:', 'express helmet pino pino-http prom-client'],
+])('%j names every missing package at once: for %s these are %s', async (args, DATABASE_URL, packages) => {
+  const ended = await run(args, { environment: { DATABASE_URL }, isInstalled: () => false });
+  expect(ended).toMatchObject({
+    exitCode: 1,
+    printed: [],
+    told: [`error: ${args[0]} needs packages that are not installed: npm install ${packages}`],
+  });
 });
 
 it.each([

@@ -68,6 +68,7 @@ it('every command has a section and a call', async () => {
   const { commands } = createProgram({
     ...{ environment: {}, folder: '.', isInteractive: false, stop: new AbortController().signal },
     ...{ print: nothing, tell: nothing, choose: nothing, progress: nothing, fetch: nothing },
+    isInstalled: nothing,
   });
   for (const name of commands.map((command) => command.name())) {
     expect(page).toContain(`\n## ${name}\n`);

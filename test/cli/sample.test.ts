@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillBooks, type Filled } from '../../cli/sample/fill';
 import { SAMPLE_MARKETS } from '../../cli/sample/markets';
-import { fundPlayTreasury } from '../../examples/standalone/play-money';
+import { fundPlayTreasury, PLAY_TREASURY_USD } from '../../examples/standalone/play-money';
 import type { MarketView } from '../../src/index';
 import { sqliteStorage } from '../../adapters/storage/sqlite';
 import { createTestMarket, type TestMarket } from '../../testing/create-test-market';
@@ -133,6 +133,11 @@ it.each<[string, RegExp, (test: TestMarket) => Promise<unknown>]>([
     'a treasury',
     /this one has \d+ ledger entries$/,
     ({ pm }) => pm.depositToTreasury({ amount: 500, reference: 'bank transfer 1' }),
+  ],
+  [
+    'a treasury of the amount that play money has',
+    /this one has 2 ledger entries$/,
+    ({ pm }) => pm.depositToTreasury({ amount: PLAY_TREASURY_USD, reference: 'bank transfer 1' }),
   ],
   ['a creator', /this one has 1 wallets, 1 creators$/, ({ pm }) => pm.approveCreator({ address: PAYEE })],
   [

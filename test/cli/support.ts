@@ -31,6 +31,7 @@ export async function run(
     choose: () => Promise.reject(new Error('no question was expected')),
     stop: new AbortController().signal,
     fetch,
+    isInstalled: () => true,
     ...given,
     print(text) {
       printed.push(...text.split('\n'));
