@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { writeApp } from '../init/app';
+import { UsageError } from '../failures';
 import { CHOICES, type AppChoices } from '../init/choices';
 import type { Surroundings } from '../surroundings';
 
@@ -30,6 +31,7 @@ export function addInit(program: Command, surroundings: Surroundings): void {
     .option('--json', 'print the names of the files as JSON')
     .action(async (folder: string, options: Options) => {
       const choices = await complete(options, surroundings);
+      requireSafeMoney(choices);
       const target = resolve(surroundings.folder, folder);
       const files = await writeApp(target, choices, options.package);
       if (options.json) surroundings.print(JSON.stringify({ folder: target, ...choices, files }));
@@ -47,6 +49,14 @@ async function complete(options: Options, { isInteractive, choose }: Surrounding
   }
   const { storage, oracle, facilitator } = chosen as Pick<AppChoices, 'storage' | 'oracle' | 'facilitator'>;
   return { storage, oracle, facilitator, pages: options.pages, live: options.live };
+}
+
+/** The ledger says to whom the money belongs that was paid on the chain. */
+function requireSafeMoney({ storage, facilitator }: AppChoices): void {
+  if (storage === 'memory' && facilitator !== 'development')
+    throw new UsageError(
+      `the facilitator ${facilitator} takes real money, and with the storage memory each restart forgets whose it is: choose sqlite or postgres`,
+    );
 }
 
 function nextSteps(folder: string, choices: AppChoices, files: readonly string[], target: string): string[] {

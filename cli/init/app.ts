@@ -45,7 +45,10 @@ async function filesOf(
     'tsconfig.json': await template('tsconfig.template.json'),
     '.gitignore': await template('gitignore'),
     '.env.example': (await Promise.all(environment.map(template))).join(''),
-    'README.md': filledIn(await template('README.template.md'), { name, storage, oracle, facilitator }),
+    'README.md': filledIn(await template('README.template.md'), {
+      ...{ name, storage, oracle, facilitator },
+      money: moneyAdvice(choices),
+    }),
     'src/app.ts': await source('src/app.ts'),
     'src/main.ts': await source('src/main.ts'),
     'src/market.ts': await source('src/market.ts'),
@@ -72,6 +75,20 @@ function withParts(text: string, choices: AppChoices): string {
 
 function filledIn(text: string, values: Record<string, string>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_all, key: string) => values[key] ?? '');
+}
+
+/** Where the money of a first market comes from. */
+function moneyAdvice({ storage, facilitator }: AppChoices): string {
+  if (facilitator !== 'development')
+    return (
+      'The payments are real here, and a deposit is only an entry in the books: credit money that has reached\n' +
+      'you. Wallets can pay in by themselves: `docs/paying.md`.'
+    );
+  if (storage === 'memory') return 'The money is play money, and everything is gone when the app ends.';
+  return (
+    'Or fill the database with markets and weeks of trades in play money, before the first start:\n' +
+    '`npx express-prediction-market sample`. It reads `DATABASE_URL` from the environment, not from `.env`.'
+  );
 }
 
 /** A name that npm accepts. */

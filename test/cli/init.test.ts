@@ -13,6 +13,7 @@ import type { Express } from 'express';
 import ts from 'typescript';
 import { CHOICES } from '../../cli/init/choices';
 import type { PredictionMarket } from '../../src/index';
+import { createTestMarket } from '../../testing/create-test-market';
 import { testWallet } from '../../testing/test-wallets';
 import { startPostgres, type PostgresServer } from '../support/postgres';
 import { migratedSqliteFile } from '../support/sqlite-files';
@@ -29,9 +30,13 @@ interface Combination {
 const [STORAGES, ORACLES, FACILITATORS] = CHOICES.map(({ choices }) => choices.map(({ value }) => value));
 const COMBINATIONS: Combination[] = (STORAGES ?? []).flatMap((storage) =>
   (ORACLES ?? []).flatMap((oracle) =>
-    (FACILITATORS ?? []).map((facilitator) => ({ storage, oracle, facilitator })),
+    (FACILITATORS ?? [])
+      .filter((facilitator) => storage !== 'memory' || facilitator === 'development')
+      .map((facilitator) => ({ storage, oracle, facilitator })),
   ),
 );
+
+type Lines = (market: PredictionMarket) => Promise<void>;
 
 let folder: string;
 const folderOf = ({ storage, oracle, facilitator }: Combination): string =>
@@ -286,15 +291,44 @@ describe('what init writes', () => {
     const asked: string[] = [];
     const choose = async (question: string): Promise<string> => {
       asked.push(question);
-      return question.startsWith('Who') ? 'http' : 'memory';
+      return question.startsWith('Who') ? 'http' : 'postgres';
     };
     const asking = join(folder, 'asking');
     const written = await run(['init', asking, '--facilitator', 'evm'], { isInteractive: true, choose });
     expect(written.exitCode).toBe(0);
     expect(asked).toEqual(['Where the market keeps its data', 'Who resolves markets']);
-    expect(await readFile(join(asking, 'src/storage.ts'), 'utf8')).toContain('memoryStorage()');
+    expect(await readFile(join(asking, 'src/storage.ts'), 'utf8')).toContain('postgresStorage(');
     const quiet = await run(['init', join(folder, 'quiet'), '--yes'], { isInteractive: true });
     expect(quiet.exitCode).toBe(0);
+  });
+
+  it('refuses real money in a memory, whose restart would forget the owners of the money', async () => {
+    const never = join(folder, 'never-in-memory');
+    const refused = await run(['init', never, '--storage', 'memory', '--facilitator', 'evm']);
+    expect(refused).toMatchObject({
+      exitCode: 2,
+      printed: [],
+      told: [expect.stringMatching(/evm takes real money, .* choose sqlite or postgres$/)],
+    });
+    await expect(stat(never)).rejects.toThrow('ENOENT');
+  });
+
+  it('says how to get a first market and money, by lines that work, also at a second start', async () => {
+    const readme = await read(DEFAULT, 'README.md');
+    const [, lines = ''] = /```ts\n([^]*?)```/.exec(readme) ?? [];
+    const { address } = testWallet('reader');
+    const test = await createTestMarket({ startAt: Date.now() });
+    const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => Lines;
+    const start = new AsyncFunction('market', lines.replace('0x…', address));
+    for (let time = 0; time < 2; time += 1) await start(test.pm);
+    const { markets } = await test.pm.listMarkets();
+    expect(markets).toHaveLength(1);
+    expect((await test.pm.getBalance({ wallet: address })).balance).toBe(100);
+    await test.close();
+    expect(readme).toContain('npx express-prediction-market sample');
+    expect(await read({ ...DEFAULT, facilitator: 'evm' }, 'README.md')).toContain(
+      'The payments are real here',
+    );
   });
 
   it('refuses a choice that it does not know', async () => {
