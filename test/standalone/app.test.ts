@@ -1,6 +1,7 @@
 /** The standalone server in this process: access to the operators' routes, logs, metrics, headers, pages. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
@@ -63,6 +64,18 @@ describe('the standalone app', () => {
     expect((await request(app).get('/no/such/page')).status).toBe(404);
     const unknown = await request(app).get('/api/v2/nothing');
     expect([unknown.status, unknown.body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('serves the documentation under /docs, with a policy of its own, and nothing beside it', async () => {
+    if (!existsSync('built-docs/index.html')) execFileSync(process.execPath, ['scripts/build-docs.mjs']);
+    const { app } = await start();
+    await request(app).get('/docs').expect(301).expect('Location', '/docs/');
+    const page = await request(app).get('/docs/tutorial').expect(200);
+    expect(page.text).toContain('<h1');
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect((await request(app).get('/docs/types-index')).status).toBe(200);
+    const unknown = await request(app).get('/docs/no-such-page');
+    expect([unknown.status, unknown.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
   it('serves the metrics under one spelling only, which the balancer refuses to the public with all others', async () => {
