@@ -1,10 +1,12 @@
 /**
- * `npm run bench` runs all benches, `npm run bench -- http` one of them. With `--check` the exit code is 1 when a
+ * `npm run bench` runs all benches, `npm run bench -- http` one of them, and `npm run bench -- compare A.json B.json`
+ * compares two results of the HTTP bench. With `--check` the exit code is 1 when a
  * bench has missed a goal.
  */
 import { benchFanout } from './fanout';
 import { benchFootprint } from './footprint';
 import { benchHttp } from './http';
+import { compareResults } from './http/result';
 import { benchLiveAbuse } from './live-abuse';
 import { benchMemory } from './memory';
 import { benchOracle } from './oracle';
@@ -27,6 +29,10 @@ const BENCHES: Record<string, () => Promise<boolean | void>> = {
 
 async function main(): Promise<void> {
   const words = process.argv.slice(2);
+  if (words[0] === 'compare') {
+    compareResults(words.slice(1));
+    return;
+  }
   const wanted = words.filter((word) => word !== '--check');
   const isChecked = words.length > wanted.length;
   for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {

@@ -1,13 +1,11 @@
 /**
- * One server of the HTTP bench, in a process of its own so that it shares no event loop with the load. Usage:
- * tsx bench/server.ts <variant>. The server prints one line of JSON when it listens, and ends when its standard
- * input ends.
+ * A server of the HTTP bench, in a process of its own. The server prints one line of JSON when it listens, and ends
+ * when its standard input ends.
  *
- * Variants: `memory`, `sqlite`, `postgres` (at POSTGRES_URL, with rate limits in Redis if REDIS_URL is set),
- * and `bare` (an Express app that answers the JSON in BARE_GET and BARE_POST).
+ * Variants: `memory`, `sqlite`, `postgres` (at POSTGRES_URL, with rate limits in Redis if REDIS_URL is set), which
+ * are the library in an Express app, and `bare`: an Express app that sends the answers in BARE_ANSWERS.
  *
- * The app of the market has two more POST routes for comparison: `/no-op` sends a stored answer, and `/alone`
- * trades in a transaction of its own.
+ * The app of the library has one more POST route, `/alone`, which trades in a transaction of its own.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,28 +20,31 @@ import { redisRateLimit } from 'express-prediction-market/rate-limit/redis';
 import { memoryStorage } from 'express-prediction-market/storage/memory';
 import { postgresStorage } from 'express-prediction-market/storage/postgres';
 import { sqliteStorage } from 'express-prediction-market/storage/sqlite';
-import type { PlaceTradeCommand } from '../src/usecases/commands';
-import { runTradeBatch, tradeOrder } from '../src/usecases/trading/trade-transaction';
-import { contextOver } from './exchange';
+import type { PlaceTradeCommand } from '../../src/usecases/commands';
+import { runTradeBatch, tradeOrder } from '../../src/usecases/trading/trade-transaction';
+import { contextOver } from '../exchange';
+import type { Answer, ServerInfo } from './servers';
+
+/** What bare Express answers in place of one of our servers. */
+export interface BareRoute {
+  get: Answer;
+  post: Answer;
+}
 
 const HOUR_MS = 3_600_000;
 
-export interface ServerInfo {
-  port: number;
-  apiKey: string;
-  marketId: number;
-}
-
+/** Sends each answer with the status, the headers and the body that one of our servers has sent. */
 function bareApp(): Express {
   const app = express();
-  const market: unknown = JSON.parse(process.env.BARE_GET ?? '{}');
-  const trade: unknown = JSON.parse(process.env.BARE_POST ?? '{}');
-  app.get('/api/v2/public/markets/:id', (_request, response) => {
-    response.json(market);
-  });
-  app.post('/api/v2/public/markets/:id/trade', express.json(), (_request, response) => {
-    response.status(201).json(trade);
-  });
+  const answers = JSON.parse(process.env.BARE_ANSWERS ?? '{}') as Record<string, BareRoute>;
+  for (const [name, { get, post }] of Object.entries(answers)) {
+    app.get(`/${name}/api/v2/public/markets/:id`, (_request, response) => {
+      response.status(get.status).set(get.headers).json(get.body);
+    });
+    app.post(`/${name}/api/v2/public/markets/:id/trade`, express.json(), (_request, response) => {
+      response.status(post.status).set(post.headers).json(post.body);
+    });
+  }
   return app;
 }
 
@@ -77,7 +78,7 @@ async function marketApp(storage: Storage): Promise<{ app: Express; apiKey: stri
   });
   const app = express();
   app.use(pm.router);
-  addBaselines(app, storage, { wallet: address.toLowerCase(), marketId: market.id });
+  addBaseline(app, storage, { wallet: address.toLowerCase(), marketId: market.id });
   return { app, apiKey, marketId: market.id };
 }
 
@@ -86,16 +87,9 @@ interface Trading {
   marketId: number;
 }
 
-/**
- * Adds the two routes for comparison to the market's own app. `/no-op` repeats the last answer of `/alone`.
- */
-function addBaselines(app: Express, storage: Storage, { wallet, marketId }: Trading): void {
+function addBaseline(app: Express, storage: Storage, { wallet, marketId }: Trading): void {
   const context = contextOver(storage);
   const creators = new Map<number, string>();
-  let answer: unknown = {};
-  app.post('/no-op', express.json(), (_request, response) => {
-    response.status(201).json(answer);
-  });
   app.post('/alone', express.json(), async (request, response) => {
     const { side } = request.body as Pick<PlaceTradeCommand, 'side'>;
     const command: PlaceTradeCommand = {
@@ -109,8 +103,7 @@ function addBaselines(app: Express, storage: Storage, { wallet, marketId }: Trad
     };
     const [traded] = await runTradeBatch(context, [tradeOrder(command, marketId)], creators);
     if (traded?.accepted !== true) throw new Error('a baseline trade was refused');
-    answer = traded.view;
-    response.status(201).json(answer);
+    response.status(201).json(traded.view);
   });
 }
 

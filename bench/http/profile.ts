@@ -1,0 +1,60 @@
+/**
+ * `npm run profile -- <what>`: leaves a flame graph of a server under load. What: `library` or `standalone`, then
+ * `GET` (usual) or `POST`, then `memory` or `sqlite` (usual).
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { load, requireWrk } from './load';
+import { PROFILES, startBenchServer, startStandalone } from './servers';
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+
+/** A page that shows the profile without a server: speedscope reads it from a script beside the page. */
+function writePage(folder: string, profile: string): string {
+  const viewer = join(
+    dirname(createRequire(import.meta.url).resolve('speedscope/package.json')),
+    'dist/release',
+  );
+  cpSync(viewer, folder, { recursive: true });
+  const content = readFileSync(join(folder, profile)).toString('base64');
+  writeFileSync(join(folder, 'profile.js'), `speedscope.loadFileFromBase64('${profile}', '${content}')`);
+  const page = join(folder, 'flame-graph.html');
+  const address = 'index.html#localProfilePath=profile.js';
+  writeFileSync(page, `<!doctype html><meta http-equiv="refresh" content="0; url=${address}">\n`);
+  return resolve(page);
+}
+
+async function main([
+  what = 'standalone',
+  method = 'GET',
+  storage = 'sqlite',
+]: readonly string[]): Promise<void> {
+  const isKnown =
+    ['library', 'standalone'].includes(what) &&
+    (method === 'GET' || method === 'POST') &&
+    ['memory', 'sqlite'].includes(storage);
+  if (!isKnown) throw new Error('expected: library or standalone, then GET or POST, then memory or sqlite');
+  requireWrk();
+  rmSync(PROFILES, { recursive: true, force: true });
+  mkdirSync(PROFILES, { recursive: true });
+  process.env.BENCH_PROFILE = what;
+  const server =
+    what === 'library'
+      ? await startBenchServer(storage)
+      : await startStandalone(storage === 'memory' ? { DATABASE_URL: 'memory:' } : {});
+  const path = `/api/v2/public/markets/${server.marketId}${method === 'GET' ? '' : '/trade'}`;
+  const url = `http://127.0.0.1:${server.port}${path}`;
+  const { cpuMicros } = await load({ ...server, url, method }, SECONDS);
+  await server.stop();
+  const profile = readdirSync(PROFILES).find((file) => file.endsWith('.cpuprofile'));
+  if (profile === undefined) throw new Error('the server has left no profile');
+  console.log(`${cpuMicros.toFixed(0)} µs of CPU for a request, with the profiler`);
+  console.log(`flame graph: file://${writePage(PROFILES, profile)}`);
+  console.log(`for Chrome DevTools: ${join(PROFILES, profile)}`);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
