@@ -75,15 +75,16 @@ export async function attempt(
 
 async function exchange(
   fetch: Connection['fetch'],
-  { method, url, headers, body }: SentRequest,
+  request: SentRequest,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
+  const { method, url, headers, body } = request;
   try {
     // A followed redirect would hand the key to another host, and turn a POST into a GET.
     const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal };
     const response = await fetch(url, body === null ? init : { ...init, body });
     if (isRedirect(response)) return redirected(response);
-    return read(response, await response.text());
+    return await read(response, request);
   } catch (cause) {
     return lost('NETWORK_ERROR', `no answer came (${textOf(cause)})`, cause);
   }
@@ -99,16 +100,73 @@ function redirected({ status, headers }: Response): Lost {
   return { ...lost('UNEXPECTED_ANSWER', message), status, headers };
 }
 
-/** What an answer says. */
-export function read({ status, ok, headers }: Response, text: string): AttemptResult {
-  const body = parsed(text);
-  if (ok && body !== undefined) return { kind: 'answered', status, headers, body };
-  if (typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string') {
-    return { kind: 'refused', code: body.code, status, message: messageOf(body), headers, body };
+/**
+ * Each answer to a change, and to a paid call, has one of these fields. Another host may answer with a JSON of its
+ * own, such as a proxy that asks for a login: then the change may not have been made.
+ */
+const CHANGED = [
+  'totalCost',
+  'tickerId',
+  'transaction',
+  'reference',
+  'nonce',
+  'apiKey',
+  'revokedAt',
+  'appliedAt',
+  'updatedAt',
+  'rateLimit',
+  'removed',
+  'rounds',
+  'asOf',
+  'endpoints',
+];
+
+/** What an answer says. Answers of `/auth` are in an envelope. */
+export async function read(
+  response: Response,
+  { method, path }: Pick<SentRequest, 'method' | 'path'>,
+): Promise<AttemptResult> {
+  const { status, ok, headers } = response;
+  const text = await boundedText(response);
+  const all = parsed(text ?? '');
+  const body = ok && path.startsWith('/auth/') ? isObject(all) && all['data'] : all;
+  const isRead = method === 'GET' && !path.startsWith('/x402/');
+  if (ok && isObject(body) && (isRead || CHANGED.some((field) => field in body)))
+    return { kind: 'answered', status, headers, body };
+  if (!ok && isObject(body) && typeof body['code'] === 'string')
+    return { kind: 'refused', code: body['code'], status, message: messageOf(body), headers, body };
+  const problem = text === null ? 'is too large' : `is not the service's`;
+  const nothing = lost('UNEXPECTED_ANSWER', `the answer ${problem} (status ${status})`);
+  return { ...nothing, status, headers, body: all ?? null };
+}
+
+/** Far more than the service sends in one answer. */
+const MOST_CHARACTERS = 16_000_000;
+
+/** Null for a text that would fill the memory. */
+async function boundedText(response: Response): Promise<string | null> {
+  const { headers, body } = response;
+  if (Number(headers.get('content-length')) > MOST_CHARACTERS) {
+    await body?.cancel();
+    return null;
   }
-  const message = ok ? 'the answer is not JSON' : `the answer is not the service's`;
-  const nothing = lost('UNEXPECTED_ANSWER', `${message} (status ${status})`);
-  return { ...nothing, status, headers, body: body ?? null };
+  // The body of a fetch of the caller's own may be no web stream.
+  if (body === null || !('getReader' in body)) return response.text();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  const decoder = new TextDecoder();
+  for (let text = ''; ;) {
+    const { done, value } = await reader.read();
+    text += decoder.decode(value, { stream: !done });
+    if (done) return text;
+    if (text.length > MOST_CHARACTERS) {
+      await reader.cancel();
+      return null;
+    }
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): unknown {

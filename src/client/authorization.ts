@@ -18,7 +18,7 @@ const TransferWithAuthorization = [
 /** Signs exactly what the answer asks for; the caller has checked the amount and the token. */
 export async function signPayment(
   signer: PaymentSigner,
-  { amount, network, payTo, nonce, asset, extra }: Terms,
+  { amount, network, payTo, nonce, asset, name, version }: Terms,
   now: number,
 ): Promise<SentPayment> {
   const message = {
@@ -30,7 +30,7 @@ export async function signPayment(
     nonce,
   };
   const data: TypedData = {
-    domain: { ...extra, chainId: Number(network.split(':')[1]), verifyingContract: asset },
+    domain: { name, version, chainId: Number(network.split(':')[1]), verifyingContract: asset },
     types: { TransferWithAuthorization },
     primaryType: 'TransferWithAuthorization',
     message,

@@ -1,5 +1,4 @@
 /** One call of the API, typed by its method and path. */
-import type { Answered } from './attempt';
 import { isFirstUse } from './idempotency';
 import type { Answer, Inputs, MethodOf, Path } from './operations';
 import { USUAL_LIMITS, type CallOptions, type Connection, type UsualLimits } from './options';
@@ -31,13 +30,8 @@ export function createCall(connection: Connection): Call {
     extras: CallExtras = {},
   ) => {
     const { body } = await send(connection, sendingOf(connection, method, path, inputs, extras));
-    return unwrapped(path, body) as Answer<P, M>;
+    return body as Answer<P, M>;
   };
-}
-
-/** Answers of `/auth` are in an envelope. */
-function unwrapped(path: Path, body: Answered['body']): unknown {
-  return path.startsWith('/auth/') ? (body as { data: unknown }).data : body;
 }
 
 export interface PlainInputs {

@@ -13,8 +13,11 @@ export const NATIVE_USDC: readonly PaymentToken[] = [
   { network: 'eip155:84532', asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
 ];
 
+type Accepted = PaymentRequired['accepts'][number];
+
 export type Terms = Pick<PaymentRequired, 'amount' | 'network' | 'payTo' | 'nonce'> &
-  Pick<PaymentRequired['accepts'][number], 'asset' | 'extra'>;
+  Pick<Accepted, 'asset'> &
+  Accepted['extra'];
 
 export interface TermsRefusal {
   code: 'UNEXPECTED_ANSWER' | 'PAYMENT_TOKEN_NOT_ALLOWED' | 'PAYMENT_TOO_HIGH';
@@ -30,8 +33,7 @@ export function allowedTerms(
   most: number,
 ): Terms | TermsRefusal {
   const terms = termsOf(details);
-  if (terms === null)
-    return { code: 'UNEXPECTED_ANSWER', reason: 'the 402 answer names no payment that can be signed' };
+  if (terms === null) return { code: 'UNEXPECTED_ANSWER', reason: 'the 402 answer names no payment' };
   const { network, asset, amount } = terms;
   const isAsked = (token: PaymentToken): boolean =>
     token.network === network && token.asset.toLowerCase() === asset.toLowerCase();
@@ -44,23 +46,24 @@ export function allowedTerms(
 }
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
-const FORMS = {
+const FORMS: Record<keyof Terms, RegExp> = {
   amount: /^\d{1,78}$/,
   network: /^eip155:\d{1,15}$/,
   payTo: ADDRESS,
   nonce: /^0x[0-9a-f]{64}$/i,
   asset: ADDRESS,
+  name: /./,
+  version: /./,
 };
 
 /** Null for an answer that is not the service's, although its code is. */
 function termsOf(details: unknown): Terms | null {
   const { amount, network, payTo, nonce, accepts } = details as Partial<PaymentRequired>;
-  const { asset, extra } = (Array.isArray(accepts) ? (accepts[0] as Partial<Terms> | null) : null) ?? {};
-  const { name, version } = extra ?? {};
-  const texts: Record<string, unknown> = { amount, network, payTo, nonce, asset };
-  const isText = (value: unknown): value is string => typeof value === 'string';
-  const fits = Object.entries(FORMS).every(
-    ([field, form]) => isText(texts[field]) && form.test(texts[field]),
-  );
-  return fits && isText(name) && isText(version) ? ({ ...texts, extra: { name, version } } as Terms) : null;
+  const first: Partial<Accepted> | null | undefined = Array.isArray(accepts) ? accepts[0] : null;
+  const terms: Partial<Terms> = { ...first?.extra, asset: first?.asset, amount, network, payTo, nonce };
+  const fits = Object.entries(FORMS).every(([field, form]) => {
+    const text: unknown = terms[field as keyof Terms];
+    return typeof text === 'string' && form.test(text);
+  });
+  return fits ? (terms as Terms) : null;
 }

@@ -44,7 +44,7 @@ export async function throughClient(
   }
   const open = openError(sent);
   if (open !== null) throw open;
-  const result = read(response, await response.text());
+  const result = await read(response, sending.request);
   if (result.kind === 'answered') return result;
   const { last, payment } = sent;
   if (last !== null && 'error' in last) throw last.error;

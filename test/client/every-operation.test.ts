@@ -1,6 +1,6 @@
 /** Every operation of the two OpenAPI documents has a method. A new route without one fails here. */
 import { clientDocuments } from '../../scripts/client-documents';
-import { operationsOf } from '../../scripts/client-source';
+import { operationsOf, sourceOf } from '../../scripts/client-source';
 import { createClient, type PredictionMarketClient, type WalletSigner } from '../../src/client/index';
 
 const signer: WalletSigner = { address: '0x1', signMessage: () => Promise.resolve('0x2') };
@@ -80,13 +80,16 @@ it('every operation has a method, and every method calls an operation', async ()
   const { callers, operators } = await clientDocuments();
   const operations = operationsOf(callers, operators);
   const called = new Set<string>();
-  const answer = JSON.stringify({ success: true, keys: [], data: { nonce: 'n', message: 'm', keys: [] } });
+  const source = JSON.parse(sourceOf(callers, operators)) as Source;
   const client = createClient({
     baseUrl: 'http://market.test',
     fetch: (input, init) => {
       const path = (input as string).replace('http://market.test/api/v2', '').split('?')[0];
-      called.add(`${init?.method?.toLowerCase() ?? ''} ${path}`);
-      return Promise.resolve(new Response(answer));
+      const made = `${init?.method?.toLowerCase() ?? ''} ${path}`;
+      called.add(made);
+      const [method = '', template = ''] = operations.find((each) => matches(each, made))?.split(' ') ?? [];
+      // Only the fields that the document promises. The client must know every answer by them.
+      return Promise.resolve(new Response(JSON.stringify(promised(source, method, template))));
     },
   });
   for (const call of CALLS) await call(client);
@@ -95,6 +98,35 @@ it('every operation has a method, and every method calls an operation', async ()
   );
   expect(templates.sort()).toEqual(operations);
 });
+
+interface Schema {
+  $ref?: string;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  type?: string;
+}
+
+interface Source {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: Schema }> }> }>
+  >;
+  components: { schemas: Record<string, Schema> };
+}
+
+function promised(source: Source, method: string, template: string): unknown {
+  const responses = Object.entries(source.paths[template]?.[method]?.responses ?? {});
+  const success = responses.find(([status]) => status.startsWith('2'))?.[1];
+  return sample(source, success?.content?.['application/json']?.schema ?? {});
+}
+
+function sample(source: Source, { $ref, required = [], properties = {}, type }: Schema): unknown {
+  if ($ref !== undefined)
+    return sample(source, source.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
+  if (type === 'array') return [];
+  if (type !== 'object') return 'text';
+  return Object.fromEntries(required.map((name) => [name, sample(source, properties[name] ?? {})]));
+}
 
 function matches(operation: string, made: string): boolean {
   const filled = operation.replace('{address}', '0x1').replace('{id}', '7').replace('{name}', 'c');

@@ -222,6 +222,61 @@ it('an answer that does not come in time counts as lost', async () => {
   });
 });
 
+describe("an answer that is not the service's", () => {
+  const login = { status: 200, body: { status: 'ok', login: 'https://proxy.test/' } };
+
+  it('is no success of a change, whose outcome is then unknown', async () => {
+    const { client } = setUp({ adminToken: ADMIN_TOKEN });
+    const { address } = served.test.wallet('trader');
+    for (const call of [
+      () => client.trades.place(market, BUY),
+      () => client.withdrawals.request(1),
+      () => client.admin.accounts.deposit(address, { amount: 1, reference: 'wire 1' }),
+      () => client.paid.deposit(1, { payment: { header: 'X-PAYMENT', value: 'e30=' } }),
+      () => client.keys.challenge({ address, action: 'issue' }),
+    ])
+      for (const body of [login.body, { ...login.body, code: 'LOGIN' }, { data: null }, [], null, 1]) {
+        served.faults.push({ status: 200, body: JSON.stringify(body) });
+        const error = await errorOf(call());
+        expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', outcome: 'unknown', attempts: 1 });
+      }
+  });
+
+  it('is no success of a read, unless it is an object', async () => {
+    const { client } = setUp();
+    for (const body of ['[]', 'null', '"text"', '7'])
+      for (const call of [() => client.markets.list(), () => client.keys.list('0x1')]) {
+        served.faults.push({ status: 200, body });
+        expect(await errorOf(call())).toMatchObject({ code: 'UNEXPECTED_ANSWER', outcome: 'refused' });
+      }
+  });
+
+  it('is not read to its end if it never ends, or says that it is very large', async () => {
+    let sent = 0;
+    let cancelled = 0;
+    const part = new TextEncoder().encode('x'.repeat(1_000_000));
+    const endless = (headers: Record<string, string>): Response => {
+      const stream = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          sent += 1;
+          controller.enqueue(part);
+        },
+        cancel: () => void (cancelled += 1),
+      });
+      return new Response(stream, { headers });
+    };
+    const sizes: Record<string, string>[] = [{}, { 'Content-Length': '90000000' }];
+    for (const headers of sizes) {
+      const { client } = setUp({ fetch: () => Promise.resolve(endless(headers)) });
+      const error = await errorOf(client.trades.place(market, BUY));
+      expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', outcome: 'unknown', attempts: 1 });
+      expect(error.message).toContain('too large');
+    }
+    expect(cancelled).toBe(2);
+    expect(sent).toBeLessThan(25);
+  });
+});
+
 describe('a read without an answer', () => {
   it('is refused, because it changes nothing', async () => {
     const { client } = setUp({ adminToken: ADMIN_TOKEN });
