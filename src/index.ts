@@ -117,6 +117,7 @@ export {
 } from './domain/errors';
 export { memoryRateLimit } from './rate-limit/memory';
 export { lmsr } from './domain/lmsr';
+export { searchTerms } from './domain/search';
 
 export { ALARM_NAMES, type Alarm, type AlarmName } from './usecases/alarms';
 

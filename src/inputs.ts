@@ -83,6 +83,11 @@ export interface ListMarketsInput extends PageInput {
   status?: MarketStatus;
   /** A category in any case. An unknown category matches no market. */
   category?: string;
+  /**
+   * Words of the question, or their beginnings: at most 200 characters and 8 words. Case and accents do not count.
+   * Every word has to be there.
+   */
+  q?: string;
   /** Default `volume_desc`. */
   sort?: MarketSort;
 }

@@ -1,6 +1,7 @@
 /** The schemas about markets: list, creation, prices, history. */
 import type Joi from 'joi';
 import type { FieldError } from '../domain/errors';
+import { LONGEST_SEARCH, MOST_SEARCH_WORDS, searchTerms } from '../domain/search';
 import { CANDLE_INTERVALS, type CandleInterval } from '../domain/candles';
 import { CATEGORIES, MARKET_STATUSES, type Side, type TradeAction } from '../domain/types';
 import type {
@@ -36,11 +37,22 @@ export const listMarketsQuery = inputSchema<ListMarketsInput, ListMarketsCommand
   {
     status: oneOf(MARKET_STATUSES).description('All statuses when left out'),
     category: categoryFilter(),
+    q: line(LONGEST_SEARCH).description(
+      `Words of the question, or their beginnings; at most ${MOST_SEARCH_WORDS}`,
+    ),
     sort: oneOf(MARKET_SORTS).default('volume_desc'),
     ...pageFields,
   },
-  { status: null, category: null },
+  { status: null, category: null, q: null },
+  wrongNumberOfWords,
 );
+
+function wrongNumberOfWords({ q }: { q?: string | null }): FieldError[] {
+  if (typeof q !== 'string') return [];
+  const { length } = searchTerms(q);
+  if (length >= 1 && length <= MOST_SEARCH_WORDS) return [];
+  return [{ field: 'q', message: `q must have 1 to ${MOST_SEARCH_WORDS} words` }];
+}
 
 /** The text of a question, of a market or for the oracle alone. */
 export const questionText = (): Joi.StringSchema =>

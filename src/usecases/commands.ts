@@ -69,6 +69,8 @@ export interface AddressCommand {
 export interface ListMarketsCommand extends PageCommand {
   status: MarketStatus | null;
   category: string | null;
+  /** A text of 1 to 8 search terms. */
+  q: string | null;
   sort: MarketSort;
 }
 export interface MarketCommand {

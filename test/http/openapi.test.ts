@@ -123,6 +123,7 @@ describe('the OpenAPI document', () => {
       'category',
       'limit',
       'offset',
+      'q',
       'sort',
       'status',
     ]);

@@ -50,6 +50,29 @@ describe('markets', () => {
     });
   });
 
+  it('are found by words of their questions, or the beginnings of words', async () => {
+    await createMarket(service, creator, { question: 'Will Köln win the cup?', category: 'sports' });
+    const found = async (query: string) => {
+      const { markets, total } = (await get(`/markets?${query}`)).body as MarketListView;
+      return [markets.map(({ id }) => id), total];
+    };
+    expect(await found('q=KOLN%20wi')).toEqual([[2], 1]);
+    expect(await found('q=will&sort=created_desc&limit=1')).toEqual([[2], 2]);
+    expect(await found('q=will&category=science')).toEqual([[market], 1]);
+    expect(await found('q=will&status=resolved')).toEqual([[], 0]);
+    expect(await found('q=rain%20cup')).toEqual([[], 0]);
+    expect((await service.pm.listMarkets({ q: 'lisbon' })).markets.map(({ id }) => id)).toEqual([market]);
+  });
+
+  it.each(['', '%20', '%3F%21', 'a'.repeat(201), 'a%20b%20c%20d%20e%20f%20g%20h%20i'])(
+    'are not searched by %j: a 400 about q',
+    async (q) => {
+      const answer = await get(`/markets?q=${q}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ errors: [{ field: 'q' }] });
+    },
+  );
+
   it('are found by id, ticker and slug', async () => {
     const byId = await get(`/markets/${String(market)}`);
     expect(byId.status).toBe(200);

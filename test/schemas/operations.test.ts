@@ -69,7 +69,7 @@ describe('listing markets', () => {
   const query = (text: string) => () => parseQuery(markets.listMarketsQuery, new URLSearchParams(text));
 
   it('has defaults, and any case of a category', () => {
-    const defaults = { status: null, category: null, sort: 'volume_desc', limit: 20, offset: 0 };
+    const defaults = { status: null, category: null, q: null, sort: 'volume_desc', limit: 20, offset: 0 };
     expect(query('')()).toEqual(defaults);
     expect(query('category=CryptO&status=resolved&sort=resolve_asc')()).toEqual({
       ...defaults,

@@ -32,6 +32,8 @@ async function conformanceOf(tamper: (storage: Storage) => Storage): Promise<Rec
   return run();
 }
 
+const SEARCH =
+  'lists of markets: find questions by the beginnings of all words, with every filter, order and page';
 const WHOLE_ACTS =
   'the operators’ log: keeps acts whole, newest first, page by page, all or those of an action';
 
@@ -110,6 +112,16 @@ const BROKEN: { fault: string; tamper: (storage: Storage) => Storage; caughtBy: 
       'lists of markets: are ordered by resolve_asc, with their ties, for every filter and page',
       'lists of markets: judge what is open by the instant they are given',
     ],
+  },
+  {
+    fault: 'does not search',
+    tamper: rows.withoutSearch,
+    caughtBy: [SEARCH],
+  },
+  {
+    fault: 'finds questions that have one of the words',
+    tamper: rows.withOneWordOnly,
+    caughtBy: [SEARCH],
   },
   {
     fault: 'lists the oldest trades first',

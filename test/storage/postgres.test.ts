@@ -104,6 +104,7 @@ describe('opening', () => {
       { name: '0015-webhooks' },
       { name: '0016-consumers' },
       { name: '0017-operator-log' },
+      { name: '0018-market-terms' },
     ]);
   });
 

@@ -50,6 +50,14 @@ const QUERIES: Record<string, (transaction: Transaction) => Promise<unknown>> = 
       (transaction: Transaction) => transaction.markets.list(query),
     ]),
   ),
+  ...Object.fromEntries(
+    LISTS.map((query) => [
+      `markets.list of words, ${query.sort} ${query.status ?? 'all'} ${query.category ?? 'all'}`,
+      (transaction: Transaction) => transaction.markets.list({ ...query, words: ['will', 'numb'] }),
+    ]),
+  ),
+  'markets.insert': async ({ markets }) =>
+    markets.insert(sampleMarket(await markets.nextId(), { slug: 'planned' })),
   'markets.findByIds': (transaction) => transaction.markets.findByIds([1, 2]),
   'markets.findBySlugs': (transaction) => transaction.markets.findBySlugs(['market-1']),
   'markets.lock': (transaction) => transaction.markets.lock([1, 2]),
@@ -193,6 +201,17 @@ describe('query plans of the SQLite storage', () => {
     expect(plans.length).toBeGreaterThan(0);
     expect(plans.flatMap(fullScans)).toEqual([]);
     expect(plans.flatMap(unboundedSorts)).toEqual([]);
+  });
+
+  it('find a word and check further words by the indexes of terms', async () => {
+    const { repositories, plans } = explaining(raw);
+    const query = { sort: 'created_desc', now: NOW, limit: 2, offset: 0 } as const;
+    await repositories.markets.list({ ...query, words: ['number', 'up'] });
+    const details = plans.flatMap(({ nodes }) => nodes.map(({ detail }) => detail));
+    expect(details).toContain('SEARCH t USING PRIMARY KEY (term>? AND term<?)');
+    expect(details.join('\n')).toMatch(
+      /SEARCH o .*USING .*INDEX market_terms_by_market \(market_id=\? AND term>\? AND term<\?\)/,
+    );
   });
 
   it('tell a scan and a sort when there is one', async () => {

@@ -65,6 +65,7 @@ const MIGRATIONS = [
   '0015-webhooks',
   '0016-consumers',
   '0017-operator-log',
+  '0018-market-terms',
 ];
 
 describe('opening', () => {

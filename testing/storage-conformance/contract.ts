@@ -60,6 +60,8 @@ const SENTENCES = {
   unknownCategory: 'An unknown category matches no market.',
   ties: 'Markets of equal volume come newest id first, and markets of equal resolve dates come lowest id first.',
   unknownIds: 'The markets with these ids, in any order; unknown ids are left out.',
+  words:
+    'With `words`, only markets whose question has every word as the beginning of one of its terms (`searchTerms`).',
   listTotal: '`total` counts all matches.',
   pageCost: 'The cost depends on the page, not on the size of the table, because totals come from counters.',
   nextId: 'A new id; gaps are allowed.',
@@ -222,6 +224,7 @@ export const STORAGE_EXPLANATIONS: readonly string[] = [
   'May be called once.',
   'The caller checks the expiry.',
   'A category in lower case.',
+  'There is at least one word, and each is a term.',
   'All totals, in any order.',
   "The sum of the house's worst losses (b ln 2), in micro-USD.",
   'The ids are those of wallets, `treasury` and `external`; a pool is a field of its market.',

@@ -1,3 +1,4 @@
+import { searchTerms } from '../../src/domain/search';
 import type { Market, MarketStatus } from '../../src/domain/types';
 import type { MarketListQuery, MarketSort, Storage } from '../../src/ports/storage';
 import type { Suite } from './suite';
@@ -20,6 +21,7 @@ async function addMarketsToList(storage: Storage): Promise<Market[]> {
     for (const [index, volume] of volumes.entries()) {
       const market = sampleMarket(await transaction.markets.nextId(), {
         slug: `listed-${index}`,
+        question: `Märket ${index}: rain in ${index % 2 === 0 ? 'Lisbon' : 'Lima'}?`,
         category: index % 3 === 0 ? 'sports' : 'crypto',
         status: statuses[index % statuses.length] ?? 'open',
         resolveDate: NOW + (hours[index % hours.length] ?? 0) * HOUR,
@@ -47,10 +49,14 @@ function expected(markets: readonly Market[], query: MarketListQuery): number[] 
   };
   return markets
     .filter((market) => query.status === undefined || shownStatus(market) === query.status)
+    .filter(({ question }) => hasWords(searchTerms(question), query.words ?? []))
     .filter((market) => query.category === undefined || market.category === query.category)
     .sort(orders[query.sort])
     .map(({ id }) => id);
 }
+
+const hasWords = (terms: readonly string[], words: readonly string[]): boolean =>
+  words.every((word) => terms.some((term) => term.startsWith(word)));
 
 export function marketListTests({ describe, test }: Suite): void {
   describe('lists of markets', () => {
@@ -140,6 +146,27 @@ export function marketListTests({ describe, test }: Suite): void {
           recordOf(changed, 'Ada'),
           'market',
         );
+      },
+    );
+
+    test(
+      'find questions by the beginnings of all words, with every filter, order and page',
+      ['words', 'listTotal', 'ties', 'openStatus'],
+      async ({ storage, check }) => {
+        const markets = await addMarketsToList(storage);
+        for (const text of ['market', 'MÄRK  7', 'rain 1', 'rain lisbon', 'li', 'xyz', 'arket', 'rain xyz']) {
+          const words = searchTerms(text);
+          for (const status of STATUSES) {
+            for (const sort of SORTS) {
+              const category = sort === 'created_desc' ? 'crypto' : undefined;
+              const query = { words, status, category, sort, now: NOW, limit: 3, offset: 1 };
+              const answer = await storage.read((r) => r.markets.list(query));
+              const all = expected(markets, query);
+              const found = { ids: answer.markets.map(({ id }) => id), total: answer.total };
+              check.equal(found, { ids: all.slice(1, 4), total: all.length }, `${text} ${status} ${sort}`);
+            }
+          }
+        }
       },
     );
   });

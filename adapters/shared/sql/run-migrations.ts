@@ -6,6 +6,7 @@ import { mustBe, optional, type Checks } from '../../../src/domain/options';
 import type { Logger } from '../../../src/ports/logger';
 import { text } from './row-columns';
 import type { Dialect } from './dialect';
+import { fillMarketTerms } from './fill-market-terms';
 import { initialSchema } from './migrations/0001-initial';
 import { cheaperWrites } from './migrations/0002-cheaper-writes';
 import { paymentsSchema } from './migrations/0003-payments';
@@ -23,6 +24,7 @@ import { resolutionRounds } from './migrations/0014-resolutions';
 import { webhooksSchema } from './migrations/0015-webhooks';
 import { consumers } from './migrations/0016-consumers';
 import { operatorLog } from './migrations/0017-operator-log';
+import { marketTerms } from './migrations/0018-market-terms';
 import { encodeRows, type Session } from './session';
 
 /**
@@ -47,12 +49,15 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0015-webhooks', statements: webhooksSchema },
   { name: '0016-consumers', statements: consumers },
   { name: '0017-operator-log', statements: operatorLog },
+  { name: '0018-market-terms', statements: marketTerms, fill: fillMarketTerms },
 ];
 
 interface Migration {
   name: string;
   only?: Dialect['name'];
   statements(dialect: Dialect): string[];
+  /** Writes rows that SQL alone cannot compute. Runs after the statements, in the same transaction. */
+  fill?(dialect: Dialect, session: Session): Promise<void>;
 }
 
 /** One migration of those that `open` runs. */
@@ -136,12 +141,13 @@ export async function migrate(
   let finished = 0;
   const umzug = new Umzug({
     logger: undefined,
-    migrations: ours.map(({ name, statements }) => ({
+    migrations: ours.map(({ name, statements, fill }) => ({
       name,
       async up() {
         onMigration({ name, finished, total });
         finished += 1;
         for (const statement of statements(dialect)) await session.query(statement);
+        await fill?.(dialect, session);
       },
     })),
     storage: {

@@ -44,6 +44,7 @@ import type { EventRow, LeaseRow } from './rows';
 import { operatorLogTables } from './operator-log-tables';
 import { resolutionTables } from './resolution-tables';
 import { OrderedIndex, Table, UndoLog, UniqueIndex } from './table';
+import { TermIndex } from './term-index';
 import { webhookTables } from './webhook-tables';
 
 /**
@@ -144,12 +145,14 @@ function marketTables(undo: UndoLog) {
     (row) => ({ time: row.dueAt ?? 0, id: row.id }),
     byTimeThenNumber,
   );
-  const indexes = [marketsBySlug, ...Object.values(marketsBySort), dueMarkets];
+  const marketTerms = new TermIndex();
+  const indexes = [marketsBySlug, ...Object.values(marketsBySort), dueMarkets, marketTerms];
   return {
     markets: new Table<number, Market>(undo, (row) => row.id, indexes),
     marketsBySlug,
     marketsBySort,
     dueMarkets,
+    marketTerms,
   };
 }
 

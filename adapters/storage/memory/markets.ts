@@ -54,16 +54,32 @@ export function marketReader(db: Database, gate: Gate): MarketReader {
     findByIds: (ids) => gate(() => find(ids, (id) => db.markets.get(id))),
     findBySlugs: (slugs) => gate(() => find(slugs, (slug) => db.marketsBySlug.get(slug))),
     list: (query) =>
-      gate(() => ({
-        markets: mergedPage(listBranches(db, query), ORDERS[query.sort], query).map(({ id }) =>
-          marketRecordOf(db, id),
-        ),
-        total: countMatches(db, query),
-      })),
+      gate(() => {
+        if (query.words !== undefined) return search(db, { ...query, words: query.words });
+        const page = mergedPage(listBranches(db, query), ORDERS[query.sort], query);
+        return { markets: page.map(({ id }) => marketRecordOf(db, id)), total: countMatches(db, query) };
+      }),
     totals: () => gate(() => [...db.totals.values()].map(copyTotal)),
     risksOf: (creator) =>
       gate(() => [...db.risksByCreator.in(creator).ascending()].map((b) => ({ ...riskOf(db, creator, b) }))),
   };
+}
+
+/** The markets that have all words, filtered and sorted. The cost depends on how many markets have them. */
+function search(
+  db: Database,
+  query: MarketListQuery & { words: readonly string[] },
+): { markets: MarketRecord[]; total: number } {
+  const { status, category, sort, now, limit, offset } = query;
+  const shown = ({ status: stored, resolveDate }: Market): MarketStatus =>
+    stored === 'open' && resolveDate <= now ? 'resolving' : stored;
+  const found = [...db.marketTerms.find(query.words)]
+    .map((id) => db.markets.get(id) as Market)
+    .filter((market) => status === undefined || shown(market) === status)
+    .filter((market) => category === undefined || market.category === category)
+    .sort(ORDERS[sort]);
+  const markets = found.slice(offset, offset + limit).map((market) => marketRecord(db, market));
+  return { markets, total: found.length };
 }
 
 /**

@@ -18,6 +18,11 @@ export interface MarketListQuery extends Page {
   status?: MarketStatus;
   /** A category in lower case. An unknown category matches no market. */
   category?: string;
+  /**
+   * With `words`, only markets whose question has every word as the beginning of one of its terms
+   * (`searchTerms`). There is at least one word, and each is a term.
+   */
+  words?: readonly string[];
   /** Markets of equal volume come newest id first, and markets of equal resolve dates come lowest id first. */
   sort: MarketSort;
   now: number;

@@ -290,3 +290,19 @@ export const withEarlyRelease = (storage: Storage): Storage =>
       },
     }),
   });
+
+/** Lists all markets where some are searched, as an adapter does that knows no words. */
+export const withoutSearch = (storage: Storage): Storage =>
+  altered(storage, {
+    reader: ({ markets }) => ({
+      markets: { ...markets, list: ({ words: _words, ...query }) => markets.list(query) },
+    }),
+  });
+
+/** Looks for the first word of a search alone. */
+export const withOneWordOnly = (storage: Storage): Storage =>
+  altered(storage, {
+    reader: ({ markets }) => ({
+      markets: { ...markets, list: (query) => markets.list({ ...query, words: query.words?.slice(0, 1) }) },
+    }),
+  });

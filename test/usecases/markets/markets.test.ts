@@ -14,7 +14,14 @@ import {
   wallet,
 } from '../trading/support';
 
-const listing = { limit: 20, offset: 0, status: null, category: null, sort: 'created_desc' as const };
+const listing = {
+  limit: 20,
+  offset: 0,
+  status: null,
+  category: null,
+  q: null,
+  sort: 'created_desc' as const,
+};
 
 describe('Creating a market', () => {
   it('opens it at 0.5, tells of it, and answers with the details', async () => {

@@ -1,3 +1,4 @@
+import { searchTerms } from '../../../../src/domain/search';
 import type { Market } from '../../../../src/domain/types';
 import type { MarketRepository } from '../../../../src/ports/storage';
 import { integer } from '../row-columns';
@@ -5,6 +6,7 @@ import type { ColumnType, Dialect } from '../dialect';
 import { creatorJoin, marketColumns, marketRecordColumns, toMarket, toMarketRecord } from '../row-mappers';
 import { encodeIds, encodeRows, encodeTexts, type Cell, type Session } from '../session';
 import { marketList } from './market-list';
+import { encodeTerms, marketSearch, termsStatement } from './market-search';
 import { marketTotals } from './market-totals';
 
 /**
@@ -111,6 +113,7 @@ function statements(dialect: Dialect) {
     bySlugs: `${record} WHERE ${dialect.among('m.slug', 'text')}`,
     insert: `WITH ${dialect.rows(whole)} INSERT INTO ${table} (${names(whole)}) SELECT ${names(whole)} FROM r WHERE true
       ON CONFLICT (slug) DO NOTHING RETURNING id`,
+    insertTerms: termsStatement(dialect),
     lock: `${own} WHERE ${dialect.among('m.id', 'integer')} ORDER BY m.id ${dialect.forUpdate}`,
     updateBook: update(BOOK),
     updateWhole: update({ ...BOOK, ...LIFE }),
@@ -122,6 +125,7 @@ function statements(dialect: Dialect) {
 export function marketRepository(dialect: Dialect): (session: Session) => MarketRepository {
   const sql = statements(dialect);
   const list = marketList(dialect);
+  const search = marketSearch(dialect);
   const totals = marketTotals(dialect);
 
   return (session) => {
@@ -134,7 +138,8 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
       async findBySlugs(slugs) {
         return (await session.query(sql.bySlugs, [encodeTexts(slugs)])).map(toMarketRecord);
       },
-      list: (query) => list(session, query),
+      list: ({ words, ...query }) =>
+        words === undefined ? list(session, query) : search(session, { ...query, words }),
       ...totals(session),
       async nextId() {
         const [row] = await session.query(dialect.nextMarketId);
@@ -143,7 +148,10 @@ export function marketRepository(dialect: Dialect): (session: Session) => Market
       },
       async insert(market) {
         const row = [...birthCells(market), ...bookCells(market), ...lifeCells(market)];
-        return (await session.query(sql.insert, [encodeRows([row])])).length === 1;
+        if ((await session.query(sql.insert, [encodeRows([row])])).length === 0) return false;
+        const { id, question } = market;
+        await session.query(sql.insertTerms, [encodeTerms([{ id, terms: searchTerms(question) }])]);
+        return true;
       },
       async lock(ids) {
         return (await session.query(sql.lock, [encodeIds(ids)])).map(toMarket).map(lives.remember);

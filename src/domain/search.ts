@@ -1,0 +1,34 @@
+/** The words by which markets are found. The code is pure; `Intl.Segmenter` knows the words of all scripts. */
+
+/** The most characters and words of a search. */
+export const LONGEST_SEARCH = 200;
+export const MOST_SEARCH_WORDS = 8;
+
+/** Longer terms are cut, so that an entry of an index stays short. */
+const LONGEST_TERM = 64;
+
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+
+/**
+ * The distinct words of a text in the form in which they are compared: without case, marks and apostrophes. A
+ * market is found by a search when each term of the search is the beginning of a term of its question.
+ */
+export function searchTerms(text: string): string[] {
+  const terms = new Set<string>();
+  for (const { segment, isWordLike } of words.segment(text.normalize('NFKC'))) {
+    if (isWordLike !== true) continue;
+    const term = folded(segment);
+    if (term !== '') terms.add(term);
+  }
+  return [...terms];
+}
+
+/** Upper case first, so that `ß` is `ss`. The two small sigmas of Greek are one letter. */
+function folded(word: string): string {
+  const plain = word
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\p{M}'’]/gu, '');
+  return Array.from(plain.replaceAll('ς', 'σ')).slice(0, LONGEST_TERM).join('');
+}
