@@ -4,10 +4,13 @@ import { files } from './assets.generated';
 import { marketData, quoteData } from './data';
 import { html } from './html';
 import { document, type Page, type View } from './layout';
+import { creatorsPage } from './pages/creators';
+import { keysPage } from './pages/keys';
 import { marketPage } from './pages/market';
 import { marketsPage, PAGE_SIZE, readFilter, type ListFilter } from './pages/markets';
 import { operatorsPage } from './pages/operators';
-import { creatorsPage, notFoundPage, portfolioPage, unavailablePage } from './pages/other';
+import { notFoundPage, unavailablePage } from './pages/other';
+import { portfolioPage } from './pages/portfolio';
 import { readRange } from './ranges';
 import { refusalOf, send, sendJson, type Answer } from './respond';
 import { shareForAMoment } from './share';
@@ -59,10 +62,10 @@ interface Call {
 }
 
 /**
- * Serves `/`, `/market/<slug>`, `/portfolio`, `/creators` and, with `adminUrl`, `/operators`; and `/site-assets`
- * and `/site-data` for their scripts. The pages make no outside request and have no inline script or style, so a
- * strict CSP fits. They ask the market directly, without a key or a quota. Put a rate limiter in front if you
- * need one.
+ * Serves `/`, `/market/<slug>`, `/portfolio`, `/keys`, `/creators` and, with `adminUrl`, `/operators`; and
+ * `/site-assets` and `/site-data` for their scripts. The pages make no outside request and have no inline script
+ * or style, so a strict CSP fits. They ask the market directly, without a key or a quota. Put a rate limiter in
+ * front if you need one.
  */
 export function createSite(market: SiteMarket, options: SiteOptions = {}): SiteHandler {
   const now = options.now ?? Date.now;
@@ -129,6 +132,7 @@ async function choosePage(call: Call): Promise<Page | null> {
   }
   if (path === '/portfolio') return portfolioPage(view);
   if (path === '/creators') return creatorsPage();
+  if (path === '/keys') return keysPage();
   if (call.adminUrl !== null && path.startsWith('/operators'))
     return operatorsPage(view, path, call.adminUrl);
   const reference = referenceIn(path, '/market/');

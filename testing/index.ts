@@ -14,6 +14,7 @@ export * from './oracle-conformance';
 export { fakePayout, type FakePayout } from './fake-payout';
 export * from './payout-conformance';
 export * from './rate-limit-conformance';
+export * from './row-store-conformance';
 export { seededRandom } from './seeded-random';
 export * from './storage-conformance';
 export { TEST_START, testClock, type TestClock } from './test-clock';

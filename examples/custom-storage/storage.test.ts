@@ -1,11 +1,12 @@
-/** The published suite of the storage port: it checks that the storage keeps each sentence of the contract. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+/** The published suites: they check each sentence of the storage port, and of the port of a row store. */
+import { mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Storage } from 'express-prediction-market';
-import { storageConformance, type StorageInspection } from 'express-prediction-market/testing';
-import { fileStorage } from './storage';
+import type { StoredRow } from 'express-prediction-market/storage/memory';
+import { inspectRows, rowStoreConformance, storageConformance } from 'express-prediction-market/testing';
+import { fileStorage, fileStore } from './storage';
 
 const quiet = (): void => undefined;
 const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -28,7 +29,7 @@ storageConformance(
       return {
         storage,
         reopen: () => opened(file),
-        inspect: inspectionOf(file),
+        inspect: inspectRows(() => rowsIn(file)),
         another: false, // one process at a time: a second one takes the file over
         cutOff: false, // a disk cannot be made unreachable here
         loseCommit: false,
@@ -41,37 +42,35 @@ storageConformance(
   },
 );
 
-type Row = Record<string, string>;
-
-/** Reads the file without the storage. `~5` is how a row writes the bigint 5. */
-function inspectionOf(file: string): StorageInspection {
-  async function row(key: string): Promise<Row | null> {
-    let found: Row | null = null;
-    for (const line of (await readFile(file, 'utf8')).split('\n').filter(Boolean)) {
-      for (const [name, text] of JSON.parse(line) as [string, string | null][]) {
-        if (name === key) found = text === null ? null : (JSON.parse(text.replaceAll('"~', '"')) as Row);
-      }
-    }
-    return found;
-  }
-  /** These fields of the row. */
-  async function fields<Field extends string>(key: string, ...names: Field[]) {
-    const found = await row(key);
-    if (found === null) return null;
-    return Object.fromEntries(names.map((name) => [name, found[name]])) as Record<Field, string>;
-  }
-  return {
-    account: (id) => fields(`accounts/${id}`, 'balance', 'reserved'),
-    market: (id) => fields(`markets/${id}`, 'liquidityParameter', 'sharesYes', 'sharesNo', 'pool', 'volume'),
-    position: (marketId, wallet, side) =>
-      fields(`positions/${marketId}:${wallet}:${side}`, 'shares', 'costBasis', 'realizedPnl', 'feesPaid'),
-    trade: (id) => fields(`trades/${id}`, 'shares', 'notional', 'fee', 'totalCost', 'realizedPnl'),
-    async entries(reference) {
-      const posting = (await row(`postings/${reference}`)) as {
-        entries?: { account: string; amount: string }[];
-      } | null;
-      return posting?.entries ?? [];
+rowStoreConformance(
+  { describe, it, expect },
+  {
+    async create() {
+      const folder = await mkdtemp(join(tmpdir(), 'file-store-'));
+      const file = join(folder, 'rows');
+      return {
+        store: fileStore(file),
+        another: async () => fileStore(file),
+        async crash(store, rows, share) {
+          const { size } = await stat(file);
+          await store.write(rows);
+          const written = (await stat(file)).size - size;
+          await truncate(file, size + Math.floor(written * share));
+        },
+        destroy: () => rm(folder, { recursive: true }),
+      };
     },
-    challengeExists: async (nonce) => (await row(`challenges/${nonce}`)) !== null,
-  };
+  },
+);
+
+/** Reads the file without the storage: the newest row of each key. */
+async function rowsIn(file: string): Promise<Map<string, string>> {
+  const rows = new Map<string, string>();
+  for (const line of (await readFile(file, 'utf8')).split('\n').filter(Boolean)) {
+    for (const [key, row] of JSON.parse(line) as StoredRow[]) {
+      if (row === null) rows.delete(key);
+      else rows.set(key, row);
+    }
+  }
+  return rows;
 }

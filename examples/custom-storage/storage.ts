@@ -12,7 +12,7 @@ export function fileStorage({ file }: { file: string }): Storage {
   return { ...memoryStorage({ store: fileStore(file) }), name: 'file' };
 }
 
-function fileStore(file: string): RowStore {
+export function fileStore(file: string): RowStore {
   const ownerFile = `${file}.owner`;
   const owner = randomUUID();
   let log: FileHandle | null = null;

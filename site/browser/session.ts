@@ -61,8 +61,25 @@ export function signOut(): void {
 
 /** Ends the session, because the server has said that the key of this browser is not valid any more. */
 export function signOutByServer(): void {
+  if (isReplacing) return;
   signOut();
   say(find('[data-session-notice]'), 'The API key of this browser was revoked. You are signed out.', 'bad');
+}
+
+let isReplacing = false;
+
+/**
+ * Has the key of this browser replaced. The server ends the old key before its answer is here, so the news of
+ * that end must not end the session.
+ */
+export async function replaceStoredKey(replace: () => Promise<string>): Promise<void> {
+  isReplacing = true;
+  try {
+    storedKey.set(await replace());
+  } finally {
+    isReplacing = false;
+    await refreshSession();
+  }
 }
 
 export async function refreshSession(): Promise<void> {

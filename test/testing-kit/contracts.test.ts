@@ -14,6 +14,8 @@ import { registerPayoutTests } from '../../testing/payout-conformance/all';
 import { PAYOUT_CONTRACT, PAYOUT_EXPLANATIONS } from '../../testing/payout-conformance/contract';
 import { registerRateLimitTests } from '../../testing/rate-limit-conformance/all';
 import { RATE_LIMIT_CONTRACT, RATE_LIMIT_EXPLANATIONS } from '../../testing/rate-limit-conformance/contract';
+import { registerRowStoreTests } from '../../testing/row-store-conformance/all';
+import { ROW_STORE_CONTRACT, ROW_STORE_EXPLANATIONS } from '../../testing/row-store-conformance/contract';
 import { registerStorageTests } from '../../testing/storage-conformance/all';
 import { STORAGE_CONTRACT, STORAGE_EXPLANATIONS } from '../../testing/storage-conformance/contract';
 import type { Cited, Contract } from '../../testing/conformance/runner';
@@ -64,6 +66,12 @@ const CASES: Case[] = [
     contract: PAYOUT_CONTRACT,
     explanations: PAYOUT_EXPLANATIONS,
     cited: citedBy(registerPayoutTests),
+  },
+  {
+    path: 'adapters/storage/memory/row-store-port.ts',
+    contract: ROW_STORE_CONTRACT,
+    explanations: ROW_STORE_EXPLANATIONS,
+    cited: citedBy(registerRowStoreTests),
   },
   {
     path: 'src/ports/rate-limit.ts',

@@ -7,14 +7,15 @@ import { checkOptions, implementing, optional, type Checks } from '../../../src/
 import type { Storage, Transaction } from '../../../src/ports/storage';
 import { createDatabase, type Database, type Gate } from './database';
 import { createReader, createTransaction } from './repositories';
-import { createRowKeeper, type RowKeeper, type RowStore } from './row-store';
+import { createRowKeeper, type RowKeeper } from './row-store';
+import type { RowStore } from './row-store-port';
 import { TransactionConflict } from './transaction-conflict';
 import { TransactionLock } from './transaction-lock';
 
 /** How often a transaction runs at most. A `work` that conflicts in every run must end. */
 const MAX_ATTEMPTS = 5;
 
-export type { RowStore, StoredRow } from './row-store';
+export type { RowStore, StoredRow } from './row-store-port';
 
 export interface MemoryStorageOptions {
   /** Keeps the rows, so that they outlive the process. Default: the data end with the process. */

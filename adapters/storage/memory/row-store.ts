@@ -2,29 +2,8 @@ import { serviceUnavailable } from '../../../src/domain/errors';
 import { startTimeLimit } from '../../../src/ports/time-limit';
 import { awaitedTimers } from '../../../src/ports/timers';
 import type { Database } from './database';
+import type { RowStore } from './row-store-port';
 import { Table, type AnyTable, type TouchedRow } from './table';
-
-/** A row under its key, as `accounts/wallet:0x…` and the row's JSON. `null`: the row was removed. */
-export type StoredRow = readonly [key: string, row: string | null];
-
-/**
- * Where a memory storage keeps its rows: any store of texts by key, such as a file. One process at a time uses
- * a store, because the others would not see its writes.
- */
-export interface RowStore {
-  /**
-   * All rows by key. From then on this process is the only one that writes, so `load` refuses when another one
-   * has the store, or makes the writes of the other one fail. It is called again only after it has rejected.
-   */
-  load(): Promise<ReadonlyMap<string, string>>;
-  /**
-   * Stores the rows of one transaction, all or none. When it fulfils, a crash cannot take them away. When it
-   * rejects, or needs more than 4 seconds, the storage does not know what is stored. It then refuses every call
-   * until the process has been started again. One call is made at a time.
-   */
-  write(rows: readonly StoredRow[]): Promise<void>;
-  close(): Promise<void>;
-}
 
 /** The name of the form in which rows are written. A change of the rows of any table needs a new name. */
 const ROW_FORMAT = '1';

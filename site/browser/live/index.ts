@@ -40,6 +40,7 @@ const ASKS_PER_BALANCE = 5;
 /** `data` is null for a page that shows nothing live but the balance of its wallet. */
 export function startLive<State>(channels: readonly string[], data: LiveData<State> | null): LivePage {
   let status: FeedStatus = 'connecting';
+  let followed: string | null = null;
   const view = data === null ? null : createLiveView(data, timers, () => showStatus(status, view));
   const feed = createFeed(
     { channels, rules: RULES },
@@ -54,7 +55,10 @@ export function startLive<State>(channels: readonly string[], data: LiveData<Sta
         else if (staleChannels.includes(ACCOUNT)) refreshSession().catch(() => undefined);
         if (staleChannels.some((channel) => channel !== ACCOUNT)) view?.stale(seq);
       },
-      keyRefused: signOutByServer,
+      keyRefused() {
+        // The end of a key that was replaced says nothing about the new one.
+        if (followed === storedKey.get()) signOutByServer();
+      },
       status(next) {
         status = next;
         showStatus(status, view);
@@ -64,7 +68,10 @@ export function startLive<State>(channels: readonly string[], data: LiveData<Sta
   feed.setVisible(!document.hidden);
   document.addEventListener('visibilitychange', () => feed.setVisible(!document.hidden));
   addEventListener('online', () => feed.wake());
-  onSession((session: BalanceView | null) => feed.useKey(session === null ? null : storedKey.get()));
+  onSession((session: BalanceView | null) => {
+    followed = session === null ? null : storedKey.get();
+    feed.useKey(followed);
+  });
   feed.start();
   return {
     isLive: () => shownStatus(status, view) === 'live',

@@ -1,0 +1,22 @@
+/** Asks before a step that cannot be taken back. */
+import { find } from './page';
+
+export interface Question {
+  title: string;
+  text: string;
+  /** The text of the button that goes on. */
+  yes: string;
+}
+
+export function confirmed({ title, text, yes }: Question): Promise<boolean> {
+  const dialog = find<HTMLDialogElement>('[data-confirm]');
+  if (dialog === null) return Promise.resolve(false);
+  find('#confirm-title', dialog)?.replaceChildren(title);
+  find('#confirm-text', dialog)?.replaceChildren(text);
+  find('[data-confirm-yes]', dialog)?.replaceChildren(yes);
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+  });
+}

@@ -1,0 +1,8 @@
+/** The script of the page of API keys. */
+import { startKeys } from '../keys';
+import { find } from '../page';
+import { startPage } from '../start';
+
+startPage({ isLive: false });
+const keys = find('[data-keys]');
+if (keys !== null) startKeys(keys);

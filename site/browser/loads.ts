@@ -1,0 +1,42 @@
+/** Parts of a page that the browser fills from the server. */
+import { element, messageOf } from './page';
+
+/**
+ * Returns a function that reads and draws. While the first answer is outstanding the part says that it loads.
+ * A failure is shown with a button that tries again; what was drawn before stays. Only the answer to the
+ * newest question is drawn.
+ */
+export function loads<Value>(
+  target: HTMLElement,
+  read: () => Promise<Value>,
+  draw: (value: Value) => (Node | string)[],
+): () => Promise<void> {
+  let newest = 0;
+  let drawn: (Node | string)[] | null = null;
+  async function load(): Promise<void> {
+    const turn = ++newest;
+    target.setAttribute('aria-busy', 'true');
+    if (drawn === null) target.replaceChildren(element('p', { class: 'muted' }, 'Loading…'));
+    try {
+      const value = await read();
+      if (turn !== newest) return;
+      drawn = draw(value);
+      target.replaceChildren(...drawn);
+    } catch (error) {
+      if (turn === newest)
+        target.replaceChildren(
+          failure(error, () => void load()),
+          ...(drawn ?? []),
+        );
+    } finally {
+      if (turn === newest) target.removeAttribute('aria-busy');
+    }
+  }
+  return load;
+}
+
+function failure(error: unknown, again: () => void): HTMLElement {
+  const button = element('button', { type: 'button' }, 'Try again');
+  button.addEventListener('click', again);
+  return element('p', { class: 'message bad', role: 'alert' }, `${messageOf(error)} `, button);
+}

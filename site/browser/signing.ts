@@ -1,0 +1,15 @@
+/** The wallet that signs for the session. A session with a pasted key has none. */
+import type { PaymentSigner } from '../../src/client';
+import { currentWallet } from './session';
+
+export const CANNOT_SIGN =
+  'This browser has the API key, and not the wallet. What a wallet has to sign needs the wallet: connect with it to go on.';
+
+export const canSign = (): boolean => (currentWallet()?.signer ?? null) !== null;
+
+/** The signer of the wallet that is connected. Throws what the reader has to do if there is none. */
+export function signerOfSession(): PaymentSigner {
+  const signer = currentWallet()?.signer ?? null;
+  if (signer === null) throw new Error(CANNOT_SIGN);
+  return signer;
+}

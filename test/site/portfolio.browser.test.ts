@@ -1,0 +1,188 @@
+/** The pages of a wallet in a browser: its keys. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Wallet, type HDNodeWallet } from 'ethers';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { createApp, type Standalone } from '../../examples/standalone';
+import { describeWith } from '../support/optional';
+import { issueKeyTo } from '../support/sign-challenge';
+import { accessibilityFindings } from './accessibility';
+import { FLAGS } from './chromium';
+
+const SHOTS = process.env.SITE_SHOTS;
+
+interface Typed {
+  domain: object;
+  types: Record<string, { name: string; type: string }[]>;
+  message: Record<string, string>;
+}
+
+/** What a browser wallet offers to pages, with the signing done by the test. */
+async function installWallet(page: Page, wallet: HDNodeWallet): Promise<void> {
+  await page.exposeFunction('signForTest', (method: string, text: string) => {
+    if (method === 'personal_sign')
+      return wallet.signMessage(Buffer.from(text.slice(2), 'hex').toString('utf8'));
+    const { domain, types, message } = JSON.parse(text) as Typed;
+    const { EIP712Domain: _, ...named } = types;
+    return wallet.signTypedData(domain, named, message);
+  });
+  await page.addInitScript((address: string) => {
+    const scope = globalThis as unknown as {
+      ethereum: object;
+      signForTest(method: string, text: string): Promise<string>;
+    };
+    scope.ethereum = {
+      request: ({ method, params = [] }: { method: string; params?: string[] }) => {
+        if (method === 'personal_sign') return scope.signForTest(method, params[0] ?? '');
+        if (method === 'eth_signTypedData_v4') return scope.signForTest(method, params[1] ?? '');
+        return Promise.resolve([address]);
+      },
+    };
+  }, wallet.address);
+}
+
+describeWith('chromium', 'the pages of a wallet', (executablePath) => {
+  let browser: Browser;
+  let server: Server;
+  let standalone: Standalone;
+  let base: string;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    standalone = createApp({
+      DATABASE_URL: 'memory:',
+      LOG_LEVEL: 'silent',
+      BASE_URL: base,
+      ADDRESS_RATE_LIMIT: '1000',
+    });
+    server.on('request', standalone.app);
+    standalone.market.attachWebSocket(server);
+    await standalone.start();
+    browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server.closeAllConnections();
+    server.close();
+    await standalone.market.close();
+  });
+
+  beforeEach(async () => {
+    complaints = [];
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(5_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('request', (sent) => {
+      if (!sent.url().startsWith(base) && !sent.url().startsWith('data:')) complaints.push(sent.url());
+    });
+  });
+  afterEach(() => context.close());
+
+  async function connect(wallet: HDNodeWallet): Promise<void> {
+    await page.getByRole('button', { name: 'Connect', exact: true }).first().click();
+    await page.getByRole('button', { name: /^Sign with/ }).click();
+    await page.locator('[data-session]', { hasText: wallet.address.slice(0, 6) }).waitFor();
+  }
+
+  /** Pictures of the page for a reviewer, where SITE_SHOTS names a folder. */
+  async function shoot(name: string): Promise<void> {
+    if (SHOTS === undefined) return;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const [width, height] of [
+        [1280, 900],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+
+  /** Accessible in light and dark, and no wider than a phone. */
+  async function expectGoodPage(name: string): Promise<void> {
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await shoot(name);
+  }
+
+  it('issues, replaces and revokes keys, each with a signature, and marks the key of the browser', async () => {
+    const wallet = Wallet.createRandom();
+    await installWallet(page, wallet);
+    await page.goto(`${base}/keys`);
+    await connect(wallet);
+    const own = page.locator('[data-key-list] tbody tr', { hasText: 'this browser' });
+    await own.waitFor();
+
+    await page.getByLabel('Name, to tell it from your other keys').fill('Trading bot');
+    await page.getByLabel('Open markets, once you are a creator').uncheck();
+    await page.getByRole('button', { name: 'Sign and issue' }).click();
+    const secret = page.getByLabel('API key', { exact: true });
+    await secret.waitFor();
+    const first = await secret.inputValue();
+    await page.locator('[data-key-list] tbody tr', { hasText: 'Trading bot' }).waitFor();
+    await expectGoodPage('keys');
+    const { address } = wallet;
+    const works = async (apiKey: string): Promise<number> =>
+      (await fetch(`${base}/api/v2/public/limits`, { headers: { 'X-API-Key': apiKey } })).status;
+    const { scopes } = (await (
+      await fetch(`${base}/api/v2/public/limits`, { headers: { 'X-API-Key': first } })
+    ).json()) as { scopes: string[] };
+    expect(scopes.sort()).toEqual(['account:read', 'markets:read', 'trades:create']);
+
+    await page.getByRole('button', { name: 'Replace Trading bot' }).click();
+    await page.getByRole('button', { name: 'Replace', exact: true }).last().click();
+    await page.getByText('“Trading bot” is replaced.').waitFor();
+    const second = await secret.inputValue();
+    expect([await works(first), await works(second)]).toEqual([401, 200]);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await secret.isVisible()).toBe(false);
+    expect(await secret.inputValue()).toBe('');
+
+    // Asking first: a reader who cancels revokes nothing.
+    await page.getByRole('button', { name: 'Revoke Trading bot' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await works(second)).toBe(200);
+    await page.getByRole('button', { name: 'Revoke Trading bot' }).click();
+    await page.locator('[data-confirm-yes]').click();
+    await page.getByText('“Trading bot” is revoked.').waitFor();
+    await page.locator('[data-key-list] tbody tr', { hasText: 'Trading bot' }).waitFor({ state: 'detached' });
+    expect(await works(second)).toBe(401);
+
+    // The key of this browser: a new one keeps the session, and revoking it ends the session.
+    await own.getByRole('button', { name: /^Replace/ }).click();
+    await page.locator('[data-confirm-yes]').click();
+    await page.getByText('This browser has a new key.').waitFor();
+    await own.getByRole('button', { name: /^Revoke/ }).click();
+    await page.locator('[data-confirm-yes]').click();
+    await page.locator('[data-needs-key]').waitFor();
+    expect(await standalone.market.listKeys({ address })).toEqual({ keys: [] });
+    expect(complaints).toEqual([]);
+  });
+
+  it('lets a pasted key read, and says what only the wallet can do', async () => {
+    const { apiKey } = await issueKeyTo(standalone.market, Wallet.createRandom());
+    await page.goto(`${base}/keys`);
+    await page.locator('[data-session-open]').click();
+    await page.getByLabel('or paste an API key').fill(apiKey);
+    await page.getByRole('button', { name: 'Use it' }).click();
+    await page.getByText('This browser has the API key, and not the wallet.').waitFor();
+    await page.getByLabel('Name, to tell it from your other keys').fill('No wallet');
+    await page.getByRole('button', { name: 'Sign and issue' }).click();
+    await page.locator('[data-issue] .message.bad', { hasText: 'needs the wallet' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

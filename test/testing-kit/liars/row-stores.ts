@@ -1,0 +1,66 @@
+/** Row stores in the memory of the test, each with one fault at most. */
+import type { RowStore, StoredRow } from '../../../adapters/storage/memory';
+import type { RowStoreUnderTest } from '../../../testing';
+
+/** What outlives a process. */
+interface Disk {
+  rows: Map<string, string>;
+  owner: number;
+  processes: number;
+}
+
+export interface RowStoreFault {
+  /** Takes the rows as written before they are on the disk. */
+  loses?: true;
+  /** A crash leaves the rows that were written before it. */
+  tears?: true;
+  /** An earlier process goes on writing. */
+  shares?: true;
+  /** Removed rows stay. */
+  keepsRemoved?: true;
+  /** The first row of a key stays. */
+  keepsFirst?: true;
+  /** The later process is refused until the earlier one closes. That is no fault. */
+  locks?: true;
+}
+
+export function rowStoreWith(fault: RowStoreFault): RowStoreUnderTest {
+  const disk: Disk = { rows: new Map(), owner: 0, processes: 0 };
+  return {
+    store: storeOn(disk, fault),
+    another: async () => storeOn(disk, fault),
+    async crash(store, rows, share) {
+      if (fault.tears) await store.write(rows.slice(0, Math.floor(rows.length * share)));
+      else if (share >= 0.5) await store.write(rows);
+    },
+    destroy: async () => undefined,
+  };
+}
+
+function storeOn(disk: Disk, fault: RowStoreFault): RowStore {
+  disk.processes += 1;
+  const own = disk.processes;
+  const waiting: StoredRow[] = [];
+
+  function put([key, row]: StoredRow): void {
+    if (row !== null && !(fault.keepsFirst && disk.rows.has(key))) disk.rows.set(key, row);
+    if (row === null && !fault.keepsRemoved) disk.rows.delete(key);
+  }
+
+  return {
+    async load() {
+      if (fault.locks && disk.owner !== 0) throw new Error('another process has the rows');
+      disk.owner = own;
+      return new Map(disk.rows);
+    },
+    async write(rows) {
+      if (disk.owner !== own && !fault.shares) throw new Error('another process has the rows');
+      if (fault.loses) waiting.push(...rows);
+      else rows.forEach(put);
+    },
+    async close() {
+      waiting.splice(0).forEach(put);
+      if (disk.owner === own) disk.owner = 0;
+    },
+  };
+}

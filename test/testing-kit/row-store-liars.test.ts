@@ -1,0 +1,69 @@
+/** Row stores with one fault each. The suite finds each fault and names it. */
+import { describe, expect, it } from '@jest/globals';
+import { rowStoreConformance, type RowStoreUnderTest } from '../../testing';
+import { ROW_STORE_CONTRACT, type RowStoreSentence } from '../../testing/row-store-conformance/contract';
+import { recordingRunner, type Recording } from '../storage/broken/recording-runner';
+import { rowStoreWith, type RowStoreFault } from './liars/row-stores';
+
+function conformanceOf(create: () => RowStoreUnderTest): Promise<Recording> {
+  const { runner, run } = recordingRunner(expect);
+  rowStoreConformance(runner, { create: async () => create(), timeLimitMs: 3_000 });
+  return run();
+}
+
+const FAULTS: { does: string; fault: RowStoreFault; test: string; sentence: RowStoreSentence }[] = [
+  {
+    does: 'confirms rows before they are stored',
+    fault: { loses: true },
+    test: 'a row store: has what was confirmed when a process ends without closing it',
+    sentence: 'kept',
+  },
+  {
+    does: 'leaves half a write after a crash',
+    fault: { tears: true },
+    test: 'a row store: has all rows or none of a write that a crash has cut off',
+    sentence: 'whole',
+  },
+  {
+    does: 'lets two processes write',
+    fault: { shares: true },
+    test: 'a row store: is written by one process at a time',
+    sentence: 'owner',
+  },
+  {
+    does: 'keeps rows that were removed',
+    fault: { keepsRemoved: true },
+    test: 'a row store: has the newest row of each key, and none that was removed',
+    sentence: 'rows',
+  },
+  {
+    does: 'keeps the oldest row of a key',
+    fault: { keepsFirst: true },
+    test: 'a row store: has the newest row of each key, and none that was removed',
+    sentence: 'rows',
+  },
+];
+
+describe('the row store conformance suite', () => {
+  it.each([
+    ['fails the writes of the process before', {}],
+    ['refuses a second process', { locks: true } as const],
+  ])('passes a store that %s', async (_does, fault) => {
+    const { reports, passed } = await conformanceOf(() => rowStoreWith(fault));
+    expect(reports).toEqual(new Map());
+    expect(passed).toHaveLength(4);
+  });
+
+  it.each(FAULTS)('tells of a store that $does', async ({ fault, test, sentence }) => {
+    const { reports, failed } = await conformanceOf(() => rowStoreWith(fault));
+    expect(failed).toContain(test);
+    expect(reports.get(test)).toContain(
+      `The contract of the port RowStore is broken: “${ROW_STORE_CONTRACT.sentences[sentence]}”\nSeen: `,
+    );
+  });
+
+  it('fails without the means to crash', async () => {
+    const { failed } = await conformanceOf(() => ({ ...rowStoreWith({}), crash: undefined }));
+    expect(failed).toEqual(['a row store: has all rows or none of a write that a crash has cut off']);
+  });
+});

@@ -1,0 +1,26 @@
+/** The sentences of adapters/storage/memory/row-store-port.ts, under the names that tests cite. */
+import type { Contract } from '../conformance/runner';
+
+const SENTENCES = {
+  rows: 'All rows by key.',
+  removed: '`null`: the row was removed.',
+  owner:
+    'From then on this process is the only one that writes, so `load` refuses when another one has the store, or makes the writes of the other one fail.',
+  whole: 'Stores the rows of one transaction, all or none.',
+  kept: 'When it fulfils, a crash cannot take them away.',
+} as const;
+
+export type RowStoreSentence = keyof typeof SENTENCES;
+
+export const ROW_STORE_CONTRACT: Contract<RowStoreSentence> = { port: 'RowStore', sentences: SENTENCES };
+
+/** Sentences that explain, or bind the caller. */
+export const ROW_STORE_EXPLANATIONS: readonly string[] = [
+  "A row under its key, as `accounts/wallet:0x…` and the row's JSON.",
+  'Where a memory storage keeps its rows: any store of texts by key, such as a file.',
+  'One process at a time uses a store, because the others would not see its writes.',
+  'It is called again only after it has rejected.',
+  'When it rejects, or needs more than 4 seconds, the storage does not know what is stored.',
+  'It then refuses every call until the process has been started again.',
+  'One call is made at a time.',
+];

@@ -1,0 +1,32 @@
+import type { StorageInspection } from '../storage-conformance/types';
+
+type Fields = Record<string, string>;
+
+/**
+ * The hook `inspect` of a storage over a row store. `read` gives all rows by key, read from where the store keeps
+ * them.
+ */
+export function inspectRows(read: () => Promise<ReadonlyMap<string, string>>): StorageInspection {
+  /** A bigint is written as the text `~` and its digits. */
+  async function row<Row>(key: string): Promise<Row | null> {
+    const text = (await read()).get(key);
+    return text === undefined ? null : (JSON.parse(text.replaceAll('"~', '"')) as Row);
+  }
+  async function fields<Field extends string>(key: string, ...names: Field[]) {
+    const found = await row<Fields>(key);
+    if (found === null) return null;
+    return Object.fromEntries(names.map((name) => [name, found[name]])) as Record<Field, string>;
+  }
+  return {
+    account: (id) => fields(`accounts/${id}`, 'balance', 'reserved'),
+    market: (id) => fields(`markets/${id}`, 'liquidityParameter', 'sharesYes', 'sharesNo', 'pool', 'volume'),
+    position: (marketId, wallet, side) =>
+      fields(`positions/${marketId}:${wallet}:${side}`, 'shares', 'costBasis', 'realizedPnl', 'feesPaid'),
+    trade: (id) => fields(`trades/${id}`, 'shares', 'notional', 'fee', 'totalCost', 'realizedPnl'),
+    async entries(reference) {
+      const posting = await row<{ entries: { account: string; amount: string }[] }>(`postings/${reference}`);
+      return posting?.entries ?? [];
+    },
+    challengeExists: async (nonce) => (await row(`challenges/${nonce}`)) !== null,
+  };
+}

@@ -1,0 +1,53 @@
+import type { RowStore } from 'express-prediction-market/storage/memory';
+import { createKit, type Kit } from '../conformance/kit';
+import type { ConformanceRunner } from '../conformance/runner';
+import type { Watch } from '../conformance/watch';
+import { ROW_STORE_CONTRACT, type RowStoreSentence } from './contract';
+import type { RowStoreConformanceTarget, RowStoreUnderTest } from './types';
+
+export interface RowStoreContext {
+  store: RowStore;
+  /** A later process. The suite closes it after the test. */
+  another(): Promise<RowStore>;
+  crash: RowStoreUnderTest['crash'];
+}
+
+export type RowStoreSuite = Kit<RowStoreContext, RowStoreSentence>;
+
+export function createRowStoreSuite(
+  runner: ConformanceRunner,
+  target: RowStoreConformanceTarget,
+): RowStoreSuite {
+  return createKit<RowStoreUnderTest, RowStoreContext, RowStoreSentence>(runner, {
+    ...target,
+    contract: ROW_STORE_CONTRACT,
+    create: () => target.create(),
+    open(made, watch) {
+      const opened = [made.store];
+      return {
+        context: {
+          store: watched(made.store, watch),
+          crash: made.crash,
+          async another() {
+            const store = await made.another();
+            opened.push(store);
+            return watched(store, watch);
+          },
+        },
+        async end() {
+          // A store that was refused, or has lost its rows to a later one, may reject.
+          for (const store of opened) await store.close().catch(() => undefined);
+          await made.destroy();
+        },
+      };
+    },
+  });
+}
+
+function watched(store: RowStore, watch: Watch): RowStore {
+  return {
+    load: () => watch.call('load', () => store.load()),
+    write: (rows) => watch.call('write', () => store.write(rows)),
+    close: () => watch.call('close', () => store.close()),
+  };
+}

@@ -1,0 +1,20 @@
+import type { RowStore, StoredRow } from 'express-prediction-market/storage/memory';
+import type { ConformanceOptions } from '../conformance/runner';
+
+/** A new, empty store. The suite loads and closes it. */
+export interface RowStoreUnderTest {
+  store: RowStore;
+  /** A further store on the same rows, as a process that starts later makes it. It is not loaded. */
+  another(): Promise<RowStore>;
+  /**
+   * Leaves the rows as a crash in the middle of `store.write(rows)` does, when `share` of it is done (0 to 1). For a
+   * file: write, then cut off the rest. `false` if a database writes the rows by one transaction. A check that
+   * needs the hook fails, unless it is declared absent by `false`.
+   */
+  crash?: ((store: RowStore, rows: readonly StoredRow[], share: number) => Promise<void>) | false;
+  destroy(): Promise<void>;
+}
+
+export interface RowStoreConformanceTarget extends ConformanceOptions {
+  create(): Promise<RowStoreUnderTest>;
+}
